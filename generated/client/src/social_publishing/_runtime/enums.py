@@ -1,0 +1,41 @@
+"""Enumerations that stay open: a value that no document names is kept, not refused."""
+
+from __future__ import annotations
+
+from enum import IntEnum, StrEnum
+
+__all__ = ["IntCode", "TextCode"]
+
+
+class IntCode(IntEnum):
+    """An integer code. `Code(77)` works for any integer; `known` tells whether it has a name."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> IntCode | None:
+        if not isinstance(value, int) or isinstance(value, bool):
+            return None
+        code = int.__new__(cls, value)
+        code._name_, code._value_ = f"UNKNOWN_{value}", value
+        return code
+
+    @property
+    def known(self) -> bool:
+        """Whether the documents name this value."""
+        return self._value_ in type(self)._value2member_map_
+
+
+class TextCode(StrEnum):
+    """A text code. `Code("new")` works for any text; `known` tells whether it has a name."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> TextCode | None:
+        if not isinstance(value, str):
+            return None
+        code = str.__new__(cls, value)
+        code._name_, code._value_ = f"UNKNOWN_{value}", value
+        return code
+
+    @property
+    def known(self) -> bool:
+        """Whether the documents name this value."""
+        return self._value_ in type(self)._value2member_map_

@@ -1,0 +1,45 @@
+"""Base classes of the models, and the words that their fields are written with."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+__all__ = ["UNSET", "Maybe", "Meta", "RequestModel", "ResponseModel", "UnsetType", "written_as"]
+
+_T = TypeVar("_T")
+
+# What a field of an answer may be: absent (UNSET), null (None), or a value.
+# UNSET is falsy, so `post.note or ""` reads any of the three.
+Maybe: TypeAlias = _T | UnsetType | None
+
+
+class ResponseModel(msgspec.Struct, kw_only=True):
+    """Something that the service answers. Absent, null and a value are three different things."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object as Python values, under the names of the service; absent fields left out.
+
+        Date-times are texts again (ISO 8601), codes are their numbers or texts.
+        """
+        result: dict[str, Any] = msgspec.to_builtins(self)
+        return result
+
+
+class RequestModel(msgspec.Struct, kw_only=True):
+    """Something that is sent to the service. UNSET fields are left out; None is sent as null.
+
+    A model may be built with any values: they are checked when a request is made of them.
+    """
+
+
+def written_as(datetime_format: str, timezone: str | None = None) -> Meta:
+    """Mark a date-time field that is sent as a text of its own format.
+
+    Args:
+        datetime_format: the format in the language of `strftime`.
+        timezone: the name of the zone in which the text is written; UTC when it is not said.
+    """
+    return Meta(extra={"datetime_format": datetime_format, "timezone": timezone})

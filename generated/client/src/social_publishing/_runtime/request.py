@@ -1,0 +1,151 @@
+"""A request as a value: made by one pure function for each operation, sent by either client."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Generic, Literal, TypeVar
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from .arguments import Checker, Parameter, Window, plain_text
+from .errors import ArgumentError
+from .files import FilePart, Multipart
+
+__all__ = ["FilePart", "Parameter", "Request", "RetrySafety", "Window", "prepare"]
+
+T = TypeVar("T")
+
+# safe: changes nothing. idempotent: doing it twice leaves what doing it once leaves.
+# unsafe: a second time may do it a second time.
+RetrySafety = Literal["safe", "idempotent", "unsafe"]
+
+
+class Request(msgspec.Struct, Generic[T], frozen=True):
+    """One call of the service, complete but for the address and the token.
+
+    Attributes:
+        operation: the method that it stands for, such as `posts.update`.
+        server: which of the client's base addresses it goes to.
+        method: the HTTP method.
+        path: the path below the base address, percent-encoded; begins with a slash.
+        query: the query string, percent-encoded; empty when there is none.
+        headers: header fields of this operation alone.
+        body: the body: bytes, or a multipart body that is read as it leaves.
+        content_type: the media type of the body; None without one.
+        returns: the type of the answer; None when no body is documented.
+        keyed_by: the field that makes a mapping of an answer that came as a list.
+        retry_safety: what sending it a second time may do.
+    """
+
+    operation: str
+    server: str
+    method: str
+    path: str
+    query: str
+    headers: Mapping[str, str]
+    body: bytes | Multipart | None
+    content_type: str | None
+    returns: Any
+    keyed_by: str | None
+    retry_safety: RetrySafety
+
+    @property
+    def target(self) -> str:
+        """The path with the query string."""
+        return f"{self.path}?{self.query}" if self.query else self.path
+
+
+def prepare(
+    *,
+    operation: str,
+    server: str,
+    method: str,
+    path: str,
+    returns: Any,
+    retry_safety: RetrySafety,
+    path_parameters: Iterable[Parameter] = (),
+    query: Iterable[Parameter] = (),
+    headers: Iterable[Parameter] = (),
+    any_of: Mapping[str, Any] | None = None,
+    window: Window | None = None,
+    json: msgspec.Struct | Parameter | UnsetType = UNSET,
+    form: msgspec.Struct | UnsetType = UNSET,
+    files: Iterable[FilePart] = (),
+    content: bytes | UnsetType = UNSET,
+    content_type: str | None = None,
+    keyed_by: str | None = None,
+) -> Request[Any]:
+    """Check every argument and put the request together. Nothing is sent.
+
+    Args:
+        any_of: arguments by their names, at least one of which must be given.
+        window: two of the parameters that may not lie too far apart.
+        json: the body as a model, or as a single argument of another type.
+        form: the fields of a form; with `files` it is sent as multipart, else urlencoded.
+        files: the files of a multipart form.
+        content: a body that is sent as it is.
+        content_type: the media type of the body where it is not the usual one.
+        keyed_by: the field that makes a mapping of an answer that came as a list.
+
+    The others are the attributes of `Request`.
+
+    Raises:
+        ArgumentError: one or more arguments are not what the documents allow; it names them all.
+    """
+    checker = Checker()
+    filled = checker.path(path, path_parameters)
+    query_string = checker.query(query)
+    header_fields = checker.headers(headers)
+    checker.any_of(any_of or {})
+    if window is not None:
+        checker.window(window)
+    body: bytes | Multipart | None = None
+    default_type: str | None = None
+    parts = [file.checked(checker) for file in files if not isinstance(file.value, UnsetType)]
+    if isinstance(json, Parameter) and json.value is UNSET:
+        json = UNSET
+    if not isinstance(json, UnsetType):
+        value = (
+            checker.wire(json.value, json.type, json.argument)
+            if isinstance(json, Parameter)
+            else checker.fields(json)
+        )
+        body, default_type = msgspec.json.encode(value), "application/json"
+    elif parts or not isinstance(form, UnsetType):
+        fields = {} if isinstance(form, UnsetType) else _form_fields(checker.fields(form))
+        if parts:
+            body = Multipart(fields, parts)
+            default_type = body.content_type
+        else:
+            body, default_type = _urlencoded(fields), "application/x-www-form-urlencoded"
+    elif not isinstance(content, UnsetType):
+        body, default_type = content, "application/octet-stream"
+    if checker.problems:
+        raise ArgumentError(operation, tuple(checker.problems))
+    return Request(
+        operation=operation,
+        server=server,
+        method=method,
+        path=filled,
+        query=query_string,
+        headers=header_fields,
+        body=body,
+        content_type=None if body is None else content_type or default_type,
+        returns=returns,
+        keyed_by=keyed_by,
+        retry_safety=retry_safety,
+    )
+
+
+def _form_fields(values: Mapping[str, Any]) -> dict[str, list[str]]:
+    return {
+        name: [plain_text(item) for item in (value if isinstance(value, list) else [value])]
+        for name, value in values.items()
+    }
+
+
+def _urlencoded(fields: Mapping[str, list[str]]) -> bytes:
+    from urllib.parse import urlencode
+
+    return urlencode(fields, doseq=True).encode()

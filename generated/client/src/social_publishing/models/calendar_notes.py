@@ -1,0 +1,85 @@
+# Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
+"""Models of `calendar_notes`."""
+
+import datetime as dt
+from typing import Annotated
+
+from .._runtime.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
+from .shared import Color, Id
+
+__all__ = [
+    "CalendarNote",
+    "CalendarNoteReplacement",
+    "CalendarNoteReschedule",
+]
+
+
+class CalendarNoteReplacement(RequestModel):
+    """All values of a note that can be set. The service takes them as a whole, so send every field
+    that is to stay.
+
+    Not known: replaceCalendarNote.required.
+
+    Attributes:
+        title: Title. At most 100 characters.
+        start_date: First moment of the note.
+        end_date: Last moment of the note.
+        group_id: The one group that sees the note; null shows it in every group.
+        content: Text. At most 500 characters.
+        color: Colour of the note.
+        is_private: True when only its author is to see the note; nobody else can set it.
+        visible_for_client: True when clients are to see the note.
+    """
+
+    title: Annotated[str, Meta(max_length=100)]
+    start_date: dt.datetime
+    end_date: dt.datetime
+    group_id: Id | None | UnsetType = UNSET
+    content: Annotated[str, Meta(max_length=500)] | UnsetType = UNSET
+    color: Color | UnsetType = UNSET
+    is_private: bool | UnsetType = UNSET
+    visible_for_client: bool | UnsetType = UNSET
+
+
+class CalendarNoteReschedule(RequestModel):
+    """The new dates of a note.
+
+    Attributes:
+        start_date: First moment of the note.
+        end_date: Last moment of the note.
+    """
+
+    start_date: dt.datetime
+    end_date: dt.datetime
+
+
+class CalendarNote(ResponseModel):
+    """A note in the calendar.
+
+    Attributes:
+        id: Identifier of the note.
+        organization_id: Organization that owns the note.
+        user_id: User who wrote it.
+        group_id: The one group that sees the note; null shows it in every group.
+        title: Title.
+        content: Text.
+        color: Colour of the note.
+        start_date: First moment of the note.
+        end_date: Last moment of the note.
+        end_date_extra_day: The end with a day added. Not known: notes.extraDay.
+        visible_for_client: True when clients see the note.
+        is_private: True when only its author sees it.
+    """
+
+    id: str
+    organization_id: Maybe[str] = UNSET
+    user_id: Maybe[str] = UNSET
+    group_id: Maybe[str] = UNSET
+    title: Maybe[str] = UNSET
+    content: Maybe[str] = UNSET
+    color: Maybe[Color] = UNSET
+    start_date: Maybe[dt.datetime] = UNSET
+    end_date: Maybe[dt.datetime] = UNSET
+    end_date_extra_day: Maybe[dt.datetime] = UNSET
+    visible_for_client: Maybe[bool] = UNSET
+    is_private: Maybe[bool] = UNSET

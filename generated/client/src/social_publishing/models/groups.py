@@ -1,0 +1,132 @@
+# Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
+"""Models of `groups`."""
+
+import datetime as dt
+from collections.abc import Sequence
+from typing import Annotated
+
+from msgspec import field
+
+from .._runtime.enums import IntCode, TextCode
+from .._runtime.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
+from .shared import Color, Id, SocialAccount, Weekday
+
+__all__ = [
+    "ApprovalWorkflow",
+    "GetGroupIncludeItem",
+    "Group",
+    "GroupReplacement",
+    "GroupType",
+]
+
+
+class GroupType(IntCode):
+    """What a group stands for."""
+
+    GROUP = 1
+    BRAND = 2
+    CLIENT = 3
+    AGENCY = 4
+    CAMPAIGN = 5
+    PROJECT = 6
+
+
+class ApprovalWorkflow(IntCode):
+    """How strictly posts of a group need approval."""
+
+    NONE = 0
+    LOOSE = 1
+    STRICT = 2
+
+
+class GetGroupIncludeItem(TextCode):
+    """Without a description.
+
+    Assumed: include.values.
+
+    The known values of an open set.
+    """
+
+    SOCIAL_ACCOUNTS = "socialAccounts"
+    SOCIAL_ACCOUNTS_COUNT = "socialAccountsCount"
+
+
+class GroupReplacement(RequestModel):
+    """All values of a group that can be set. The service takes them as a whole, so send every field
+    that is to stay.
+
+    Not known: replaceGroup.required.
+
+    Attributes:
+        name: Name of the group. At most 50 characters.
+        timezone: Name of its time zone.
+        type: What the group stands for.
+        week_start_day: First day of its week.
+        note: Note for the team. At most 500 characters.
+        max_social_accounts: How many accounts the group may hold. At least 1. Assumed:
+            replaceGroup.unlimited.
+        default_everyone_must_approve: Of no effect through the API.
+        default_assignee_ids: Of no effect through the API.
+    """
+
+    name: Annotated[str, Meta(max_length=50)]
+    timezone: str
+    type: GroupType | UnsetType = UNSET
+    week_start_day: Weekday | UnsetType = UNSET
+    note: Annotated[str, Meta(max_length=500)] | UnsetType = UNSET
+    max_social_accounts: Annotated[int, Meta(ge=1)] | None | UnsetType = UNSET
+    default_everyone_must_approve: bool | UnsetType = UNSET
+    default_assignee_ids: Sequence[Id] | UnsetType = UNSET
+
+
+class Group(ResponseModel):
+    """A set of social accounts that are managed together.
+
+    Attributes:
+        id: Identifier of the group.
+        organization_id: Organization that owns the group.
+        author_id: User who created it.
+        name: Name of the group.
+        timezone: Name of its time zone.
+        approval_workflow: Its approval workflow; null leaves it to the organization, which is not
+            the same as 0.
+        week_start_day: First day of its week.
+        note: Note for the team.
+        country: Country of the group.
+        color: Colour of the group.
+        type: What the group stands for.
+        avatar: Address of its picture.
+        default_assignee_ids: Users assigned to new posts; of no effect through the API.
+        default_everyone_must_approve: Whether new posts need every assignee; of no effect through
+            the API.
+        post_task_templates_enabled: False leaves task templates out of posts made in the group.
+        max_social_accounts: How many accounts it may hold; null sets no limit.
+        is_default: True for the default group.
+        created_at: When the group was created.
+        updated_at: Last change.
+        social_accounts: Its accounts, where they are included. Not known: getGroup.include.
+        social_accounts_count: How many accounts it has, where that is included. Not known:
+            getGroup.include.
+    """
+
+    id: str
+    organization_id: Maybe[str] = UNSET
+    author_id: Maybe[str] = UNSET
+    name: Maybe[str] = UNSET
+    timezone: Maybe[str] = UNSET
+    approval_workflow: Maybe[ApprovalWorkflow] = UNSET
+    week_start_day: Maybe[Weekday] = UNSET
+    note: Maybe[str] = UNSET
+    country: Maybe[str] = UNSET
+    color: Maybe[Color] = UNSET
+    type: Maybe[GroupType] = UNSET
+    avatar: Maybe[str] = UNSET
+    default_assignee_ids: Maybe[list[str]] = UNSET
+    default_everyone_must_approve: Maybe[bool] = UNSET
+    post_task_templates_enabled: Maybe[bool] = UNSET
+    max_social_accounts: Maybe[int] = UNSET
+    is_default: Maybe[bool] = UNSET
+    created_at: Maybe[dt.datetime] = UNSET
+    updated_at: Maybe[dt.datetime] = UNSET
+    social_accounts: Maybe[list[SocialAccount]] = field(default=UNSET, name="socialAccounts")
+    social_accounts_count: Maybe[int] = field(default=UNSET, name="socialAccountsCount")

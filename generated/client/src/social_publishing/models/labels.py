@@ -1,0 +1,20 @@
+# Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
+"""Models of `labels`."""
+
+from .._runtime.models import RequestModel
+
+__all__ = [
+    "LabelCreation",
+]
+
+
+class LabelCreation(RequestModel):
+    """A new label.
+
+    Not known: createLabel.defaults.
+
+    Attributes:
+        name: Name of the label.
+    """
+
+    name: str

@@ -1,0 +1,51 @@
+# Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
+"""Models of `media`."""
+
+from .._runtime.enums import TextCode
+from .._runtime.models import UNSET, Maybe, RequestModel, ResponseModel
+from .shared import Media
+
+__all__ = [
+    "MediaStatus",
+    "MediaStatusStatus",
+    "MediaUrlUpload",
+]
+
+
+class MediaStatusStatus(TextCode):
+    """State of the file.
+
+    Assumed: media.status.
+
+    The known values of an open set.
+    """
+
+    PROCESSING = "processing"
+
+
+class MediaUrlUpload(RequestModel):
+    """The body of an upload by address.
+
+    Not known: uploadFromUrl.limits.
+
+    Attributes:
+        file_url: Address that the service downloads the file from.
+    """
+
+    file_url: str
+
+
+class MediaStatus(ResponseModel):
+    """How far the processing of a file has come.
+
+    Attributes:
+        media_id: The file asked about.
+        status: State of the file. Assumed: media.status.
+        data: The file.
+        error: What went wrong with the file. It is part of a success answer, too.
+    """
+
+    media_id: Maybe[str] = UNSET
+    status: Maybe[MediaStatusStatus] = UNSET
+    data: Maybe[Media] = UNSET
+    error: Maybe[str] = UNSET

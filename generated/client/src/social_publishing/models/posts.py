@@ -1,0 +1,1136 @@
+# Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
+"""Models of `posts`."""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from msgspec import field
+
+from .._runtime.enums import IntCode, TextCode
+from .._runtime.models import (
+    UNSET,
+    Maybe,
+    RequestModel,
+    ResponseModel,
+    UnsetType,
+    written_as,
+)
+from .shared import Id, Label, Media, Network, SocialAccount, User
+
+__all__ = [
+    "BulkDraftResult",
+    "BulkDraftUpdate",
+    "FacebookPostType",
+    "FirstComment",
+    "FirstComments",
+    "FirstCommentsCustomization",
+    "GoogleBusinessActionType",
+    "GoogleBusinessPostType",
+    "ImageTag",
+    "ImageTagMode",
+    "InstagramPostType",
+    "LinkedInPoll",
+    "LinkedInPollDuration",
+    "LinkedInPostType",
+    "LinkPreview",
+    "ListPostsIncludeItem",
+    "Location",
+    "PageLink",
+    "PageMeta",
+    "PinterestTarget",
+    "Post",
+    "PostActivity",
+    "PostActivityEvent",
+    "PostActivityPage",
+    "PostCustomization",
+    "PostDetail",
+    "PostMetric",
+    "PostPage",
+    "PostSource",
+    "PostStatus",
+    "PostUpdate",
+    "PostUpdateCustomization",
+    "PostUpdateFirstComments",
+    "PostUpdateFirstCommentsCustomization",
+    "PostUpdateLinkedInPoll",
+    "PostUpdateThreadsPoll",
+    "PostUpdateTwitterPoll",
+    "ThreadsPostType",
+    "TikTokPostType",
+    "TikTokPrivacyLevel",
+    "TwitterPostType",
+    "TwitterReplySettings",
+    "YouTubeLicense",
+    "YouTubePostType",
+    "YouTubePrivacyLevel",
+]
+
+
+class PostStatus(IntCode):
+    """Where a post stands. The codes are not an order of progress: 35, 37 and 50 are not published
+    posts.
+    """
+
+    NOT_SCHEDULE = 1
+    DRAFT = 5
+    IN_REVIEW = 10
+    REVIEW_REJECTED = 15
+    REVIEW_MISSED = 20
+    SCHEDULED = 25
+    IN_PROGRESS = 30
+    FAILED = 35
+    SKIPPED = 37
+    PUBLISHED = 40
+    DELETED = 50
+
+
+class PostSource(IntCode):
+    """By which way a post was created."""
+
+    WEB = 1
+    API = 2
+    MCP = 3
+    TASK_INTEGRATION = 4
+    CSV_IMPORT = 5
+    EXTERNAL_SYNC = 6
+
+
+class FacebookPostType(IntCode):
+    """Form of a post on Facebook."""
+
+    FEED = 1
+    REEL = 2
+    STORY = 3
+    CAROUSEL = 4
+    PAGE_COVER = 5
+
+
+class InstagramPostType(IntCode):
+    """Form of a post on Instagram."""
+
+    FEED = 1
+    REEL = 2
+    STORY = 3
+
+
+class LinkedInPostType(IntCode):
+    """Form of a post on LinkedIn."""
+
+    NORMAL = 1
+    POLL = 2
+    CAROUSEL = 3
+
+
+class TikTokPostType(IntCode):
+    """Form of a post on TikTok."""
+
+    VIDEO = 1
+    IMAGE_CAROUSEL = 2
+
+
+class TikTokPrivacyLevel(IntCode):
+    """Who may see a post on TikTok."""
+
+    PUBLIC_TO_EVERYONE = 1
+    MUTUAL_FOLLOW_FRIENDS = 2
+    SELF_ONLY = 3
+    FOLLOWER_OF_CREATOR = 4
+
+
+class GoogleBusinessPostType(IntCode):
+    """Form of a post on a Google business profile."""
+
+    STANDARD = 1
+    EVENT = 2
+    OFFER = 3
+
+
+class GoogleBusinessActionType(IntCode):
+    """What the button of a Google business post invites to."""
+
+    BOOK = 1
+    ORDER = 2
+    SHOP = 3
+    LEARN_MORE = 4
+    SIGN_UP = 5
+    CALL = 6
+
+
+class YouTubePostType(IntCode):
+    """Form of a post on YouTube."""
+
+    VIDEO = 1
+    SHORTS = 2
+
+
+class YouTubePrivacyLevel(IntCode):
+    """Who may see a video on YouTube."""
+
+    PUBLIC = 1
+    PRIVATE = 2
+    UNLISTED = 3
+
+
+class YouTubeLicense(IntCode):
+    """Licence of a video on YouTube."""
+
+    STANDARD_LICENSE = 1
+    CREATIVE_COMMONS = 2
+
+
+class TwitterPostType(IntCode):
+    """Form of a post on Twitter."""
+
+    NORMAL = 1
+    POLL = 2
+
+
+class TwitterReplySettings(IntCode):
+    """Who may reply to a post on Twitter."""
+
+    FOLLOWING = 1
+    MENTIONED_USERS = 2
+    SUBSCRIBERS = 3
+    VERIFIED = 4
+
+
+class ThreadsPostType(IntCode):
+    """Form of a post on Threads."""
+
+    NORMAL = 1
+    POLL = 2
+
+
+class ImageTagMode(TextCode):
+    """What the mark names.
+
+    Assumed: imageTag.mode.
+
+    The known values of an open set.
+    """
+
+    USER = "user"
+
+
+class LinkedInPollDuration(TextCode):
+    """How long the poll is open.
+
+    Assumed: poll.duration.
+
+    The known values of an open set.
+    """
+
+    ONE_DAY = "ONE_DAY"
+
+
+class PostActivityEvent(TextCode):
+    """What happened.
+
+    Assumed: activity.event.
+
+    The known values of an open set.
+    """
+
+    EDITED_POST = "editedPost"
+
+
+class ListPostsIncludeItem(TextCode):
+    """Without a description.
+
+    Assumed: include.values.
+
+    The known values of an open set.
+    """
+
+    MEDIA = "media"
+    LABELS = "labels"
+    POST_COMMENTS = "postComments"
+    SOCIAL_ACCOUNTS = "socialAccounts"
+
+
+class PostUpdateCustomization(RequestModel):
+    """What one network gets in place of the common text and media.
+
+    Attributes:
+        content: Text for the network.
+        media_ids: Media for the network.
+    """
+
+    content: str | UnsetType = UNSET
+    media_ids: Sequence[Id] | UnsetType = UNSET
+
+
+class PostUpdateFirstCommentsCustomization(RequestModel):
+    """First comment of some accounts, as it is sent.
+
+    Attributes:
+        enabled: True when the comment is to be written.
+        social_account_ids: Accounts that get the comment.
+        condition_value: Value that the condition asks for. Not known: firstComments.condition.
+        content: Text of the comment.
+    """
+
+    enabled: bool | UnsetType = UNSET
+    social_account_ids: Sequence[Id] | UnsetType = field(default=UNSET, name="socialAccountIds")
+    condition_value: int | UnsetType = field(default=UNSET, name="conditionValue")
+    content: str | UnsetType = UNSET
+
+
+class PostUpdateFirstComments(RequestModel):
+    """Comment that is written under a post once it is published, as it is sent.
+
+    Attributes:
+        enabled: True when the comment is to be written.
+        social_account_ids: Accounts that get the comment.
+        condition_value: Value that the condition asks for. Not known: firstComments.condition.
+        content: Text of the comment.
+        customized: Comments of single networks. No field of an entry names its network. Not known:
+            updatePost.firstComments.network.
+    """
+
+    enabled: bool | UnsetType = UNSET
+    social_account_ids: Sequence[Id] | UnsetType = field(default=UNSET, name="socialAccountIds")
+    condition_value: int | UnsetType = field(default=UNSET, name="conditionValue")
+    content: str | UnsetType = UNSET
+    customized: Sequence[PostUpdateFirstCommentsCustomization] | UnsetType = UNSET
+
+
+class PostUpdateLinkedInPoll(RequestModel):
+    """Poll on LinkedIn, as it is sent: its duration cannot be set.
+
+    Attributes:
+        question: Question of the poll.
+        option_1: First answer.
+        option_2: Second answer.
+        option_3: Third answer.
+        option_4: Fourth answer.
+    """
+
+    question: str | UnsetType = UNSET
+    option_1: str | UnsetType = UNSET
+    option_2: str | UnsetType = UNSET
+    option_3: str | UnsetType = UNSET
+    option_4: str | UnsetType = UNSET
+
+
+class PostUpdateTwitterPoll(RequestModel):
+    """Poll on Twitter, as it is sent.
+
+    Attributes:
+        option_1: First answer.
+        option_2: Second answer.
+        option_3: Third answer.
+        option_4: Fourth answer.
+        duration_minutes: How long the poll is open, in minutes.
+    """
+
+    option_1: str | UnsetType = UNSET
+    option_2: str | UnsetType = UNSET
+    option_3: str | UnsetType = UNSET
+    option_4: str | UnsetType = UNSET
+    duration_minutes: int | UnsetType = UNSET
+
+
+class PostUpdateThreadsPoll(RequestModel):
+    """Poll on Threads, as it is sent.
+
+    Attributes:
+        option_1: First answer.
+        option_2: Second answer.
+        option_3: Third answer.
+        option_4: Fourth answer.
+    """
+
+    option_1: str | UnsetType = UNSET
+    option_2: str | UnsetType = UNSET
+    option_3: str | UnsetType = UNSET
+    option_4: str | UnsetType = UNSET
+
+
+class PinterestTarget(RequestModel):
+    """A board or a section on Pinterest.
+
+    Attributes:
+        id: The network's identifier of it.
+    """
+
+    id: str | UnsetType = UNSET
+
+
+class PostUpdate(RequestModel):
+    """The fields of a post that can be changed; those left out stay as they are.
+
+    Not known: updatePost.required.
+
+    Attributes:
+        content: Text of the post. Assumed: updatePost.null.
+        selected_account_ids: Accounts that the post goes to.
+        selected_media_ids: Media in the order in which they are published.
+        publication_date: When the post goes out, to the minute. Sent as `%Y-%m-%dT%H:%M` in UTC.
+            Assumed: updatePost.timezone.
+        assignee_ids: Users who are to approve the post.
+        is_draft: True makes the post a draft. Not known: updatePost.isDraft, updatePost.precedence.
+        is_publish_now: True publishes the post at once. Not known: updatePost.isPublishNow,
+            updatePost.precedence.
+        name: Label of the post inside the service. Assumed: updatePost.null.
+        note: Note for the team. Assumed: updatePost.null.
+        visible_for_client: True when clients see the post.
+        publication_delay_between: Minutes from one account to the next.
+        fb_video_title: Title of the video on Facebook. Assumed: updatePost.null.
+        ig_collaborators: Collaborators on Instagram.
+        ig_share_to_feed: True shows the post in the Instagram feed, too.
+        ig_allow_comments: True lets people comment on Instagram.
+        ig_audio_name: Name of the audio on Instagram. Assumed: updatePost.null.
+        li_carousel_title: Title of the LinkedIn carousel. Assumed: updatePost.null.
+        tt_carousel_title: Title of the TikTok carousel. Assumed: updatePost.null.
+        tt_disable_duet: True forbids duets on TikTok.
+        tt_disable_stitch: True forbids stitches on TikTok.
+        tt_disable_comment: True forbids comments on TikTok.
+        tt_brand_content: TikTok's mark for content paid by a brand.
+        tt_brand_organic: TikTok's mark for content about one's own brand.
+        tt_auto_music: True lets TikTok add music.
+        tt_is_aigc: TikTok's mark for content made with AI.
+        pi_pin_title: Title of the pin. Assumed: updatePost.null.
+        pi_url_link: Address that the pin leads to. Assumed: updatePost.null.
+        pi_boards: Board for each account, by the account's identifier.
+        pi_sections: Section for each account, by the account's identifier.
+        gb_event_title: Title of the event. Assumed: updatePost.null.
+        gb_action_url: Address behind the button. Assumed: updatePost.null.
+        gb_coupon_code: Coupon of the offer. Assumed: updatePost.null.
+        gb_redeem_url: Address where the offer is redeemed. Assumed: updatePost.null.
+        gb_term_conditions: Terms of the offer. Assumed: updatePost.null.
+        gb_start_date: Start of the event or offer, to the second. Sent as `%Y-%m-%d %H:%M:%S` in
+            UTC. Assumed: updatePost.timezone.
+        gb_end_date: End of the event or offer, to the second. Sent as `%Y-%m-%d %H:%M:%S` in UTC.
+            Assumed: updatePost.timezone.
+        gb_use_time: True when the time of day of the two dates counts.
+        yt_video_title: Title of the video. Assumed: updatePost.null.
+        yt_categories: Category for each account, by the account's identifier.
+        yt_playlists: Playlist for each account, by the account's identifier.
+        yt_embeddable: True lets other sites embed the video.
+        yt_notify_subscribers: True tells the channel's subscribers.
+        yt_made_for_kids: True marks the video as made for children.
+        yt_video_tags: Tags of the video.
+        dr_tags: Tags of the Dribbble shot.
+        dr_title: Title of the Dribbble shot. Assumed: updatePost.null.
+        th_topic_tag: Topic of the post on Threads. Assumed: updatePost.null.
+        everyone_must_approve: In a strict workflow: true asks every assignee to approve, false any
+            one of them.
+        notify_assignee: True tells the assignees.
+        should_skip: True keeps the post from being published; it becomes skipped unless it is
+            published (part 3). Not known: updatePost.precedence, updatePost.shouldSkip.
+        label_ids: Labels of the post.
+        li_poll: Poll on LinkedIn.
+        tw_poll: Poll on Twitter.
+        th_poll: Poll on Threads.
+        customized: Texts and media of single networks, by network. Not known:
+            post.customized.linkedinPage.
+        first_comments: Comment to be written under the published post.
+    """
+
+    content: str | None | UnsetType = UNSET
+    selected_account_ids: Sequence[Id] | UnsetType = field(default=UNSET, name="selectedAccountIds")
+    selected_media_ids: Sequence[Id] | UnsetType = UNSET
+    publication_date: Annotated[dt.datetime, written_as("%Y-%m-%dT%H:%M", "UTC")] | UnsetType = (
+        UNSET
+    )
+    assignee_ids: Sequence[Id] | UnsetType = field(default=UNSET, name="assigneesIds")
+    is_draft: bool | UnsetType = field(default=UNSET, name="isDraft")
+    is_publish_now: bool | UnsetType = field(default=UNSET, name="isPublishNow")
+    name: str | None | UnsetType = UNSET
+    note: str | None | UnsetType = UNSET
+    visible_for_client: bool | UnsetType = UNSET
+    publication_delay_between: int | UnsetType = UNSET
+    fb_video_title: str | None | UnsetType = UNSET
+    ig_collaborators: Sequence[str] | UnsetType = UNSET
+    ig_share_to_feed: bool | UnsetType = UNSET
+    ig_allow_comments: bool | UnsetType = UNSET
+    ig_audio_name: str | None | UnsetType = UNSET
+    li_carousel_title: str | None | UnsetType = UNSET
+    tt_carousel_title: str | None | UnsetType = UNSET
+    tt_disable_duet: bool | UnsetType = UNSET
+    tt_disable_stitch: bool | UnsetType = UNSET
+    tt_disable_comment: bool | UnsetType = UNSET
+    tt_brand_content: bool | UnsetType = UNSET
+    tt_brand_organic: bool | UnsetType = UNSET
+    tt_auto_music: bool | UnsetType = UNSET
+    tt_is_aigc: bool | UnsetType = UNSET
+    pi_pin_title: str | None | UnsetType = UNSET
+    pi_url_link: str | None | UnsetType = UNSET
+    pi_boards: Mapping[Id, PinterestTarget] | UnsetType = UNSET
+    pi_sections: Mapping[Id, PinterestTarget] | UnsetType = UNSET
+    gb_event_title: str | None | UnsetType = UNSET
+    gb_action_url: str | None | UnsetType = UNSET
+    gb_coupon_code: str | None | UnsetType = UNSET
+    gb_redeem_url: str | None | UnsetType = UNSET
+    gb_term_conditions: str | None | UnsetType = UNSET
+    gb_start_date: Annotated[dt.datetime, written_as("%Y-%m-%d %H:%M:%S", "UTC")] | UnsetType = (
+        UNSET
+    )
+    gb_end_date: Annotated[dt.datetime, written_as("%Y-%m-%d %H:%M:%S", "UTC")] | UnsetType = UNSET
+    gb_use_time: bool | UnsetType = UNSET
+    yt_video_title: str | None | UnsetType = UNSET
+    yt_categories: Mapping[Id, str] | UnsetType = UNSET
+    yt_playlists: Mapping[Id, str] | UnsetType = UNSET
+    yt_embeddable: bool | UnsetType = UNSET
+    yt_notify_subscribers: bool | UnsetType = UNSET
+    yt_made_for_kids: bool | UnsetType = UNSET
+    yt_video_tags: Sequence[str] | UnsetType = UNSET
+    dr_tags: Sequence[str] | UnsetType = UNSET
+    dr_title: str | None | UnsetType = UNSET
+    th_topic_tag: str | None | UnsetType = UNSET
+    everyone_must_approve: bool | UnsetType = UNSET
+    notify_assignee: bool | UnsetType = UNSET
+    should_skip: bool | UnsetType = UNSET
+    label_ids: Sequence[Id] | UnsetType = field(default=UNSET, name="labelIds")
+    li_poll: PostUpdateLinkedInPoll | UnsetType = UNSET
+    tw_poll: PostUpdateTwitterPoll | UnsetType = UNSET
+    th_poll: PostUpdateThreadsPoll | UnsetType = UNSET
+    customized: Mapping[Network, PostUpdateCustomization] | UnsetType = UNSET
+    first_comments: PostUpdateFirstComments | UnsetType = UNSET
+
+
+class BulkDraftUpdate(RequestModel):
+    """Which posts move, and whether into draft or out of it.
+
+    Attributes:
+        is_draft: True makes drafts of the posts, false takes them out of draft. Not known:
+            draft.release.
+        post_ids: Posts to move; no largest number is stated. Not known: bulk.missing,
+            setPostsDraft.maximum.
+    """
+
+    is_draft: bool
+    post_ids: Sequence[Id]
+
+
+class Location(ResponseModel):
+    """A place on a network.
+
+    Attributes:
+        id: Identifier that the network gives the place.
+        name: Name of the place.
+        location: Parts that describe where it is.
+        network: Network that knows the place.
+        followers_count: How many people follow it.
+        username: User name of the place.
+    """
+
+    id: Maybe[str] = UNSET
+    name: Maybe[str] = UNSET
+    location: Maybe[list[str]] = UNSET
+    network: Maybe[Network] = UNSET
+    followers_count: Maybe[int] = UNSET
+    username: Maybe[str] = UNSET
+
+
+class ImageTag(ResponseModel):
+    """A mark on a picture that names an account or products.
+
+    Attributes:
+        id: Identifier of the mark.
+        media_id: Picture that carries the mark.
+        network: Network that the mark is for.
+        x: Place of the mark, sideways.
+        y: Place of the mark, downwards.
+        mode: What the mark names. Assumed: imageTag.mode.
+        username: Account that the mark names.
+        social_account_id: Account whose post carries the mark.
+        product: Products that the mark names.
+    """
+
+    id: Maybe[str] = UNSET
+    media_id: Maybe[str] = UNSET
+    network: Maybe[Network] = UNSET
+    x: Maybe[float] = UNSET
+    y: Maybe[float] = UNSET
+    mode: Maybe[ImageTagMode] = UNSET
+    username: Maybe[str] = UNSET
+    social_account_id: Maybe[str] = UNSET
+    product: Maybe[list[str]] = UNSET
+
+
+class FirstCommentsCustomization(ResponseModel):
+    """First comment of one network, as it is read.
+
+    Attributes:
+        enabled: True when the comment is to be written.
+        social_account_ids: Accounts that get the comment.
+        condition_type: Code of the condition that the comment waits for. Not known:
+            firstComments.condition.
+        condition_value: Value that the condition asks for. Not known: firstComments.condition.
+        content: Text of the comment.
+    """
+
+    enabled: Maybe[bool] = UNSET
+    social_account_ids: Maybe[list[str]] = field(default=UNSET, name="socialAccountIds")
+    condition_type: Maybe[int] = field(default=UNSET, name="conditionType")
+    condition_value: Maybe[int] = field(default=UNSET, name="conditionValue")
+    content: Maybe[str] = UNSET
+
+
+class FirstComments(ResponseModel):
+    """Comment that is written under a post once it is published, as it is read.
+
+    Attributes:
+        enabled: True when the comment is to be written.
+        social_account_ids: Accounts that get the comment.
+        condition_type: Code of the condition that the comment waits for. Not known:
+            firstComments.condition.
+        condition_value: Value that the condition asks for. Not known: firstComments.condition.
+        content: Text of the comment.
+        customized: Comments of single networks, by network.
+    """
+
+    enabled: Maybe[bool] = UNSET
+    social_account_ids: Maybe[list[str]] = field(default=UNSET, name="socialAccountIds")
+    condition_type: Maybe[int] = field(default=UNSET, name="conditionType")
+    condition_value: Maybe[int] = field(default=UNSET, name="conditionValue")
+    content: Maybe[str] = UNSET
+    customized: Maybe[dict[str, FirstCommentsCustomization]] = UNSET
+
+
+class PostCustomization(ResponseModel):
+    """What one network gets in place of the common text and media, as it is read.
+
+    Attributes:
+        content: Text for the network.
+        content_json: The same text with its structure, as JSON text.
+        media_ids: Media for the network.
+    """
+
+    content: Maybe[str] = UNSET
+    content_json: Maybe[str] = UNSET
+    media_ids: Maybe[list[str]] = UNSET
+
+
+class LinkedInPoll(ResponseModel):
+    """Poll on LinkedIn, as it is read.
+
+    Attributes:
+        question: Question of the poll.
+        option_1: First answer.
+        option_2: Second answer.
+        option_3: Third answer.
+        option_4: Fourth answer.
+        duration: How long the poll is open. Assumed: poll.duration.
+    """
+
+    question: Maybe[str] = UNSET
+    option_1: Maybe[str] = UNSET
+    option_2: Maybe[str] = UNSET
+    option_3: Maybe[str] = UNSET
+    option_4: Maybe[str] = UNSET
+    duration: Maybe[LinkedInPollDuration] = UNSET
+
+
+class LinkPreview(ResponseModel):
+    """Card that a network shows for a link.
+
+    Not known: linkPreview.types.
+
+    Attributes:
+        url: Address of the page. Assumed: linkPreview.types.
+        host: Host of the page. Assumed: linkPreview.types.
+        title: Title of the page. Assumed: linkPreview.types.
+        description: Summary of the page. Assumed: linkPreview.types.
+        image_url: Address of its picture. Assumed: linkPreview.types.
+    """
+
+    url: Maybe[str] = UNSET
+    host: Maybe[str] = UNSET
+    title: Maybe[str] = UNSET
+    description: Maybe[str] = UNSET
+    image_url: Maybe[str] = UNSET
+
+
+class FirstComment(ResponseModel):
+    """First comment of one detail.
+
+    Attributes:
+        id: Identifier of the comment.
+        condition_type: Code of the condition that the comment waits for. Not known:
+            firstComments.condition.
+        condition_value: Value that the condition asks for. Not known: firstComments.condition.
+        publishing_failed: True when the comment could not be written.
+        user_error_message: Why it could not, for people.
+        published_at: When the comment was written.
+        created_at: When the comment was created.
+    """
+
+    id: Maybe[str] = UNSET
+    condition_type: Maybe[int] = UNSET
+    condition_value: Maybe[int] = UNSET
+    publishing_failed: Maybe[bool] = UNSET
+    user_error_message: Maybe[str] = UNSET
+    published_at: Maybe[dt.datetime] = UNSET
+    created_at: Maybe[dt.datetime] = UNSET
+
+
+class PostDetail(ResponseModel):
+    """The part of a post that goes to one account.
+
+    Attributes:
+        id: Identifier of the detail.
+        social_network: Network of the account.
+        post_type: Form of the post on the network; a text, while the fields of the post are codes.
+            Not known: detail.postType.
+        post_id: The post that the detail belongs to, or the network's own identifier of it; which
+            is not said. Not known: detail.postId.
+        social_account_id: Account that the detail is for.
+        enabled: True when the account takes part.
+        is_customized: True when the account gets content of its own.
+        status: State of this detail; its codes are unknown and are not those of a post. Not known:
+            detail.status.
+        stories: Stories of the detail.
+        is_story: True for a story.
+        published_at: When it was published on the account.
+        user_error_message: Why publishing failed, for people.
+        content: Text for the account.
+        link_preview: Card that the network shows for a link.
+        post_link: Address of the published post.
+        first_comment: Comment written under the published post.
+    """
+
+    id: str
+    social_network: Maybe[Network] = UNSET
+    post_type: Maybe[str] = UNSET
+    post_id: Maybe[str] = UNSET
+    social_account_id: Maybe[str] = UNSET
+    enabled: Maybe[bool] = UNSET
+    is_customized: Maybe[bool] = UNSET
+    status: Maybe[int] = UNSET
+    stories: Maybe[list[str]] = UNSET
+    is_story: Maybe[bool] = UNSET
+    published_at: Maybe[dt.datetime] = UNSET
+    user_error_message: Maybe[str] = UNSET
+    content: Maybe[str] = UNSET
+    link_preview: Maybe[LinkPreview] = UNSET
+    post_link: Maybe[str] = UNSET
+    first_comment: Maybe[FirstComment] = field(default=UNSET, name="firstComment")
+
+
+class Post(ResponseModel):
+    """A post, with one detail record for each account that it goes to. Fields that begin with the
+    prefix of a network matter to that network alone.
+
+    Not known: delete.seen, nulls.unmarked.
+
+    Attributes:
+        id: Identifier of the post.
+        public_id: Used for the share link of a post that is publicly shared. Not known:
+            post.shareLink.
+        organization_id: Organization that owns the post.
+        user_id: User who created the post.
+        post_id: Another post or record that this one refers to; which is not said. Not known:
+            post.postId.
+        cu_task_id: Linked task of the task integration; there only while the integration is on.
+        name: Label of the post inside the service; never published.
+        status: Where the post stands (part 3).
+        note: Note for the team.
+        visible_for_client: True when clients see the post.
+        content: Text of the post.
+        content_weighted_length: Length of the text where some characters, emoji for one, weigh more
+            than one. Not known: post.weightedLength.
+        has_customized_content: True when some network gets a text of its own.
+        locations: Places attached to the post.
+        image_tags: Marks on its pictures.
+        selected_media_ids: Media in the order in which they are published.
+        first_comments: Comment to be written under the published post.
+        publication_date: When the post goes out, UTC.
+        publication_timestamp: The same moment in milliseconds since 1970.
+        customized_publication_date: Publication dates that differ from the main one. The list or
+            its entries may be null. Not known: post.nullableArrays.
+        publication_delay_between: Minutes from one account to the next: N accounts go out 0, d, …
+            (N-1)·d minutes after the start.
+        customized: Texts and media of single networks, by network. Not known:
+            post.customized.linkedinPage.
+        is_publicly_shared: True when anyone with the link can see the post.
+        guest_approver_name: Guest who approved the post.
+        everyone_must_approve: In a strict workflow: true asks every assignee to approve, false any
+            one of them.
+        should_skip: True keeps the post from being published; it ends as skipped.
+        approved_at: When the post was approved.
+        published_at: When the post was published.
+        created_at: When the post was created.
+        updated_at: Last change.
+        user: User who created the post.
+        social_accounts: Accounts of the post, where an operation gives them. Assumed:
+            post.socialAccounts.
+        comments: Comments of the team; asked for as `postComments`. Not known: include.fields,
+            post.comments.
+        tasks: Tasks of the post. Not known: post.tasks.
+        details: One record for each account; GET /posts calls the relation `postDetails`. Assumed:
+            post.details. Not known: include.fields.
+        media: Files of the post. Assumed: post.media.
+        labels: Labels of the post. Assumed: post.labels.
+        approvals: Approvals of the post. Not known: post.approvals.
+        selected_account_ids: Accounts that the post goes to.
+        assignee_ids: Users who are to approve the post.
+        source: By which way the post was created.
+        cu_creator_name: Creator according to the task integration; there only for posts created in
+            it.
+        fb_post_type: Form of the post on Facebook.
+        fb_video_title: Title of the video on Facebook.
+        ig_post_type: Form of the post on Instagram.
+        ig_collaborators: Collaborators on Instagram.
+        ig_share_to_feed: True shows the post in the Instagram feed, too.
+        ig_allow_comments: True lets people comment on Instagram.
+        ig_audio_name: Name of the audio on Instagram.
+        li_post_type: Form of the post on LinkedIn.
+        li_carousel_title: Title of the LinkedIn carousel.
+        li_poll: Poll on LinkedIn.
+        tt_post_type: Form of the post on TikTok.
+        tt_privacy_level: Who may see the post on TikTok.
+        tt_carousel_title: Title of the TikTok carousel.
+        tt_disable_duet: True forbids duets on TikTok.
+        tt_disable_stitch: True forbids stitches on TikTok.
+        tt_disable_comment: True forbids comments on TikTok.
+        tt_brand_content: TikTok's mark for content paid by a brand.
+        tt_brand_organic: TikTok's mark for content about one's own brand.
+        tt_auto_music: True lets TikTok add music.
+        tt_is_aigc: TikTok's mark for content made with AI.
+        pi_pin_title: Title of the pin.
+        pi_url_link: Address that the pin leads to.
+        pi_boards: Boards on Pinterest. The list or its entries may be null. Not known:
+            post.nullableArrays.
+        pi_sections: Sections of the boards on Pinterest. The list or its entries may be null. Not
+            known: post.nullableArrays.
+        pi_is_standard_pin: True for a standard pin.
+        gb_post_type: Form of the post on the Google business profile.
+        gb_event_title: Title of the event.
+        gb_start_date: Start of the event or offer.
+        gb_end_date: End of the event or offer.
+        gb_use_time: True when the time of day of the two dates counts.
+        gb_action_type: What the button invites to.
+        gb_action_url: Address behind the button.
+        gb_coupon_code: Coupon of the offer.
+        gb_redeem_url: Address where the offer is redeemed.
+        gb_term_conditions: Terms of the offer.
+        yt_post_type: Form of the post on YouTube.
+        yt_video_title: Title of the video.
+        yt_video_tags: Tags of the video.
+        yt_categories: Categories of the video. The list or its entries may be null. Not known:
+            post.nullableArrays.
+        yt_playlists: Playlists that take the video. The list or its entries may be null. Not known:
+            post.nullableArrays.
+        yt_privacy_level: Who may see the video.
+        yt_license: Licence of the video.
+        yt_embeddable: True lets other sites embed the video.
+        yt_notify_subscribers: True tells the channel's subscribers.
+        yt_made_for_kids: True marks the video as made for children.
+        dr_title: Title of the Dribbble shot.
+        dr_tags: Tags of the Dribbble shot.
+        tw_post_type: Form of the post on Twitter.
+        tw_poll: Poll on Twitter. The list or its entries may be null. Not known:
+            post.nullableArrays.
+        tw_reply_settings: Who may reply on Twitter.
+        th_post_type: Form of the post on Threads.
+        th_poll: Poll on Threads. The list or its entries may be null. Not known:
+            post.nullableArrays.
+        th_topic_tag: Topic of the post on Threads.
+    """
+
+    id: str
+    public_id: Maybe[str] = UNSET
+    organization_id: Maybe[str] = UNSET
+    user_id: Maybe[str] = UNSET
+    post_id: Maybe[str] = UNSET
+    cu_task_id: Maybe[str] = UNSET
+    name: Maybe[str] = UNSET
+    status: Maybe[PostStatus] = UNSET
+    note: Maybe[str] = UNSET
+    visible_for_client: Maybe[bool] = UNSET
+    content: Maybe[str] = UNSET
+    content_weighted_length: Maybe[int] = UNSET
+    has_customized_content: Maybe[bool] = UNSET
+    locations: Maybe[list[Location]] = UNSET
+    image_tags: Maybe[list[ImageTag]] = UNSET
+    selected_media_ids: Maybe[list[str]] = UNSET
+    first_comments: Maybe[FirstComments] = UNSET
+    publication_date: Maybe[dt.datetime] = UNSET
+    publication_timestamp: Maybe[int] = UNSET
+    customized_publication_date: Maybe[list[str | None]] = UNSET
+    publication_delay_between: Maybe[int] = UNSET
+    customized: Maybe[dict[Network, PostCustomization]] = UNSET
+    is_publicly_shared: Maybe[bool] = UNSET
+    guest_approver_name: Maybe[str] = UNSET
+    everyone_must_approve: Maybe[bool] = UNSET
+    should_skip: Maybe[bool] = UNSET
+    approved_at: Maybe[dt.datetime] = UNSET
+    published_at: Maybe[dt.datetime] = UNSET
+    created_at: Maybe[dt.datetime] = UNSET
+    updated_at: Maybe[dt.datetime] = UNSET
+    user: Maybe[User] = UNSET
+    social_accounts: Maybe[list[SocialAccount]] = field(default=UNSET, name="socialAccounts")
+    comments: Maybe[list[dict[str, Any]]] = UNSET
+    tasks: Maybe[list[dict[str, Any]]] = UNSET
+    details: Maybe[list[PostDetail]] = UNSET
+    media: Maybe[list[Media]] = UNSET
+    labels: Maybe[list[Label]] = UNSET
+    approvals: Maybe[list[dict[str, Any]]] = UNSET
+    selected_account_ids: Maybe[list[str]] = field(default=UNSET, name="selectedAccountIds")
+    assignee_ids: Maybe[list[str]] = field(default=UNSET, name="assigneesIds")
+    source: Maybe[PostSource] = UNSET
+    cu_creator_name: Maybe[str] = UNSET
+    fb_post_type: Maybe[FacebookPostType] = UNSET
+    fb_video_title: Maybe[str] = UNSET
+    ig_post_type: Maybe[InstagramPostType] = UNSET
+    ig_collaborators: Maybe[list[str]] = UNSET
+    ig_share_to_feed: Maybe[bool] = UNSET
+    ig_allow_comments: Maybe[bool] = UNSET
+    ig_audio_name: Maybe[str] = UNSET
+    li_post_type: Maybe[LinkedInPostType] = UNSET
+    li_carousel_title: Maybe[str] = UNSET
+    li_poll: Maybe[LinkedInPoll] = UNSET
+    tt_post_type: Maybe[TikTokPostType] = UNSET
+    tt_privacy_level: Maybe[TikTokPrivacyLevel] = UNSET
+    tt_carousel_title: Maybe[str] = UNSET
+    tt_disable_duet: Maybe[bool] = UNSET
+    tt_disable_stitch: Maybe[bool] = UNSET
+    tt_disable_comment: Maybe[bool] = UNSET
+    tt_brand_content: Maybe[bool] = UNSET
+    tt_brand_organic: Maybe[bool] = UNSET
+    tt_auto_music: Maybe[bool] = UNSET
+    tt_is_aigc: Maybe[bool] = UNSET
+    pi_pin_title: Maybe[str] = UNSET
+    pi_url_link: Maybe[str] = UNSET
+    pi_boards: Maybe[list[str | None]] = UNSET
+    pi_sections: Maybe[list[str | None]] = UNSET
+    pi_is_standard_pin: Maybe[bool] = UNSET
+    gb_post_type: Maybe[GoogleBusinessPostType] = UNSET
+    gb_event_title: Maybe[str] = UNSET
+    gb_start_date: Maybe[dt.datetime] = UNSET
+    gb_end_date: Maybe[dt.datetime] = UNSET
+    gb_use_time: Maybe[bool] = UNSET
+    gb_action_type: Maybe[GoogleBusinessActionType] = UNSET
+    gb_action_url: Maybe[str] = UNSET
+    gb_coupon_code: Maybe[str] = UNSET
+    gb_redeem_url: Maybe[str] = UNSET
+    gb_term_conditions: Maybe[str] = UNSET
+    yt_post_type: Maybe[YouTubePostType] = UNSET
+    yt_video_title: Maybe[str] = UNSET
+    yt_video_tags: Maybe[list[str]] = UNSET
+    yt_categories: Maybe[list[str | None]] = UNSET
+    yt_playlists: Maybe[list[str | None]] = UNSET
+    yt_privacy_level: Maybe[YouTubePrivacyLevel] = UNSET
+    yt_license: Maybe[YouTubeLicense] = UNSET
+    yt_embeddable: Maybe[bool] = UNSET
+    yt_notify_subscribers: Maybe[bool] = UNSET
+    yt_made_for_kids: Maybe[bool] = UNSET
+    dr_title: Maybe[str] = UNSET
+    dr_tags: Maybe[list[str]] = UNSET
+    tw_post_type: Maybe[TwitterPostType] = UNSET
+    tw_poll: Maybe[list[str | None]] = UNSET
+    tw_reply_settings: Maybe[TwitterReplySettings] = UNSET
+    th_post_type: Maybe[ThreadsPostType] = UNSET
+    th_poll: Maybe[list[str | None]] = UNSET
+    th_topic_tag: Maybe[str] = UNSET
+
+
+class PostMetric(ResponseModel):
+    """Numbers of one published detail.
+
+    Attributes:
+        id: Identifier of the numbers.
+        post_id: Post that they belong to.
+        post_detail_id: Detail that they belong to.
+        social_account_id: Account that they belong to.
+        social_post_id: The network's own identifier of the post.
+        score: Mark from 0 to 10: engagements count 60 %, impressions 40 %. At least 0; at most 10.
+        views: Times shown.
+        reach: People reached.
+        likes: Likes.
+        dislikes: Dislikes.
+        shares: Shares.
+        quotes: Quotes.
+        replies: Replies.
+        saves: Times saved.
+        follows: New followers.
+        user_profile_clicks: Clicks on the profile.
+        post_link_clicks: Clicks on the link of the post.
+        post_other_clicks: Other clicks on the post.
+        engagements: All engagements together.
+        engagement_rate_impressions: Engagements in proportion to impressions. Assumed:
+            metric.rates.
+        engagement_rate_reach: Engagements in proportion to reach. Assumed: metric.rates.
+        video_views: Times the video was played.
+        video_watch_time_total: Time that the video was watched, in all.
+        video_watch_time_avg: Time that the video was watched, on average.
+        score_1: Partial score 1. Not known: metric.partialScores.
+        score_2: Partial score 2. Not known: metric.partialScores.
+        score_3: Partial score 3. Not known: metric.partialScores.
+        score_4: Partial score 4. Not known: metric.partialScores.
+        score_5: Partial score 5. Not known: metric.partialScores.
+        score_6: Partial score 6. Not known: metric.partialScores.
+        score_7: Partial score 7. Not known: metric.partialScores.
+        score_8: Partial score 8. Not known: metric.partialScores.
+        score_9: Partial score 9. Not known: metric.partialScores.
+        score_10: Partial score 10. Not known: metric.partialScores.
+        updated_at: When the numbers were last read.
+        published_at: When the post was published.
+        poll_results: Results of a poll.
+        poll_votes: Votes in a poll.
+        post_detail: The detail itself.
+        items: For posts of stories: one entry with numbers for each story. Assumed: metric.items.
+    """
+
+    id: str
+    post_id: Maybe[str] = UNSET
+    post_detail_id: Maybe[str] = UNSET
+    social_account_id: Maybe[str] = UNSET
+    social_post_id: Maybe[str] = UNSET
+    score: Maybe[int] = UNSET
+    views: Maybe[int] = UNSET
+    reach: Maybe[int] = UNSET
+    likes: Maybe[int] = UNSET
+    dislikes: Maybe[int] = UNSET
+    shares: Maybe[int] = UNSET
+    quotes: Maybe[int] = UNSET
+    replies: Maybe[int] = UNSET
+    saves: Maybe[int] = UNSET
+    follows: Maybe[int] = UNSET
+    user_profile_clicks: Maybe[int] = UNSET
+    post_link_clicks: Maybe[int] = UNSET
+    post_other_clicks: Maybe[int] = UNSET
+    engagements: Maybe[int] = UNSET
+    engagement_rate_impressions: Maybe[float] = UNSET
+    engagement_rate_reach: Maybe[float] = UNSET
+    video_views: Maybe[int] = UNSET
+    video_watch_time_total: Maybe[int] = UNSET
+    video_watch_time_avg: Maybe[int] = UNSET
+    score_1: Maybe[int] = UNSET
+    score_2: Maybe[int] = UNSET
+    score_3: Maybe[int] = UNSET
+    score_4: Maybe[int] = UNSET
+    score_5: Maybe[int] = UNSET
+    score_6: Maybe[int] = UNSET
+    score_7: Maybe[int] = UNSET
+    score_8: Maybe[int] = UNSET
+    score_9: Maybe[int] = UNSET
+    score_10: Maybe[int] = UNSET
+    updated_at: Maybe[dt.datetime] = UNSET
+    published_at: Maybe[dt.datetime] = UNSET
+    poll_results: Maybe[list[str]] = UNSET
+    poll_votes: Maybe[int] = UNSET
+    post_detail: Maybe[PostDetail] = field(default=UNSET, name="postDetail")
+    items: "Maybe[list[PostMetric]]" = UNSET
+
+
+class PostActivity(ResponseModel):
+    """One entry in the log of a post.
+
+    Attributes:
+        id: Identifier of the entry.
+        post_activity_id: Entry of the log that this one refers to.
+        post_id: Post that the entry is about.
+        user_id: User who acted.
+        guest_name: Guest who acted.
+        event: What happened. Assumed: activity.event.
+        data: Details of what happened, as text. Not known: activity.data.
+        source: Way by which it happened, as a code. Not known: activity.source.
+        subject_type: Kind of object that was acted on. Not known: activity.subject.
+        subject_id: Object that was acted on. Not known: activity.subject.
+        created_at: When it happened.
+    """
+
+    id: str
+    post_activity_id: Maybe[str] = UNSET
+    post_id: Maybe[str] = UNSET
+    user_id: Maybe[str] = UNSET
+    guest_name: Maybe[str] = UNSET
+    event: Maybe[PostActivityEvent] = UNSET
+    data: Maybe[str] = UNSET
+    source: Maybe[int] = UNSET
+    subject_type: Maybe[str] = UNSET
+    subject_id: Maybe[str] = UNSET
+    created_at: Maybe[dt.datetime] = UNSET
+
+
+class PageLink(ResponseModel):
+    """A button of the page navigation.
+
+    Attributes:
+        url: Address of the page. Assumed: page.nulls.
+        label: Text of the button.
+        active: True for the page at hand.
+    """
+
+    url: Maybe[str] = UNSET
+    label: Maybe[str] = UNSET
+    active: Maybe[bool] = UNSET
+
+
+class PageMeta(ResponseModel):
+    """Where a page stands in its list. Pages and entries are counted from one.
+
+    Attributes:
+        current_page: Number of this page.
+        from_: Number of its first entry. Assumed: page.nulls.
+        last_page: Number of the last page.
+        per_page: Entries on a full page. Not known: paging.perPage.
+        to: Number of its last entry. Assumed: page.nulls.
+        total: Entries in the whole list.
+        first_page_url: Address of the first page.
+        last_page_url: Address of the last page.
+        next_page_url: Address of the page after this one. Assumed: page.nulls.
+        path: Address of the list without its query.
+        prev_page_url: Address of the page before this one. Assumed: page.nulls.
+    """
+
+    current_page: Maybe[int] = UNSET
+    from_: Maybe[int] = field(default=UNSET, name="from")
+    last_page: Maybe[int] = UNSET
+    per_page: Maybe[int] = UNSET
+    to: Maybe[int] = UNSET
+    total: Maybe[int] = UNSET
+    first_page_url: Maybe[str] = UNSET
+    last_page_url: Maybe[str] = UNSET
+    next_page_url: Maybe[str] = UNSET
+    path: Maybe[str] = UNSET
+    prev_page_url: Maybe[str] = UNSET
+
+
+class PostPage(ResponseModel):
+    """A page of posts.
+
+    Attributes:
+        data: Entries of the page.
+        links: Buttons of the page navigation.
+        meta: Where the page stands in the list.
+    """
+
+    data: Maybe[list[Post]] = UNSET
+    links: Maybe[list[PageLink]] = UNSET
+    meta: Maybe[PageMeta] = UNSET
+
+
+class PostActivityPage(ResponseModel):
+    """A page of the log of a post.
+
+    Attributes:
+        data: Entries of the page.
+        links: Buttons of the page navigation.
+        meta: Where the page stands in the list.
+    """
+
+    data: Maybe[list[PostActivity]] = UNSET
+    links: Maybe[list[PageLink]] = UNSET
+    meta: Maybe[PageMeta] = UNSET
+
+
+class BulkDraftResult(ResponseModel):
+    """What came of moving posts into or out of draft.
+
+    Attributes:
+        post_ids: Posts that were moved.
+        partial: True when some posts were passed over.
+        skipped_no_assignee: Posts passed over because a strict workflow found no approver on them.
+        skipped_published: Posts passed over because they are published.
+    """
+
+    post_ids: Maybe[list[str]] = UNSET
+    partial: Maybe[bool] = UNSET
+    skipped_no_assignee: Maybe[list[str]] = UNSET
+    skipped_published: Maybe[list[str]] = UNSET

@@ -1,0 +1,328 @@
+# Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
+"""Models that several resources use."""
+
+import datetime as dt
+from typing import Annotated, Any
+
+from msgspec import field
+
+from .._runtime.enums import IntCode, TextCode
+from .._runtime.models import UNSET, Maybe, Meta, ResponseModel
+
+__all__ = [
+    "Color",
+    "Id",
+    "Label",
+    "Media",
+    "MediaOrigin",
+    "MediaType",
+    "Network",
+    "PinterestBoard",
+    "SocialAccount",
+    "User",
+    "UserRole",
+    "Weekday",
+]
+
+Id = Annotated[str, Meta(pattern="^[0-9]{1,20}$")]
+"""Identifier of the service's own objects: an unsigned 64-bit integer that grows with time, written as
+text.
+"""
+
+
+class Network(TextCode):
+    """A social network, or one kind of account on it."""
+
+    TWITTER = "twitter"
+    LINKEDIN = "linkedin"
+    LINKEDIN_PAGE = "linkedin_page"
+    FACEBOOK = "facebook"
+    INSTAGRAM = "instagram"
+    TIKTOK = "tiktok"
+    BLUESKY = "bluesky"
+    PINTEREST = "pinterest"
+    GOOGLE_BUSINESS_PROFILE = "google_business_profile"
+    YOUTUBE = "youtube"
+    THREADS = "threads"
+    SNAPCHAT = "snapchat"
+    DRIBBBLE = "dribbble"
+    TUMBLR = "tumblr"
+
+
+class Color(IntCode):
+    """Code of a colour."""
+
+    RED = 1
+    GREEN = 2
+    BLUE = 3
+    YELLOW = 4
+    ORANGE = 5
+    PINK = 6
+    PURPLE = 7
+    SKY = 8
+    GRAY = 9
+
+
+class Weekday(IntCode):
+    """Code of a day of the week; zero is Sunday."""
+
+    SUNDAY = 0
+    MONDAY = 1
+    TUESDAY = 2
+    WEDNESDAY = 3
+    THURSDAY = 4
+    FRIDAY = 5
+    SATURDAY = 6
+
+
+class UserRole(TextCode):
+    """Role in the organization.
+
+    Assumed: user.role.
+
+    The known values of an open set.
+    """
+
+    OWNER = "owner"
+
+
+class MediaType(IntCode):
+    """Kind of a media file."""
+
+    IMAGE = 1
+    VIDEO = 2
+    AUDIO = 3
+    DOCUMENT = 4
+    SUBTITLES = 5
+
+
+class MediaOrigin(IntCode):
+    """Where a media file came from."""
+
+    IMPORT = 1
+    TASK_INTEGRATION = 2
+    CLOUD_DRIVE_A = 3
+    CLOUD_DRIVE_B = 4
+    GIF_PROVIDER = 5
+    POST_COMMENT = 6
+    API = 7
+
+
+class PinterestBoard(ResponseModel):
+    """A board of a Pinterest account.
+
+    Not known: pinterestBoard.types.
+
+    Attributes:
+        id: The network's identifier of the board. Assumed: pinterestBoard.types.
+        name: Name of the board. Assumed: pinterestBoard.types.
+        privacy: Who may see the board. Assumed: pinterestBoard.types.
+        description: What the board is about. Assumed: pinterestBoard.types.
+        image_cover_url: Address of its cover. Assumed: pinterestBoard.types.
+        sections: Sections of the board. Not known: pinterestBoard.sections.
+    """
+
+    id: Maybe[str] = UNSET
+    name: Maybe[str] = UNSET
+    privacy: Maybe[str] = UNSET
+    description: Maybe[str] = UNSET
+    image_cover_url: Maybe[str] = UNSET
+    sections: Maybe[list[dict[str, Any]]] = UNSET
+
+
+class User(ResponseModel):
+    """A person in the organization.
+
+    Attributes:
+        id: Identifier of the user.
+        inviter_id: User who sent the invitation.
+        organization_id: Organization of the user.
+        name: Name.
+        email: E-mail address.
+        phone: Telephone number.
+        role: Role in the organization. Assumed: user.role.
+        is_client: True for a client.
+        can_approve: True when the user may approve posts.
+        can_connect_account: True when the user may connect accounts.
+        can_access_all_groups: True when every group is open to the user.
+        self_approval: True when the user may approve own posts.
+        time_format_24: True for a clock of 24 hours.
+        open_cu_links_in_app: True opens links of the task integration in its app.
+        week_start_day: First day of the user's week.
+        date_format: Code of the way dates are written. Not known: user.dateFormat.
+        color: Colour of the user. Not known: user.color.
+        avatar: Picture of the user.
+        invited_at: When the invitation was sent.
+        created_at: When the user was created.
+        group_ids: Groups of the user.
+    """
+
+    id: str
+    inviter_id: Maybe[str] = UNSET
+    organization_id: Maybe[str] = UNSET
+    name: Maybe[str] = UNSET
+    email: Maybe[str] = UNSET
+    phone: Maybe[str] = UNSET
+    role: Maybe[UserRole] = UNSET
+    is_client: Maybe[bool] = UNSET
+    can_approve: Maybe[bool] = UNSET
+    can_connect_account: Maybe[bool] = UNSET
+    can_access_all_groups: Maybe[bool] = UNSET
+    self_approval: Maybe[bool] = UNSET
+    time_format_24: Maybe[bool] = UNSET
+    open_cu_links_in_app: Maybe[bool] = UNSET
+    week_start_day: Maybe[Weekday] = UNSET
+    date_format: Maybe[int] = UNSET
+    color: Maybe[int] = UNSET
+    avatar: Maybe[str] = UNSET
+    invited_at: Maybe[dt.datetime] = UNSET
+    created_at: Maybe[dt.datetime] = UNSET
+    group_ids: Maybe[list[str]] = field(default=UNSET, name="groupIds")
+
+
+class SocialAccount(ResponseModel):
+    """An account on a network that is connected to the service.
+
+    Attributes:
+        id: Identifier of the account in the service.
+        social_network: Network of the account.
+        organization_id: Organization that owns it.
+        user_id: User who connected it.
+        group_id: Group that it is in.
+        name: Name that the network shows.
+        custom_name: Name given to it in the service.
+        username: User name on the network.
+        headline: Line under the name.
+        followers_count: Followers, counted anew every day.
+        verified: True when the network has verified the account.
+        profile_link: Address of the profile.
+        avatar_link: Address of the picture.
+        social_id: The network's own identifier of the account.
+        pi_boards: Boards of a Pinterest account.
+        pi_default_board_id: Board used when none is chosen.
+        pi_default_section_id: Section used when none is chosen.
+        ig_shopping_product_tag_eligibility: True when the account may mark products on Instagram.
+        yt_playlists: Playlists of a YouTube account.
+        yt_categories: Categories of a YouTube account.
+        connection_expired_at: Any value asks for the connection to be renewed by hand.
+        external_sync_enabled: True brings in posts published outside the service.
+        created_at: When the account was connected.
+        user: User who connected it, where an operation gives it.
+    """
+
+    id: str
+    social_network: Maybe[Network] = field(default=UNSET, name="socialNetwork")
+    organization_id: Maybe[str] = UNSET
+    user_id: Maybe[str] = UNSET
+    group_id: Maybe[str] = UNSET
+    name: Maybe[str] = UNSET
+    custom_name: Maybe[str] = UNSET
+    username: Maybe[str] = UNSET
+    headline: Maybe[str] = UNSET
+    followers_count: Maybe[int] = UNSET
+    verified: Maybe[bool] = UNSET
+    profile_link: Maybe[str] = UNSET
+    avatar_link: Maybe[str] = UNSET
+    social_id: Maybe[str] = UNSET
+    pi_boards: Maybe[list[PinterestBoard]] = UNSET
+    pi_default_board_id: Maybe[str] = UNSET
+    pi_default_section_id: Maybe[str] = UNSET
+    ig_shopping_product_tag_eligibility: Maybe[bool] = UNSET
+    yt_playlists: Maybe[list[str]] = UNSET
+    yt_categories: Maybe[list[str]] = UNSET
+    connection_expired_at: Maybe[dt.datetime] = UNSET
+    external_sync_enabled: Maybe[bool] = UNSET
+    created_at: Maybe[dt.datetime] = UNSET
+    user: Maybe[User] = UNSET
+
+
+class Label(ResponseModel):
+    """A tag for posts.
+
+    Attributes:
+        id: Identifier of the label.
+        organization_id: Organization that owns the label.
+        group_id: The one group that can use the label; null opens it to every group.
+        name: Name.
+        color: Colour of the label.
+    """
+
+    id: str
+    organization_id: Maybe[str] = UNSET
+    group_id: Maybe[str] = UNSET
+    name: Maybe[str] = UNSET
+    color: Maybe[Color] = UNSET
+
+
+class Media(ResponseModel):
+    """A stored file that posts can show.
+
+    Attributes:
+        id: Identifier of the file.
+        organization_id: Organization that owns the file.
+        user_id: User who uploaded it.
+        media_folder_id: Folder that holds it.
+        is_media_library: True for a file that belongs to the media library.
+        type: Kind of file.
+        url: Address of the file.
+        client_name: Name that the file had at the uploader.
+        file_name: Name that the file has in the service.
+        mime_type: MIME type.
+        extension: Extension of the file name.
+        size: Size of the file; may pass 2^31.
+        thumbnail: Small picture of the file.
+        preview: Larger picture of the file.
+        width: Width of the picture.
+        height: Height of the picture.
+        aspect_ratio: Proportion of the picture's sides.
+        duration: Playing time.
+        fps: Frames per second of a video.
+        video_thumbnail_frame: Cover picture taken from the video.
+        video_thumbnail_custom: Cover picture supplied for the video.
+        video_thumbnail_time: Moment of the video that the cover shows.
+        page_count: How many pages a PDF has.
+        page_previews: Pictures of the pages.
+        conversions: Converted versions of the file.
+        pivot_alt_text: Alternative texts kept where the file is used.
+        alt_text: Alternative text of the file.
+        note: Note on the file.
+        origin: Where the file came from.
+        is_processing: True until the service has finished with the file (part 3).
+        is_converted: True when the file was changed so that the networks accept it.
+        created_at: When the file was stored.
+        updated_at: Last change.
+    """
+
+    id: str
+    organization_id: Maybe[str] = UNSET
+    user_id: Maybe[str] = UNSET
+    media_folder_id: Maybe[str] = UNSET
+    is_media_library: Maybe[bool] = UNSET
+    type: Maybe[MediaType] = UNSET
+    url: Maybe[str] = UNSET
+    client_name: Maybe[str] = UNSET
+    file_name: Maybe[str] = UNSET
+    mime_type: Maybe[str] = UNSET
+    extension: Maybe[str] = UNSET
+    size: Maybe[int] = UNSET
+    thumbnail: Maybe[str] = UNSET
+    preview: Maybe[str] = UNSET
+    width: Maybe[int] = UNSET
+    height: Maybe[int] = UNSET
+    aspect_ratio: Maybe[float] = UNSET
+    duration: Maybe[float] = UNSET
+    fps: Maybe[float] = UNSET
+    video_thumbnail_frame: Maybe[str] = UNSET
+    video_thumbnail_custom: Maybe[str] = UNSET
+    video_thumbnail_time: Maybe[float] = UNSET
+    page_count: Maybe[int] = UNSET
+    page_previews: Maybe[list[str]] = UNSET
+    conversions: Maybe[list[str]] = UNSET
+    pivot_alt_text: Maybe[list[str]] = UNSET
+    alt_text: Maybe[str] = UNSET
+    note: Maybe[str] = UNSET
+    origin: Maybe[MediaOrigin] = UNSET
+    is_processing: Maybe[bool] = UNSET
+    is_converted: Maybe[bool] = UNSET
+    created_at: Maybe[dt.datetime] = UNSET
+    updated_at: Maybe[dt.datetime] = UNSET

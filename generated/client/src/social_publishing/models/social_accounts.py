@@ -1,0 +1,19 @@
+# Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
+"""Models of `social_accounts`."""
+
+from .._runtime.models import RequestModel
+from .shared import Id
+
+__all__ = [
+    "SocialAccountMove",
+]
+
+
+class SocialAccountMove(RequestModel):
+    """Where an account goes.
+
+    Attributes:
+        group_id: Group that takes the account.
+    """
+
+    group_id: Id

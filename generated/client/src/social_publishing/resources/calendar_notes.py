@@ -1,0 +1,282 @@
+# Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
+"""Notes in the calendar."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Annotated
+
+from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.models import UNSET, Meta, UnsetType
+from .._runtime.request import Parameter, Request, Window, prepare
+from ..models.calendar_notes import (
+    CalendarNote,
+    CalendarNoteReplacement,
+    CalendarNoteReschedule,
+)
+from ..models.shared import Color
+
+__all__ = [
+    "AsyncCalendarNotes",
+    "CalendarNotes",
+    "build_list",
+    "build_replace",
+    "build_delete",
+    "build_reschedule",
+]
+
+
+def build_list(
+    *,
+    start: dt.datetime,
+    end: dt.datetime,
+    group_id: str | UnsetType = UNSET,
+) -> Request[list[CalendarNote]]:
+    """List calendar notes.
+
+    Gives the notes of a range of time, in every group or in one. The range has to stay under 60
+    days; exactly 60 are too many (parts 4.4 and 8).
+
+    Args:
+        start: Start of the range. Assumed: notes.range.start.
+        end: End of the range. Assumed: notes.range.end.
+        group_id: Group whose notes are wanted; without it, those of every group. Assumed:
+            notes.group.
+
+    Returns:
+        The notes.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        AuthenticationError: status 401. Refused, with a message.
+        PermissionDeniedError: status 403. Refused, with a message.
+        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
+        RateLimitError: status 429. Too many requests.
+        StatusError: any other status outside 200 to 299.
+
+    Part 4.4 of the specification: GET /calendar-notes.
+
+    Assumed: errors.listCalendarNotes, notes.group, notes.range.end, notes.range.format,
+        notes.range.start, rateLimit.status, success.listCalendarNotes.
+
+    Not known: notes.range.match.
+    """
+    return prepare(
+        operation="calendar_notes.list",
+        server="main",
+        method="GET",
+        path="/calendar-notes",
+        query=[
+            Parameter("start_date", start, dt.datetime, "start"),
+            Parameter("end_date", end, dt.datetime, "end"),
+            Parameter(
+                "groupId", group_id, Annotated[str, Meta(pattern="^[0-9]{1,20}$")], "group_id"
+            ),
+        ],
+        window=Window(start=("start", start), end=("end", end), under_days=60),
+        returns=list[CalendarNote],
+        retry_safety="safe",
+    )
+
+
+def build_replace(
+    calendar_note_id: str,
+    *,
+    title: str,
+    start_date: dt.datetime,
+    end_date: dt.datetime,
+    group_id: str | None | UnsetType = UNSET,
+    content: str | UnsetType = UNSET,
+    color: Color | UnsetType = UNSET,
+    is_private: bool | UnsetType = UNSET,
+    visible_for_client: bool | UnsetType = UNSET,
+) -> Request[CalendarNote]:
+    """Replace the values of a calendar note.
+
+    Sets all values of a note at once (part 4.4). Only the author can make a note private (part 5).
+
+    Args:
+        calendar_note_id: The calendar note.
+        title: Title. At most 100 characters.
+        start_date: First moment of the note.
+        end_date: Last moment of the note.
+        group_id: The one group that sees the note; null shows it in every group.
+        content: Text. At most 500 characters.
+        color: Colour of the note.
+        is_private: True when only its author is to see the note; nobody else can set it.
+        visible_for_client: True when clients are to see the note.
+
+    Returns:
+        The note.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        BadRequestError: status 400. Refused, with a title, a message and a code.
+        AuthenticationError: status 401. Refused, with a message.
+        PermissionDeniedError: status 403. Refused, with a message.
+        NotFoundError: status 404. Refused, with a message.
+        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
+        RateLimitError: status 429. Too many requests.
+        StatusError: any other status outside 200 to 299.
+
+    Part 4.4 of the specification: PUT /calendar-notes/{calendarNote}.
+
+    Assumed: errors.replaceCalendarNote, rateLimit.status, success.replaceCalendarNote.
+    """
+    return prepare(
+        operation="calendar_notes.replace",
+        server="main",
+        method="PUT",
+        path="/calendar-notes/{calendarNote}",
+        path_parameters=[
+            Parameter(
+                "calendarNote",
+                calendar_note_id,
+                Annotated[str, Meta(pattern="^[0-9]{1,20}$")],
+                "calendar_note_id",
+            )
+        ],
+        json=CalendarNoteReplacement(
+            title=title,
+            start_date=start_date,
+            end_date=end_date,
+            group_id=group_id,
+            content=content,
+            color=color,
+            is_private=is_private,
+            visible_for_client=visible_for_client,
+        ),
+        returns=CalendarNote,
+        retry_safety="idempotent",
+    )
+
+
+def build_delete(
+    calendar_note_id: str,
+    *,
+    related_notes: bool | UnsetType = UNSET,
+) -> Request[None]:
+    """Delete a calendar note.
+
+    Deletes a note and, where asked, the notes that are grouped with it (part 4.4).
+
+    Args:
+        calendar_note_id: The calendar note.
+        related_notes: True deletes the notes grouped with this one, too. Assumed:
+            deleteCalendarNote.group.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        AuthenticationError: status 401. Refused, with a message.
+        PermissionDeniedError: status 403. Refused, with a message.
+        NotFoundError: status 404. Refused, with a message.
+        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
+        RateLimitError: status 429. Too many requests.
+        StatusError: any other status outside 200 to 299.
+
+    Part 4.4 of the specification: DELETE /calendar-notes/{calendarNote}.
+
+    Assumed: deleteCalendarNote.group, errors.deleteCalendarNote, rateLimit.status,
+        success.deleteCalendarNote.
+
+    Not known: notes.series, query.booleans.
+    """
+    return prepare(
+        operation="calendar_notes.delete",
+        server="main",
+        method="DELETE",
+        path="/calendar-notes/{calendarNote}",
+        path_parameters=[
+            Parameter(
+                "calendarNote",
+                calendar_note_id,
+                Annotated[str, Meta(pattern="^[0-9]{1,20}$")],
+                "calendar_note_id",
+            )
+        ],
+        query=[Parameter("deleteGroup", related_notes, bool, "related_notes")],
+        returns=None,
+        retry_safety="idempotent",
+    )
+
+
+def build_reschedule(
+    calendar_note_id: str,
+    *,
+    start_date: dt.datetime,
+    end_date: dt.datetime,
+) -> Request[CalendarNote]:
+    """Give a calendar note new dates.
+
+    Moves a note to another range of time (part 4.4).
+
+    Args:
+        calendar_note_id: The calendar note.
+        start_date: First moment of the note.
+        end_date: Last moment of the note.
+
+    Returns:
+        The note.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        AuthenticationError: status 401. Refused, with a message.
+        PermissionDeniedError: status 403. Refused, with a message.
+        NotFoundError: status 404. Refused, with a message.
+        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
+        RateLimitError: status 429. Too many requests.
+        StatusError: any other status outside 200 to 299.
+
+    Part 4.4 of the specification: POST /calendar-notes/{calendarNoteId}/reschedule.
+
+    Assumed: errors.rescheduleCalendarNote, rateLimit.status, success.rescheduleCalendarNote.
+    """
+    return prepare(
+        operation="calendar_notes.reschedule",
+        server="main",
+        method="POST",
+        path="/calendar-notes/{calendarNoteId}/reschedule",
+        path_parameters=[
+            Parameter(
+                "calendarNoteId",
+                calendar_note_id,
+                Annotated[str, Meta(pattern="^[0-9]{1,20}$")],
+                "calendar_note_id",
+            )
+        ],
+        json=CalendarNoteReschedule(start_date=start_date, end_date=end_date),
+        returns=CalendarNote,
+        retry_safety="idempotent",
+    )
+
+
+class CalendarNotes(Resource):
+    """Notes in the calendar."""
+
+    list = Method(build_list)
+    """List calendar notes."""
+
+    replace = Method(build_replace)
+    """Replace the values of a calendar note."""
+
+    delete = Method(build_delete)
+    """Delete a calendar note."""
+
+    reschedule = Method(build_reschedule)
+    """Give a calendar note new dates."""
+
+
+class AsyncCalendarNotes(AsyncResource):
+    """Notes in the calendar."""
+
+    list = AsyncMethod(build_list)
+    """List calendar notes."""
+
+    replace = AsyncMethod(build_replace)
+    """Replace the values of a calendar note."""
+
+    delete = AsyncMethod(build_delete)
+    """Delete a calendar note."""
+
+    reschedule = AsyncMethod(build_reschedule)
+    """Give a calendar note new dates."""

@@ -1,0 +1,155 @@
+# Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
+"""Sets of social accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.models import UNSET, Meta, UnsetType
+from .._runtime.request import Parameter, Request, prepare
+from ..models.groups import GetGroupIncludeItem, Group, GroupReplacement, GroupType
+from ..models.shared import Weekday
+
+__all__ = [
+    "AsyncGroups",
+    "Groups",
+    "build_get",
+    "build_replace",
+]
+
+
+def build_get(
+    group_id: str,
+    *,
+    include: Sequence[GetGroupIncludeItem | str] | UnsetType = UNSET,
+) -> Request[Group]:
+    """Read a group.
+
+    Gives a group with its social accounts and their number, which are part of the answer unless
+    `include` says otherwise (part 4.2).
+
+    Args:
+        group_id: The group.
+        include: Relations to give with the group. Not known: include.values.
+
+    Returns:
+        The group.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        BadRequestError: status 400. Refused, with a title, a message and a code.
+        AuthenticationError: status 401. Refused, with a message.
+        PermissionDeniedError: status 403. Refused, with a message.
+        NotFoundError: status 404. Refused, with a message.
+        RateLimitError: status 429. Too many requests.
+        StatusError: any other status outside 200 to 299.
+
+    Part 4.2 of the specification: GET /groups/{group}.
+
+    Assumed: errors.getGroup, include.values, rateLimit.status, success.getGroup.
+
+    Not known: getGroup.include.
+    """
+    return prepare(
+        operation="groups.get",
+        server="main",
+        method="GET",
+        path="/groups/{group}",
+        path_parameters=[
+            Parameter("group", group_id, Annotated[str, Meta(pattern="^[0-9]{1,20}$")], "group_id")
+        ],
+        query=[Parameter("include", include, Sequence[str], "include", explode=False)],
+        returns=Group,
+        retry_safety="safe",
+    )
+
+
+def build_replace(
+    group_id: str,
+    *,
+    name: str,
+    timezone: str,
+    type: GroupType | UnsetType = UNSET,
+    week_start_day: Weekday | UnsetType = UNSET,
+    note: str | UnsetType = UNSET,
+    max_social_accounts: int | None | UnsetType = UNSET,
+    default_everyone_must_approve: bool | UnsetType = UNSET,
+    default_assignee_ids: Sequence[str] | UnsetType = UNSET,
+) -> Request[Group]:
+    """Replace the values of a group.
+
+    Sets all values of a group at once (part 4.2). Read the group, change what is to change and send
+    the whole.
+
+    Args:
+        group_id: The group.
+        name: Name of the group. At most 50 characters.
+        timezone: Name of its time zone.
+        type: What the group stands for.
+        week_start_day: First day of its week.
+        note: Note for the team. At most 500 characters.
+        max_social_accounts: How many accounts the group may hold. At least 1. Assumed:
+            replaceGroup.unlimited.
+        default_everyone_must_approve: Of no effect through the API.
+        default_assignee_ids: Of no effect through the API.
+
+    Returns:
+        The group.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        BadRequestError: status 400. Refused, with a title, a message and a code.
+        AuthenticationError: status 401. Refused, with a message.
+        PermissionDeniedError: status 403. Refused, with a message.
+        NotFoundError: status 404. Refused, with a message.
+        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
+        RateLimitError: status 429. Too many requests.
+        StatusError: any other status outside 200 to 299.
+
+    Part 4.2 of the specification: PUT /groups/{group}.
+
+    Assumed: errors.replaceGroup, rateLimit.status, success.replaceGroup.
+    """
+    return prepare(
+        operation="groups.replace",
+        server="main",
+        method="PUT",
+        path="/groups/{group}",
+        path_parameters=[
+            Parameter("group", group_id, Annotated[str, Meta(pattern="^[0-9]{1,20}$")], "group_id")
+        ],
+        json=GroupReplacement(
+            name=name,
+            timezone=timezone,
+            type=type,
+            week_start_day=week_start_day,
+            note=note,
+            max_social_accounts=max_social_accounts,
+            default_everyone_must_approve=default_everyone_must_approve,
+            default_assignee_ids=default_assignee_ids,
+        ),
+        returns=Group,
+        retry_safety="idempotent",
+    )
+
+
+class Groups(Resource):
+    """Sets of social accounts."""
+
+    get = Method(build_get)
+    """Read a group."""
+
+    replace = Method(build_replace)
+    """Replace the values of a group."""
+
+
+class AsyncGroups(AsyncResource):
+    """Sets of social accounts."""
+
+    get = AsyncMethod(build_get)
+    """Read a group."""
+
+    replace = AsyncMethod(build_replace)
+    """Replace the values of a group."""

@@ -1,0 +1,113 @@
+# Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
+"""Tags for posts."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.models import Meta
+from .._runtime.request import Parameter, Request, prepare
+from ..models.labels import LabelCreation
+from ..models.shared import Label
+
+__all__ = [
+    "AsyncLabels",
+    "Labels",
+    "build_create",
+    "build_delete",
+]
+
+
+def build_create(
+    *,
+    name: str,
+) -> Request[Label]:
+    """Create a label.
+
+    Creates a label from its name (part 4.5).
+
+    Args:
+        name: Name of the label.
+
+    Returns:
+        The label.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        BadRequestError: status 400. Refused, with a title, a message and a code.
+        AuthenticationError: status 401. Refused, with a message.
+        PermissionDeniedError: status 403. Refused, with a message.
+        NotFoundError: status 404. Refused, with a message.
+        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
+        RateLimitError: status 429. Too many requests.
+        StatusError: any other status outside 200 to 299.
+
+    Part 4.5 of the specification: POST /labels.
+
+    Assumed: errors.createLabel, rateLimit.status, success.createLabel.
+    """
+    return prepare(
+        operation="labels.create",
+        server="main",
+        method="POST",
+        path="/labels",
+        json=LabelCreation(name=name),
+        returns=Label,
+        retry_safety="unsafe",
+    )
+
+
+def build_delete(
+    label_id: str,
+) -> Request[None]:
+    """Delete a label.
+
+    Deletes a label and takes it off every post (part 4.5).
+
+    Args:
+        label_id: The label.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        AuthenticationError: status 401. Refused, with a message.
+        PermissionDeniedError: status 403. Refused, with a message.
+        NotFoundError: status 404. Refused, with a message.
+        RateLimitError: status 429. Too many requests.
+        StatusError: any other status outside 200 to 299.
+
+    Part 4.5 of the specification: DELETE /labels/{label}.
+
+    Assumed: errors.deleteLabel, rateLimit.status, success.deleteLabel.
+    """
+    return prepare(
+        operation="labels.delete",
+        server="main",
+        method="DELETE",
+        path="/labels/{label}",
+        path_parameters=[
+            Parameter("label", label_id, Annotated[str, Meta(pattern="^[0-9]{1,20}$")], "label_id")
+        ],
+        returns=None,
+        retry_safety="idempotent",
+    )
+
+
+class Labels(Resource):
+    """Tags for posts."""
+
+    create = Method(build_create)
+    """Create a label."""
+
+    delete = Method(build_delete)
+    """Delete a label."""
+
+
+class AsyncLabels(AsyncResource):
+    """Tags for posts."""
+
+    create = AsyncMethod(build_create)
+    """Create a label."""
+
+    delete = AsyncMethod(build_delete)
+    """Delete a label."""

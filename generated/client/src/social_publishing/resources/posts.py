@@ -1,0 +1,604 @@
+# Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
+"""Posts, their numbers and their logs."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.models import UNSET, Meta, UnsetType
+from .._runtime.request import Parameter, Request, prepare
+from ..models.posts import (
+    BulkDraftResult,
+    BulkDraftUpdate,
+    ListPostsIncludeItem,
+    PinterestTarget,
+    Post,
+    PostActivityPage,
+    PostMetric,
+    PostPage,
+    PostUpdate,
+    PostUpdateCustomization,
+    PostUpdateFirstComments,
+    PostUpdateLinkedInPoll,
+    PostUpdateThreadsPoll,
+    PostUpdateTwitterPoll,
+)
+from ..models.shared import Network
+
+__all__ = [
+    "AsyncPosts",
+    "Posts",
+    "build_list",
+    "build_update",
+    "build_get_many",
+    "build_delete_many",
+    "build_set_draft",
+    "build_metrics",
+    "build_activities",
+]
+
+
+def build_list(
+    *,
+    group_id: str | UnsetType = UNSET,
+    social_account_ids: Sequence[str] | UnsetType = UNSET,
+    include: Sequence[ListPostsIncludeItem | str] | UnsetType = UNSET,
+    page: int | UnsetType = UNSET,
+) -> Request[PostPage]:
+    """List posts.
+
+    Gives the posts of a group or of social accounts, a page at a time; one of the two must be
+    named. Details (`postDetails`), social accounts and approvals come with every post, other
+    relations on request (part 4.1).
+
+    Args:
+        group_id: Group whose posts are wanted.
+        social_account_ids: Social accounts whose posts are wanted. Assumed:
+            listPosts.socialAccountIds.
+        include: Relations to add to each post. Not known: include.values.
+        page: Number of the page, counted from one. At least 1. Assumed: paging.parameters.
+
+    Returns:
+        A page of posts.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        AuthenticationError: status 401. Refused, with a message.
+        PermissionDeniedError: status 403. Refused, with a message.
+        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
+        RateLimitError: status 429. Too many requests.
+        StatusError: any other status outside 200 to 299.
+
+    Part 4.1 of the specification: GET /posts.
+
+    Assumed: errors.listPosts, include.values, listPosts.socialAccountIds, paging.parameters,
+        rateLimit.status, success.listPosts.
+
+    Not known: listPosts.parameters, lists.order, paging.perPage.
+    """
+    return prepare(
+        operation="posts.list",
+        server="main",
+        method="GET",
+        path="/posts",
+        query=[
+            Parameter(
+                "groupId", group_id, Annotated[str, Meta(pattern="^[0-9]{1,20}$")], "group_id"
+            ),
+            Parameter(
+                "socialAccountIds",
+                social_account_ids,
+                Sequence[Annotated[str, Meta(pattern="^[0-9]{1,20}$")]],
+                "social_account_ids",
+                explode=False,
+            ),
+            Parameter("include", include, Sequence[str], "include", explode=False),
+            Parameter("page", page, Annotated[int, Meta(ge=1)], "page"),
+        ],
+        any_of={"group_id": group_id, "social_account_ids": social_account_ids},
+        returns=PostPage,
+        retry_safety="safe",
+    )
+
+
+def build_update(
+    post_id: str,
+    *,
+    content: str | None | UnsetType = UNSET,
+    selected_account_ids: Sequence[str] | UnsetType = UNSET,
+    selected_media_ids: Sequence[str] | UnsetType = UNSET,
+    publication_date: dt.datetime | UnsetType = UNSET,
+    assignee_ids: Sequence[str] | UnsetType = UNSET,
+    is_draft: bool | UnsetType = UNSET,
+    is_publish_now: bool | UnsetType = UNSET,
+    name: str | None | UnsetType = UNSET,
+    note: str | None | UnsetType = UNSET,
+    visible_for_client: bool | UnsetType = UNSET,
+    publication_delay_between: int | UnsetType = UNSET,
+    fb_video_title: str | None | UnsetType = UNSET,
+    ig_collaborators: Sequence[str] | UnsetType = UNSET,
+    ig_share_to_feed: bool | UnsetType = UNSET,
+    ig_allow_comments: bool | UnsetType = UNSET,
+    ig_audio_name: str | None | UnsetType = UNSET,
+    li_carousel_title: str | None | UnsetType = UNSET,
+    tt_carousel_title: str | None | UnsetType = UNSET,
+    tt_disable_duet: bool | UnsetType = UNSET,
+    tt_disable_stitch: bool | UnsetType = UNSET,
+    tt_disable_comment: bool | UnsetType = UNSET,
+    tt_brand_content: bool | UnsetType = UNSET,
+    tt_brand_organic: bool | UnsetType = UNSET,
+    tt_auto_music: bool | UnsetType = UNSET,
+    tt_is_aigc: bool | UnsetType = UNSET,
+    pi_pin_title: str | None | UnsetType = UNSET,
+    pi_url_link: str | None | UnsetType = UNSET,
+    pi_boards: Mapping[str, PinterestTarget] | UnsetType = UNSET,
+    pi_sections: Mapping[str, PinterestTarget] | UnsetType = UNSET,
+    gb_event_title: str | None | UnsetType = UNSET,
+    gb_action_url: str | None | UnsetType = UNSET,
+    gb_coupon_code: str | None | UnsetType = UNSET,
+    gb_redeem_url: str | None | UnsetType = UNSET,
+    gb_term_conditions: str | None | UnsetType = UNSET,
+    gb_start_date: dt.datetime | UnsetType = UNSET,
+    gb_end_date: dt.datetime | UnsetType = UNSET,
+    gb_use_time: bool | UnsetType = UNSET,
+    yt_video_title: str | None | UnsetType = UNSET,
+    yt_categories: Mapping[str, str] | UnsetType = UNSET,
+    yt_playlists: Mapping[str, str] | UnsetType = UNSET,
+    yt_embeddable: bool | UnsetType = UNSET,
+    yt_notify_subscribers: bool | UnsetType = UNSET,
+    yt_made_for_kids: bool | UnsetType = UNSET,
+    yt_video_tags: Sequence[str] | UnsetType = UNSET,
+    dr_tags: Sequence[str] | UnsetType = UNSET,
+    dr_title: str | None | UnsetType = UNSET,
+    th_topic_tag: str | None | UnsetType = UNSET,
+    everyone_must_approve: bool | UnsetType = UNSET,
+    notify_assignee: bool | UnsetType = UNSET,
+    should_skip: bool | UnsetType = UNSET,
+    label_ids: Sequence[str] | UnsetType = UNSET,
+    li_poll: PostUpdateLinkedInPoll | UnsetType = UNSET,
+    tw_poll: PostUpdateTwitterPoll | UnsetType = UNSET,
+    th_poll: PostUpdateThreadsPoll | UnsetType = UNSET,
+    customized: Mapping[Network, PostUpdateCustomization] | UnsetType = UNSET,
+    first_comments: PostUpdateFirstComments | UnsetType = UNSET,
+) -> Request[Post]:
+    """Change a post.
+
+    Changes the fields that are sent and leaves the others (parts 4.1 and 4.1.1).
+
+    Args:
+        post_id: The post.
+        content: Text of the post. Assumed: updatePost.null.
+        selected_account_ids: Accounts that the post goes to.
+        selected_media_ids: Media in the order in which they are published.
+        publication_date: When the post goes out, to the minute. Sent as `%Y-%m-%dT%H:%M` in UTC.
+            Assumed: updatePost.timezone.
+        assignee_ids: Users who are to approve the post.
+        is_draft: True makes the post a draft. Not known: updatePost.isDraft, updatePost.precedence.
+        is_publish_now: True publishes the post at once. Not known: updatePost.isPublishNow,
+            updatePost.precedence.
+        name: Label of the post inside the service. Assumed: updatePost.null.
+        note: Note for the team. Assumed: updatePost.null.
+        visible_for_client: True when clients see the post.
+        publication_delay_between: Minutes from one account to the next.
+        fb_video_title: Title of the video on Facebook. Assumed: updatePost.null.
+        ig_collaborators: Collaborators on Instagram.
+        ig_share_to_feed: True shows the post in the Instagram feed, too.
+        ig_allow_comments: True lets people comment on Instagram.
+        ig_audio_name: Name of the audio on Instagram. Assumed: updatePost.null.
+        li_carousel_title: Title of the LinkedIn carousel. Assumed: updatePost.null.
+        tt_carousel_title: Title of the TikTok carousel. Assumed: updatePost.null.
+        tt_disable_duet: True forbids duets on TikTok.
+        tt_disable_stitch: True forbids stitches on TikTok.
+        tt_disable_comment: True forbids comments on TikTok.
+        tt_brand_content: TikTok's mark for content paid by a brand.
+        tt_brand_organic: TikTok's mark for content about one's own brand.
+        tt_auto_music: True lets TikTok add music.
+        tt_is_aigc: TikTok's mark for content made with AI.
+        pi_pin_title: Title of the pin. Assumed: updatePost.null.
+        pi_url_link: Address that the pin leads to. Assumed: updatePost.null.
+        pi_boards: Board for each account, by the account's identifier.
+        pi_sections: Section for each account, by the account's identifier.
+        gb_event_title: Title of the event. Assumed: updatePost.null.
+        gb_action_url: Address behind the button. Assumed: updatePost.null.
+        gb_coupon_code: Coupon of the offer. Assumed: updatePost.null.
+        gb_redeem_url: Address where the offer is redeemed. Assumed: updatePost.null.
+        gb_term_conditions: Terms of the offer. Assumed: updatePost.null.
+        gb_start_date: Start of the event or offer, to the second. Sent as `%Y-%m-%d %H:%M:%S` in
+            UTC. Assumed: updatePost.timezone.
+        gb_end_date: End of the event or offer, to the second. Sent as `%Y-%m-%d %H:%M:%S` in UTC.
+            Assumed: updatePost.timezone.
+        gb_use_time: True when the time of day of the two dates counts.
+        yt_video_title: Title of the video. Assumed: updatePost.null.
+        yt_categories: Category for each account, by the account's identifier.
+        yt_playlists: Playlist for each account, by the account's identifier.
+        yt_embeddable: True lets other sites embed the video.
+        yt_notify_subscribers: True tells the channel's subscribers.
+        yt_made_for_kids: True marks the video as made for children.
+        yt_video_tags: Tags of the video.
+        dr_tags: Tags of the Dribbble shot.
+        dr_title: Title of the Dribbble shot. Assumed: updatePost.null.
+        th_topic_tag: Topic of the post on Threads. Assumed: updatePost.null.
+        everyone_must_approve: In a strict workflow: true asks every assignee to approve, false any
+            one of them.
+        notify_assignee: True tells the assignees.
+        should_skip: True keeps the post from being published; it becomes skipped unless it is
+            published (part 3). Not known: updatePost.precedence, updatePost.shouldSkip.
+        label_ids: Labels of the post.
+        li_poll: Poll on LinkedIn.
+        tw_poll: Poll on Twitter.
+        th_poll: Poll on Threads.
+        customized: Texts and media of single networks, by network. Not known:
+            post.customized.linkedinPage.
+        first_comments: Comment to be written under the published post.
+
+    Returns:
+        The post.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        AuthenticationError: status 401. Refused, with a message.
+        PermissionDeniedError: status 403. Refused, with a message.
+        NotFoundError: status 404. Refused, with a message.
+        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
+        RateLimitError: status 429. Too many requests.
+        StatusError: any other status outside 200 to 299.
+
+    Part 4.1 of the specification: PATCH /posts/{post}.
+
+    Assumed: errors.updatePost, rateLimit.status, success.updatePost.
+    """
+    return prepare(
+        operation="posts.update",
+        server="main",
+        method="PATCH",
+        path="/posts/{post}",
+        path_parameters=[
+            Parameter("post", post_id, Annotated[str, Meta(pattern="^[0-9]{1,20}$")], "post_id")
+        ],
+        json=PostUpdate(
+            content=content,
+            selected_account_ids=selected_account_ids,
+            selected_media_ids=selected_media_ids,
+            publication_date=publication_date,
+            assignee_ids=assignee_ids,
+            is_draft=is_draft,
+            is_publish_now=is_publish_now,
+            name=name,
+            note=note,
+            visible_for_client=visible_for_client,
+            publication_delay_between=publication_delay_between,
+            fb_video_title=fb_video_title,
+            ig_collaborators=ig_collaborators,
+            ig_share_to_feed=ig_share_to_feed,
+            ig_allow_comments=ig_allow_comments,
+            ig_audio_name=ig_audio_name,
+            li_carousel_title=li_carousel_title,
+            tt_carousel_title=tt_carousel_title,
+            tt_disable_duet=tt_disable_duet,
+            tt_disable_stitch=tt_disable_stitch,
+            tt_disable_comment=tt_disable_comment,
+            tt_brand_content=tt_brand_content,
+            tt_brand_organic=tt_brand_organic,
+            tt_auto_music=tt_auto_music,
+            tt_is_aigc=tt_is_aigc,
+            pi_pin_title=pi_pin_title,
+            pi_url_link=pi_url_link,
+            pi_boards=pi_boards,
+            pi_sections=pi_sections,
+            gb_event_title=gb_event_title,
+            gb_action_url=gb_action_url,
+            gb_coupon_code=gb_coupon_code,
+            gb_redeem_url=gb_redeem_url,
+            gb_term_conditions=gb_term_conditions,
+            gb_start_date=gb_start_date,
+            gb_end_date=gb_end_date,
+            gb_use_time=gb_use_time,
+            yt_video_title=yt_video_title,
+            yt_categories=yt_categories,
+            yt_playlists=yt_playlists,
+            yt_embeddable=yt_embeddable,
+            yt_notify_subscribers=yt_notify_subscribers,
+            yt_made_for_kids=yt_made_for_kids,
+            yt_video_tags=yt_video_tags,
+            dr_tags=dr_tags,
+            dr_title=dr_title,
+            th_topic_tag=th_topic_tag,
+            everyone_must_approve=everyone_must_approve,
+            notify_assignee=notify_assignee,
+            should_skip=should_skip,
+            label_ids=label_ids,
+            li_poll=li_poll,
+            tw_poll=tw_poll,
+            th_poll=th_poll,
+            customized=customized,
+            first_comments=first_comments,
+        ),
+        returns=Post,
+        retry_safety="unsafe",
+    )
+
+
+def build_get_many(
+    *,
+    ids: Sequence[str],
+) -> Request[list[Post]]:
+    """Read posts by identifier.
+
+    Gives the posts of a list of identifiers (part 4.1). This is the one operation whose status
+    codes are stated (part 7).
+
+    Args:
+        ids: Posts to read, at most 200 in one request. At least 1 item; at most 200 items.
+
+    Returns:
+        The posts.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        AuthenticationError: status 401. Refused, with a message.
+        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
+        RateLimitError: status 429. Too many requests.
+        StatusError: any other status outside 200 to 299.
+
+    Part 4.1 of the specification: GET /posts-bulk.
+
+    Assumed: rateLimit.status.
+
+    Not known: bulk.missing, getPosts.order.
+    """
+    return prepare(
+        operation="posts.get_many",
+        server="main",
+        method="GET",
+        path="/posts-bulk",
+        query=[
+            Parameter(
+                "ids",
+                ids,
+                Annotated[
+                    Sequence[Annotated[str, Meta(pattern="^[0-9]{1,20}$")]],
+                    Meta(min_length=1, max_length=200),
+                ],
+                "ids",
+                explode=False,
+            )
+        ],
+        returns=list[Post],
+        retry_safety="safe",
+    )
+
+
+def build_delete_many(
+    *,
+    ids: Sequence[str],
+    from_networks: bool | UnsetType = UNSET,
+    delete_tasks: bool | UnsetType = UNSET,
+) -> Request[None]:
+    """Delete posts.
+
+    Removes posts from the service, and where asked from the networks and the task integration, too.
+    Posts on Instagram, TikTok, Threads and Twitter cannot be taken down this way and stay online
+    (part 4.1).
+
+    Args:
+        ids: Posts to delete, at most 200 in one request. At least 1 item; at most 200 items.
+        from_networks: True takes the posts off the social networks, too. Assumed:
+            deletePosts.fromNetworks.
+        delete_tasks: True deletes the linked tasks of the task integration, too. Assumed:
+            deletePosts.task.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        AuthenticationError: status 401. Refused, with a message.
+        PermissionDeniedError: status 403. Refused, with a message.
+        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
+        RateLimitError: status 429. Too many requests.
+        StatusError: any other status outside 200 to 299.
+
+    Part 4.1 of the specification: DELETE /posts-bulk.
+
+    Assumed: deletePosts.fromNetworks, deletePosts.task, errors.deletePosts, rateLimit.status,
+        success.deletePosts.
+
+    Not known: bulk.missing, query.booleans.
+    """
+    return prepare(
+        operation="posts.delete_many",
+        server="main",
+        method="DELETE",
+        path="/posts-bulk",
+        query=[
+            Parameter(
+                "ids",
+                ids,
+                Annotated[
+                    Sequence[Annotated[str, Meta(pattern="^[0-9]{1,20}$")]],
+                    Meta(min_length=1, max_length=200),
+                ],
+                "ids",
+                explode=False,
+            ),
+            Parameter("deleteFromNetworks", from_networks, bool, "from_networks"),
+            Parameter("deleteTask", delete_tasks, bool, "delete_tasks"),
+        ],
+        returns=None,
+        retry_safety="idempotent",
+    )
+
+
+def build_set_draft(
+    *,
+    is_draft: bool,
+    post_ids: Sequence[str],
+) -> Request[BulkDraftResult]:
+    """Move posts into or out of draft.
+
+    Moves the posts that can be moved. Published posts, and in a strict workflow posts without an
+    approver, are passed over without an error: the answer names them (parts 3, 4.1 and 7).
+
+    Args:
+        is_draft: True makes drafts of the posts, false takes them out of draft. Not known:
+            draft.release.
+        post_ids: Posts to move; no largest number is stated. Not known: bulk.missing,
+            setPostsDraft.maximum.
+
+    Returns:
+        Which posts were moved and which were passed over.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        AuthenticationError: status 401. Refused, with a message.
+        PermissionDeniedError: status 403. Refused, with a message.
+        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
+        RateLimitError: status 429. Too many requests.
+        StatusError: any other status outside 200 to 299.
+
+    Part 4.1 of the specification: POST /posts-bulk/draft.
+
+    Assumed: errors.setPostsDraft, rateLimit.status, success.setPostsDraft.
+    """
+    return prepare(
+        operation="posts.set_draft",
+        server="main",
+        method="POST",
+        path="/posts-bulk/draft",
+        json=BulkDraftUpdate(is_draft=is_draft, post_ids=post_ids),
+        returns=BulkDraftResult,
+        retry_safety="idempotent",
+    )
+
+
+def build_metrics(
+    post_id: str,
+) -> Request[dict[str, PostMetric]]:
+    """Read the metrics of a post.
+
+    Gives the numbers of every detail of the post, by the identifier of the detail (part 4.1).
+
+    Args:
+        post_id: The post.
+
+    Returns:
+        The numbers.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        AuthenticationError: status 401. Refused, with a message.
+        NotFoundError: status 404. Refused, with a message.
+        RateLimitError: status 429. Too many requests.
+        StatusError: any other status outside 200 to 299.
+
+    Part 4.1 of the specification: GET /posts/{postId}/metrics.
+
+    Assumed: errors.getPostMetrics, rateLimit.status, success.getPostMetrics.
+    """
+    return prepare(
+        operation="posts.metrics",
+        server="main",
+        method="GET",
+        path="/posts/{postId}/metrics",
+        path_parameters=[
+            Parameter("postId", post_id, Annotated[str, Meta(pattern="^[0-9]{1,20}$")], "post_id")
+        ],
+        returns=list[PostMetric] | dict[str, PostMetric],
+        keyed_by="post_detail_id",
+        retry_safety="safe",
+    )
+
+
+def build_activities(
+    post_id: str,
+    *,
+    page: int | UnsetType = UNSET,
+) -> Request[PostActivityPage]:
+    """List the activities of a post.
+
+    Gives the log of the post, a page at a time (part 4.1).
+
+    Args:
+        post_id: The post.
+        page: Number of the page, counted from one. At least 1. Assumed: paging.parameters.
+
+    Returns:
+        A page of the log.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        AuthenticationError: status 401. Refused, with a message.
+        PermissionDeniedError: status 403. Refused, with a message.
+        NotFoundError: status 404. Refused, with a message.
+        RateLimitError: status 429. Too many requests.
+        StatusError: any other status outside 200 to 299.
+
+    Part 4.1 of the specification: GET /posts/{post}/activities.
+
+    Assumed: errors.listPostActivities, paging.parameters, rateLimit.status,
+        success.listPostActivities.
+
+    Not known: lists.order, paging.perPage.
+    """
+    return prepare(
+        operation="posts.activities",
+        server="main",
+        method="GET",
+        path="/posts/{post}/activities",
+        path_parameters=[
+            Parameter("post", post_id, Annotated[str, Meta(pattern="^[0-9]{1,20}$")], "post_id")
+        ],
+        query=[Parameter("page", page, Annotated[int, Meta(ge=1)], "page")],
+        returns=PostActivityPage,
+        retry_safety="safe",
+    )
+
+
+class Posts(Resource):
+    """Posts, their numbers and their logs."""
+
+    list = Method(build_list)
+    """List posts."""
+
+    update = Method(build_update)
+    """Change a post."""
+
+    get_many = Method(build_get_many)
+    """Read posts by identifier."""
+
+    delete_many = Method(build_delete_many)
+    """Delete posts."""
+
+    set_draft = Method(build_set_draft)
+    """Move posts into or out of draft."""
+
+    metrics = Method(build_metrics)
+    """Read the metrics of a post."""
+
+    activities = Method(build_activities)
+    """List the activities of a post."""
+
+
+class AsyncPosts(AsyncResource):
+    """Posts, their numbers and their logs."""
+
+    list = AsyncMethod(build_list)
+    """List posts."""
+
+    update = AsyncMethod(build_update)
+    """Change a post."""
+
+    get_many = AsyncMethod(build_get_many)
+    """Read posts by identifier."""
+
+    delete_many = AsyncMethod(build_delete_many)
+    """Delete posts."""
+
+    set_draft = AsyncMethod(build_set_draft)
+    """Move posts into or out of draft."""
+
+    metrics = AsyncMethod(build_metrics)
+    """Read the metrics of a post."""
+
+    activities = AsyncMethod(build_activities)
+    """List the activities of a post."""

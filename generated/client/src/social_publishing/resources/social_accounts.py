@@ -1,0 +1,127 @@
+# Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
+"""Connected accounts."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.models import Meta
+from .._runtime.request import Parameter, Request, prepare
+from ..models.shared import SocialAccount
+from ..models.social_accounts import SocialAccountMove
+
+__all__ = [
+    "AsyncSocialAccounts",
+    "SocialAccounts",
+    "build_get",
+    "build_move_to_group",
+]
+
+
+def build_get(
+    social_account_id: str,
+) -> Request[SocialAccount]:
+    """Read a social account.
+
+    Gives a social account (part 4.3).
+
+    Args:
+        social_account_id: The social account.
+
+    Returns:
+        The social account.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        AuthenticationError: status 401. Refused, with a message.
+        PermissionDeniedError: status 403. Refused, with a message.
+        NotFoundError: status 404. Refused, with a message.
+        RateLimitError: status 429. Too many requests.
+        StatusError: any other status outside 200 to 299.
+
+    Part 4.3 of the specification: GET /social-accounts/{socialAccount}.
+
+    Assumed: errors.getSocialAccount, rateLimit.status, success.getSocialAccount.
+    """
+    return prepare(
+        operation="social_accounts.get",
+        server="main",
+        method="GET",
+        path="/social-accounts/{socialAccount}",
+        path_parameters=[
+            Parameter(
+                "socialAccount",
+                social_account_id,
+                Annotated[str, Meta(pattern="^[0-9]{1,20}$")],
+                "social_account_id",
+            )
+        ],
+        returns=SocialAccount,
+        retry_safety="safe",
+    )
+
+
+def build_move_to_group(
+    social_account_id: str,
+    *,
+    group_id: str,
+) -> Request[None]:
+    """Move a social account to another group.
+
+    Puts the social account into the group named (part 4.3).
+
+    Args:
+        social_account_id: The social account.
+        group_id: Group that takes the account.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        AuthenticationError: status 401. Refused, with a message.
+        PermissionDeniedError: status 403. Refused, with a message.
+        NotFoundError: status 404. Refused, with a message.
+        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
+        RateLimitError: status 429. Too many requests.
+        StatusError: any other status outside 200 to 299.
+
+    Part 4.3 of the specification: PATCH /social-accounts/{socialAccount}/group.
+
+    Assumed: errors.moveSocialAccount, rateLimit.status, success.moveSocialAccount.
+    """
+    return prepare(
+        operation="social_accounts.move_to_group",
+        server="main",
+        method="PATCH",
+        path="/social-accounts/{socialAccount}/group",
+        path_parameters=[
+            Parameter(
+                "socialAccount",
+                social_account_id,
+                Annotated[str, Meta(pattern="^[0-9]{1,20}$")],
+                "social_account_id",
+            )
+        ],
+        json=SocialAccountMove(group_id=group_id),
+        returns=None,
+        retry_safety="idempotent",
+    )
+
+
+class SocialAccounts(Resource):
+    """Connected accounts."""
+
+    get = Method(build_get)
+    """Read a social account."""
+
+    move_to_group = Method(build_move_to_group)
+    """Move a social account to another group."""
+
+
+class AsyncSocialAccounts(AsyncResource):
+    """Connected accounts."""
+
+    get = AsyncMethod(build_get)
+    """Read a social account."""
+
+    move_to_group = AsyncMethod(build_move_to_group)
+    """Move a social account to another group."""

@@ -1,0 +1,70 @@
+# Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
+"""Counts for the dashboard."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.models import Meta
+from .._runtime.request import Parameter, Request, prepare
+from ..models.widgets import PostsOverview
+
+__all__ = [
+    "AsyncWidgets",
+    "Widgets",
+    "build_posts_overview",
+]
+
+
+def build_posts_overview(
+    group_id: str,
+) -> Request[PostsOverview]:
+    """Count the posts that need attention.
+
+    Counts scheduled posts in the group, and posts in approval in the whole organization: do not add
+    the latter up over groups (part 4.6).
+
+    Args:
+        group_id: The group.
+
+    Returns:
+        The counts.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        AuthenticationError: status 401. Refused, with a message.
+        RateLimitError: status 429. Too many requests.
+        StatusError: any other status outside 200 to 299.
+
+    Part 4.6 of the specification: GET /widgets/dashboard/todos-posts/{groupId}.
+
+    Assumed: errors.getPostsOverview, rateLimit.status, success.getPostsOverview.
+    """
+    return prepare(
+        operation="widgets.posts_overview",
+        server="main",
+        method="GET",
+        path="/widgets/dashboard/todos-posts/{groupId}",
+        path_parameters=[
+            Parameter(
+                "groupId", group_id, Annotated[str, Meta(pattern="^[0-9]{1,20}$")], "group_id"
+            )
+        ],
+        returns=PostsOverview,
+        retry_safety="safe",
+    )
+
+
+class Widgets(Resource):
+    """Counts for the dashboard."""
+
+    posts_overview = Method(build_posts_overview)
+    """Count the posts that need attention."""
+
+
+class AsyncWidgets(AsyncResource):
+    """Counts for the dashboard."""
+
+    posts_overview = AsyncMethod(build_posts_overview)
+    """Count the posts that need attention."""

@@ -1,0 +1,1 @@
+"""The pipeline: from the documents under `spec/` and `overlays/` to everything generated."""

@@ -1,0 +1,257 @@
+"""Types as Python code: what is read is open and tolerant, what is written is exact."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipeline.ir import Type
+
+_PLAIN = {
+    "any": "Any",
+    "null": "None",
+    "bool": "bool",
+    "int": "int",
+    "float": "float",
+    "str": "str",
+    "datetime": "dt.datetime",
+    "date": "dt.date",
+    "uuid": "UUID",
+    "file": "bytes",
+}
+_TEXTS = {"str", "datetime", "date", "uuid", "file"}
+_LIMITS = {
+    "minLength": "min_length",
+    "maxLength": "max_length",
+    "pattern": "pattern",
+    "minimum": "ge",
+    "exclusiveMinimum": "gt",
+    "maximum": "le",
+    "exclusiveMaximum": "lt",
+    "multipleOf": "multiple_of",
+    "minItems": "min_length",
+    "maxItems": "max_length",
+    "minProperties": "min_length",
+    "maxProperties": "max_length",
+}
+_LIMITS_OF = {
+    "str": {"minLength", "maxLength", "pattern"},
+    "int": {"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"},
+    "float": {"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"},
+    "list": {"minItems", "maxItems"},
+    "map": {"minProperties", "maxProperties"},
+}
+
+
+@dataclass
+class Imports:
+    """What the code of one module needs: modules and their names."""
+
+    names: dict[str, set[str]] = field(default_factory=dict)
+    modules: set[str] = field(default_factory=set)
+
+    def need(self, module: str, *names: str) -> None:
+        """Note names that the code uses."""
+        self.names.setdefault(module, set()).update(names)
+
+    def note(self, code: str) -> str:
+        """Note what an annotation uses by the names in it, and return it."""
+        for token, (module, name) in _HOMES.items():
+            if token in code:
+                self.need(module, name)
+        if "dt." in code:
+            self.modules.add("datetime as dt")
+        return code
+
+    def lines(self) -> list[str]:
+        """Import statements; sorting them is left to the formatter."""
+        plain = [f"import {module}" for module in sorted(self.modules)]
+        return plain + [
+            f"from {module} import {', '.join(sorted(names))}"
+            for module, names in sorted(self.names.items())
+            if names
+        ]
+
+
+_HOMES = {
+    "Any": ("typing", "Any"),
+    "Annotated[": ("typing", "Annotated"),
+    "Literal[": ("typing", "Literal"),
+    "Mapping[": ("collections.abc", "Mapping"),
+    "Sequence[": ("collections.abc", "Sequence"),
+    "UUID": ("uuid", "UUID"),
+}
+
+Lookup = Callable[[str], str]
+"""The Python name of a class, for the name of its component."""
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Turns types into code.
+
+    Attributes:
+        read: the class that answers are decoded to.
+        sent: the class that arguments are made of.
+        is_codes: whether a component is an enumeration, and whether its set of values is open.
+        alias: the name of a component that is no class, where one is kept for its limits.
+        key: the type of the keys of a map, from its `propertyNames`.
+    """
+
+    read: Lookup
+    sent: Lookup
+    is_codes: Callable[[str], tuple[bool, bool]]
+    alias: Callable[[Type], str | None]
+    key: Callable[[Mapping[str, Any]], Type | None]
+
+    def answer(self, type_: Type) -> str:
+        """The type of something that is read."""
+        if type_.kind == "class":
+            return self.read(type_.node.component)
+        if type_.kind == "list":
+            return f"list[{self.answer(type_.items[0])}]"
+        if type_.kind == "map":
+            key = self.key(type_.node.schema)
+            name = self.answer(key) if key is not None and self._is_enum(key) else "str"
+            return f"dict[{name}, {self.answer(type_.items[0])}]"
+        if type_.kind == "union":
+            return self._union(type_, self.answer, "list[Any]", "dict[str, Any]")
+        if type_.kind == "const":
+            return _constant_base(type_.value)
+        return "str" if type_.kind == "file" else _PLAIN[type_.kind]
+
+    def signature(self, type_: Type) -> str:
+        """The type of an argument as a caller sees it."""
+        if type_.kind == "class":
+            name = type_.node.component
+            codes, is_open = self.is_codes(name)
+            if codes and is_open:
+                return f"{self.read(name)} | {self._open_base(type_)}"
+            return self.read(name) if codes else self.sent(name)
+        if type_.kind == "list":
+            return f"Sequence[{self.signature(type_.items[0])}]"
+        if type_.kind == "map":
+            key = self.key(type_.node.schema)
+            name = self.signature(key) if key is not None and self._is_enum(key) else "str"
+            return f"Mapping[{name}, {self.signature(type_.items[0])}]"
+        if type_.kind == "union":
+            members = dict.fromkeys(map(self.signature, type_.items))
+            return "Any" if "Any" in members else " | ".join(members)
+        if type_.kind == "const":
+            return _literal(type_.value)
+        return _PLAIN[type_.kind]
+
+    def checked(self, type_: Type) -> str:
+        """The type of an argument with everything that is checked before it is sent."""
+        alias = self.alias(type_)
+        if alias is not None:
+            return alias
+        return self.limited(type_)
+
+    def limited(self, type_: Type) -> str:
+        """Like `checked`, spelt out where an alias would stand."""
+        schema = type_.node.schema
+        code = self._checked_base(type_)
+        if type_.kind == "datetime" and "x-datetime-format" in schema:
+            arguments = [repr(schema["x-datetime-format"])]
+            if "x-timezone" in schema:
+                arguments.append(repr(schema["x-timezone"]))
+            return f"Annotated[{code}, written_as({', '.join(arguments)})]"
+        limits = {
+            _LIMITS[word]: schema[word]
+            for word in _LIMITS
+            if word in _LIMITS_OF.get(type_.kind, ()) and word in schema
+        }
+        if not limits:
+            return code
+        words = ", ".join(f"{word}={_text(value)}" for word, value in limits.items())
+        return f"Annotated[{code}, Meta({words})]"
+
+    def _checked_base(self, type_: Type) -> str:
+        if type_.kind == "class":
+            codes, is_open = self.is_codes(type_.node.component)
+            if codes and is_open:
+                return self._open_base(type_)
+            return self.signature(type_)
+        if type_.kind == "list":
+            return f"Sequence[{self.checked(type_.items[0])}]"
+        if type_.kind == "map":
+            key = self.key(type_.node.schema)
+            name = "str" if key is None else self.checked(key)
+            return f"Mapping[{name}, {self.checked(type_.items[0])}]"
+        if type_.kind == "union":
+            return self._union(type_, self.checked, "Sequence[Any]", "Any")
+        if type_.kind == "const":
+            return _literal(type_.value)
+        return _PLAIN[type_.kind]
+
+    def _union(self, type_: Type, write: TypeWriter, lists: str, objects: str) -> str:
+        """A union that msgspec can tell apart by the JSON type alone; else something wider."""
+        groups: dict[str, list[Type]] = {}
+        for member in type_.items:
+            groups.setdefault(self._group(member), []).append(member)
+        if "any" in groups:
+            return "Any"
+        wide = {"text": "str", "int": "int", "list": lists, "object": objects, "float": "float"}
+        members = []
+        for group, types in groups.items():
+            codes = dict.fromkeys(map(write, types))
+            members.append(next(iter(codes)) if len(codes) == 1 else wide.get(group, "Any"))
+        if "Any" in members:
+            return "Any"
+        return " | ".join(dict.fromkeys(members))
+
+    def _group(self, type_: Type) -> str:
+        """What msgspec can tell apart in a union."""
+        if type_.kind in _TEXTS:
+            return "text"
+        if type_.kind == "class":
+            codes, _ = self.is_codes(type_.node.component)
+            return {"str": "text", "int": "int"}[self._open_base(type_)] if codes else "object"
+        if type_.kind == "const":
+            return {"str": "text"}.get(_constant_base(type_.value), _constant_base(type_.value))
+        return {"map": "object"}.get(type_.kind, type_.kind)
+
+    def _is_enum(self, type_: Type) -> bool:
+        return type_.kind == "class" and self.is_codes(type_.node.component)[0]
+
+    def _open_base(self, type_: Type) -> str:
+        schema = type_.node.schema
+        values = schema.get("enum") or schema.get("x-extensible-enum") or [""]
+        return "int" if isinstance(next(v for v in values if v is not None), int) else "str"
+
+
+TypeWriter = Callable[[Type], str]
+
+
+def nullable(type_: Type) -> bool:
+    """Whether null is one of the values."""
+    return type_.kind in ("null", "any") or (
+        type_.kind == "union" and any(nullable(member) for member in type_.items)
+    )
+
+
+def without_null(type_: Type) -> Type:
+    """The type without null; a union of one member that is left is that member."""
+    if type_.kind != "union":
+        return type_
+    members = tuple(member for member in type_.items if member.kind != "null")
+    if len(members) == 1:
+        return members[0]
+    return Type("union", type_.node, members)
+
+
+def _constant_base(value: Any) -> str:
+    return type(value).__name__
+
+
+def _literal(value: Any) -> str:
+    return "float" if isinstance(value, float) else f"Literal[{_text(value)}]"
+
+
+def _text(value: Any) -> str:
+    """A literal as code; patterns are raw strings where that reads better."""
+    if isinstance(value, str) and "\\" in value and '"' not in value and not value.endswith("\\"):
+        return f'r"{value}"'
+    return repr(value)

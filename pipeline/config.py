@@ -1,0 +1,184 @@
+"""The one configuration of a run: which documents, which client, where it goes."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipeline.problems import Finding, PipelineError, Position
+
+
+@dataclass(frozen=True)
+class Source:
+    """One document and everything that is laid over it.
+
+    Attributes:
+        name: what the document is called in messages, and the base of its effective file's name.
+        path: the handwritten document.
+        overlays: files, or folders of files, in the order in which they are laid over it.
+        confirmed: the folder of the user's own overlays.
+        address: the client's argument for the base address of the document's server.
+    """
+
+    name: str
+    path: Path
+    overlays: tuple[Path, ...]
+    confirmed: Path | None
+    address: str
+
+    def overlay_files(self) -> list[Path]:
+        """The overlay files in their order; the files of a folder in the order of their names."""
+        return [file for path in self.overlays for file in _files(path)]
+
+    def confirmed_files(self) -> list[Path]:
+        """The user's own overlay files, in the order of their names."""
+        return _files(self.confirmed) if self.confirmed else []
+
+
+@dataclass(frozen=True)
+class ClientConfig:
+    """What the generated package is called and says of itself."""
+
+    distribution: str
+    package: str
+    class_name: str
+    version: str
+    summary: str
+    license: str
+    environment: str  # prefix of the environment variables
+    title: str
+
+
+@dataclass(frozen=True)
+class Config:
+    """A whole run.
+
+    Attributes:
+        file: the configuration file, as it was given.
+        sources: the documents, in their order.
+        register: the register of gaps, or None where a project keeps none.
+        output: the folder that is generated, whole.
+    """
+
+    file: Path
+    sources: tuple[Source, ...]
+    register: Path | None
+    output: Path
+    client: ClientConfig
+
+
+_SOURCE: dict[str, type[Any]] = {"path": str, "overlays": list, "confirmed": str, "address": str}
+_CLIENT: dict[str, type[Any]] = {name: str for name in ClientConfig.__dataclass_fields__}
+_TABLE: dict[str, type[Any]] = {"documents": dict, "gaps": str, "output": str, "client": dict}
+
+
+def load_config(file: Path) -> Config:
+    """Read `[tool.pipeline]` of a TOML file. Paths in it are relative to the file.
+
+    Raises:
+        PipelineError: the file cannot be read, or a member is missing, unknown or of another type;
+            all of them are named.
+    """
+    try:
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise PipelineError(
+            Finding(f"cannot read the configuration: {error}", Position(str(file), 1, 1), "config")
+        ) from None
+    except tomllib.TOMLDecodeError as error:
+        line, column = re.findall(r"\d+", str(error).rpartition("(")[2]) or (1, 1)
+        reason = str(error).rpartition(" (")[0] or str(error)
+        raise PipelineError(
+            Finding(reason, Position(str(file), int(line), int(column)), "config")
+        ) from None
+    reader = _Reader(file)
+    table = reader.table(data.get("tool", {}).get("pipeline"), "tool.pipeline", _TABLE, {"gaps"})
+    client = reader.table(table.get("client"), "tool.pipeline.client", _CLIENT, {"title"})
+    documents = table.get("documents")
+    sources = []
+    for name, entry in (documents if isinstance(documents, dict) else {}).items():
+        place = f"tool.pipeline.documents.{name}"
+        entry = reader.table(entry, place, _SOURCE, {"overlays", "confirmed", "address"})
+        overlays = entry.get("overlays", [])
+        if not all(isinstance(path, str) for path in overlays):
+            reader.say(f"{place}.overlays", "must be a list of paths")
+            overlays = []
+        sources.append(
+            Source(
+                name=name,
+                path=file.parent / entry.get("path", ""),
+                overlays=tuple(file.parent / path for path in overlays),
+                confirmed=file.parent / entry["confirmed"] if "confirmed" in entry else None,
+                address=entry.get("address", "base_url"),
+            )
+        )
+    if isinstance(documents, dict) and not documents:
+        reader.say("tool.pipeline.documents", "must name at least one document")
+    addresses = [source.address for source in sources]
+    if len(set(addresses)) != len(addresses):
+        reader.say("tool.pipeline.documents", "every document needs an `address` of its own")
+    for name in ("package", "class_name"):
+        if isinstance(client.get(name), str) and not client[name].isidentifier():
+            reader.say(f"tool.pipeline.client.{name}", f"{client[name]!r} is no Python name")
+    if reader.findings:
+        raise PipelineError(*reader.findings)
+    client.setdefault("title", client["class_name"])
+    return Config(
+        file=file,
+        sources=tuple(sources),
+        register=file.parent / table["gaps"] if "gaps" in table else None,
+        output=file.parent / table["output"],
+        client=ClientConfig(**client),
+    )
+
+
+class _Reader:
+    def __init__(self, file: Path) -> None:
+        self.findings: list[Finding] = []
+        self._file = file
+        self._lines = file.read_text(encoding="utf-8").splitlines()
+
+    def say(self, place: str, message: str) -> None:
+        self.findings.append(Finding(f"{place}: {message}", self._position(place), "config"))
+
+    def _position(self, place: str) -> Position:
+        """The line that sets a member, or that begins its table; TOML readers keep no positions."""
+        table, _, member = place.rpartition(".")
+        current, header = "", 1
+        for number, line in enumerate(self._lines, 1):
+            if heading := re.match(r"\s*\[([^\]]+)\]", line):
+                current = heading[1].strip()
+                if current in (table, place):
+                    header = number
+            elif current == table and re.match(rf"\s*{re.escape(member)}\s*=", line):
+                return Position(str(self._file), number, line.index(member) + 1)
+        return Position(str(self._file), header, 1)
+
+    def table(
+        self, value: Any, place: str, members: dict[str, type[Any]], optional: set[str]
+    ) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            self.say(place, "is missing" if value is None else "must be a table")
+            return {}
+        result = {}
+        for name, item in value.items():
+            if name not in members:
+                self.say(f"{place}.{name}", f"is unknown; known are {', '.join(members)}")
+            elif not isinstance(item, members[name]):
+                words: dict[type[Any], str] = {str: "text", list: "list", dict: "table"}
+                self.say(f"{place}.{name}", f"must be a {words[members[name]]}, got {item!r}")
+            else:
+                result[name] = item
+        for name in members:
+            if name not in value and name not in optional:
+                self.say(f"{place}.{name}", "is missing")
+        return result
+
+
+def _files(path: Path) -> list[Path]:
+    if path.is_dir():
+        return sorted(file for file in path.iterdir() if file.suffix in (".yaml", ".yml", ".json"))
+    return [path]

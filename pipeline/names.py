@@ -1,0 +1,52 @@
+"""Python names for the names of a document."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+import unicodedata
+
+_WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+[0-9]*|[A-Z]+[0-9]*|[0-9]+")
+# A class body reads these names after a field of the same name has been set.
+_TAKEN = frozenset(
+    {"bool", "bytes", "dict", "dt", "float", "int", "list", "object", "self", "str", "to_dict"}
+)
+
+
+def words(name: str) -> list[str]:
+    """The words of a name: `socialAccountIds` and `social-account_ids` have the same three."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return _WORDS.findall(plain)
+
+
+def snake(name: str) -> str:
+    """A name for a field, an argument or a method: `socialNetwork` becomes `social_network`."""
+    text = "_".join(word.lower() for word in words(name))
+    if re.fullmatch(r"[a-z_][a-z0-9_]*", name):
+        text = name.strip("_") or text  # `option_1` keeps its underscores as they are
+    return _valid(text, "field_")
+
+
+def pascal(name: str) -> str:
+    """A name for a class: `social_account` becomes `SocialAccount`; capitals inside are kept."""
+    text = "".join(word[0].upper() + word[1:] for word in words(name))
+    return _valid(text, "Model")
+
+
+def constant(name: str) -> str:
+    """A name for a member of an enumeration: `in-review` becomes `IN_REVIEW`."""
+    return _valid("_".join(word.upper() for word in words(name)), "VALUE_")
+
+
+def is_builtin(name: str) -> bool:
+    """Whether a module that defines this name hides a name of Python's own."""
+    return hasattr(builtins, name)
+
+
+def _valid(text: str, prefix: str) -> str:
+    if not text or text[0].isdigit():
+        text = prefix + text
+    if keyword.iskeyword(text) or text in _TAKEN:
+        text += "_"
+    return text

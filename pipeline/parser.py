@@ -1,0 +1,244 @@
+"""The one place that knows openapi-python-client: it parses, and we take its types over.
+
+The package calls programmatic use internal, so its version is pinned, and tests hold on to what
+is used here. It reads a normalised document (see `normalize`): each schema's description is the
+address of the original, by which everything that the parser drops is found again.
+
+https://github.com/openapi-generators/openapi-python-client
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from openapi_python_client.config import Config, ConfigFile, MetaType
+from openapi_python_client.parser import GeneratorData
+from openapi_python_client.parser.errors import GeneratorError
+from openapi_python_client.parser.openapi import Endpoint
+from openapi_python_client.parser.properties import (
+    AnyProperty,
+    EnumProperty,
+    ModelProperty,
+)
+from openapi_python_client.parser.properties.boolean import BooleanProperty
+from openapi_python_client.parser.properties.const import ConstProperty
+from openapi_python_client.parser.properties.date import DateProperty
+from openapi_python_client.parser.properties.datetime import DateTimeProperty
+from openapi_python_client.parser.properties.file import FileProperty
+from openapi_python_client.parser.properties.float import FloatProperty
+from openapi_python_client.parser.properties.int import IntProperty
+from openapi_python_client.parser.properties.list_property import ListProperty
+from openapi_python_client.parser.properties.none import NoneProperty
+from openapi_python_client.parser.properties.protocol import PropertyProtocol
+from openapi_python_client.parser.properties.string import StringProperty
+from openapi_python_client.parser.properties.union import UnionProperty
+from openapi_python_client.parser.properties.uuid import UuidProperty
+
+from pipeline.documents import Document, pointer_text
+from pipeline.ir import (
+    Answer,
+    Api,
+    Body,
+    Codes,
+    Field,
+    Kind,
+    Model,
+    Node,
+    Operation,
+    Parameter,
+    Type,
+)
+from pipeline.normalize import Normalized, normalize, parameter_key
+from pipeline.problems import Finding, PipelineError
+
+_KINDS: dict[type, Kind] = {
+    AnyProperty: "any",
+    NoneProperty: "null",
+    BooleanProperty: "bool",
+    IntProperty: "int",
+    FloatProperty: "float",
+    StringProperty: "str",
+    DateTimeProperty: "datetime",
+    DateProperty: "date",
+    UuidProperty: "uuid",
+    FileProperty: "file",
+}
+
+
+def parse(document: Document, source: str) -> tuple[Api, list[Finding]]:
+    """Parse an effective document.
+
+    Returns:
+        The API, and notes about what is carried as any value or without its checks.
+
+    Raises:
+        PipelineError: something in the document cannot be carried; all of it is named.
+    """
+    normalized = normalize(document)
+    config = Config.from_sources(
+        ConfigFile(post_hooks=[]), MetaType.NONE, Path(), "utf-8", overwrite=False, output_path=None
+    )
+    try:
+        data = GeneratorData.from_dict(normalized.document, config=config)
+    except (ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
+        # It raises bare exceptions on some documents that it does not foresee.
+        raise PipelineError(_finding(document, f"{type(error).__name__}: {error}")) from error
+    if isinstance(data, GeneratorError):
+        raise PipelineError(_finding(document, _text(data)))
+    failures = [*data.errors]
+    for collection in data.endpoint_collections_by_tag.values():
+        failures.extend(collection.parse_errors)
+    if failures:
+        raise PipelineError(*(_finding(document, _text(error)) for error in failures))
+    return _Reader(document, normalized, data, source).api(), normalized.notes
+
+
+class _Reader:
+    def __init__(
+        self, document: Document, normalized: Normalized, data: GeneratorData, source: str
+    ) -> None:
+        self.document = document
+        self.normalized = normalized
+        self.data = data
+        self.source = source
+
+    def api(self) -> Api:
+        classes = [self._node(each) for each in (*self.data.models, *self.data.enums)]
+        known = {node.component for node in classes}
+        parsed_models = {self._node(model).component: model for model in self.data.models}
+        models, codes = {}, {}
+        for address in self.normalized.nodes.values():
+            name = address.component
+            if not name:
+                continue
+            if name not in known:
+                raise self._lost(name, address)
+            if name in parsed_models:
+                models[name] = self._model(name, address, parsed_models[name])
+            else:
+                codes[name] = _codes(name, address)
+        endpoints = {
+            endpoint.name: endpoint
+            for collection in self.data.endpoint_collections_by_tag.values()
+            for endpoint in collection.endpoints
+        }
+        return Api(
+            source=self.source,
+            raw=self.document.data,
+            models=models,
+            codes=codes,
+            operations=tuple(
+                self._operation(key, endpoints[key])  # type: ignore[index]  # a str of its own
+                for key in self.normalized.operations
+            ),
+        )
+
+    def _lost(self, what: str, node: Node) -> PipelineError:
+        return PipelineError(
+            Finding(
+                f"{pointer_text(node.pointer)}: the parser lost {what}",
+                self.document.at(node.pointer),
+                "parser",
+            )
+        )
+
+    def _node(self, found: PropertyProtocol) -> Node:
+        description = found.description
+        address = description.get_untrusted_value() if description is not None else ""
+        return self.normalized.nodes.get(address, Node((), {}))
+
+    def _type(self, found: PropertyProtocol) -> Type:
+        node = self._node(found)
+        if isinstance(found, ListProperty):
+            return Type("list", node, (self._type(found.inner_property),))
+        if isinstance(found, UnionProperty):
+            return Type("union", node, tuple(map(self._type, found.inner_properties)))
+        if isinstance(found, ConstProperty):
+            return Type("const", node, value=node.schema.get("const"))
+        if isinstance(found, (EnumProperty, ModelProperty)) and node.component:
+            return Type("class", node)
+        if isinstance(found, ModelProperty):
+            value = found.additional_properties
+            return Type("map", node, (Type("any", node) if value is None else self._type(value),))
+        return Type(_KINDS[type(found)], node)
+
+    def _members(self, name: str) -> dict[str, Node]:
+        """All properties of a class, in the order of the document, with those it takes over."""
+        result: dict[str, Node] = {}
+        for member, node in self.normalized.members.get(name, []):
+            if node is None:
+                result |= self._members(member)
+            else:
+                result[member] = node
+        return result
+
+    def _model(self, name: str, node: Node, found: ModelProperty) -> Model:
+        parsed = {
+            self.normalized.wires[each.name.get_untrusted_value()]: each
+            for each in (*(found.required_properties or ()), *(found.optional_properties or ()))
+        }
+        members = self._members(name)
+        for wire in members.keys() ^ parsed.keys():
+            raise self._lost(f"the property {wire} of {name}", members.get(wire, node))
+        return Model(
+            name,
+            node,
+            tuple(
+                Field(wire, self._type(parsed[wire]), parsed[wire].required, member)
+                for wire, member in members.items()
+            ),
+        )
+
+    def _operation(self, key: str, endpoint: Endpoint) -> Operation:
+        path, method, pointer = self.normalized.operations[key]
+        node = Node(pointer, {})
+        found = {
+            self.normalized.wires[each.name.get_untrusted_value()]: each
+            for each in (*endpoint.path_parameters, *endpoint.query_parameters)
+        }
+        parameters = []
+        for where, raw in self.normalized.parameters[key]:
+            each = found.get(parameter_key(raw))
+            if each is None:
+                raise self._lost(f"the parameter {raw['name']}", Node(where, raw))
+            parameters.append(
+                Parameter(raw["name"], raw["in"], self._type(each), each.required, raw, where)
+            )
+        body = None
+        if key in self.normalized.bodies:
+            if len(endpoint.bodies) != 1:
+                raise self._lost("the request body", node)
+            place, media_type, raw = self.normalized.bodies[key]
+            prop = endpoint.bodies[0].prop
+            body = Body(media_type, self._type(prop), prop.required, raw, place)
+        responses = list(endpoint.responses)
+        if len(responses) != 1:
+            raise self._lost("the response", node)
+        media_type, schema = self.normalized.answers[key]
+        answer = Answer(media_type, self._type(responses[0].prop) if media_type else None, schema)
+        raw = _lookup(self.document.data, pointer)
+        return Operation(method.upper(), path, raw, pointer, tuple(parameters), body, answer)
+
+
+def _lookup(data: object, pointer: Iterable[str | int]) -> dict[str, object]:
+    for part in pointer:
+        data = data[part]  # type: ignore[index]
+    assert isinstance(data, dict)
+    return data
+
+
+def _codes(name: str, node: Node) -> Codes:
+    schema = node.schema
+    closed = "enum" in schema
+    values = tuple(schema["enum"] if closed else schema["x-extensible-enum"])
+    return Codes(name, node, values, tuple(schema.get("x-enum-varnames", ())), not closed)
+
+
+def _finding(document: Document, detail: str) -> Finding:
+    return Finding(f"the parser refuses the document: {detail}", document.at(()), "parser")
+
+
+def _text(error: GeneratorError) -> str:
+    parts = (error.header, error.detail)
+    return " ".join(" ".join(str(part).split()) for part in parts if part)

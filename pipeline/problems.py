@@ -1,0 +1,47 @@
+"""What the pipeline says when a file is wrong, and where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, order=True)
+class Position:
+    """A place in a file; line and column count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing worth telling: what it is, where it stands, and the rule it goes against.
+
+    An `error` stops a run; a `note` only informs.
+    """
+
+    message: str
+    position: Position | None = None
+    rule: str = ""
+    severity: Literal["error", "note"] = "error"
+
+    def __str__(self) -> str:
+        place = f"{self.position}: " if self.position else ""
+        rule = f" [{self.rule}]" if self.rule else ""
+        return f"{place}{self.message}{rule}"
+
+
+class PipelineError(Exception):
+    """One or more findings that stop a run; its text is the findings, one a line."""
+
+    def __init__(self, *findings: Finding) -> None:
+        super().__init__(*findings)
+        self.findings: tuple[Finding, ...] = findings
+
+    def __str__(self) -> str:
+        return "\n".join(str(finding) for finding in self.findings)

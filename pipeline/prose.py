@@ -1,0 +1,124 @@
+"""Text for people: docstrings, limits in words, marks of what is only assumed."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+WIDTH = 100
+
+
+def wrap(text: str, indent: int = 0, hanging: int = 0) -> list[str]:
+    """The lines of a text, each paragraph wrapped; lines after its first are indented deeper."""
+    lines: list[str] = []
+    for paragraph in re.split(r"\n\s*\n", text.strip()):
+        if lines:
+            lines.append("")
+        lines += textwrap.wrap(
+            " ".join(paragraph.split()),
+            width=WIDTH - indent,
+            subsequent_indent=" " * hanging,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    return lines
+
+
+def docstring(sections: Iterable[Iterable[str]], indent: int) -> str:
+    """The literal of a docstring: sections of lines, with an empty line between them."""
+    lines: list[str] = []
+    for section in sections:
+        found = list(section)
+        if found:
+            lines += [*([""] if lines else []), *found]
+    text = "\n".join(lines).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    if text.endswith('"'):
+        text = text[:-1] + '\\"'
+    pad = " " * indent
+    body = textwrap.indent(text, pad)[indent:]
+    return f'"""{body}"""' if "\n" not in body else f'"""{body}\n{pad}"""'
+
+
+def comment(text: str) -> str:
+    """A text that may stand behind `#`: one line."""
+    return " ".join(text.split())
+
+
+def sentence(text: str) -> str:
+    """The text with a full stop."""
+    text = text.strip()
+    return text if not text or text[-1] in ".!?:" else text + "."
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a text, on one line."""
+    plain = " ".join(text.split())
+    return re.split(r"(?<=[.!?])\s", plain, maxsplit=1)[0]
+
+
+def limits(schema: Mapping[str, Any]) -> str:
+    """The limits of a schema in words: "At most 50 characters." """
+    said = []
+    for word, unit in (("Length", "character"), ("Items", "item"), ("Properties", "member")):
+        low, high = schema.get(f"min{word}"), schema.get(f"max{word}")
+        if low is not None:
+            said.append(f"at least {low} {unit}{'' if low == 1 else 's'}")
+        if high is not None:
+            said.append(f"at most {high} {unit}{'' if high == 1 else 's'}")
+    for word, text in (
+        ("minimum", "at least"),
+        ("exclusiveMinimum", "more than"),
+        ("maximum", "at most"),
+        ("exclusiveMaximum", "less than"),
+        ("multipleOf", "a multiple of"),
+    ):
+        if word in schema:
+            said.append(f"{text} {schema[word]}")
+    if "x-max-bytes" in schema:
+        said.append(f"at most {schema['x-max-bytes']:,} bytes")
+    if "x-file-extensions" in schema:
+        said.append(f"extension one of {', '.join(schema['x-file-extensions'])}")
+    if "x-datetime-format" in schema:
+        zone = schema.get("x-timezone")
+        said.append(f"sent as `{schema['x-datetime-format']}`" + (f" in {zone}" if zone else ""))
+    text = "; ".join(said)
+    return text[:1].upper() + text[1:] + "." if text else ""
+
+
+def gap_ids(node: Any, *, deep: bool = True) -> dict[str, set[str]]:
+    """The gaps that a node is stamped with: `assumed`, `confirmed` and `open` ones."""
+    found: dict[str, set[str]] = {"assumed": set(), "confirmed": set(), "open": set()}
+    for value in _objects(node) if deep else [node] if isinstance(node, dict) else []:
+        for word, kind in (
+            ("x-assumed", "assumed"),
+            ("x-confirmed", "confirmed"),
+            ("x-gap", "open"),
+        ):
+            ids = value.get(word, [])
+            found[kind].update([ids] if isinstance(ids, str) else ids)
+    found["assumed"] -= found["confirmed"]
+    found["open"] -= found["assumed"] | found["confirmed"]
+    return found
+
+
+def marks(node: Mapping[str, Any]) -> str:
+    """A note for a single node: what of it is assumed, or not known."""
+    found = gap_ids(node, deep=False)
+    said = []
+    if found["assumed"]:
+        said.append(f"Assumed: {', '.join(sorted(found['assumed']))}.")
+    if found["open"]:
+        said.append(f"Not known: {', '.join(sorted(found['open']))}.")
+    return " ".join(said)
+
+
+def _objects(node: Any) -> Iterator[Mapping[str, Any]]:
+    if isinstance(node, dict):
+        yield node
+        for value in node.values():
+            yield from _objects(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from _objects(value)

@@ -1,0 +1,54 @@
+"""What the tests have in common."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Golden = Callable[[Path, str], None]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-goldens",
+        action="store_true",
+        help="write the expected files instead of comparing with them",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "redocly: compares with redocly, where it is installed")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Golden:
+    """Return `golden(path, text)`: the text must be what the file holds.
+
+    A mismatch fails with the difference and the command that updates the file.
+    """
+    update = bool(request.config.getoption("--update-goldens"))
+    folder = Path(str(request.path)).parent
+    if folder.is_relative_to(request.config.invocation_params.dir):
+        folder = folder.relative_to(request.config.invocation_params.dir)
+
+    def compare(path: Path, text: str) -> None:
+        if update:
+            path.write_text(text, encoding="utf-8", newline="\n")
+            return
+        expected = path.read_text(encoding="utf-8") if path.exists() else ""
+        if text != expected or not path.exists():
+            difference = "\n".join(
+                difflib.unified_diff(
+                    expected.splitlines(), text.splitlines(), f"{path.name}", "now", lineterm=""
+                )
+            )
+            pytest.fail(
+                f"{path.parent.name}/{path.name} is not what it was:\n{difference}\n"
+                f"If it is right now: python -m pytest {folder.as_posix()} --update-goldens",
+                pytrace=False,
+            )
+
+    return compare

@@ -1,0 +1,204 @@
+"""The loader: YAML 1.2 values, positions, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.documents import Document, dumps, load, loads, pointer_text
+from pipeline.problems import Finding, PipelineError, Position
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("no", "no"),
+        ("Yes", "Yes"),
+        ("off", "off"),
+        ("12:30", "12:30"),
+        ("2026-01-31", "2026-01-31"),
+        ("2026-01-31T10:00:00Z", "2026-01-31T10:00:00Z"),
+        ("1_000", "1_000"),
+        ("0b11", "0b11"),
+        ("=", "="),
+        ("~", None),
+        ("null", None),
+        ("NULL", None),
+        ("nUll", "nUll"),
+        ("true", True),
+        ("False", False),
+        ("tRue", "tRue"),
+        ("010", 10),
+        ("0o10", 8),
+        ("0x1F", 31),
+        ("-7", -7),
+        ("+7", 7),
+        ("1e3", 1000.0),
+        ("1.", 1.0),
+        (".5", 0.5),
+        ("-1.5E-3", -0.0015),
+        ("1.2.3", "1.2.3"),
+        ("'1'", "1"),
+        ('"null"', "null"),
+        ("|\n  1\n", "1\n"),
+        ("''", ""),
+    ],
+)
+def test_values_by_the_core_schema(text: str, value: Any) -> None:
+    found = loads(f"a: {text}", "d").data["a"]
+    assert found == value
+    assert type(found) is type(value)
+
+
+def test_an_empty_value_is_null() -> None:
+    assert loads("a:\nb: 1\n", "d").data == {"a": None, "b": 1}
+
+
+def test_keys_are_strings_in_the_order_of_the_file() -> None:
+    data = loads("on: 1\n200: 2\nnull: 3\n1.5: 4\n", "d").data
+    assert list(data) == ["on", "200", "null", "1.5"]
+
+
+def test_positions() -> None:
+    document = loads("a:\n  - b: 1\n    'c': [x,\n      y]\n", "d.yaml")
+    assert document.positions == {
+        (): Position("d.yaml", 1, 1),
+        ("a",): Position("d.yaml", 1, 1),
+        ("a", 0): Position("d.yaml", 2, 5),
+        ("a", 0, "b"): Position("d.yaml", 2, 5),
+        ("a", 0, "c"): Position("d.yaml", 3, 5),
+        ("a", 0, "c", 0): Position("d.yaml", 3, 11),
+        ("a", 0, "c", 1): Position("d.yaml", 4, 7),
+    }
+
+
+def test_the_position_of_an_unknown_node_is_that_of_the_nearest_one_around_it() -> None:
+    document = loads("a:\n  b: 1\n", "d")
+    assert document.at(("a", "b", "c", 0)) == Position("d", 2, 3)
+    assert document.at(("x",)) == Position("d", 1, 1)
+    assert Document("d", {}, {}).at(("x",)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "errors"),
+    [
+        ("", ["d:1:1: the file is empty [syntax]"]),
+        ("# nothing\n", ["d:1:1: the file is empty [syntax]"]),
+        ("a: 1\nb: 2\na: {c: &d 3}\n", ["d:3:1: key 'a' again; first at line 1 [duplicate-key]"]),
+        ("200: 1\n'200': 2\n", ["d:2:1: key '200' again; first at line 1 [duplicate-key]"]),
+        (
+            "a: &x 1\nb: *x\n",
+            [
+                "d:1:4: anchor &x: anchors are not allowed [anchor]",
+                "d:2:4: alias *x: write the value out [alias]",
+            ],
+        ),
+        ("a:\n  <<: {b: 1}\n", ["d:2:3: merge key <<: write the members out [merge-key]"]),
+        ("a: !x 1\n", ["d:1:4: tag !x: tags are not allowed [tag]"]),
+        ("&a b: 1\n", ["d:1:1: key 'b' has an anchor or a tag [anchor]"]),
+        ("? {a: 1}\n: 2\n", ["d:1:3: a key must be a string [key]"]),
+        ("--- 1\n--- 2\n", ["d:2:1: a second document in one file [syntax]"]),
+        ("a: .inf\n", ["d:1:4: .inf cannot be written in JSON [number]"]),
+        ("a: .NaN\n", ["d:1:4: .NaN cannot be written in JSON [number]"]),
+        ("a: 1e999\n", ["d:1:4: the number 1e999 is out of range [number]"]),
+        ("a: \x07\n", ["d:1:4: a character that YAML does not allow: '\\x07' [syntax]"]),
+    ],
+)
+def test_what_is_refused(text: str, errors: list[str]) -> None:
+    with pytest.raises(PipelineError) as caught:
+        loads(text, "d")
+    assert [str(finding) for finding in caught.value.findings] == errors
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [("a: [1\n", 2, 1), ("a:\n\tb: 1\n", 2, 1), ('{"a": "\\ud83d"}', 1, 10), ("a: b: c\n", 1, 5)],
+)
+def test_text_that_is_not_well_formed(text: str, line: int, column: int) -> None:
+    with pytest.raises(PipelineError) as caught:
+        loads(text, "d")
+    (finding,) = caught.value.findings
+    assert finding.position == Position("d", line, column)
+    assert finding.rule == "syntax"
+
+
+def test_errors_before_a_syntax_error_are_told_too() -> None:
+    with pytest.raises(PipelineError) as caught:
+        loads("a: 1\na: 2\nb: [\n", "d")
+    assert [finding.rule for finding in caught.value.findings] == ["duplicate-key", "syntax"]
+
+
+def test_deep_nesting_is_an_error_like_others() -> None:
+    with pytest.raises(PipelineError, match="nested too deeply"):
+        loads("[" * 5000 + "]" * 5000, "d")
+
+
+def test_files(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_bytes("\ufeffa: \u00e9\n".encode())
+    document = load(path)
+    assert document.name == str(path)
+    assert document.data == {"a": "\u00e9"}
+    assert document.at(("a",)) == Position(str(path), 1, 1)
+    assert load(path, name="b").at(()) == Position("b", 1, 1)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(PipelineError, match=r"none\.yaml:1:1: cannot read the file: No such file"):
+        load(tmp_path / "none.yaml")
+
+
+def test_a_file_that_is_not_utf8(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_bytes("a: 1\n\u00e9b: ".encode() + b"\xff\n")
+    with pytest.raises(PipelineError) as caught:
+        load(path, name="a")
+    assert str(caught.value) == "a:2:5: the file is not UTF-8 [encoding]"
+
+
+def test_json_with_what_is_no_yaml() -> None:
+    text = '{"a":"\\ud83d\\ude00 \\\\ud83d\\\\ude00","b":\n\t[1,\t"\\/",1.0E+2]}'
+    document = loads(text, "d")
+    assert document.data == json.loads(text)
+    assert document.at(("b", 1)) == Position("d", 2, 6)
+
+
+def test_pointers_as_text() -> None:
+    assert pointer_text(()) == "#"
+    assert pointer_text(("paths", "/a~b", 0, "")) == "#/paths/~1a~0b/0/"
+
+
+def test_dumps() -> None:
+    assert dumps({"b": "\u00e9", "a": []}) == '{\n  "b": "\u00e9",\n  "a": []\n}\n'
+    with pytest.raises(ValueError, match="JSON"):
+        dumps(float("nan"))
+
+
+def test_findings_as_text() -> None:
+    place = Position("a", 1, 2)
+    error = PipelineError(Finding("first", place, "rule"), Finding("second"))
+    assert str(error) == "a:1:2: first [rule]\nsecond"
+    assert error.findings[1].severity == "error"
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"], include_characters="\t\n"))
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | TEXT,
+    lambda inner: st.lists(inner) | st.dictionaries(TEXT, inner),
+    max_leaves=20,
+)
+
+
+@given(VALUES, st.booleans(), st.sampled_from([None, 1, "\t"]))
+def test_json_round_trip(value: Any, ascii_only: bool, indent: Any) -> None:
+    text = json.dumps(value, ensure_ascii=ascii_only, indent=indent)
+    assert dumps(loads(text, "d").data) == dumps(value)

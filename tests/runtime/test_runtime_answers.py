@@ -1,0 +1,259 @@
+"""Answers: decoded, or turned into the one error that says what is wrong."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import re
+from typing import Any
+
+import pytest
+import runtime.errors as errors_module
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import UNSET
+from runtime.decode import decode
+from runtime.enums import IntCode
+from runtime.errors import (
+    ArgumentError,
+    ArgumentProblem,
+    ClientError,
+    ConfigurationError,
+    ConnectionFailed,
+    DecodeError,
+    Exchange,
+    RequestTimedOut,
+    StatusError,
+)
+from runtime.models import Maybe, ResponseModel
+from runtime_support import STATUS_ERRORS, Broken, NotFound, Refused, request
+
+URL = "https://main.test/v1/pets"
+
+
+class Size(IntCode):
+    SMALL = 1
+
+
+class Pet(ResponseModel):
+    id: str
+    age: Maybe[int] = UNSET
+    sizes: Maybe[dict[Size, int]] = UNSET
+    tags: Maybe[list[str]] = UNSET
+
+
+def exchange(body: bytes, status: int = 200) -> Exchange:
+    return Exchange("pets.list", "GET", URL, status, {"x-a": "b"}, body)
+
+
+def read(body: bytes, returns: Any, status: int = 200, **parts: Any) -> Any:
+    return decode(request(returns=returns, **parts), exchange(body, status), STATUS_ERRORS)
+
+
+@pytest.mark.parametrize("status", [*range(200, 209), 226, 250, 299])
+def test_every_success_is_read(status: int) -> None:
+    assert read(b'{"id":"1"}', Pet, status) == Pet(id="1")
+    assert read(b"", None, status) is None
+
+
+@pytest.mark.parametrize("body", [b"", b"{}", b"<html>", b"\xff", b"[" * 10])
+def test_where_no_body_is_documented_any_is_ignored(body: bytes) -> None:
+    assert read(body, None) is None
+
+
+def test_kinds_of_answers() -> None:
+    assert read(b"\xff\0", bytes) == b"\xff\0"
+    assert read("ü".encode(), str) == "ü"
+    assert read(b"[1]", Any) == [1]
+    assert read(b" [] \n", list[Pet]) == []
+    assert read(b"null", Pet | None) is None
+
+
+KEYED = dict[str, Pet] | list[Pet]
+
+
+def test_an_answer_that_is_a_map_or_a_list_becomes_a_map() -> None:
+    pets = {"1": Pet(id="1"), "2": Pet(id="2")}
+    assert read(b'{"1":{"id":"1"},"2":{"id":"2"}}', KEYED, keyed_by="id") == pets
+    assert read(b'[{"id":"1"},{"id":"2"}]', KEYED, keyed_by="id") == pets
+    assert read(b"[]", KEYED, keyed_by="id") == {}
+    assert read(b"{}", KEYED, keyed_by="id") == {}
+
+
+@pytest.mark.parametrize(
+    ("body", "path", "reason"),
+    [
+        (b'{"id":1}', "$.id", "Expected `str`, got `int`"),
+        (b"{}", "$", "missing required field `id`"),
+        (b'{"id":"1","tags":["a",2]}', "$.tags[1]", "Expected `str`, got `int`"),
+        (b'{"id":"1","sizes":{"x":1}}', "$.sizes", "Expected `int`, got `str` as a key"),
+        (b"[]", "$", "Expected `object`, got `array`"),
+        (b"null", "$", "Expected `object`, got `null`"),
+        (b"", "$", "the body is empty, expected Pet"),
+        (b" \r\n", "$", "the body is empty"),
+        (b"<html>", "$", "not JSON"),
+        (b'{"id":"1"', "$", "not JSON"),
+        (b'{"id":"1"} x', "$", "not JSON"),
+        (b'{"id":"\xff"}', "$", "not JSON"),
+        (b'\xef\xbb\xbf{"id":"1"}', "$", "not JSON"),
+    ],
+)
+def test_a_wrong_answer_is_told_with_its_place(body: bytes, path: str, reason: str) -> None:
+    with pytest.raises(DecodeError) as caught:
+        read(body, Pet)
+    error = caught.value
+    assert error.path == path
+    assert reason in error.reason
+    assert (error.body, error.status, error.headers) == (body, 200, {"x-a": "b"})
+    assert str(error) == f"GET {URL}: answered 200, but {path}: {error.reason}"
+
+
+def test_items_without_their_key() -> None:
+    class Keyless(ResponseModel):
+        id: Maybe[str] = UNSET
+
+    for body in (b"[{}]", b'[{"id":null}]'):
+        with pytest.raises(DecodeError) as caught:
+            read(body, list[Keyless], keyed_by="id")
+        assert caught.value.path == "$[0].id"
+
+
+@pytest.mark.parametrize("bracket", [b"[", b'{"a":'])
+@pytest.mark.parametrize("type_", [Any, list[Any], Pet])
+def test_deep_nesting_is_an_error_of_ours(bracket: bytes, type_: Any) -> None:
+    body = bracket * 100_000
+    with pytest.raises(DecodeError):
+        read(body, type_)
+    with pytest.raises(Broken):
+        read(body, type_, 500)
+
+
+@given(st.binary(max_size=200), st.sampled_from([Pet, KEYED, Any, list[int]]))
+def test_any_bytes_at_all(body: bytes, type_: Any) -> None:
+    try:
+        read(body, type_, keyed_by=None)
+    except DecodeError as error:
+        assert str(error)
+    with pytest.raises(Refused):
+        read(body, type_, 400)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (404, NotFound),
+        *[(status, Refused) for status in (400, 401, 403, 405, 422, 429, 499)],
+        *[(status, Broken) for status in (500, 502, 503, 504, 599)],
+        *[(status, StatusError) for status in (301, 302, 304, 307, 308, 399, 600, 999, 199, 100)],
+    ],
+)
+def test_every_other_status_has_its_class(status: int, kind: type) -> None:
+    with pytest.raises(StatusError) as caught:
+        read(b'{"message":"no"}', Pet, status)
+    assert type(caught.value) is kind
+    assert caught.value.status == status
+
+
+@pytest.mark.parametrize(
+    ("body", "data", "shown"),
+    [
+        (b'{"message":"no"}', {"message": "no"}, ": no"),
+        (b'{"message":"a\\n  b"}', {"message": "a\n  b"}, ": a b"),
+        (b'{"message":5}', {"message": 5}, ': {"message":5}'),
+        (b'{"message":""}', {"message": ""}, ': {"message":""}'),
+        (b'["no"]', {}, ': ["no"]'),
+        (b'"no"', {}, ': "no"'),
+        (b"<html>\n <b>Bad</b></html>", {}, ": <html> <b>Bad</b></html>"),
+        (b"", {}, ": with an empty body"),
+        (b" \n", {}, ": with an empty body"),
+        (b'{"message":"n', {}, ': {"message":"n'),
+        (b"\xff", {}, ": \ufffd"),
+    ],
+)
+def test_any_body_of_an_error_is_read(body: bytes, data: Any, shown: str) -> None:
+    with pytest.raises(NotFound) as caught:
+        read(body, Pet, 404)
+    error = caught.value
+    assert (error.data, error.body, error.method, error.url) == (data, body, "GET", URL)
+    assert str(error) == f"GET {URL}: answered 404{shown}"
+
+
+HUGE = b"x" * 1_000_000
+
+
+@pytest.mark.parametrize(
+    "body", [HUGE, b'{"message":"' + HUGE + b'"}', b"[" * 100_000, "ü".encode() * 100_000]
+)
+def test_messages_stay_short(body: bytes) -> None:
+    with pytest.raises(StatusError) as caught:
+        read(body, Pet, 500)
+    assert len(str(caught.value)) < 300
+    assert caught.value.body == body
+
+
+def test_reasons_stay_short() -> None:
+    from typing import Literal
+
+    with pytest.raises(DecodeError) as caught:
+        read(b'"' + HUGE + b'"', Literal["a"])
+    assert len(str(caught.value)) < 350
+
+
+def test_members_of_an_error_body() -> None:
+    error = StatusError(exchange(b"", 400), {"a": None, "b": "text", "c": {"d": 1}, "e": 0})
+    assert error._text("a", "c", "b") == "text"
+    assert error._text("a", "x") is None
+    assert error._object("a", "b", "c") == {"d": 1}
+    assert error._object("b") is None
+    assert error._value("x", "a", "e", "b") == 0
+    assert error._value("a") is None
+
+
+ERRORS = [
+    ClientError("a"),
+    ConfigurationError("a; b"),
+    ArgumentError("pets.list", (ArgumentProblem("a", "b"),)),
+    ConnectionFailed("a", exchange(b"")),
+    RequestTimedOut("a", Exchange("pets.list", "GET", URL)),
+    DecodeError("$.a", "no", exchange(b"{}")),
+    StatusError(exchange(b"{}", 302), {"a": 1}),
+    NotFound(exchange(b'{"message":"no"}', 404), {"message": "no"}),
+]
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_errors_travel_between_processes(error: ClientError) -> None:
+    again = [pickle.loads(pickle.dumps(error, protocol)) for protocol in range(6)]
+    for other in [*again, copy.copy(error), copy.deepcopy(error)]:
+        assert type(other) is type(error)
+        assert (str(other), vars(other)) == (str(error), vars(error))
+
+
+def drawn() -> dict[str, str | None]:
+    """Class and parent, as they stand in the drawing at the top of the module."""
+    parents: dict[str, str | None] = {}
+    open_branches: list[tuple[int, str]] = []
+    for line in (errors_module.__doc__ or "").splitlines():
+        found = re.match(r"    ([│├└─ ]*)([A-Z]\w+)(?:\s|$)", line)
+        if not found:
+            continue
+        depth, name = len(found[1]), found[2]
+        while open_branches and open_branches[-1][0] >= depth:
+            open_branches.pop()
+        parents[name] = open_branches[-1][1] if open_branches else None
+        open_branches.append((depth, name))
+    return parents
+
+
+def test_the_tree_is_as_drawn() -> None:
+    public = {
+        name: getattr(errors_module, name)
+        for name in errors_module.__all__
+        if issubclass(getattr(errors_module, name), BaseException)
+    }
+
+    def parent(kind: type) -> str | None:
+        return next((base.__name__ for base in kind.__mro__[1:] if base.__name__ in public), None)
+
+    assert drawn() == {name: parent(kind) for name, kind in public.items()}
+    assert issubclass(ArgumentError, ValueError)

@@ -1,0 +1,511 @@
+"""Arguments: what is accepted, what is refused, and with which words."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, date, datetime, timedelta
+from enum import Enum
+from typing import Annotated, Any, Literal
+from urllib.parse import parse_qsl, unquote
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import httpx2
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import UNSET, Meta, UnsetType
+from runtime.arguments import Checker, Parameter, Window
+from runtime.enums import IntCode, TextCode
+from runtime.errors import ArgumentError
+from runtime.models import RequestModel, written_as
+from runtime.request import prepare
+from runtime_support import TOKEN, refused, request, send_async, send_sync, wired
+
+
+HUGE = 10**5000  # more digits than Python writes unless it is told to
+
+
+def label(value: Any) -> str | None:
+    return "huge" if isinstance(value, int) and value == HUGE else None
+
+
+class Size(IntCode):
+    SMALL = 1
+    LARGE = 5
+
+
+class Colour(TextCode):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Foreign(Enum):
+    RED = "red"
+    TWO = 2
+
+
+Short = Annotated[str, Meta(max_length=5)]
+Minute = Annotated[datetime, written_as("%Y-%m-%dT%H:%M", "UTC")]
+
+
+class Tag(RequestModel):
+    text: Short
+    weight: Annotated[int, Meta(ge=1)] | UnsetType = UNSET
+
+
+class Pet(RequestModel):
+    name: Short
+    note: str | None | UnsetType = UNSET
+    tags: list[Tag] | UnsetType = UNSET
+    born_at: Minute | None | UnsetType = msgspec.field(name="bornAt", default=UNSET)
+    by_colour: dict[Colour, Tag] | UnsetType = UNSET
+
+
+NOON = datetime(2026, 12, 1, 12, 0, tzinfo=UTC)
+SOME_ID = UUID(int=7)
+
+
+@pytest.mark.parametrize(
+    ("value", "type_", "expected"),
+    [
+        ("a", str, "a"),
+        ("", str, ""),
+        (Colour.RED, str, "red"),
+        (Colour.BLUE, Colour, "blue"),
+        ("red", Colour, "red"),
+        (Foreign.RED, Colour, "red"),
+        (Size.LARGE, Size, 5),
+        (5, Size, 5),
+        (Size.LARGE, int, 5),
+        (0, int, 0),
+        (2**64, int, 2**64),
+        (1, float, 1),
+        (1.5, float, 1.5),
+        (True, bool, True),
+        (False, bool, False),
+        (None, type(None), None),
+        (None, str | None, None),
+        ("x", str | None, "x"),
+        (date(2026, 1, 2), date, "2026-01-02"),
+        (date(5, 1, 2), date, "0005-01-02"),
+        (NOON, datetime, "2026-12-01T12:00:00Z"),
+        (NOON, Minute, "2026-12-01T12:00"),
+        (NOON, Minute | None, "2026-12-01T12:00"),
+        (SOME_ID, UUID, str(SOME_ID)),
+        ("a", Literal["a", "b"], "a"),
+        (2, Literal[1, 2], 2),
+        (["a"], list[str], ["a"]),
+        (("a", "b"), list[str], ["a", "b"]),
+        ([], list[str], []),
+        ({"a": 1}, dict[str, int], {"a": 1}),
+        ({Colour.RED: 1}, dict[Colour, int], {"red": 1}),
+        ({"red": 1}, dict[Colour, int], {"red": 1}),
+        ({Size.LARGE: "x"}, dict[Size, str], {"5": "x"}),
+        ([1], list[int] | dict[str, int], [1]),
+        ({"a": 1}, list[int] | dict[str, int], {"a": 1}),
+        (None, list[int] | dict[str, int] | None, None),
+        ({"a": [1, None, NOON]}, Any, {"a": [1, None, "2026-12-01T12:00:00Z"]}),
+        (0.3, Annotated[float, Meta(multiple_of=0.1)], 0.3),
+        (1.1, Annotated[float, Meta(multiple_of=0.01)], 1.1),
+        (6, Annotated[int, Meta(multiple_of=3)], 6),
+        (Tag(text="a"), Tag, {"text": "a"}),
+    ],
+)
+def test_accepts(value: Any, type_: Any, expected: Any) -> None:
+    assert wired(value, type_) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "type_", "words"),
+    [
+        (1, str, "expected a text, got int 1"),
+        (None, str, "expected a text, got null (None)"),
+        (b"a", str, "expected a text, got bytes"),
+        (Foreign.RED, str, "expected a text"),
+        ("\ud800", str, "surrogate"),
+        ("1", int, "expected an integer, got str '1'"),
+        (1.0, int, "expected an integer"),
+        (True, int, "expected an integer, got bool True"),
+        (True, float, "expected a number"),
+        (None, int, "null"),
+        (math.nan, float, "nan cannot be written as JSON"),
+        (math.inf, float, "inf cannot be written as JSON"),
+        (-math.inf, float, "-inf cannot be written as JSON"),
+        (HUGE, int, "more than 1024 bits"),
+        (HUGE, float, "more than 1024 bits"),
+        (HUGE, str, "expected a text, got int"),
+        (HUGE, Size, "is no Size"),
+        (0, bool, "expected a boolean"),
+        ("true", bool, "expected a boolean"),
+        (0, type(None), "expected None"),
+        ("2026-01-01", date, "expected a date"),
+        (NOON, date, "expected a date, got datetime"),
+        (date(2026, 1, 1), datetime, "expected a datetime, got date"),
+        ("2026-01-01T00:00:00Z", datetime, "expected a datetime"),
+        (datetime(2026, 1, 1), datetime, "naive"),
+        (NOON.replace(second=1), Minute, "would lose its seconds"),
+        (str(SOME_ID), UUID, "expected a UUID"),
+        ("c", Literal["a", "b"], "expected 'a' or 'b', got str 'c'"),
+        (True, Literal[1, 2], "expected 1 or 2, got bool True"),
+        (77, Size, "77 is no Size: one of 1, 5"),
+        (Size(77), Size, "77 is no Size"),
+        (True, Size, "expected a Size"),
+        ("green", Colour, "'green' is no Colour: one of red, blue"),
+        (Colour("green"), Colour, "'green' is no Colour"),
+        (1, Colour, "expected a Colour"),
+        ("abc", list[str], "expected a list, got str 'abc'"),
+        (b"abc", list[int], "expected a list"),
+        (bytearray(b"abc"), list[int], "expected a list"),
+        ({"a": 1}, list[str], "expected a list"),
+        ({1, 2}, list[int], "expected a list, got set"),
+        ([1], dict[str, int], "expected a mapping, got list"),
+        ({"text": "a"}, Tag, "expected a Tag, got dict"),
+        (Pet(name="a"), Tag, "expected a Tag, got Pet"),
+        (3, list[int] | dict[str, int], "expected a list"),
+        (0.35, Annotated[float, Meta(multiple_of=0.1)], "multiple of 0.1"),
+        (7, Annotated[int, Meta(multiple_of=3)], "multiple of 3"),
+        (object(), Any, "cannot be written as JSON"),
+        ("\ud800", Any, "cannot be written as JSON"),
+        ({"a": HUGE}, Any, "cannot be written as JSON"),
+        ({"a": UNSET}, Any, "cannot be written as JSON"),
+    ],
+    ids=label,
+)
+def test_refuses(value: Any, type_: Any, words: str) -> None:
+    (problem,) = refused(value, type_)
+    assert problem.startswith("a: ")
+    assert words in problem
+    assert len(problem) < 200
+
+
+def test_a_structure_that_holds_itself_is_refused() -> None:
+    endless: list[Any] = []
+    endless.append(endless)
+    assert "cannot be written as JSON" in refused(endless, Any)[0]
+
+
+def test_a_type_of_no_argument_is_a_fault_of_the_generator() -> None:
+    with pytest.raises(TypeError, match="no argument can be of the type"):
+        Checker().wire({1}, set[int], "a")
+
+
+@pytest.mark.parametrize(
+    ("limit", "good", "bad", "words"),
+    [
+        ({"ge": 1}, 1, 0, "must be at least 1, got 0"),
+        ({"gt": 1}, 2, 1, "must be more than 1, got 1"),
+        ({"le": 9}, 9, 10, "must be at most 9, got 10"),
+        ({"lt": 9}, 8, 9, "must be less than 9, got 9"),
+    ],
+)
+def test_number_limits(limit: dict[str, Any], good: int, bad: int, words: str) -> None:
+    for kind in (int, float):
+        assert wired(good, Annotated[kind, Meta(**limit)]) == good
+        assert words in refused(bad, Annotated[kind, Meta(**limit)])[0]
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=12))
+def test_text_limits_count_characters(text: str) -> None:
+    checker = Checker()
+    checker.wire(text, Short, "a")
+    assert bool(checker.problems) == (len(text) > 5)
+
+
+def test_lengths_are_counted_in_words() -> None:
+    assert wired("😀" * 5, Short) == "😀" * 5
+    assert refused("😀" * 6, Short) == ["a: at most 5 characters, got 6"]
+    assert refused("", Annotated[str, Meta(min_length=1)]) == ["a: at least 1 character, got 0"]
+    assert refused([1, 2], Annotated[list[int], Meta(max_length=1)]) == ["a: at most 1 item, got 2"]
+    assert refused({}, Annotated[dict[str, int], Meta(min_length=2)]) == [
+        "a: at least 2 members, got 0"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "good", "bad"),
+    [
+        (r"^[0-9]+$", ["0", "12345678901234567890"], ["1\n", "", "٣", "1a", "\n1"]),
+        (r"^\d+$", ["12"], ["٣", "१", "1\n"]),
+        (r"^\w+$", ["a_1"], ["é", "a\n"]),
+        (r"^(a|b$)", ["a", "b"], ["b\n", "c"]),
+        (r"^a$|^b$", ["a", "b"], ["a\n", "b\n"]),
+        (r"^[$)|]+$", ["$", "|$)"], ["a", "$\n"]),
+        (r"^a\$$", ["a$"], ["a", "a$\n"]),
+        (r"^a\\$", ["a\\"], ["a\\\n"]),
+        (r"b", ["abc"], ["ac"]),
+    ],
+)
+def test_patterns_mean_what_json_schema_says(pattern: str, good: list[str], bad: list[str]) -> None:
+    type_ = Annotated[str, Meta(pattern=pattern)]
+    for text in good:
+        assert wired(text, type_) == text
+    for text in bad:
+        assert len(refused(text, type_)) == 1
+
+
+@given(st.from_regex(r"\A[0-9]{1,25}\n?\Z"))
+def test_no_trailing_newline_gets_through(text: str) -> None:
+    checker = Checker()
+    checker.wire(text, Annotated[str, Meta(pattern="^[0-9]+$")], "a")
+    assert bool(checker.problems) == text.endswith("\n")
+
+
+def test_absent_null_and_value_are_three_things() -> None:
+    def fields(pet: Pet) -> dict[str, Any]:
+        checker = Checker()
+        found = checker.fields(pet)
+        assert checker.problems == []
+        return found
+
+    assert fields(Pet(name="a")) == {"name": "a"}
+    assert fields(Pet(name="a", note=None)) == {"name": "a", "note": None}
+    assert fields(Pet(name="a", note="")) == {"name": "a", "note": ""}
+    assert fields(Pet(name="a", born_at=NOON)) == {"name": "a", "bornAt": "2026-12-01T12:00"}
+
+
+def test_required_fields_refuse_absence_and_null() -> None:
+    checker = Checker()
+    checker.fields(Pet(name=UNSET))  # type: ignore[arg-type]
+    checker.fields(Pet(name=None))  # type: ignore[arg-type]
+    assert [str(problem) for problem in checker.problems] == [
+        "name: is required",
+        "name: expected a text, got null (None)",
+    ]
+
+
+def test_all_problems_are_reported_together_with_their_paths() -> None:
+    pet = Pet(
+        name="too long",
+        note=3,  # type: ignore[arg-type]
+        tags=[Tag(text="fine"), Tag(text="too long", weight=0)],
+        born_at=datetime(2026, 1, 1),
+        by_colour={"green": Tag(text="abcdef"), Colour.RED: Tag(text=1)},  # type: ignore
+    )
+    with pytest.raises(ArgumentError) as caught:
+        request(
+            "POST",
+            "/pets/{id}",
+            path_parameters=[Parameter("id", "", str, "pet_id")],
+            query=[Parameter("q", 1, str, "q")],
+            headers=[Parameter("X-H", "a\nb", str, "h")],
+            json=pet,
+        )
+    assert [problem.argument for problem in caught.value.problems] == [
+        "pet_id",
+        "q",
+        "h",
+        "name",
+        "note",
+        "tags[1].text",
+        "tags[1].weight",
+        "born_at",
+        "by_colour, key",
+        "by_colour['green'].text",
+        "by_colour['red'].text",
+    ]
+    assert str(caught.value).startswith("pets.list: pet_id: ")
+    assert isinstance(caught.value, ValueError)
+
+
+def test_a_union_tells_about_the_alternative_that_came_furthest() -> None:
+    assert refused(["a", 1], list[str] | dict[str, str]) == ["a[1]: expected a text, got int 1"]
+    assert refused({"k": 1}, list[str] | dict[str, str]) == ["a['k']: expected a text, got int 1"]
+
+
+# The path.
+
+
+def path(value: Any, type_: Any = str) -> tuple[str, list[str]]:
+    checker = Checker()
+    filled = checker.path("/pets/{id}/x", [Parameter("id", value, type_, "pet_id")])
+    return filled, [str(problem) for problem in checker.problems]
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1))
+def test_a_path_argument_stays_one_segment_and_arrives_whole(text: str) -> None:
+    filled, problems = path(text)
+    if text in (".", ".."):
+        assert problems
+        return
+    assert problems == []
+    before, segment, after = filled[1:].split("/")
+    assert (before, after) == ("pets", "x")
+    assert not set("?#% {}") & set(segment.replace("%", "")) and segment.isascii()
+    assert unquote(segment) == text
+
+
+@pytest.mark.parametrize("text", ["", ".", ".."])
+def test_a_path_argument_that_would_change_the_path_is_refused(text: str) -> None:
+    assert path(text)[1] == [f"pet_id: {text!r} cannot be a part of a path"]
+
+
+@pytest.mark.parametrize("value", [None, UNSET, 5, "\ud800"])
+def test_a_path_argument_of_another_type_is_one_problem(value: Any) -> None:
+    assert len(path(value)[1]) == 1
+
+
+def test_a_value_that_looks_like_a_place_is_not_filled_again() -> None:
+    checker = Checker()
+    both = [Parameter("a", "{b}", str, "a"), Parameter("b", "x", str, "b")]
+    assert checker.path("/{a}/{b}", both) == "/%7Bb%7D/x"
+
+
+AWKWARD = ["a/b", "a?b", "a#b", "a%2Fb", "a b", "ü/日本", "...", ".a", "a'b", "a|b^`{}", "~-_.", "a\\b"]
+
+
+@pytest.mark.parametrize("send", [send_sync, send_async])
+@pytest.mark.parametrize("text", AWKWARD)
+def test_exactly_the_target_that_was_built_is_sent(send: Any, text: str) -> None:
+    made = request(
+        path="/pets/{id}",
+        path_parameters=[Parameter("id", text, str, "id")],
+        query=[
+            Parameter("q", text, str, "q"),
+            Parameter("ids", [text, "2"], list[str], "ids", explode=False),
+        ],
+    )
+    seen: list[httpx2.Request] = []
+    send(lambda sent: seen.append(sent) or httpx2.Response(204), made)
+    assert seen[0].url.raw_path.decode() == "/v1" + made.target
+
+
+# The query.
+
+
+def query(*parameters: Parameter) -> str:
+    checker = Checker()
+    found = checker.query(parameters)
+    assert checker.problems == []
+    return found
+
+
+def test_query_styles() -> None:
+    items = ["1", "2"]
+    assert query(Parameter("ids", items, list[str], "a")) == "ids=1&ids=2"
+    assert query(Parameter("ids[]", items, list[str], "a")) == "ids%5B%5D=1&ids%5B%5D=2"
+    assert query(Parameter("ids", items, list[str], "a", explode=False)) == "ids=1,2"
+    for separator, text in ((" ", "%20"), ("|", "%7C")):
+        parameter = Parameter("ids", items, list[str], "a", explode=False, separator=separator)
+        assert query(parameter) == f"ids=1{text}2"
+    assert query(Parameter("a", UNSET, str, "a")) == ""
+    assert query(Parameter("a", [], list[str], "a")) == ""
+    assert query(Parameter("a", True, bool, "a"), Parameter("b", False, bool, "b")) == (
+        "a=true&b=false"
+    )
+    assert query(Parameter("a", [True, False], list[bool], "a")) == "a=true&a=false"
+    assert query(Parameter("a", 0, int, "a"), Parameter("b", 1.5, float, "b")) == "a=0&b=1.5"
+    assert query(Parameter("a", "x&y=z+ü", str, "a")) == "a=x%26y%3Dz%2B%C3%BC"
+    assert query(Parameter("a", NOON, Minute, "a")) == "a=2026-12-01T12%3A00"
+
+
+@given(st.lists(st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1)))
+def test_an_exploded_list_is_read_back_as_it_was(items: list[str]) -> None:
+    text = query(Parameter("a b", items, list[str], "a"))
+    assert parse_qsl(text, keep_blank_values=True) == [("a b", item) for item in items]
+
+
+def test_an_item_that_holds_the_separator_is_refused() -> None:
+    checker = Checker()
+    checker.query([Parameter("ids", ["1", "2,3"], list[str], "post_ids", explode=False)])
+    assert [str(problem) for problem in checker.problems] == [
+        "post_ids[1]: '2,3' holds ',', which separates the items"
+    ]
+
+
+def test_two_hundred_long_ids_with_literal_commas() -> None:
+    ids = [str(10**19 + number) for number in range(200)]
+    text = query(Parameter("ids", ids, list[str], "ids", explode=False))
+    assert len(text.removeprefix("ids=")) == 4199
+    assert text.count(",") == 199
+
+
+# Headers.
+
+
+def headers(value: Any, type_: Any = str) -> tuple[dict[str, str], list[str]]:
+    checker = Checker()
+    found = checker.headers([Parameter("X-A", value, type_, "a")])
+    return found, [str(problem) for problem in checker.problems]
+
+
+def test_header_values() -> None:
+    assert headers("x y") == ({"X-A": "x y"}, [])
+    assert headers(True, bool) == ({"X-A": "true"}, [])
+    assert headers([1, 2], list[int]) == ({"X-A": "1,2"}, [])
+    assert headers(UNSET) == ({}, [])
+
+
+@pytest.mark.parametrize("text", ["a\r\nX: y", "a\n", "\0", "ü", "\x7f", " a", "a "])
+def test_header_values_that_cannot_be_sent(text: str) -> None:
+    assert len(headers(text)[1]) == 1
+
+
+# Windows.
+
+
+def window(start: Any, end: Any) -> list[str]:
+    checker = Checker()
+    checker.window(Window(("start_date", start), ("end_date", end), 60))
+    return [str(problem) for problem in checker.problems]
+
+
+def test_a_window_is_strictly_under_its_days() -> None:
+    assert window(NOON, NOON + timedelta(days=60) - timedelta(microseconds=1)) == []
+    assert window(NOON, NOON + timedelta(days=60)) == [
+        "end_date: must be less than 60 days after start_date, got 60 days"
+    ]
+    assert window(date(2026, 1, 1), date(2026, 3, 1)) == []
+    assert window(date(2026, 1, 1), date(2026, 3, 2)) != []
+
+
+def test_a_window_counts_hours_that_the_clock_repeats() -> None:
+    paris = ZoneInfo("Europe/Paris")
+    start = datetime(2026, 9, 1, 12, 0, tzinfo=paris)
+    assert window(start, datetime(2026, 10, 31, 11, 30, tzinfo=paris)) != []  # 60 days, half an hour
+    start = datetime(2026, 3, 1, 12, 0, tzinfo=paris)
+    assert window(start, datetime(2026, 4, 30, 12, 30, tzinfo=paris)) == []
+
+
+@pytest.mark.parametrize("start", [UNSET, None, "x", datetime(2026, 1, 1), 3, date(2026, 1, 1)])
+def test_a_window_leaves_wrong_types_to_their_own_checks(start: Any) -> None:
+    assert window(start, NOON) == []
+    assert window(UNSET, UNSET) == []
+
+
+# The whole request.
+
+
+def test_bodies() -> None:
+    plain = request()
+    assert (plain.body, plain.content_type, plain.target) == (None, None, "/pets")
+    made = request("POST", json=Pet(name="ü"))
+    assert (made.body, made.content_type) == ('{"name":"ü"}'.encode(), "application/json")
+    assert request("POST", json=Parameter("body", [1], list[int], "ids")).body == b"[1]"
+    none = request("POST", json=Parameter("body", UNSET, list[int], "ids"))
+    assert (none.body, none.content_type) == (None, None)
+    assert request("POST", json=Parameter("body", None, int | None, "ids")).body == b"null"
+    form = request("POST", form=Pet(name="a &b", note=None))
+    assert form.body == b"name=a+%26b&note="
+    assert form.content_type == "application/x-www-form-urlencoded"
+    raw = request("PUT", content=b"\0\1")
+    assert (raw.body, raw.content_type) == (b"\0\1", "application/octet-stream")
+    assert request("PUT", content=b"x", content_type="text/csv").content_type == "text/csv"
+    assert request(query=[Parameter("a", 1, int, "a")]).target == "/pets?a=1"
+
+
+@pytest.mark.parametrize("value", ["\ud800", HUGE, math.nan, object()], ids=label)
+@pytest.mark.parametrize("type_", [Any, str, float])
+def test_what_cannot_be_written_never_escapes_as_another_error(value: Any, type_: Any) -> None:
+    if type_ is Any and value != value:
+        pytest.skip("NaN is written as null where any value is allowed")
+    for place in ({"json": Parameter("b", value, type_, "b")}, {"query": [
+        Parameter("b", value, type_, "b")]}, {"headers": [Parameter("b", value, type_, "b")]}):
+        with pytest.raises(ArgumentError):
+            request(**place)
+
+
+def test_nothing_of_the_client_is_in_a_request() -> None:
+    assert TOKEN not in repr(request("POST", json=Pet(name="a")))
+    assert prepare.__kwdefaults__["json"] is UNSET

@@ -1,0 +1,574 @@
+"""The clients: what goes over the wire, what comes back, and what never shows."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import logging
+import pickle
+import socket
+import subprocess
+import sys
+import threading
+import traceback
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+import runtime.client as client_module
+from runtime.arguments import Parameter
+from runtime.client import AsyncClient, Client, Settings
+from runtime.errors import (
+    ClientError,
+    ConfigurationError,
+    ConnectionFailed,
+    DecodeError,
+    ExchangeError,
+    RequestTimedOut,
+    StatusError,
+    TransportError,
+)
+from runtime.models import RequestModel
+from runtime_support import (
+    BASE,
+    OTHER,
+    SENDERS,
+    TOKEN,
+    answer,
+    at,
+    request,
+    settings,
+)
+
+
+class Pet(RequestModel):
+    name: str
+
+
+BOTH = pytest.mark.parametrize("send", SENDERS, ids=["sync", "async"])
+
+
+def sent_by(send: Any, made: Any, using: Settings | None = None, **http: Any) -> httpx2.Request:
+    seen: list[httpx2.Request] = []
+    send(lambda sent: seen.append(sent) or httpx2.Response(204), made, using, **http)
+    (sent,) = seen
+    return sent
+
+
+# What goes out.
+
+
+@BOTH
+def test_headers(send: Any) -> None:
+    plain = sent_by(send, request())
+    assert plain.headers["Accept"] == "application/json"
+    assert plain.headers["Authorization"] == f"Bearer {TOKEN}"
+    assert plain.headers["User-Agent"] == "pets/1"
+    assert "Content-Type" not in plain.headers
+    assert "Content-Length" not in plain.headers
+    body = sent_by(send, request("POST", json=Pet(name="ü")))
+    assert body.headers["Accept"] == "application/json"
+    assert body.headers["Content-Type"] == "application/json"
+    assert body.headers["Content-Length"] == str(len(body.content)) == "13"
+    empty = sent_by(send, request("POST"))
+    assert "Content-Type" not in empty.headers
+    own = sent_by(send, request(headers=[Parameter("X-Own", "a", str, "own")]))
+    assert own.headers["X-Own"] == "a"
+
+
+@BOTH
+@pytest.mark.parametrize("token", ["a", "A=b/+c~!{}|\"'", "Bearer", "x" * 5000, "1|aB-_."])
+def test_the_token_goes_out_unchanged(send: Any, token: str) -> None:
+    sent = sent_by(send, request(), settings(token=(token, "api_token", "T_TOKEN")))
+    assert sent.headers.get_list("Authorization") == [f"Bearer {token}"]
+
+
+@BOTH
+@pytest.mark.parametrize("base", ["http://h.test/v1", "http://h.test/v1/", "http://h.test/v1///"])
+def test_the_path_of_the_base_stays(send: Any, base: str) -> None:
+    assert str(sent_by(send, request(), at(base)).url) == "http://h.test/v1/pets"
+
+
+@BOTH
+def test_a_base_without_a_path_and_with_a_port(send: Any) -> None:
+    assert str(sent_by(send, request(), at("http://[::1]:81")).url) == "http://[::1]:81/pets"
+
+
+@BOTH
+def test_each_server_has_its_own_address(send: Any) -> None:
+    assert str(sent_by(send, request()).url) == f"{BASE}/pets"
+    assert str(sent_by(send, request(server="media")).url) == f"{OTHER}/pets"
+
+
+@BOTH
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize("location", ["https://evil.test/x", "/v1/other", f"{OTHER}/x", ""])
+def test_redirects_are_not_followed(send: Any, status: int, location: str) -> None:
+    seen: list[httpx2.Request] = []
+
+    def handler(sent: httpx2.Request) -> httpx2.Response:
+        seen.append(sent)
+        return httpx2.Response(status, headers={"Location": location})
+
+    with pytest.raises(StatusError) as caught:
+        send(handler, request("POST", json=Pet(name="a")), None, follow_redirects=True)
+    assert (caught.value.status, caught.value.headers["location"]) == (status, location)
+    assert [sent.url.host for sent in seen] == ["main.test"]
+
+
+@BOTH
+def test_nothing_of_a_handed_in_client_leaks_in(send: Any) -> None:
+    sent = sent_by(
+        send,
+        request(),
+        None,
+        base_url="https://evil.test/base",
+        auth=("user", "password"),
+        cookies={"session": "1"},
+        headers={"X-Default": "1", "Accept": "text/html", "Authorization": "other"},
+        params={"page": "2"},
+        timeout=None,
+    )
+    assert str(sent.url) == f"{BASE}/pets"
+    assert "cookie" not in sent.headers and "x-default" not in sent.headers
+    assert sent.headers.get_list("Authorization") == [f"Bearer {TOKEN}"]
+    assert sent.headers.get_list("Accept") == ["application/json"]
+    assert set(sent.extensions["timeout"].values()) == {5.0}
+
+
+def test_cookies_of_an_answer_do_not_come_back() -> None:
+    seen: list[httpx2.Request] = []
+
+    def handler(sent: httpx2.Request) -> httpx2.Response:
+        seen.append(sent)
+        return httpx2.Response(204, headers={"Set-Cookie": "a=b; Path=/"})
+
+    with httpx2.Client(transport=httpx2.MockTransport(handler)) as http_client:
+        client = Client(settings(), http_client)
+        client.send(request())
+        client.send(request())
+    assert ["cookie" in sent.headers for sent in seen] == [False, False]
+
+
+# What comes back when it goes wrong.
+
+
+def leaves(kind: type) -> Iterator[type]:
+    yield kind
+    for child in kind.__subclasses__():
+        yield from leaves(child)
+
+
+HTTP_ERRORS = [kind for kind in leaves(httpx2.HTTPError) if kind is not httpx2.HTTPStatusError]
+
+
+def raising(error: Exception) -> Any:
+    def handler(_: httpx2.Request) -> httpx2.Response:
+        raise error
+
+    return handler
+
+
+@BOTH
+@pytest.mark.parametrize("kind", dict.fromkeys(HTTP_ERRORS), ids=lambda kind: kind.__name__)
+def test_errors_of_the_http_library_become_ours(send: Any, kind: Any) -> None:
+    with pytest.raises(TransportError) as caught:
+        send(raising(kind("it broke")), request())
+    slow = issubclass(kind, httpx2.TimeoutException)
+    assert type(caught.value) is (RequestTimedOut if slow else ConnectionFailed)
+    assert f"GET {BASE}/pets: " in str(caught.value)
+    assert ("nothing came for 5 s" if slow else "it broke") in str(caught.value)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "error",
+    [
+        httpx2.HTTPStatusError("x", request=httpx2.Request("GET", BASE), response=None),  # type: ignore
+        httpx2.InvalidURL("bad"),
+        httpx2.StreamConsumed(),
+        httpx2.ResponseNotRead(),
+        httpx2.ReadError(""),
+        OSError(24, "Too many open files"),
+        ConnectionResetError(),
+        TimeoutError("slow"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_other_errors_on_the_way_become_ours(send: Any, error: Exception) -> None:
+    with pytest.raises(ConnectionFailed) as caught:
+        send(raising(error), request())
+    assert not str(caught.value).endswith(": ")
+
+
+@BOTH
+def test_a_body_that_is_not_what_its_encoding_says(send: Any) -> None:
+    class Once(httpx2.SyncByteStream, httpx2.AsyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            yield b"no gzip"
+
+        async def __aiter__(self) -> Any:
+            yield b"no gzip"
+
+    def handler(_: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(200, headers={"Content-Encoding": "gzip"}, stream=Once())
+
+    with pytest.raises(ConnectionFailed):
+        send(handler, request())
+
+
+@BOTH
+def test_a_compressed_answer_is_read(send: Any) -> None:
+    packed = answer(200, gzip.compress(b"[1]"), headers={"Content-Encoding": "gzip"})
+    assert send(packed, request(returns=list[int])) == [1]
+    with pytest.raises(DecodeError):
+        send(packed, request(returns=dict[str, int]))
+
+
+@contextmanager
+def server(*reply: bytes, wait: float = 0) -> Iterator[str]:
+    """A server on loopback that answers each connection with these bytes, and closes."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    listener.settimeout(5)
+    done = threading.Event()
+
+    def serve() -> None:
+        while not done.is_set():
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            with connection:
+                connection.settimeout(5)
+                connection.recv(65536)
+                for part in reply:
+                    connection.sendall(part)
+                done.wait(wait)
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
+    finally:
+        done.set()
+        try:  # wake it
+            socket.create_connection(listener.getsockname(), 1).close()
+        except OSError:
+            pass
+        listener.close()
+        thread.join(5)
+
+
+def run(asynchronous: bool, using: Settings, made: Any) -> Any:
+    if not asynchronous:
+        with Client(using, None) as client:
+            return client.send(made)
+
+    async def go() -> Any:
+        async with AsyncClient(using, None) as client:
+            return await client.send(made)
+
+    return asyncio.run(go())
+
+
+REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
+
+
+@REAL
+def test_over_a_real_connection(asynchronous: bool) -> None:
+    reply = b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nConnection: close\r\n\r\n[1]"
+    with server(reply) as url:
+        assert run(asynchronous, at(url), request(returns=list[int])) == [1]
+
+
+@REAL
+@pytest.mark.parametrize(
+    "reply",
+    [
+        (),
+        (b"HTTP/1.1 200 OK\r\nContent-Le",),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[1",),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[1",),
+        (b"not http\r\n\r\n",),
+    ],
+)
+def test_a_server_that_breaks_off(asynchronous: bool, reply: tuple[bytes, ...]) -> None:
+    with server(*reply) as url, pytest.raises(ConnectionFailed):
+        run(asynchronous, at(url), request(returns=list[int]))
+
+
+@REAL
+def test_a_server_that_says_nothing(asynchronous: bool) -> None:
+    with server(wait=5) as url, pytest.raises(RequestTimedOut, match=r"nothing came for 0\.1 s"):
+        run(asynchronous, at(url, timeout=0.1), request())
+
+
+@REAL
+def test_nobody_listens(asynchronous: bool) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    with pytest.raises(ConnectionFailed):
+        run(asynchronous, at(f"http://127.0.0.1:{port}"), request())
+
+
+@REAL
+def test_the_longest_timeout_can_be_used(asynchronous: bool) -> None:
+    reply = b"HTTP/1.1 204 No\r\nConnection: close\r\n\r\n"
+    with server(reply) as url:
+        assert run(asynchronous, at(url, timeout=client_module.LONGEST_TIMEOUT), request()) is None
+
+
+# The token never shows.
+
+
+@REAL
+@pytest.mark.parametrize("reply", [b"HTTP/1.1 403 No\r\nContent-Length: 2\r\n\r\n{}", b"nonsense"])
+def test_the_token_never_shows(
+    asynchronous: bool, reply: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    for name in logging.root.manager.loggerDict:
+        caplog.set_level(logging.DEBUG, name)
+    with server(reply) as url, pytest.raises(ExchangeError) as caught:
+        run(asynchronous, at(url), request("POST", json=Pet(name="a")))
+    error = caught.value
+    assert caplog.records
+    shown = [
+        caplog.text,
+        *(repr(vars(record)) for record in caplog.records),
+        str(error),
+        repr(error),
+        repr(vars(error)),
+        repr(error.__cause__),
+        "".join(traceback.format_exception(error)),
+        pickle.dumps(error).decode("latin-1"),
+    ]
+    assert not [text for text in shown if TOKEN in text]
+
+
+def test_the_token_is_in_no_text_of_the_client() -> None:
+    using = settings()
+    for thing in (using, Client(using, None), AsyncClient(using, None), request()):
+        assert TOKEN not in repr(thing) + str(thing) + f"{thing}"
+    assert repr(Client(using, None)) == f"Client(main={BASE!r}, media={OTHER!r}, token=***)"
+
+
+# Configuration.
+
+NOTHING: dict[str, Any] = {
+    "token": (None, "api_token", "T_TOKEN"),
+    "addresses": {
+        "main": (None, "base_url", "T_BASE"),
+        "media": (None, "media_url", "T_MEDIA"),
+    },
+}
+
+
+@pytest.fixture(autouse=True)
+def no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("T_TOKEN", "T_BASE", "T_MEDIA", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+
+
+def test_everything_that_is_missing_is_named_at_once() -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        settings(**NOTHING, timeout=0)
+    assert str(caught.value) == (
+        "api_token is missing: give it, or set T_TOKEN; "
+        "base_url is missing: give it, or set T_BASE; "
+        "media_url is missing: give it, or set T_MEDIA; "
+        "timeout must be more than 0 and at most 1000000 seconds, got 0"
+    )
+
+
+def test_the_environment_fills_what_was_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("T_TOKEN", "from-env")
+    monkeypatch.setenv("T_BASE", "http://env.test/v1/")
+    monkeypatch.setenv("T_MEDIA", "http://env.test/m")
+    found = settings(**NOTHING)
+    assert found.addresses == {"main": "http://env.test/v1", "media": "http://env.test/m"}
+    assert found.headers(request())["Authorization"] == "Bearer from-env"
+    assert settings().headers(request())["Authorization"] == f"Bearer {TOKEN}"
+    assert settings().addresses["main"] == BASE
+    with pytest.raises(ConfigurationError, match="api_token is missing"):
+        settings(token=("", "api_token", "T_TOKEN"))
+
+
+@pytest.mark.parametrize("token", ["a b", "a\n", "\ta", "tökén", "a\r\nX: y", "a\0"])
+def test_a_token_that_cannot_be_sent_is_refused_and_not_shown(token: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        settings(token=(token, "api_token", "T_TOKEN"))
+    assert "api_token holds white space or characters" in str(caught.value)
+    assert token not in str(caught.value).replace("api_token holds white space or", "")
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("main.test/v1", "must begin with http"),
+        ("ftp://main.test", "must begin with http"),
+        ("//main.test/v1", "must begin with http"),
+        ("http://", "must begin with http"),
+        ("https:///v1", "must begin with http"),
+        ("http://user:pw@main.test", "user name or a password"),
+        ("http://main.test/v1?a=b", "query"),
+        ("http://main.test/v1#a", "query or a fragment"),
+        ("http://main.test:99999", "is no address"),
+        ("http://main.test:port", "is no address"),
+        ("http://[::1", "is no address"),
+        (" http://main.test", "white space"),
+        ("http://main.test\n", "white space"),
+        ("http://mäin.test", "characters that an address cannot carry"),
+    ],
+)
+def test_addresses_that_cannot_be_used(address: str, words: str) -> None:
+    with pytest.raises(ConfigurationError, match=words):
+        at(address)
+
+
+@pytest.mark.parametrize("token", [TOKEN, "a:b", "//x:y", "http://x:y", "a?b", "a b"])
+def test_a_token_given_as_an_address_is_not_shown(token: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        settings(token=(BASE, "api_token", "T"), addresses={"main": (token, "base_url", "T_BASE")})
+    assert token not in str(caught.value)
+
+
+@pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf"), 1e12])
+def test_timeouts_that_cannot_be_used(timeout: float) -> None:
+    with pytest.raises(ConfigurationError, match="timeout must be more than 0"):
+        settings(timeout=timeout)
+
+
+# Opening and closing.
+
+
+@REAL
+def test_a_closed_client_says_so(asynchronous: bool) -> None:
+    if not asynchronous:
+        client = Client(settings(), None)
+        client.close()
+        client.close()
+        with pytest.raises(ClientError, match="the client is closed"):
+            client.send(request())
+        with pytest.raises(ClientError, match="the client is closed"), client:
+            pass
+        return
+
+    async def go() -> None:
+        client = AsyncClient(settings(), None)
+        await client.close()
+        await client.close()
+        with pytest.raises(ClientError, match="the client is closed"):
+            await client.send(request())
+        with pytest.raises(ClientError, match="the client is closed"):
+            async with client:
+                pass
+
+    asyncio.run(go())
+
+
+@REAL
+def test_a_handed_in_client_is_left_open_and_may_be_closed_by_its_owner(asynchronous: bool) -> None:
+    transport = httpx2.MockTransport(answer(204))
+    if not asynchronous:
+        http_client = httpx2.Client(transport=transport)
+        with Client(settings(), http_client) as client:
+            client.send(request())
+        assert not http_client.is_closed
+        http_client.close()
+        with pytest.raises(ClientError, match="handed in is closed"):
+            Client(settings(), http_client).send(request())
+        return
+
+    async def go() -> None:
+        http_client = httpx2.AsyncClient(transport=transport)
+        async with AsyncClient(settings(), http_client) as client:
+            await client.send(request())
+        assert not http_client.is_closed
+        await http_client.aclose()
+        with pytest.raises(ClientError, match="handed in is closed"):
+            await AsyncClient(settings(), http_client).send(request())
+
+    asyncio.run(go())
+
+
+@REAL
+def test_our_own_client_is_closed(asynchronous: bool) -> None:
+    reply = b"HTTP/1.1 204 No\r\nConnection: close\r\n\r\n"
+    with server(reply) as url:
+        if asynchronous:
+
+            async def go() -> Any:
+                async with AsyncClient(at(url), None) as client:
+                    await client.send(request())
+                return client._http
+
+            http_client = asyncio.run(go())
+        else:
+            with Client(at(url), None) as client:
+                client.send(request())
+            http_client = client._http
+    assert http_client is not None and http_client.is_closed
+
+
+def test_threads_share_one_http_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+    real = httpx2.Client
+    barrier = threading.Barrier(16, timeout=5)
+
+    def making(**options: Any) -> Any:
+        made.append(options)
+        threading.Event().wait(0.02)  # long enough for all others to come here too
+        return real(transport=httpx2.MockTransport(answer(204)))
+
+    monkeypatch.setattr(httpx2, "Client", making)
+    client = Client(at("http://main.test"), None)
+
+    def use(_: int) -> None:
+        barrier.wait()
+        client.send(request())
+
+    with ThreadPoolExecutor(16) as pool:
+        list(pool.map(use, range(16)))
+    assert len(made) == 1
+    client.close()
+
+
+@pytest.mark.parametrize(
+    ("url", "loads"), [("http://main.test", False), ("https://main.test", True)]
+)
+def test_authorities_are_loaded_for_https_alone_and_once(
+    url: str, loads: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Any] = []
+    real = httpx2.create_ssl_context
+    monkeypatch.setattr(httpx2, "create_ssl_context", lambda: made.append(real()) or made[-1])
+    client_module._tls.cache_clear()
+    try:
+        using = at(url)
+        assert using.needs_tls is loads
+        contexts = {client_module._tls(at(url).needs_tls) for _ in range(3)}
+        assert (len(contexts), len(made)) == (1, int(loads))
+    finally:
+        client_module._tls.cache_clear()
+
+
+def test_a_client_is_built_without_loading_the_libraries() -> None:
+    code = (
+        "import sys\n"
+        "from runtime.client import AsyncClient, Client, Settings\n"
+        "using = Settings(token=('a', 'b', 'C'), addresses={'m': ('http://h', 'u', 'U')},\n"
+        "    timeout=1, user_agent='x', status_errors={})\n"
+        "Client(using, None), AsyncClient(using, None)\n"
+        "print([m for m in ('httpx2', 'msgspec', 'ssl', 'anyio') if m in sys.modules])\n"
+    )
+    folder = Path(client_module.__file__).parents[1]
+    found = subprocess.run(
+        [sys.executable, "-B", "-c", code], cwd=folder, capture_output=True, text=True, timeout=30
+    )
+    assert (found.stdout, found.stderr) == ("[]\n", "")

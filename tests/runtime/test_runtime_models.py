@@ -1,0 +1,161 @@
+"""Models and codes: what was read is kept, known or not."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from datetime import UTC, datetime
+from enum import Enum
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import UNSET
+from runtime.enums import IntCode, TextCode
+from runtime.ids import id_key
+from runtime.models import Maybe, Meta, RequestModel, ResponseModel, UnsetType, written_as
+
+
+class Size(IntCode):
+    SMALL = 1
+    LARGE = 5
+
+
+class Colour(TextCode):
+    RED = "red"
+
+
+class Animal(ResponseModel):
+    name: Maybe[str] = UNSET
+    size: Maybe[Size] = UNSET
+    colours: Maybe[dict[Colour, int]] = UNSET
+    born_at: Maybe[datetime] = msgspec.field(name="bornAt", default=UNSET)
+    child: Maybe[Animal] = UNSET
+    active: Maybe[bool] = UNSET
+
+
+TEXT = st.text(alphabet=st.characters(exclude_categories=["Cs"]))
+CODES = st.one_of(
+    st.integers(-(2**63), 2**64 - 1).map(Size),
+    st.sampled_from([*Size]),
+    TEXT.map(Colour),
+    st.just(Colour.RED),
+)
+
+
+@given(CODES)
+def test_any_code_is_kept_and_written_again(code: Any) -> None:
+    kind, raw = type(code), code.value
+    encoded = msgspec.json.encode(code)
+    assert encoded == msgspec.json.encode(raw)
+    read = msgspec.json.decode(encoded, type=kind)
+    assert read == code == raw
+    assert hash(read) == hash(code) == hash(raw)
+    assert {code: 1}[raw] == 1 and {raw: 1}[code] == 1
+    for again in (
+        copy.copy(code),
+        copy.deepcopy(code),
+        *(pickle.loads(pickle.dumps(code, protocol)) for protocol in range(6)),
+    ):
+        assert again == code and type(again) is kind and again.value == raw
+        assert again.known == code.known
+        assert again.name == code.name
+
+
+def test_known_means_named() -> None:
+    assert Size(5) is Size.LARGE and Size.LARGE.known and Colour("red").known
+    assert not Size(77).known and not Colour("").known
+    assert repr(Size(77)) == "<Size.UNKNOWN_77: 77>"
+    assert (str(Colour("new")), f"{Colour('new')}") == ("new", "new")
+    assert [*Size] == [Size.SMALL, Size.LARGE]
+    assert Size(77) != Size(78)
+    assert isinstance(Size(77), Enum)
+
+
+def test_meeting_an_unknown_code_does_not_make_it_known() -> None:
+    before = dict(Size._value2member_map_)
+    Size(1234)
+    assert before == Size._value2member_map_
+    assert not Size(1234).known
+
+
+@pytest.mark.parametrize("value", ["5", 1.5, None, (), b"5"])
+def test_an_integer_code_is_an_integer(value: Any) -> None:
+    with pytest.raises(ValueError):
+        Size(value)
+
+
+@pytest.mark.parametrize("value", [1, None, b"red"])
+def test_a_text_code_is_a_text(value: Any) -> None:
+    with pytest.raises(ValueError):
+        Colour(value)
+
+
+@pytest.mark.parametrize("text", [b'"5"', b"1.5", b"true", b"null", b"[]"])
+def test_a_code_of_another_json_type_is_refused(text: bytes) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(text, type=Size)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"{}",
+        b'{"name":null,"size":null,"colours":null,"bornAt":null,"child":null,"active":null}',
+        b'{"name":"","size":77,"colours":{"red":0,"new":1},"child":{"active":false}}',
+        b'{"size":5,"bornAt":"2026-12-01T09:00:00Z","active":true}',
+    ],
+)
+def test_absent_null_and_value_survive(text: bytes) -> None:
+    animal = msgspec.json.decode(text, type=Animal)
+    assert msgspec.json.encode(animal) == text
+    assert animal.to_dict() == msgspec.json.decode(text)
+
+
+def test_what_no_document_names_is_ignored() -> None:
+    assert msgspec.json.decode(b'{"new":1,"name":"a"}', type=Animal) == Animal(name="a")
+
+
+def test_absent_is_falsy_and_not_null() -> None:
+    animal = Animal()
+    assert animal.name is UNSET and not UNSET and isinstance(UNSET, UnsetType)
+    assert (animal.name or "none") == "none"
+    assert Animal(name=None).name is None
+    assert Animal() != Animal(name=None)
+
+
+def test_to_dict_uses_the_names_and_the_values_of_the_service() -> None:
+    animal = Animal(size=Size.LARGE, born_at=datetime(2026, 12, 1, tzinfo=UTC), colours={})
+    found = animal.to_dict()
+    assert found == {"size": 5, "colours": {}, "bornAt": "2026-12-01T00:00:00Z"}
+    assert type(found["size"]) is int
+
+
+def test_models_are_built_with_keywords_alone_and_checked_later() -> None:
+    class Wish(RequestModel, kw_only=True):  # msgspec does not inherit it
+        note: Maybe[str] = UNSET
+        text: str
+
+    with pytest.raises(TypeError):
+        Wish("a")  # type: ignore[misc]
+    assert Wish(text=1).text == 1  # type: ignore[arg-type]
+
+
+def test_a_format_is_a_mark_on_the_type() -> None:
+    mark = written_as("%H:%M", "UTC")
+    assert isinstance(mark, Meta)
+    assert mark.extra == {"datetime_format": "%H:%M", "timezone": "UTC"}
+    assert hash(mark) == hash(written_as("%H:%M", "UTC"))
+
+
+@given(st.lists(st.integers(0, 2**64 - 1)))
+def test_identifiers_are_ordered_as_integers(numbers: list[int]) -> None:
+    assert sorted(map(str, numbers), key=id_key) == [*map(str, sorted(numbers))]
+
+
+@pytest.mark.parametrize("text", ["", "-1", "1.0", "٣", " 1", "1\n", "1_0", "+1", "x"])
+def test_what_is_no_identifier_has_no_order(text: str) -> None:
+    with pytest.raises(ValueError, match="not an identifier"):
+        id_key(text)

@@ -1,0 +1,133 @@
+"""Date-times: the same instant, in the zone and the format that the service wants."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from runtime.times import wire_datetime
+
+ZONES = ["UTC", "Europe/Paris", "America/New_York", "Asia/Kolkata", "Pacific/Apia", "Asia/Tokyo"]
+FORMAT = "%Y-%m-%d %H:%M:%S"
+OFFSETS = st.integers(-23 * 60, 23 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
+AWARE = st.datetimes(timezones=st.one_of(OFFSETS, st.sampled_from(ZONES).map(ZoneInfo)))
+
+
+def instant(value: datetime) -> datetime:
+    return value.replace(tzinfo=None) - (value.utcoffset() or timedelta())
+
+
+@pytest.mark.parametrize(
+    ("zone", "format_", "expected"),
+    [
+        (None, None, "2026-07-01T07:30:00Z"),
+        ("UTC", None, "2026-07-01T07:30:00Z"),
+        (None, "%Y-%m-%dT%H:%M", "2026-07-01T07:30"),
+        ("UTC", FORMAT, "2026-07-01 07:30:00"),
+        ("Europe/Paris", FORMAT, "2026-07-01 09:30:00"),
+        ("Europe/Paris", None, "2026-07-01T09:30:00+02:00"),
+        ("America/New_York", "%Y-%m-%dT%H:%M:%S%z", "2026-07-01T03:30:00-0400"),
+        ("UTC", "%Y-%m-%dT%H:%M:%SZ", "2026-07-01T07:30:00Z"),
+        ("UTC", "%d.%m.%Y %H:%M", "01.07.2026 07:30"),
+    ],
+)
+def test_zone_and_format(zone: str | None, format_: str | None, expected: str) -> None:
+    value = datetime(2026, 7, 1, 13, 0, tzinfo=timezone(timedelta(hours=5, minutes=30)))
+    assert wire_datetime(value, format_, zone) == expected
+
+
+def test_daylight_saving_moves_the_text() -> None:
+    winter, summer = (datetime(2026, month, 1, 12, tzinfo=UTC) for month in (1, 7))
+    assert wire_datetime(winter, FORMAT, "Europe/Paris").endswith("13:00:00")
+    assert wire_datetime(summer, FORMAT, "Europe/Paris").endswith("14:00:00")
+
+
+def test_an_hour_that_comes_twice_is_not_mistaken() -> None:
+    first = datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
+    second = first + timedelta(hours=1)
+    assert wire_datetime(first, FORMAT, "Europe/Paris") == "2026-10-25 02:30:00"
+    with pytest.raises(ValueError, match="twice"):
+        wire_datetime(second, FORMAT, "Europe/Paris")
+    assert wire_datetime(second, None, "Europe/Paris") == "2026-10-25T02:30:00+01:00"
+    paris = datetime(2026, 10, 25, 2, 30, fold=1, tzinfo=ZoneInfo("Europe/Paris"))
+    assert wire_datetime(paris) == "2026-10-25T01:30:00Z"
+
+
+def test_naive_is_refused() -> None:
+    with pytest.raises(ValueError, match="naive"):
+        wire_datetime(datetime(2026, 1, 1))
+
+
+@pytest.mark.parametrize(
+    ("format_", "lost", "words"),
+    [
+        ("%Y-%m-%dT%H:%M", {"second": 1}, "lose its seconds"),
+        ("%Y-%m-%dT%H:%M", {"microsecond": 1}, "lose its seconds"),
+        (FORMAT, {"microsecond": 1}, "lose its microseconds"),
+    ],
+)
+def test_what_the_format_would_lose_is_refused(
+    format_: str, lost: dict[str, int], words: str
+) -> None:
+    with pytest.raises(ValueError, match=words):
+        wire_datetime(datetime(2026, 1, 1, tzinfo=UTC).replace(**lost), format_)
+
+
+@pytest.mark.parametrize("year", [1, 5, 99, 999, 1000, 9999])
+def test_years_have_four_digits(year: int) -> None:
+    value = datetime(year, 3, 4, tzinfo=UTC)
+    assert wire_datetime(value, FORMAT) == f"{year:04d}-03-04 00:00:00"
+    assert wire_datetime(value) == f"{year:04d}-03-04T00:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("value", "zone"),
+    [
+        (datetime.min.replace(tzinfo=timezone(timedelta(hours=3))), None),
+        (datetime.max.replace(tzinfo=timezone(timedelta(hours=-3))), None),
+        (datetime.max.replace(tzinfo=UTC), "Asia/Tokyo"),
+        (datetime.min.replace(tzinfo=UTC), "America/New_York"),
+    ],
+)
+def test_beyond_the_calendar_is_refused(value: datetime, zone: str | None) -> None:
+    with pytest.raises(ValueError, match="does not fit the calendar"):
+        wire_datetime(value, None, zone)
+
+
+@given(AWARE)
+def test_rfc_3339_is_the_same_instant(value: datetime) -> None:
+    try:
+        text = wire_datetime(value)
+    except ValueError:
+        assert value.year in (1, 9999)
+        return
+    assert text.endswith("Z")
+    assert instant(datetime.fromisoformat(text)) == instant(value)
+
+
+@given(AWARE, st.sampled_from(ZONES), st.sampled_from([FORMAT, "%Y-%m-%dT%H:%M"]))
+def test_a_text_without_a_zone_is_the_same_instant(value: datetime, zone: str, form: str) -> None:
+    value = value.replace(second=0, microsecond=0)
+    try:
+        text = wire_datetime(value, form, zone)
+    except ValueError as error:
+        lost = "lose its" in str(error)  # a zone whose old offset has seconds
+        assert lost or "calendar" in str(error) or "twice" in str(error)
+        return
+    read = datetime.strptime(text, form).replace(tzinfo=ZoneInfo(zone))
+    assert instant(read) == instant(value)
+
+
+@given(st.datetimes(datetime(2026, 10, 24, 23), datetime(2026, 10, 25, 3)))
+def test_around_a_clock_change_the_instant_holds(value: datetime) -> None:
+    value = value.replace(microsecond=0, tzinfo=UTC)
+    try:
+        text = wire_datetime(value, FORMAT, "Europe/Paris")
+    except ValueError:
+        assert value.hour == 1
+        return
+    read = datetime.strptime(text, FORMAT).replace(tzinfo=ZoneInfo("Europe/Paris"))
+    assert instant(read) == instant(value)

@@ -395,7 +395,7 @@ def _summary(rows: Sequence[_Row]) -> str:
     if "undecided" in states:
         counts.append(f"{states.count('undecided')} undecided")
     named = sum(row.gap.named for row in rows)
-    return f"{len(rows)} gaps: {', '.join(counts)}. {named} are named by the service itself."
+    return f"{len(rows)} gaps: {', '.join(counts)}. The service itself names {named} of them."
 
 
 def _parts(rows: Iterable[_Row], documents: Mapping[str, Document]) -> list[tuple[str, list[_Row]]]:

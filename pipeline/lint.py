@@ -5,7 +5,8 @@ then looks at the nodes that concern it. An `error` is what cannot be generated 
 what generated code does not carry or what a document of one's own should do better.
 
 A document whose root has `x-parts` is written in this project's manner, and is held to it: each
-thing is described, each keyword known. In other documents the same findings are notes.
+thing is described, each keyword known, each example right. In other documents these findings are
+notes.
 """
 
 from __future__ import annotations
@@ -408,7 +409,7 @@ def _predicate(kind: str, words: dict[str, Any], error: jsonschema_rs.Validation
         case "pattern":
             return f"must match the pattern {words['pattern']}, is {_brief(error.instance)}"
         case "format":
-            return f"must be {_a(words['format'])}, is {_brief(error.instance)}"
+            return f"must have the format {words['format']}, is {_brief(error.instance)}"
         case "oneOf":
             return "fits more than one alternative of a oneOf"
         case "falseSchema":
@@ -757,14 +758,15 @@ class _Example(NamedTuple):
 
 def _rule_examples(run: _Lint) -> None:
     """Examples and defaults are valid by their schemas."""
-    components = {key: run.data[key] for key in ("components", "paths") if key in _dict(run.data)}
+    root = _dict(run.data)
+    components: dict[str, Any] = {key: root[key] for key in ("components", "paths") if key in root}
     for example, errors in _validated(list(_examples(run)), components):
         at = example.pointer
         word = next(key for key in reversed(at) if key in ("default", "example", "examples"))
         for path, problem in _problems(errors):
             inside = _keys({"": example.value}, ["", *path[1:]])[1:]
             text = f"{word}: {_field(inside)} {problem}" if inside else f"{word} {problem}"
-            run.say((*at, *inside), text, "example")
+            run.say((*at, *inside), text, "example", run.house)
 
 
 def _examples(run: _Lint) -> Iterator[_Example]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 WIDTH = 100
+STAMPS = {"x-assumed": "assumed", "x-confirmed": "confirmed", "x-gap": "open"}
 
 
 def wrap(text: str, indent: int = 0, hanging: int = 0) -> list[str]:
@@ -87,15 +88,14 @@ def limits(schema: Mapping[str, Any]) -> str:
     return text[:1].upper() + text[1:] + "." if text else ""
 
 
-def gap_ids(node: Any, *, deep: bool = True) -> dict[str, set[str]]:
-    """The gaps that a node is stamped with: `assumed`, `confirmed` and `open` ones."""
+def gap_ids(node: Any) -> dict[str, set[str]]:
+    """The gaps that a node is stamped with: `assumed`, `confirmed` and `open` ones.
+
+    What it refers to is not looked at.
+    """
     found: dict[str, set[str]] = {"assumed": set(), "confirmed": set(), "open": set()}
-    for value in _objects(node) if deep else [node] if isinstance(node, dict) else []:
-        for word, kind in (
-            ("x-assumed", "assumed"),
-            ("x-confirmed", "confirmed"),
-            ("x-gap", "open"),
-        ):
+    for value in _objects(node):
+        for word, kind in STAMPS.items():
             ids = value.get(word, [])
             found[kind].update([ids] if isinstance(ids, str) else ids)
     found["assumed"] -= found["confirmed"]
@@ -105,7 +105,7 @@ def gap_ids(node: Any, *, deep: bool = True) -> dict[str, set[str]]:
 
 def marks(node: Mapping[str, Any]) -> str:
     """A note for a single node: what of it is assumed, or not known."""
-    found = gap_ids(node, deep=False)
+    found = gap_ids(node)
     said = []
     if found["assumed"]:
         said.append(f"Assumed: {', '.join(sorted(found['assumed']))}.")

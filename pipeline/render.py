@@ -47,7 +47,7 @@ def render(package: PackageView, templates: Path) -> dict[str, str]:
         files[f"{home}/models/{module.name}.py"] = page("models.py.jinja", module=module)
     for resource in package.resources:
         files[f"{home}/resources/{resource.name}.py"] = page(
-            "resource.py.jinja", resource=resource
+            "resource.py.jinja", resource.source, resource=resource
         )
     for file in sorted((templates / "runtime").glob("*.py")):
         files[f"{home}/_runtime/{file.name}"] = file.read_text(encoding="utf-8")

@@ -379,7 +379,7 @@ class _Builder:
         if "Annotated[" not in self.writer.limited(type_):
             return None
         name = names.pascal(str(pointer[2]))
-        if name in self.homes or name in _RESERVED:
+        if name in {*self.read_names.values(), *self.sent_names.values(), *_RESERVED}:
             return None
         self.aliases[name] = type_
         return name
@@ -510,7 +510,8 @@ class _Builder:
 
     def _class_doc(self, schema: Mapping[str, Any]) -> list[list[str]]:
         text = prose.sentence(schema.get("description", "")) or "Without a description."
-        return [prose.wrap(text, 4), prose.wrap(prose.marks(schema), 4)]
+        own = {word: schema[word] for word in prose.STAMPS if word in schema}
+        return [prose.wrap(text, 4), prose.wrap(prose.marks(own), 4)]
 
     def _field_view(self, each: ModelField, direction: str) -> FieldView:
         name = _python_name(each.node.schema, each.wire)
@@ -590,9 +591,9 @@ class _Builder:
         )
         return ResourceView(
             name=name,
-            class_name=names.pascal(name),
+            class_name=names.pascal(name) + "Resource",
             doc=prose.sentence(" ".join(doc.split())) or f"Operations of `{name}`.",
-            source=found[0][0].source,
+            source=self._path(found[0][0].source),
             imports=tuple(imports.lines()),
             operations=operations,
         )
@@ -923,10 +924,7 @@ class _Builder:
             gaps |= api.raw.get("x-gaps", {})
         return PackageView(
             client=self.config.client,
-            sources=tuple(
-                str(source.path.relative_to(self.config.file.parent))
-                for source in self.config.sources
-            ),
+            sources=tuple(self._path(source.name) for source in self.config.sources),
             servers=tuple(self._server(api) for api in self.apis),
             resources=resources,
             modules=modules,
@@ -942,6 +940,12 @@ class _Builder:
                 for a in o.arguments
             ),
         )
+
+    def _path(self, name: str) -> str:
+        """The path of a document as its banner shows it: below the configuration, or its name."""
+        path = next(each.path for each in self.config.sources if each.name == name)
+        root = self.config.file.parent
+        return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
 
     def _server(self, api: Api) -> ServerView:
         source = next(each for each in self.config.sources if each.name == api.source)

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from enum import Enum
-from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Any
 from urllib.parse import quote
@@ -415,6 +414,8 @@ def _divides(divisor: float, number: float) -> bool:
     """Whether a number is a multiple of another as they are written: 0.3 is one of 0.1."""
     if isinstance(divisor, int) and isinstance(number, int):
         return number % divisor == 0
+    from fractions import Fraction  # rarely needed, and not free to load
+
     numerator, denominator = (Fraction(str(value)) for value in (number, divisor))
     return (numerator / denominator).denominator == 1
 

@@ -105,3 +105,13 @@ SENDERS = [send_sync, send_async]
 
 def answer(status: int = 200, content: bytes = b"", **rest: Any) -> Handler:
     return lambda _: httpx2.Response(status, content=content, **rest)
+
+
+def recording(seen: list[httpx2.Request]) -> Handler:
+    """Keeps every request in the list and answers 204."""
+
+    def handler(sent: httpx2.Request) -> httpx2.Response:
+        seen.append(sent)
+        return httpx2.Response(204)
+
+    return handler

@@ -20,9 +20,7 @@ from runtime.arguments import Checker, Parameter, Window
 from runtime.enums import IntCode, TextCode
 from runtime.errors import ArgumentError
 from runtime.models import RequestModel, written_as
-from runtime.request import prepare
-from runtime_support import TOKEN, refused, request, send_async, send_sync, wired
-
+from runtime_support import TOKEN, recording, refused, request, send_async, send_sync, wired
 
 HUGE = 10**5000  # more digits than Python writes unless it is told to
 
@@ -57,9 +55,9 @@ class Tag(RequestModel):
 
 class Pet(RequestModel):
     name: Short
-    note: str | None | UnsetType = UNSET
+    note: str | UnsetType | None = UNSET
     tags: list[Tag] | UnsetType = UNSET
-    born_at: Minute | None | UnsetType = msgspec.field(name="bornAt", default=UNSET)
+    born_at: Minute | UnsetType | None = msgspec.field(name="bornAt", default=UNSET)
     by_colour: dict[Colour, Tag] | UnsetType = UNSET
 
 
@@ -352,7 +350,20 @@ def test_a_value_that_looks_like_a_place_is_not_filled_again() -> None:
     assert checker.path("/{a}/{b}", both) == "/%7Bb%7D/x"
 
 
-AWKWARD = ["a/b", "a?b", "a#b", "a%2Fb", "a b", "ü/日本", "...", ".a", "a'b", "a|b^`{}", "~-_.", "a\\b"]
+AWKWARD = [
+    "a/b",
+    "a?b",
+    "a#b",
+    "a%2Fb",
+    "a b",
+    "ü/日本",
+    "...",
+    ".a",
+    "a'b",
+    "a|b^`{}",
+    "~-_.",
+    "a\\b",
+]
 
 
 @pytest.mark.parametrize("send", [send_sync, send_async])
@@ -367,7 +378,7 @@ def test_exactly_the_target_that_was_built_is_sent(send: Any, text: str) -> None
         ],
     )
     seen: list[httpx2.Request] = []
-    send(lambda sent: seen.append(sent) or httpx2.Response(204), made)
+    send(recording(seen), made)
     assert seen[0].url.raw_path.decode() == "/v1" + made.target
 
 
@@ -463,7 +474,9 @@ def test_a_window_is_strictly_under_its_days() -> None:
 def test_a_window_counts_hours_that_the_clock_repeats() -> None:
     paris = ZoneInfo("Europe/Paris")
     start = datetime(2026, 9, 1, 12, 0, tzinfo=paris)
-    assert window(start, datetime(2026, 10, 31, 11, 30, tzinfo=paris)) != []  # 60 days, half an hour
+    assert (
+        window(start, datetime(2026, 10, 31, 11, 30, tzinfo=paris)) != []
+    )  # 60 days, half an hour
     start = datetime(2026, 3, 1, 12, 0, tzinfo=paris)
     assert window(start, datetime(2026, 4, 30, 12, 30, tzinfo=paris)) == []
 
@@ -472,6 +485,28 @@ def test_a_window_counts_hours_that_the_clock_repeats() -> None:
 def test_a_window_leaves_wrong_types_to_their_own_checks(start: Any) -> None:
     assert window(start, NOON) == []
     assert window(UNSET, UNSET) == []
+
+
+# One of several.
+
+
+@pytest.mark.parametrize(
+    ("given_", "complaints"),
+    [
+        ({"a": UNSET, "b": UNSET}, ["a or b: at least one must be given"]),
+        ({"a": UNSET, "b": None}, []),
+        ({"a": [], "b": UNSET}, []),
+        ({"a": 0, "b": False}, []),
+        ({}, []),
+    ],
+)
+def test_at_least_one_of_several(given_: dict[str, Any], complaints: list[str]) -> None:
+    checker = Checker()
+    checker.any_of(given_)
+    assert [str(problem) for problem in checker.problems] == complaints
+    if complaints:
+        with pytest.raises(ArgumentError, match="at least one must be given"):
+            request(any_of=given_)
 
 
 # The whole request.
@@ -500,12 +535,14 @@ def test_bodies() -> None:
 def test_what_cannot_be_written_never_escapes_as_another_error(value: Any, type_: Any) -> None:
     if type_ is Any and value != value:
         pytest.skip("NaN is written as null where any value is allowed")
-    for place in ({"json": Parameter("b", value, type_, "b")}, {"query": [
-        Parameter("b", value, type_, "b")]}, {"headers": [Parameter("b", value, type_, "b")]}):
+    for place in (
+        {"json": Parameter("b", value, type_, "b")},
+        {"query": [Parameter("b", value, type_, "b")]},
+        {"headers": [Parameter("b", value, type_, "b")]},
+    ):
         with pytest.raises(ArgumentError):
             request(**place)
 
 
 def test_nothing_of_the_client_is_in_a_request() -> None:
     assert TOKEN not in repr(request("POST", json=Pet(name="a")))
-    assert prepare.__kwdefaults__["json"] is UNSET

@@ -13,7 +13,7 @@ import threading
 import traceback
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,7 @@ from runtime_support import (
     TOKEN,
     answer,
     at,
+    recording,
     request,
     settings,
 )
@@ -54,7 +55,7 @@ BOTH = pytest.mark.parametrize("send", SENDERS, ids=["sync", "async"])
 
 def sent_by(send: Any, made: Any, using: Settings | None = None, **http: Any) -> httpx2.Request:
     seen: list[httpx2.Request] = []
-    send(lambda sent: seen.append(sent) or httpx2.Response(204), made, using, **http)
+    send(recording(seen), made, using, **http)
     (sent,) = seen
     return sent
 
@@ -159,6 +160,7 @@ def test_cookies_of_an_answer_do_not_come_back() -> None:
 
 def leaves(kind: type) -> Iterator[type]:
     yield kind
+    child: type
     for child in kind.__subclasses__():
         yield from leaves(child)
 
@@ -255,10 +257,8 @@ def server(*reply: bytes, wait: float = 0) -> Iterator[str]:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
     finally:
         done.set()
-        try:  # wake it
+        with suppress(OSError):  # wake it
             socket.create_connection(listener.getsockname(), 1).close()
-        except OSError:
-            pass
         listener.close()
         thread.join(5)
 
@@ -547,7 +547,12 @@ def test_authorities_are_loaded_for_https_alone_and_once(
 ) -> None:
     made: list[Any] = []
     real = httpx2.create_ssl_context
-    monkeypatch.setattr(httpx2, "create_ssl_context", lambda: made.append(real()) or made[-1])
+
+    def making() -> Any:
+        made.append(real())
+        return made[-1]
+
+    monkeypatch.setattr(httpx2, "create_ssl_context", making)
     client_module._tls.cache_clear()
     try:
         using = at(url)

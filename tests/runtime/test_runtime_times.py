@@ -73,7 +73,7 @@ def test_what_the_format_would_lose_is_refused(
     format_: str, lost: dict[str, int], words: str
 ) -> None:
     with pytest.raises(ValueError, match=words):
-        wire_datetime(datetime(2026, 1, 1, tzinfo=UTC).replace(**lost), format_)
+        wire_datetime(datetime(2026, 1, 1, tzinfo=UTC).replace(**lost), format_)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("year", [1, 5, 99, 999, 1000, 9999])

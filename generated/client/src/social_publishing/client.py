@@ -12,13 +12,19 @@ from .errors import BY_STATUS
 if TYPE_CHECKING:
     import httpx2
 
-    from .resources.calendar_notes import AsyncCalendarNotes, CalendarNotes
-    from .resources.groups import AsyncGroups, Groups
-    from .resources.labels import AsyncLabels, Labels
-    from .resources.media import AsyncMedia, Media
-    from .resources.posts import AsyncPosts, Posts
-    from .resources.social_accounts import AsyncSocialAccounts, SocialAccounts
-    from .resources.widgets import AsyncWidgets, Widgets
+    from .resources.calendar_notes import (
+        AsyncCalendarNotesResource,
+        CalendarNotesResource,
+    )
+    from .resources.groups import AsyncGroupsResource, GroupsResource
+    from .resources.labels import AsyncLabelsResource, LabelsResource
+    from .resources.media import AsyncMediaResource, MediaResource
+    from .resources.posts import AsyncPostsResource, PostsResource
+    from .resources.social_accounts import (
+        AsyncSocialAccountsResource,
+        SocialAccountsResource,
+    )
+    from .resources.widgets import AsyncWidgetsResource, WidgetsResource
 
 __all__ = ["AsyncSocialPublishing", "SocialPublishing"]
 
@@ -74,53 +80,53 @@ class SocialPublishing(Client):
         super().__init__(settings, http_client)
 
     @cached_property
-    def posts(self) -> Posts:
+    def posts(self) -> PostsResource:
         """Posts, their numbers and their logs."""
-        from .resources.posts import Posts
+        from .resources.posts import PostsResource
 
-        return Posts(self)
+        return PostsResource(self)
 
     @cached_property
-    def groups(self) -> Groups:
+    def groups(self) -> GroupsResource:
         """Sets of social accounts."""
-        from .resources.groups import Groups
+        from .resources.groups import GroupsResource
 
-        return Groups(self)
+        return GroupsResource(self)
 
     @cached_property
-    def social_accounts(self) -> SocialAccounts:
+    def social_accounts(self) -> SocialAccountsResource:
         """Connected accounts."""
-        from .resources.social_accounts import SocialAccounts
+        from .resources.social_accounts import SocialAccountsResource
 
-        return SocialAccounts(self)
+        return SocialAccountsResource(self)
 
     @cached_property
-    def calendar_notes(self) -> CalendarNotes:
+    def calendar_notes(self) -> CalendarNotesResource:
         """Notes in the calendar."""
-        from .resources.calendar_notes import CalendarNotes
+        from .resources.calendar_notes import CalendarNotesResource
 
-        return CalendarNotes(self)
+        return CalendarNotesResource(self)
 
     @cached_property
-    def labels(self) -> Labels:
+    def labels(self) -> LabelsResource:
         """Tags for posts."""
-        from .resources.labels import Labels
+        from .resources.labels import LabelsResource
 
-        return Labels(self)
+        return LabelsResource(self)
 
     @cached_property
-    def widgets(self) -> Widgets:
+    def widgets(self) -> WidgetsResource:
         """Counts for the dashboard."""
-        from .resources.widgets import Widgets
+        from .resources.widgets import WidgetsResource
 
-        return Widgets(self)
+        return WidgetsResource(self)
 
     @cached_property
-    def media(self) -> Media:
+    def media(self) -> MediaResource:
         """Files for posts."""
-        from .resources.media import Media
+        from .resources.media import MediaResource
 
-        return Media(self)
+        return MediaResource(self)
 
 
 class AsyncSocialPublishing(AsyncClient):
@@ -154,50 +160,50 @@ class AsyncSocialPublishing(AsyncClient):
         super().__init__(settings, http_client)
 
     @cached_property
-    def posts(self) -> AsyncPosts:
+    def posts(self) -> AsyncPostsResource:
         """Posts, their numbers and their logs."""
-        from .resources.posts import AsyncPosts
+        from .resources.posts import AsyncPostsResource
 
-        return AsyncPosts(self)
+        return AsyncPostsResource(self)
 
     @cached_property
-    def groups(self) -> AsyncGroups:
+    def groups(self) -> AsyncGroupsResource:
         """Sets of social accounts."""
-        from .resources.groups import AsyncGroups
+        from .resources.groups import AsyncGroupsResource
 
-        return AsyncGroups(self)
+        return AsyncGroupsResource(self)
 
     @cached_property
-    def social_accounts(self) -> AsyncSocialAccounts:
+    def social_accounts(self) -> AsyncSocialAccountsResource:
         """Connected accounts."""
-        from .resources.social_accounts import AsyncSocialAccounts
+        from .resources.social_accounts import AsyncSocialAccountsResource
 
-        return AsyncSocialAccounts(self)
+        return AsyncSocialAccountsResource(self)
 
     @cached_property
-    def calendar_notes(self) -> AsyncCalendarNotes:
+    def calendar_notes(self) -> AsyncCalendarNotesResource:
         """Notes in the calendar."""
-        from .resources.calendar_notes import AsyncCalendarNotes
+        from .resources.calendar_notes import AsyncCalendarNotesResource
 
-        return AsyncCalendarNotes(self)
+        return AsyncCalendarNotesResource(self)
 
     @cached_property
-    def labels(self) -> AsyncLabels:
+    def labels(self) -> AsyncLabelsResource:
         """Tags for posts."""
-        from .resources.labels import AsyncLabels
+        from .resources.labels import AsyncLabelsResource
 
-        return AsyncLabels(self)
+        return AsyncLabelsResource(self)
 
     @cached_property
-    def widgets(self) -> AsyncWidgets:
+    def widgets(self) -> AsyncWidgetsResource:
         """Counts for the dashboard."""
-        from .resources.widgets import AsyncWidgets
+        from .resources.widgets import AsyncWidgetsResource
 
-        return AsyncWidgets(self)
+        return AsyncWidgetsResource(self)
 
     @cached_property
-    def media(self) -> AsyncMedia:
+    def media(self) -> AsyncMediaResource:
         """Files for posts."""
-        from .resources.media import AsyncMedia
+        from .resources.media import AsyncMediaResource
 
-        return AsyncMedia(self)
+        return AsyncMediaResource(self)

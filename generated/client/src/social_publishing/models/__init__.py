@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from .calendar_notes import CalendarNoteReplacement as CalendarNoteReplacement
     from .calendar_notes import CalendarNoteReschedule as CalendarNoteReschedule
     from .groups import ApprovalWorkflow as ApprovalWorkflow
-    from .groups import GetGroupIncludeItem as GetGroupIncludeItem
     from .groups import Group as Group
+    from .groups import GroupInclude as GroupInclude
     from .groups import GroupReplacement as GroupReplacement
     from .groups import GroupType as GroupType
     from .labels import LabelCreation as LabelCreation
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from .posts import LinkedInPollDuration as LinkedInPollDuration
     from .posts import LinkedInPostType as LinkedInPostType
     from .posts import LinkPreview as LinkPreview
-    from .posts import ListPostsIncludeItem as ListPostsIncludeItem
     from .posts import Location as Location
     from .posts import PageLink as PageLink
     from .posts import PageMeta as PageMeta
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from .posts import PostActivityPage as PostActivityPage
     from .posts import PostCustomization as PostCustomization
     from .posts import PostDetail as PostDetail
+    from .posts import PostInclude as PostInclude
     from .posts import PostMetric as PostMetric
     from .posts import PostPage as PostPage
     from .posts import PostSource as PostSource
@@ -93,10 +93,10 @@ _HOMES = {
     "FirstComment": "posts",
     "FirstComments": "posts",
     "FirstCommentsCustomization": "posts",
-    "GetGroupIncludeItem": "groups",
     "GoogleBusinessActionType": "posts",
     "GoogleBusinessPostType": "posts",
     "Group": "groups",
+    "GroupInclude": "groups",
     "GroupReplacement": "groups",
     "GroupType": "groups",
     "Id": "shared",
@@ -109,7 +109,6 @@ _HOMES = {
     "LinkedInPoll": "posts",
     "LinkedInPollDuration": "posts",
     "LinkedInPostType": "posts",
-    "ListPostsIncludeItem": "posts",
     "Location": "posts",
     "Media": "shared",
     "MediaOrigin": "shared",
@@ -128,6 +127,7 @@ _HOMES = {
     "PostActivityPage": "posts",
     "PostCustomization": "posts",
     "PostDetail": "posts",
+    "PostInclude": "posts",
     "PostMetric": "posts",
     "PostPage": "posts",
     "PostSource": "posts",
@@ -167,10 +167,10 @@ __all__ = [
     "FirstComment",
     "FirstComments",
     "FirstCommentsCustomization",
-    "GetGroupIncludeItem",
     "GoogleBusinessActionType",
     "GoogleBusinessPostType",
     "Group",
+    "GroupInclude",
     "GroupReplacement",
     "GroupType",
     "Id",
@@ -183,7 +183,6 @@ __all__ = [
     "LinkedInPoll",
     "LinkedInPollDuration",
     "LinkedInPostType",
-    "ListPostsIncludeItem",
     "Location",
     "Media",
     "MediaOrigin",
@@ -202,6 +201,7 @@ __all__ = [
     "PostActivityPage",
     "PostCustomization",
     "PostDetail",
+    "PostInclude",
     "PostMetric",
     "PostPage",
     "PostSource",

@@ -13,8 +13,8 @@ from .shared import Color, Id, SocialAccount, Weekday
 
 __all__ = [
     "ApprovalWorkflow",
-    "GetGroupIncludeItem",
     "Group",
+    "GroupInclude",
     "GroupReplacement",
     "GroupType",
 ]
@@ -39,7 +39,7 @@ class ApprovalWorkflow(IntCode):
     STRICT = 2
 
 
-class GetGroupIncludeItem(TextCode):
+class GroupInclude(TextCode):
     """Without a description.
 
     Assumed: include.values.

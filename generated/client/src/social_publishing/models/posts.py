@@ -34,7 +34,6 @@ __all__ = [
     "LinkedInPollDuration",
     "LinkedInPostType",
     "LinkPreview",
-    "ListPostsIncludeItem",
     "Location",
     "PageLink",
     "PageMeta",
@@ -45,6 +44,7 @@ __all__ = [
     "PostActivityPage",
     "PostCustomization",
     "PostDetail",
+    "PostInclude",
     "PostMetric",
     "PostPage",
     "PostSource",
@@ -235,7 +235,7 @@ class PostActivityEvent(TextCode):
     EDITED_POST = "editedPost"
 
 
-class ListPostsIncludeItem(TextCode):
+class PostInclude(TextCode):
     """Without a description.
 
     Assumed: include.values.
@@ -758,14 +758,14 @@ class Post(ResponseModel):
         user: User who created the post.
         social_accounts: Accounts of the post, where an operation gives them. Assumed:
             post.socialAccounts.
-        comments: Comments of the team; asked for as `postComments`. Not known: include.fields,
-            post.comments.
-        tasks: Tasks of the post. Not known: post.tasks.
+        comments: Comments of the team; asked for as `postComments`. Assumed: post.comments. Not
+            known: include.fields.
+        tasks: Tasks of the post. Assumed: post.tasks.
         details: One record for each account; GET /posts calls the relation `postDetails`. Assumed:
             post.details. Not known: include.fields.
         media: Files of the post. Assumed: post.media.
         labels: Labels of the post. Assumed: post.labels.
-        approvals: Approvals of the post. Not known: post.approvals.
+        approvals: Approvals of the post. Assumed: post.approvals.
         selected_account_ids: Accounts that the post goes to.
         assignee_ids: Users who are to approve the post.
         source: By which way the post was created.

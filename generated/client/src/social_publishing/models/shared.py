@@ -119,7 +119,7 @@ class PinterestBoard(ResponseModel):
         privacy: Who may see the board. Assumed: pinterestBoard.types.
         description: What the board is about. Assumed: pinterestBoard.types.
         image_cover_url: Address of its cover. Assumed: pinterestBoard.types.
-        sections: Sections of the board. Not known: pinterestBoard.sections.
+        sections: Sections of the board. Assumed: pinterestBoard.sections.
     """
 
     id: Maybe[str] = UNSET

@@ -1,24 +1,27 @@
-# Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
-"""Notes in the calendar."""
+# Generated from spec/main.yaml by `python -m pipeline generate`. Do not edit.
+"""Notes in the calendar.
+
+Each `build_…` function checks the arguments of one operation and makes its request, without
+sending it. The method of that name sends it, and returns what the service answers.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated
 
 from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
-from .._runtime.models import UNSET, Meta, UnsetType
+from .._runtime.models import UNSET, UnsetType
 from .._runtime.request import Parameter, Request, Window, prepare
 from ..models.calendar_notes import (
     CalendarNote,
     CalendarNoteReplacement,
     CalendarNoteReschedule,
 )
-from ..models.shared import Color
+from ..models.shared import Color, Id
 
 __all__ = [
-    "AsyncCalendarNotes",
-    "CalendarNotes",
+    "AsyncCalendarNotesResource",
+    "CalendarNotesResource",
     "build_list",
     "build_replace",
     "build_delete",
@@ -38,8 +41,8 @@ def build_list(
     days; exactly 60 are too many (parts 4.4 and 8).
 
     Args:
-        start: Start of the range. Assumed: notes.range.start.
-        end: End of the range. Assumed: notes.range.end.
+        start: Start of the range. Assumed: notes.range.format, notes.range.start.
+        end: End of the range. Assumed: notes.range.end, notes.range.format.
         group_id: Group whose notes are wanted; without it, those of every group. Assumed:
             notes.group.
 
@@ -69,9 +72,7 @@ def build_list(
         query=[
             Parameter("start_date", start, dt.datetime, "start"),
             Parameter("end_date", end, dt.datetime, "end"),
-            Parameter(
-                "groupId", group_id, Annotated[str, Meta(pattern="^[0-9]{1,20}$")], "group_id"
-            ),
+            Parameter("groupId", group_id, Id, "group_id"),
         ],
         window=Window(start=("start", start), end=("end", end), under_days=60),
         returns=list[CalendarNote],
@@ -128,14 +129,7 @@ def build_replace(
         server="main",
         method="PUT",
         path="/calendar-notes/{calendarNote}",
-        path_parameters=[
-            Parameter(
-                "calendarNote",
-                calendar_note_id,
-                Annotated[str, Meta(pattern="^[0-9]{1,20}$")],
-                "calendar_note_id",
-            )
-        ],
+        path_parameters=[Parameter("calendarNote", calendar_note_id, Id, "calendar_note_id")],
         json=CalendarNoteReplacement(
             title=title,
             start_date=start_date,
@@ -163,7 +157,7 @@ def build_delete(
     Args:
         calendar_note_id: The calendar note.
         related_notes: True deletes the notes grouped with this one, too. Assumed:
-            deleteCalendarNote.group.
+            deleteCalendarNote.group. Not known: query.booleans.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
@@ -186,14 +180,7 @@ def build_delete(
         server="main",
         method="DELETE",
         path="/calendar-notes/{calendarNote}",
-        path_parameters=[
-            Parameter(
-                "calendarNote",
-                calendar_note_id,
-                Annotated[str, Meta(pattern="^[0-9]{1,20}$")],
-                "calendar_note_id",
-            )
-        ],
+        path_parameters=[Parameter("calendarNote", calendar_note_id, Id, "calendar_note_id")],
         query=[Parameter("deleteGroup", related_notes, bool, "related_notes")],
         returns=None,
         retry_safety="idempotent",
@@ -236,21 +223,14 @@ def build_reschedule(
         server="main",
         method="POST",
         path="/calendar-notes/{calendarNoteId}/reschedule",
-        path_parameters=[
-            Parameter(
-                "calendarNoteId",
-                calendar_note_id,
-                Annotated[str, Meta(pattern="^[0-9]{1,20}$")],
-                "calendar_note_id",
-            )
-        ],
+        path_parameters=[Parameter("calendarNoteId", calendar_note_id, Id, "calendar_note_id")],
         json=CalendarNoteReschedule(start_date=start_date, end_date=end_date),
         returns=CalendarNote,
         retry_safety="idempotent",
     )
 
 
-class CalendarNotes(Resource):
+class CalendarNotesResource(Resource):
     """Notes in the calendar."""
 
     list = Method(build_list)
@@ -266,7 +246,7 @@ class CalendarNotes(Resource):
     """Give a calendar note new dates."""
 
 
-class AsyncCalendarNotes(AsyncResource):
+class AsyncCalendarNotesResource(AsyncResource):
     """Notes in the calendar."""
 
     list = AsyncMethod(build_list)

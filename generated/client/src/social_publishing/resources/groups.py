@@ -1,20 +1,23 @@
-# Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
-"""Sets of social accounts."""
+# Generated from spec/main.yaml by `python -m pipeline generate`. Do not edit.
+"""Sets of social accounts.
+
+Each `build_…` function checks the arguments of one operation and makes its request, without
+sending it. The method of that name sends it, and returns what the service answers.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
 
 from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
-from .._runtime.models import UNSET, Meta, UnsetType
+from .._runtime.models import UNSET, UnsetType
 from .._runtime.request import Parameter, Request, prepare
-from ..models.groups import GetGroupIncludeItem, Group, GroupReplacement, GroupType
-from ..models.shared import Weekday
+from ..models.groups import Group, GroupInclude, GroupReplacement, GroupType
+from ..models.shared import Id, Weekday
 
 __all__ = [
-    "AsyncGroups",
-    "Groups",
+    "AsyncGroupsResource",
+    "GroupsResource",
     "build_get",
     "build_replace",
 ]
@@ -23,7 +26,7 @@ __all__ = [
 def build_get(
     group_id: str,
     *,
-    include: Sequence[GetGroupIncludeItem | str] | UnsetType = UNSET,
+    include: Sequence[GroupInclude | str] | UnsetType = UNSET,
 ) -> Request[Group]:
     """Read a group.
 
@@ -32,7 +35,7 @@ def build_get(
 
     Args:
         group_id: The group.
-        include: Relations to give with the group. Not known: include.values.
+        include: Relations to give with the group. Assumed: include.values.
 
     Returns:
         The group.
@@ -57,9 +60,7 @@ def build_get(
         server="main",
         method="GET",
         path="/groups/{group}",
-        path_parameters=[
-            Parameter("group", group_id, Annotated[str, Meta(pattern="^[0-9]{1,20}$")], "group_id")
-        ],
+        path_parameters=[Parameter("group", group_id, Id, "group_id")],
         query=[Parameter("include", include, Sequence[str], "include", explode=False)],
         returns=Group,
         retry_safety="safe",
@@ -117,9 +118,7 @@ def build_replace(
         server="main",
         method="PUT",
         path="/groups/{group}",
-        path_parameters=[
-            Parameter("group", group_id, Annotated[str, Meta(pattern="^[0-9]{1,20}$")], "group_id")
-        ],
+        path_parameters=[Parameter("group", group_id, Id, "group_id")],
         json=GroupReplacement(
             name=name,
             timezone=timezone,
@@ -135,7 +134,7 @@ def build_replace(
     )
 
 
-class Groups(Resource):
+class GroupsResource(Resource):
     """Sets of social accounts."""
 
     get = Method(build_get)
@@ -145,7 +144,7 @@ class Groups(Resource):
     """Replace the values of a group."""
 
 
-class AsyncGroups(AsyncResource):
+class AsyncGroupsResource(AsyncResource):
     """Sets of social accounts."""
 
     get = AsyncMethod(build_get)

@@ -1,19 +1,20 @@
-# Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
-"""Tags for posts."""
+# Generated from spec/main.yaml by `python -m pipeline generate`. Do not edit.
+"""Tags for posts.
+
+Each `build_…` function checks the arguments of one operation and makes its request, without
+sending it. The method of that name sends it, and returns what the service answers.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
-from .._runtime.models import Meta
 from .._runtime.request import Parameter, Request, prepare
 from ..models.labels import LabelCreation
-from ..models.shared import Label
+from ..models.shared import Id, Label
 
 __all__ = [
-    "AsyncLabels",
-    "Labels",
+    "AsyncLabelsResource",
+    "LabelsResource",
     "build_create",
     "build_delete",
 ]
@@ -85,15 +86,13 @@ def build_delete(
         server="main",
         method="DELETE",
         path="/labels/{label}",
-        path_parameters=[
-            Parameter("label", label_id, Annotated[str, Meta(pattern="^[0-9]{1,20}$")], "label_id")
-        ],
+        path_parameters=[Parameter("label", label_id, Id, "label_id")],
         returns=None,
         retry_safety="idempotent",
     )
 
 
-class Labels(Resource):
+class LabelsResource(Resource):
     """Tags for posts."""
 
     create = Method(build_create)
@@ -103,7 +102,7 @@ class Labels(Resource):
     """Delete a label."""
 
 
-class AsyncLabels(AsyncResource):
+class AsyncLabelsResource(AsyncResource):
     """Tags for posts."""
 
     create = AsyncMethod(build_create)

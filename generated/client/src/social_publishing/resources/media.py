@@ -1,20 +1,21 @@
-# Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
-"""Files for posts."""
+# Generated from spec/media.yaml by `python -m pipeline generate`. Do not edit.
+"""Files for posts.
+
+Each `build_…` function checks the arguments of one operation and makes its request, without
+sending it. The method of that name sends it, and returns what the service answers.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from .._runtime.files import FileInput
 from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
-from .._runtime.models import Meta
 from .._runtime.request import FilePart, Parameter, Request, prepare
 from ..models.media import MediaStatus, MediaUrlUpload
-from ..models.shared import Media
+from ..models.shared import Id, Media
 
 __all__ = [
-    "AsyncMedia",
-    "Media",
+    "AsyncMediaResource",
+    "MediaResource",
     "build_upload",
     "build_upload_from_url",
     "build_status",
@@ -156,17 +157,13 @@ def build_status(
         server="media",
         method="GET",
         path="/status/{mediaId}",
-        path_parameters=[
-            Parameter(
-                "mediaId", media_id, Annotated[str, Meta(pattern="^[0-9]{1,20}$")], "media_id"
-            )
-        ],
+        path_parameters=[Parameter("mediaId", media_id, Id, "media_id")],
         returns=MediaStatus,
         retry_safety="safe",
     )
 
 
-class Media(Resource):
+class MediaResource(Resource):
     """Files for posts."""
 
     upload = Method(build_upload)
@@ -179,7 +176,7 @@ class Media(Resource):
     """Read how far processing has come."""
 
 
-class AsyncMedia(AsyncResource):
+class AsyncMediaResource(AsyncResource):
     """Files for posts."""
 
     upload = AsyncMethod(build_upload)

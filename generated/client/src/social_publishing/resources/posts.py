@@ -1,5 +1,9 @@
-# Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
-"""Posts, their numbers and their logs."""
+# Generated from spec/main.yaml by `python -m pipeline generate`. Do not edit.
+"""Posts, their numbers and their logs.
+
+Each `build_…` function checks the arguments of one operation and makes its request, without
+sending it. The method of that name sends it, and returns what the service answers.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +17,10 @@ from .._runtime.request import Parameter, Request, prepare
 from ..models.posts import (
     BulkDraftResult,
     BulkDraftUpdate,
-    ListPostsIncludeItem,
     PinterestTarget,
     Post,
     PostActivityPage,
+    PostInclude,
     PostMetric,
     PostPage,
     PostUpdate,
@@ -26,11 +30,11 @@ from ..models.posts import (
     PostUpdateThreadsPoll,
     PostUpdateTwitterPoll,
 )
-from ..models.shared import Network
+from ..models.shared import Id, Network
 
 __all__ = [
-    "AsyncPosts",
-    "Posts",
+    "AsyncPostsResource",
+    "PostsResource",
     "build_list",
     "build_update",
     "build_get_many",
@@ -45,7 +49,7 @@ def build_list(
     *,
     group_id: str | UnsetType = UNSET,
     social_account_ids: Sequence[str] | UnsetType = UNSET,
-    include: Sequence[ListPostsIncludeItem | str] | UnsetType = UNSET,
+    include: Sequence[PostInclude | str] | UnsetType = UNSET,
     page: int | UnsetType = UNSET,
 ) -> Request[PostPage]:
     """List posts.
@@ -58,7 +62,7 @@ def build_list(
         group_id: Group whose posts are wanted.
         social_account_ids: Social accounts whose posts are wanted. Assumed:
             listPosts.socialAccountIds.
-        include: Relations to add to each post. Not known: include.values.
+        include: Relations to add to each post. Assumed: include.values.
         page: Number of the page, counted from one. At least 1. Assumed: paging.parameters.
 
     Returns:
@@ -85,13 +89,11 @@ def build_list(
         method="GET",
         path="/posts",
         query=[
-            Parameter(
-                "groupId", group_id, Annotated[str, Meta(pattern="^[0-9]{1,20}$")], "group_id"
-            ),
+            Parameter("groupId", group_id, Id, "group_id"),
             Parameter(
                 "socialAccountIds",
                 social_account_ids,
-                Sequence[Annotated[str, Meta(pattern="^[0-9]{1,20}$")]],
+                Sequence[Id],
                 "social_account_ids",
                 explode=False,
             ),
@@ -255,9 +257,7 @@ def build_update(
         server="main",
         method="PATCH",
         path="/posts/{post}",
-        path_parameters=[
-            Parameter("post", post_id, Annotated[str, Meta(pattern="^[0-9]{1,20}$")], "post_id")
-        ],
+        path_parameters=[Parameter("post", post_id, Id, "post_id")],
         json=PostUpdate(
             content=content,
             selected_account_ids=selected_account_ids,
@@ -358,10 +358,7 @@ def build_get_many(
             Parameter(
                 "ids",
                 ids,
-                Annotated[
-                    Sequence[Annotated[str, Meta(pattern="^[0-9]{1,20}$")]],
-                    Meta(min_length=1, max_length=200),
-                ],
+                Annotated[Sequence[Id], Meta(min_length=1, max_length=200)],
                 "ids",
                 explode=False,
             )
@@ -386,9 +383,9 @@ def build_delete_many(
     Args:
         ids: Posts to delete, at most 200 in one request. At least 1 item; at most 200 items.
         from_networks: True takes the posts off the social networks, too. Assumed:
-            deletePosts.fromNetworks.
+            deletePosts.fromNetworks. Not known: query.booleans.
         delete_tasks: True deletes the linked tasks of the task integration, too. Assumed:
-            deletePosts.task.
+            deletePosts.task. Not known: query.booleans.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
@@ -414,10 +411,7 @@ def build_delete_many(
             Parameter(
                 "ids",
                 ids,
-                Annotated[
-                    Sequence[Annotated[str, Meta(pattern="^[0-9]{1,20}$")]],
-                    Meta(min_length=1, max_length=200),
-                ],
+                Annotated[Sequence[Id], Meta(min_length=1, max_length=200)],
                 "ids",
                 explode=False,
             ),
@@ -500,9 +494,7 @@ def build_metrics(
         server="main",
         method="GET",
         path="/posts/{postId}/metrics",
-        path_parameters=[
-            Parameter("postId", post_id, Annotated[str, Meta(pattern="^[0-9]{1,20}$")], "post_id")
-        ],
+        path_parameters=[Parameter("postId", post_id, Id, "post_id")],
         returns=list[PostMetric] | dict[str, PostMetric],
         keyed_by="post_detail_id",
         retry_safety="safe",
@@ -545,16 +537,14 @@ def build_activities(
         server="main",
         method="GET",
         path="/posts/{post}/activities",
-        path_parameters=[
-            Parameter("post", post_id, Annotated[str, Meta(pattern="^[0-9]{1,20}$")], "post_id")
-        ],
+        path_parameters=[Parameter("post", post_id, Id, "post_id")],
         query=[Parameter("page", page, Annotated[int, Meta(ge=1)], "page")],
         returns=PostActivityPage,
         retry_safety="safe",
     )
 
 
-class Posts(Resource):
+class PostsResource(Resource):
     """Posts, their numbers and their logs."""
 
     list = Method(build_list)
@@ -579,7 +569,7 @@ class Posts(Resource):
     """List the activities of a post."""
 
 
-class AsyncPosts(AsyncResource):
+class AsyncPostsResource(AsyncResource):
     """Posts, their numbers and their logs."""
 
     list = AsyncMethod(build_list)

@@ -1,19 +1,20 @@
-# Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
-"""Connected accounts."""
+# Generated from spec/main.yaml by `python -m pipeline generate`. Do not edit.
+"""Connected accounts.
+
+Each `build_…` function checks the arguments of one operation and makes its request, without
+sending it. The method of that name sends it, and returns what the service answers.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
-from .._runtime.models import Meta
 from .._runtime.request import Parameter, Request, prepare
-from ..models.shared import SocialAccount
+from ..models.shared import Id, SocialAccount
 from ..models.social_accounts import SocialAccountMove
 
 __all__ = [
-    "AsyncSocialAccounts",
-    "SocialAccounts",
+    "AsyncSocialAccountsResource",
+    "SocialAccountsResource",
     "build_get",
     "build_move_to_group",
 ]
@@ -49,14 +50,7 @@ def build_get(
         server="main",
         method="GET",
         path="/social-accounts/{socialAccount}",
-        path_parameters=[
-            Parameter(
-                "socialAccount",
-                social_account_id,
-                Annotated[str, Meta(pattern="^[0-9]{1,20}$")],
-                "social_account_id",
-            )
-        ],
+        path_parameters=[Parameter("socialAccount", social_account_id, Id, "social_account_id")],
         returns=SocialAccount,
         retry_safety="safe",
     )
@@ -93,21 +87,14 @@ def build_move_to_group(
         server="main",
         method="PATCH",
         path="/social-accounts/{socialAccount}/group",
-        path_parameters=[
-            Parameter(
-                "socialAccount",
-                social_account_id,
-                Annotated[str, Meta(pattern="^[0-9]{1,20}$")],
-                "social_account_id",
-            )
-        ],
+        path_parameters=[Parameter("socialAccount", social_account_id, Id, "social_account_id")],
         json=SocialAccountMove(group_id=group_id),
         returns=None,
         retry_safety="idempotent",
     )
 
 
-class SocialAccounts(Resource):
+class SocialAccountsResource(Resource):
     """Connected accounts."""
 
     get = Method(build_get)
@@ -117,7 +104,7 @@ class SocialAccounts(Resource):
     """Move a social account to another group."""
 
 
-class AsyncSocialAccounts(AsyncResource):
+class AsyncSocialAccountsResource(AsyncResource):
     """Connected accounts."""
 
     get = AsyncMethod(build_get)

@@ -1,18 +1,20 @@
-# Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
-"""Counts for the dashboard."""
+# Generated from spec/main.yaml by `python -m pipeline generate`. Do not edit.
+"""Counts for the dashboard.
+
+Each `build_…` function checks the arguments of one operation and makes its request, without
+sending it. The method of that name sends it, and returns what the service answers.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
-from .._runtime.models import Meta
 from .._runtime.request import Parameter, Request, prepare
+from ..models.shared import Id
 from ..models.widgets import PostsOverview
 
 __all__ = [
-    "AsyncWidgets",
-    "Widgets",
+    "AsyncWidgetsResource",
+    "WidgetsResource",
     "build_posts_overview",
 ]
 
@@ -46,24 +48,20 @@ def build_posts_overview(
         server="main",
         method="GET",
         path="/widgets/dashboard/todos-posts/{groupId}",
-        path_parameters=[
-            Parameter(
-                "groupId", group_id, Annotated[str, Meta(pattern="^[0-9]{1,20}$")], "group_id"
-            )
-        ],
+        path_parameters=[Parameter("groupId", group_id, Id, "group_id")],
         returns=PostsOverview,
         retry_safety="safe",
     )
 
 
-class Widgets(Resource):
+class WidgetsResource(Resource):
     """Counts for the dashboard."""
 
     posts_overview = Method(build_posts_overview)
     """Count the posts that need attention."""
 
 
-class AsyncWidgets(AsyncResource):
+class AsyncWidgetsResource(AsyncResource):
     """Counts for the dashboard."""
 
     posts_overview = AsyncMethod(build_posts_overview)

@@ -1,0 +1,308 @@
+"""The register of gaps: reading it, checking it against documents, and telling it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from pipeline import gaps
+from pipeline.documents import Document, loads
+from pipeline.overlay import Change, apply, parse_overlay
+from pipeline.problems import PipelineError
+
+DOCUMENT = """\
+openapi: 3.1.0
+info: {title: Library, version: '1', x-note: {x-gap: unseen}}
+x-parts: {'2': Books, '10': Loans}
+paths:
+  /books:
+    get:
+      x-gap: [books.order, books.errors]
+      parameters:
+        - {name: gap.books.author, in: query, x-gap: books.author, schema: {type: string}}
+      responses: {'200': {description: fine, headers: {}}}
+components:
+  schemas:
+    Book:
+      properties:
+        shelf: {x-gap: book.shelf, type: string}
+"""
+OVERLAY = """\
+overlay: 1.1.0
+info: {title: Names, version: '1'}
+actions:
+  - target: $.paths['/books'].get.parameters[?@['x-gap']=='books.author']
+    update: {name: author}
+    x-assumption: {gap: books.author, basis: analogy, because: As in loans.}
+  - target: $.paths['/books'].get.responses
+    update: {'404': {description: none}}
+    x-assumption: {gap: books.errors, basis: convention, because: What | others do.}
+  - target: $.paths['/books'].get
+    update: {x-python-name: find}
+"""
+REGISTER = """\
+gaps:
+  - id: loans.limit
+    part: '10'
+    missing: How many.
+    decision: open
+    because: Nobody says.
+    named: true
+  - {id: books.author, part: '2', missing: The name., decision: overlay, documents: [main]}
+  - {id: books.errors, part: '2', missing: Statuses., decision: overlay, documents: [main, other]}
+  - {id: books.order, part: '2', missing: The order., decision: open, because: It does not matter.}
+  - {id: book.shelf, part: '2.1', missing: Shelves., decision: open, because: Seen nowhere.}
+"""
+CONFIRMED = """\
+overlay: 1.1.0
+info: {title: Known, version: '1'}
+actions:
+  - target: $.paths['/books'].get.parameters[0]
+    update: {name: writer}
+    x-confirmed: {gap: books.author, evidence: Answer of the 3rd.}
+"""
+
+Made = tuple[gaps.Register, dict[str, Document], dict[str, Sequence[Change]]]
+
+
+def register(tmp_path: Path, text: str) -> gaps.Register:
+    file = tmp_path / "gaps.yaml"
+    file.write_text(text, encoding="utf-8")
+    return gaps.load_register(file)
+
+
+def made(
+    tmp_path: Path,
+    *,
+    text: str = REGISTER,
+    document: str = DOCUMENT,
+    overlay: str = OVERLAY,
+    confirmed: str | None = None,
+) -> Made:
+    known = [parse_overlay(loads(confirmed, "confirmed/known.yaml"))] if confirmed else []
+    effective, changes = apply(
+        loads(document, "main.yaml"),
+        [parse_overlay(loads(overlay, "overlays/names.yaml"))],
+        confirmed=known,
+    )
+    empty = Document("other.yaml", {}, {})
+    return (
+        register(tmp_path, text),
+        {"main": effective, "other": empty},
+        {"main": changes, "other": []},
+    )
+
+
+def checked(found: Made) -> list[str]:
+    folder = Path(found[0].file).parent.as_posix()
+    return [str(finding).replace(f"{folder}/", "") for finding in gaps.check(*found)]
+
+
+# --- Reading ------------------------------------------------------------------------------------
+
+
+def test_reads_a_register(tmp_path: Path) -> None:
+    found = register(tmp_path, REGISTER)
+    assert [gap.id for gap in found.gaps][:2] == ["loans.limit", "books.author"]
+    gap = found.get("loans.limit")
+    assert gap is not None
+    assert (gap.part, gap.decision, gap.because) == ("10", "open", "Nobody says.")
+    assert (gap.named, gap.documents) == (True, ())
+    assert (gap.position.line, gap.position.column) == (2, 5)
+    author = found.get("books.author")
+    assert author is not None and author.documents == ("main",) and not author.named
+    assert found.get("nothing") is None
+
+
+def test_says_everything_that_is_wrong_at_once(tmp_path: Path) -> None:
+    text = """\
+gaps:
+  - {id: a, part: 2.1, missing: x, decision: overlay, becuase: x}
+  - {id: a, part: '2', missing: ' ', decision: open}
+  - {id: 'a b', part: '2', decision: maybe, documents: main, named: yes}
+  - nothing
+  - {id: c, part: '1', missing: x, decision: open, because: ''}
+more: 1
+"""
+    with pytest.raises(PipelineError) as caught:
+        register(tmp_path, text)
+    assert str(caught.value).replace(f"{tmp_path.as_posix()}/", "").splitlines() == [
+        "gaps.yaml:7:1: more: not a member of a register, which has only gaps [gaps]",
+        "gaps.yaml:2:55: becuase: not a member of a gap, which has id, part, missing, decision,"
+        " because, documents, named [gaps]",
+        "gaps.yaml:2:13: part: must be a string; put it in quotes [gaps]",
+        "gaps.yaml:3:6: id: a stands twice; first at gaps.yaml:2:6 [gaps]",
+        "gaps.yaml:3:24: missing: must not be empty [gaps]",
+        "gaps.yaml:3:5: because: missing in a gap that is left open [gaps]",
+        "gaps.yaml:4:6: id: a b must be words joined by dots, such as a.bC [gaps]",
+        "gaps.yaml:4:28: decision: must be overlay or open, is maybe [gaps]",
+        "gaps.yaml:4:45: documents: must be an array of names of documents [gaps]",
+        "gaps.yaml:4:62: named: must be true or false [gaps]",
+        "gaps.yaml:4:5: missing: missing in the gap [gaps]",
+        "gaps.yaml:5:5: gaps: a gap must be an object [gaps]",
+        "gaps.yaml:6:52: because: must not be empty [gaps]",
+    ]
+
+
+@pytest.mark.parametrize("text", ["5", "[]", "gaps: 5", "other: []"])
+def test_refuses_what_is_no_register(tmp_path: Path, text: str) -> None:
+    with pytest.raises(PipelineError, match="gaps: must be an array of gaps"):
+        register(tmp_path, text)
+
+
+# --- Checking -----------------------------------------------------------------------------------
+
+
+def test_a_settled_register_has_no_findings(tmp_path: Path) -> None:
+    assert checked(made(tmp_path)) == []
+
+
+def test_an_unknown_id_is_found_where_it_stands(tmp_path: Path) -> None:
+    document = DOCUMENT.replace("book.shelf", "book.shlef")
+    overlay = OVERLAY.replace("gap: books.errors", "gap: books.erorrs")
+    assert checked(made(tmp_path, document=document, overlay=overlay)) == [
+        "gaps.yaml:9:5: gap books.errors is to be filled by an overlay, and no action fills it"
+        " [gaps]",
+        "main.yaml:15:17: x-gap: book.shlef is not registered in gaps.yaml [gaps]",
+        "overlays/names.yaml:7:5: gap books.erorrs is not registered in gaps.yaml [gaps]",
+    ]
+
+
+def test_a_gap_decided_by_overlay_is_filled(tmp_path: Path) -> None:
+    overlay = OVERLAY.replace("books.errors", "books.author")
+    assert checked(made(tmp_path, overlay=overlay)) == [
+        "gaps.yaml:9:5: gap books.errors is to be filled by an overlay, and no action fills it"
+        " [gaps]"
+    ]
+
+
+def test_a_gap_is_filled_in_a_document_that_it_concerns(tmp_path: Path) -> None:
+    text = REGISTER.replace("documents: [main]", "documents: [other, third]")
+    assert checked(made(tmp_path, text=text)) == [
+        "gaps.yaml:8:5: gap books.author is to be filled by an overlay, and no action fills it"
+        " [gaps]",
+        "gaps.yaml:8:5: gap books.author: there is no document third [gaps]",
+        "overlays/names.yaml:4:5: gap books.author concerns other and third, not main [gaps]",
+    ]
+
+
+def test_an_open_gap_is_not_assumed_but_may_be_confirmed(tmp_path: Path) -> None:
+    overlay = OVERLAY.replace("gap: books.errors", "gap: books.order")
+    text = REGISTER.replace("Statuses., decision: overlay", "S., decision: open, because: Why.")
+    assert checked(made(tmp_path, text=text, overlay=overlay)) == [
+        "overlays/names.yaml:7:5: gap books.order is left open at gaps.yaml:10:5, and assumed here"
+        " [gaps]"
+    ]
+    confirmed = CONFIRMED.replace("books.author", "books.order").replace("name: writer", "x-a: 1")
+    assert checked(made(tmp_path, confirmed=confirmed)) == []
+
+
+def test_no_placeholder_is_left(tmp_path: Path) -> None:
+    overlay = OVERLAY.replace("update: {name: author}", "update: {description: The author.}")
+    document = DOCUMENT.replace("shelf: {x", "gap.book.shelf: {x").replace(
+        "headers: {}", "headers: {gap.books.left: {}}"
+    )
+    assert checked(made(tmp_path, overlay=overlay, document=document)) == [
+        "main.yaml:9:12: gap.books.author: a placeholder is left; an overlay must name it for gap"
+        " books.author [gaps]",
+        "main.yaml:10:56: gap.books.left: a placeholder is left; an overlay must name it for gap"
+        " books.left [gaps]",
+        "main.yaml:15:9: gap.book.shelf: a placeholder is left; an overlay must name it for gap"
+        " book.shelf [gaps]",
+    ]
+
+
+# --- Telling ------------------------------------------------------------------------------------
+
+
+def test_the_page(tmp_path: Path) -> None:
+    page = gaps.markdown(*made(tmp_path))
+    head, *parts = page.split("\n## ")
+    assert "5 gaps: 2 filled by an assumption, 0 confirmed, 3 left open." in head
+    assert "The service itself names 1 of them." in head
+    assert [part.partition("\n")[0] for part in parts] == [
+        "Part 2: Books",
+        "Part 2.1",
+        "Part 10: Loans",
+    ]
+    assert parts[0].splitlines()[4:] == [
+        "| `books.author` | The name. | assumed (analogy): As in loans. |"
+        " `overlays/names.yaml`: `$.paths['/books'].get.parameters[?@['x-gap']=='books.author']` |"
+        " main `#/paths/~1books/get/parameters/0/name` |",
+        "| `books.errors` | Statuses. | assumed (convention): What \\| others do. |"
+        " `overlays/names.yaml`: `$.paths['/books'].get.responses` |"
+        " main `#/paths/~1books/get/responses/404/description` |",
+        "| `books.order` | The order. | open: It does not matter. | none |"
+        " main `#/paths/~1books/get` |",
+    ]
+    assert "`loans.limit` (named) | How many. | open: Nobody says. | none | none |" in parts[2]
+    assert str(tmp_path) not in page
+
+
+def test_a_confirmed_gap_shows_its_evidence(tmp_path: Path) -> None:
+    found = made(tmp_path, confirmed=CONFIRMED)
+    page = gaps.markdown(*found)
+    assert "1 filled by an assumption, 1 confirmed, 3 left open" in page
+    assert (
+        "| `books.author` | The name. | **confirmed:** Answer of the 3rd. |"
+        " `confirmed/known.yaml`: `$.paths['/books'].get.parameters[0]` |"
+        " main `#/paths/~1books/get/parameters/0/name` |" in page
+    )
+
+
+def test_an_undecided_gap_shows(tmp_path: Path) -> None:
+    overlay = OVERLAY.replace("books.errors", "books.author")
+    page = gaps.markdown(*made(tmp_path, overlay=overlay))
+    assert "3 left open, 1 undecided" in page
+    assert "assumed (analogy, convention): As in loans. What \\| others do." in page
+
+
+def test_many_places_are_counted(tmp_path: Path) -> None:
+    operations = "".join(f"  /b{n}: {{get: {{x-gap: book.shelf}}}}\n" for n in range(6))
+    document = DOCUMENT.replace("components:", operations + "components:")
+    page = gaps.markdown(*made(tmp_path, document=document))
+    assert "main `#/paths/~1b2/get`<br>and 4 more |" in page
+    assert "#/paths/~1b3/get" not in page
+
+
+@pytest.mark.parametrize("width", [20, 60, 80, 100, 200])
+def test_the_table_keeps_its_width(tmp_path: Path, width: int) -> None:
+    text = gaps.table(*made(tmp_path), width)
+    assert max(map(len, text.splitlines())) <= max(width, 60)
+    assert not any(line != line.rstrip() for line in text.splitlines())
+    letters = "".join(text.split())
+    assert "assumed" in letters
+    if width == 200:
+        assert "books.author  The name." in text
+        assert "Part 10: Loans" in text
+
+
+def test_embedded_entries(tmp_path: Path) -> None:
+    found, documents, changes = made(tmp_path, confirmed=CONFIRMED)
+    entries = gaps.embed(found, documents["main"], changes["main"])
+    assert list(entries) == ["books.author", "books.errors", "books.order", "book.shelf"]
+    assert entries["books.author"] == {
+        "part": "2",
+        "missing": "The name.",
+        "decision": "overlay",
+        "evidence": "Answer of the 3rd.",
+    }
+    assert entries["books.errors"] == {
+        "part": "2",
+        "missing": "Statuses.",
+        "decision": "overlay",
+        "basis": "convention",
+        "because": "What | others do.",
+    }
+    assert entries["books.order"]["because"] == "It does not matter."
+    assert gaps.embed(found, documents["other"], changes["other"]) == {}
+
+
+def test_use_looks_past_extensions(tmp_path: Path) -> None:
+    _, documents, changes = made(tmp_path)
+    found = gaps.use(documents["main"], changes["main"])
+    assert "unseen" not in found.marked
+    assert found.marked["books.order"] == (("paths", "/books", "get"),)
+    assert list(found.filled) == ["books.author", "books.errors"]

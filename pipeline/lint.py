@@ -504,18 +504,13 @@ def _members(schema: Any) -> set[str]:
 def _rule_openapi(run: _Lint) -> None:
     """The document is valid by the schema of OpenAPI 3.1."""
     schema, validator = _openapi()
-    errors = list(validator.iter_errors(run.data))
-    places = [_keys(run.data, error.instance_path) for error in errors]
-    for error, place in zip(errors, places, strict=True):
+    for error in validator.iter_errors(run.data):
+        place = _keys(run.data, error.instance_path)
         if error.kind.name == "unevaluatedProperties":
             path = error.schema_path
             part = schema["$defs"][path[1]] if path[0] == "$defs" else schema["properties"]
             known = _members(part) | _members(schema["$defs"]["examples"])
-            inside = [other for other in places if other[: len(place)] == place]
             for name in error.kind.as_dict()["unexpected"]:
-                # Whatever else is wrong with an object makes its members unknown, too.
-                if name in known and len(inside) > 1:
-                    continue
                 if place[-1:] == ("responses",):
                     text = f"{name}: not a status: write 200, 2XX or default"
                 elif place == ("paths",):
@@ -757,7 +752,7 @@ class _Example(NamedTuple):
 
 
 def _rule_examples(run: _Lint) -> None:
-    """Examples and defaults are valid by their schemas."""
+    """Examples and defaults are valid by their schemas, and those of bodies name nothing else."""
     root = _dict(run.data)
     components: dict[str, Any] = {key: root[key] for key in ("components", "paths") if key in root}
     for example, errors in _validated(list(_examples(run)), components):
@@ -767,6 +762,12 @@ def _rule_examples(run: _Lint) -> None:
             inside = _keys({"": example.value}, ["", *path[1:]])[1:]
             text = f"{word}: {_field(inside)} {problem}" if inside else f"{word} {problem}"
             run.say((*at, *inside), text, "example", run.house)
+    for example in _examples(run):
+        named = _named(run, example)
+        for name in _dict(example.value) if named else ():
+            if name not in named:
+                text = f"example: {name} is not a property of its schema{_near(name, named)}"
+                run.say((*example.pointer, name), text, "example", run.house)
 
 
 def _examples(run: _Lint) -> Iterator[_Example]:
@@ -788,6 +789,17 @@ def _examples(run: _Lint) -> Iterator[_Example]:
             at, example = run.follow((*node.pointer, "examples", name), item)
             if "value" in _dict(example):
                 yield _Example(schema, (*at, "value"), example["value"])
+
+
+def _named(run: _Lint, example: _Example) -> Collection[str]:
+    """Return the only names that an example of a body should have; none where others may stand."""
+    if run.kinds.get(example.schema[:-1]) != "media type":
+        return ()
+    parts = [part for _, part in run.applied(example.schema, run.get(example.schema))]
+    others = ("additionalProperties", "patternProperties", "anyOf", "oneOf", "propertyNames")
+    if any(key in part for part in parts for key in others):
+        return ()
+    return run.properties(example.schema, run.get(example.schema))
 
 
 def _validated(

@@ -1,0 +1,68 @@
+"""Every job of this project, each in an environment of its own: `nox -s NAME`."""
+
+import nox
+
+nox.needs_version = ">=2025.5"
+nox.options.sessions = ["check", "lint", "tests"]
+nox.options.reuse_existing_virtualenvs = True
+
+PROJECT = nox.project.load_toml("pyproject.toml")
+PIPELINE = PROJECT["project"]["dependencies"]
+
+
+def _install(session: nox.Session, *groups: str) -> None:
+    """Install the pipeline's dependencies and these groups, in the pinned versions."""
+    session.install(
+        *("-c", "constraints.txt"), *PIPELINE, *nox.project.dependency_groups(PROJECT, *groups)
+    )
+
+
+@nox.session
+def generate(session: nox.Session) -> None:
+    """Turn spec/, overlays/ and templates/ into generated/."""
+    _install(session)
+    session.run("python", "-m", "pipeline", "generate", *session.posargs)
+
+
+@nox.session
+def check(session: nox.Session) -> None:
+    """Fail, with a short difference, when generated/ is not what the sources make."""
+    _install(session)
+    session.run("python", "-m", "pipeline", "check", *session.posargs)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Lint the documents; lint, lay out and type-check the code, generated and handwritten."""
+    _install(session, "lint")
+    session.run("python", "-m", "pipeline", "lint")
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+    session.run("mypy")
+    with session.chdir("generated/client"):
+        session.run("mypy", "--strict", "src")
+    with session.chdir("templates"):
+        session.run("mypy", "--strict", "runtime")
+    session.run("pyright", "--project", "generated/client")
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """Run the tests; arguments after `--` go to pytest."""
+    _install(session, "test", "lint")
+    session.run("pytest", *session.posargs)
+
+
+@nox.session
+def demo(session: nox.Session) -> None:
+    """The main job at one go: regenerate, then call every operation once over real HTTP."""
+    _install(session, "client")
+    session.run("python", "-m", "pipeline", "generate")
+    session.run("python", "tests/client/demo.py", *session.posargs)
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Measure what we claim, as ratios in one run; arguments after `--` name the measurements."""
+    _install(session, "client")
+    session.run("python", "-m", "benchmarks", *session.posargs)

@@ -7,11 +7,12 @@ a reader sees and what is checked here, by way of `msgspec.inspect`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from enum import Enum
 from functools import cache, lru_cache
-from typing import Any
+from types import NoneType
+from typing import Any, Final
 from urllib.parse import quote
 from uuid import UUID
 
@@ -19,9 +20,12 @@ import msgspec
 from msgspec import UNSET, inspect
 
 from .errors import ArgumentProblem
+from .shapes import is_items, is_list, is_mapping
 from .times import wire_datetime
 
 __all__ = ["Checker", "Parameter", "Window", "plain_text"]
+
+_NO_WORDS: Final[Mapping[str, Any]] = {}
 
 _INT_BITS = 1024  # as far as any JSON number goes that others read (the range of a double)
 
@@ -87,13 +91,13 @@ class Checker:
 
     def wire(self, value: Any, type_: Any, argument: str) -> Any:
         """The JSON value of an argument of this type; problems are recorded, not raised."""
-        return self._wire(value, _type_info(type_), argument, {})
+        return self._wire(value, _type_info(type_), argument)
 
     def fields(self, model: msgspec.Struct) -> dict[str, Any]:
         """The JSON object of a model; problems are named by its fields alone."""
         node = _type_info(type(model))
         assert isinstance(node, inspect.StructType)
-        return self._struct(model, node, "", {})
+        return self._struct(model, node, "")
 
     def path(self, template: str, parameters: Iterable[Parameter]) -> str:
         """The template with its `{name}` places filled, every value percent-encoded whole."""
@@ -108,13 +112,13 @@ class Checker:
 
     def query(self, parameters: Iterable[Parameter]) -> str:
         """The query string, percent-encoded; the commas of lists stay literal."""
-        pairs = []
+        pairs: list[str] = []
         for parameter in parameters:
             if parameter.value is UNSET:
                 continue
             name = quote(parameter.name, safe="")
             value = self.wire(parameter.value, parameter.type, parameter.argument)
-            if not isinstance(value, list):
+            if not is_list(value):
                 pairs.append(f"{name}={quote(plain_text(value), safe='')}")
                 continue
             items = [quote(plain_text(item), safe="") for item in value]
@@ -127,12 +131,12 @@ class Checker:
 
     def headers(self, parameters: Iterable[Parameter]) -> dict[str, str]:
         """The header fields."""
-        found = {}
+        found: dict[str, str] = {}
         for parameter in parameters:
             if parameter.value is UNSET:
                 continue
             value = self.wire(parameter.value, parameter.type, parameter.argument)
-            items = value if isinstance(value, list) else [value]
+            items = value if is_list(value) else [value]
             text = ",".join(map(plain_text, items))
             if not (text.isascii() and text.isprintable()):
                 self.refuse(parameter.argument, "a header holds printable ASCII characters only")
@@ -157,7 +161,7 @@ class Checker:
 
     def any_of(self, arguments: Mapping[str, Any]) -> None:
         """Refuse a call in which none of these arguments is given."""
-        if arguments and all(value is UNSET for value in arguments.values()):
+        if arguments and all(value is UNSET or value in ([], ()) for value in arguments.values()):
             self.refuse(" or ".join(arguments), "at least one must be given")
 
     def _refuse_separators(self, items: list[Any], parameter: Parameter) -> None:
@@ -168,23 +172,55 @@ class Checker:
                     f"{_shorten(item)} holds {parameter.separator!r}, which separates the items",
                 )
 
-    # One method for each kind of type. `limits` is what an enclosing `Meta` said in words of ours.
-
     def _wire(
-        self, value: Any, node: inspect.Type, argument: str, limits: Mapping[str, Any]
+        self, value: Any, node: inspect.Type, argument: str, words: Mapping[str, Any] = _NO_WORDS
     ) -> Any:
-        if isinstance(node, inspect.Metadata):
-            return self._wire(value, node.type, argument, {**limits, **(node.extra or {})})
-        convert = _CONVERTERS.get(type(node))
-        if convert is None:
-            raise TypeError(f"no argument can be of the type {node}")
-        return convert(self, value, node, argument, limits)
+        """The JSON value of one of the types; `words` are what an enclosing `Meta` says to us."""
+        match node:
+            case inspect.Metadata():
+                words = node.extra or {}  # pyright: ignore[reportUnknownMemberType]
+                return self._wire(value, node.type, argument, words)
+            case inspect.StructType():
+                return self._struct(value, node, argument)
+            case inspect.UnionType():
+                return self._union(value, node, argument, words)
+            case inspect.ListType():
+                return self._list(value, node, argument)
+            case inspect.DictType():
+                return self._dict(value, node, argument)
+            case inspect.StrType():
+                return self._str(value, node, argument)
+            case inspect.EnumType():
+                return self._enum(value, node, argument)
+            case inspect.LiteralType():
+                return self._literal(value, node, argument)
+            case inspect.IntType() | inspect.FloatType():
+                return self._number(value, node, argument)
+            case inspect.DateTimeType():
+                return self._datetime(value, argument, words)
+            case inspect.DateType():
+                return self._date(value, argument)
+            case inspect.BoolType():
+                return self._plain(value, bool, "a boolean", argument)
+            case inspect.UUIDType():
+                return str(self._plain(value, UUID, "a UUID", argument))
+            case inspect.NoneType():
+                return self._plain(value, NoneType, "None", argument)
+            case inspect.AnyType():
+                return self._any(value, argument)
+            case _:
+                raise TypeError(f"no argument can be of the type {node}")
+
+    def _plain(self, value: Any, kind: type, what: str, argument: str) -> Any:
+        if not isinstance(value, kind):
+            self._expected(what, value, argument)
+        return value
 
     def _expected(self, what: str, value: Any, argument: str) -> None:
         shown = "null (None)" if value is None else f"{type(value).__name__} {_shorten(value)}"
         self.refuse(argument, f"expected {what}, got {shown}")
 
-    def _any(self, value: Any, _: inspect.Type, argument: str, __: Mapping[str, Any]) -> Any:
+    def _any(self, value: Any, argument: str) -> Any:
         try:
             msgspec.json.encode(value)  # sees more than `to_builtins`: surrogates, huge integers
             return msgspec.to_builtins(value)
@@ -192,22 +228,7 @@ class Checker:
             self.refuse(argument, f"cannot be written as JSON: {error}")
             return None
 
-    def _none(self, value: Any, _: inspect.Type, argument: str, __: Mapping[str, Any]) -> None:
-        if value is not None:
-            self._expected("None", value, argument)
-
-    def _bool(self, value: Any, _: inspect.Type, argument: str, __: Mapping[str, Any]) -> Any:
-        if not isinstance(value, bool):
-            self._expected("a boolean", value, argument)
-        return value
-
-    def _number(
-        self,
-        value: Any,
-        node: inspect.IntType | inspect.FloatType,
-        argument: str,
-        _: Mapping[str, Any],
-    ) -> Any:
+    def _number(self, value: Any, node: inspect.IntType | inspect.FloatType, argument: str) -> Any:
         whole = isinstance(node, inspect.IntType)
         if isinstance(value, Enum):
             value = value.value
@@ -232,14 +253,14 @@ class Checker:
             self.refuse(argument, f"must be a multiple of {node.multiple_of}, got {value}")
         return value
 
-    def _str(
-        self, value: Any, node: inspect.StrType, argument: str, _: Mapping[str, Any]
-    ) -> str | None:
+    def _str(self, value: Any, node: inspect.StrType, argument: str) -> str | None:
         if not isinstance(value, str):
             self._expected("a text", value, argument)
             return None
         text = str(value.value) if isinstance(value, Enum) else value
-        if any("\ud800" <= char <= "\udfff" for char in text):
+        try:
+            text.encode()
+        except UnicodeEncodeError:
             self.refuse(argument, "holds half of a surrogate pair, which cannot be sent")
             return None
         self._length(len(text), node, argument, "character")
@@ -248,38 +269,27 @@ class Checker:
             self.refuse(argument, hint if not text else f"{_shorten(text)} {hint}")
         return text
 
-    def _datetime(
-        self, value: Any, _: inspect.Type, argument: str, limits: Mapping[str, Any]
-    ) -> str | None:
+    def _datetime(self, value: Any, argument: str, words: Mapping[str, Any]) -> str | None:
         if not isinstance(value, datetime):
             self._expected("a datetime", value, argument)
             return None
         try:
-            return wire_datetime(value, limits.get("datetime_format"), limits.get("timezone"))
+            return wire_datetime(value, words.get("datetime_format"), words.get("timezone"))
         except ValueError as error:
             self.refuse(argument, str(error))
             return None
 
-    def _date(
-        self, value: Any, _: inspect.Type, argument: str, __: Mapping[str, Any]
-    ) -> str | None:
+    def _date(self, value: Any, argument: str) -> str | None:
         if isinstance(value, datetime) or not isinstance(value, date):
             self._expected("a date", value, argument)
             return None
         return value.isoformat()
 
-    def _uuid(
-        self, value: Any, _: inspect.Type, argument: str, __: Mapping[str, Any]
-    ) -> str | None:
-        if not isinstance(value, UUID):
-            self._expected("a UUID", value, argument)
-            return None
-        return str(value)
-
-    def _enum(self, value: Any, node: inspect.EnumType, argument: str, _: Mapping[str, Any]) -> Any:
+    def _enum(self, value: Any, node: inspect.EnumType, argument: str) -> Any:
+        foreign = isinstance(value, Enum) and not isinstance(value, node.cls)
         raw = value.value if isinstance(value, Enum) else value
         kind = int if issubclass(node.cls, int) else str
-        if isinstance(raw, bool) or not isinstance(raw, kind):
+        if foreign or isinstance(raw, bool) or not isinstance(raw, kind):
             self._expected(f"a {node.cls.__name__}", value, argument)
             return None
         if raw not in node.cls._value2member_map_:
@@ -287,66 +297,58 @@ class Checker:
             self.refuse(argument, f"{_shorten(raw)} is no {node.cls.__name__}: one of {known}")
         return raw
 
-    def _literal(
-        self, value: Any, node: inspect.LiteralType, argument: str, _: Mapping[str, Any]
-    ) -> Any:
+    def _literal(self, value: Any, node: inspect.LiteralType, argument: str) -> Any:
         if isinstance(value, Enum):
             value = value.value
         if not any(value == known and type(value) is type(known) for known in node.values):
             self._expected(" or ".join(map(repr, node.values)), value, argument)
         return value
 
-    def _list(
-        self, value: Any, node: inspect.ListType, argument: str, _: Mapping[str, Any]
-    ) -> list[Any] | None:
-        if isinstance(value, (str, bytes, bytearray, Mapping)) or not isinstance(value, Sequence):
+    def _list(self, value: Any, node: inspect.ListType, argument: str) -> list[Any] | None:
+        if not is_items(value):
             self._expected("a list", value, argument)
             return None
         self._length(len(value), node, argument, "item")
         return [
-            self._wire(item, node.item_type, f"{argument}[{index}]", {})
+            self._wire(item, node.item_type, f"{argument}[{index}]")
             for index, item in enumerate(value)
         ]
 
-    def _dict(
-        self, value: Any, node: inspect.DictType, argument: str, _: Mapping[str, Any]
-    ) -> dict[str, Any] | None:
-        if not isinstance(value, Mapping):
+    def _dict(self, value: Any, node: inspect.DictType, argument: str) -> dict[str, Any] | None:
+        if not is_mapping(value):
             self._expected("a mapping", value, argument)
             return None
         self._length(len(value), node, argument, "member")
-        return {
-            plain_text(self._wire(key, node.key_type, f"{argument}, key", {})): self._wire(
-                item, node.value_type, f"{argument}[{_key(key)!r}]", {}
-            )
-            for key, item in value.items()
-        }
+        result: dict[str, Any] = {}
+        for key, item in value.items():
+            name = plain_text(self._wire(key, node.key_type, f"{argument}, key"))
+            shown = key.value if isinstance(key, Enum) else key
+            result[name] = self._wire(item, node.value_type, f"{argument}[{shown!r}]")
+        return result
 
-    def _struct(
-        self, value: Any, node: inspect.StructType, argument: str, _: Mapping[str, Any]
-    ) -> dict[str, Any]:
+    def _struct(self, value: Any, node: inspect.StructType, argument: str) -> dict[str, Any]:
         if not isinstance(value, node.cls):
             self._expected(f"a {node.cls.__name__}", value, argument)
             return {}
         prefix = f"{argument}." if argument else ""
-        result = {}
+        result: dict[str, Any] = {}
         for field in node.fields:
             item = getattr(value, field.name)
             if item is not UNSET:
-                result[field.encode_name] = self._wire(item, field.type, prefix + field.name, {})
+                result[field.encode_name] = self._wire(item, field.type, prefix + field.name)
             elif field.required:
                 self.refuse(prefix + field.name, "is required")
         return result
 
     def _union(
-        self, value: Any, node: inspect.UnionType, argument: str, limits: Mapping[str, Any]
+        self, value: Any, node: inspect.UnionType, argument: str, words: Mapping[str, Any]
     ) -> Any:
         if value is None and any(isinstance(kind, inspect.NoneType) for kind in node.types):
             return None
         kinds = [kind for kind in node.types if not isinstance(kind, inspect.NoneType)]
         trials = [(Checker(), kind) for kind in kinds]
         for trial, kind in trials:
-            result = trial._wire(value, kind, argument, limits)
+            result = trial._wire(value, kind, argument, words)
             if not trial.problems:
                 return result
         # The alternative that came furthest has the most to say about what is wrong.
@@ -361,25 +363,6 @@ class Checker:
             self.refuse(argument, f"at least {_count(node.min_length, unit)}, got {length}")
 
 
-_CONVERTERS: dict[type, Callable[..., Any]] = {
-    inspect.AnyType: Checker._any,
-    inspect.NoneType: Checker._none,
-    inspect.BoolType: Checker._bool,
-    inspect.IntType: Checker._number,
-    inspect.FloatType: Checker._number,
-    inspect.StrType: Checker._str,
-    inspect.DateTimeType: Checker._datetime,
-    inspect.DateType: Checker._date,
-    inspect.UUIDType: Checker._uuid,
-    inspect.EnumType: Checker._enum,
-    inspect.LiteralType: Checker._literal,
-    inspect.ListType: Checker._list,
-    inspect.DictType: Checker._dict,
-    inspect.StructType: Checker._struct,
-    inspect.UnionType: Checker._union,
-}
-
-
 def plain_text(value: Any) -> str:
     """A JSON value as a text for a path, a query, a header or a form."""
     if isinstance(value, bool):
@@ -391,10 +374,6 @@ def plain_text(value: Any) -> str:
 
 def _depth(problems: list[ArgumentProblem]) -> int:
     return max(len(problem.argument) for problem in problems)
-
-
-def _key(key: Any) -> Any:
-    return key.value if isinstance(key, Enum) else key
 
 
 def _count(number: int, unit: str) -> str:

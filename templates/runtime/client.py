@@ -92,6 +92,16 @@ class Settings:
             headers["Content-Length"] = str(length)
         return headers
 
+    def concealed(self, body: bytes, headers: dict[str, str]) -> tuple[bytes, dict[str, str]]:
+        """An answer without the token, which some services repeat when they refuse it.
+
+        A token of less than 8 characters is left: taking it out would garble the rest.
+        """
+        if len(self._token) < 8:
+            return body, headers
+        clean = {name: value.replace(self._token, "***") for name, value in headers.items()}
+        return body.replace(self._token.encode(), b"***"), clean
+
     @property
     def needs_tls(self) -> bool:
         """Whether any base address is reached by https."""
@@ -110,10 +120,11 @@ class _Base:
         url = self._settings.url(request)
         if response is None:
             return Exchange(request.operation, request.method, url)
+        status, body = response.status_code, response.content
         headers = {name.lower(): value for name, value in response.headers.items()}
-        return Exchange(
-            request.operation, request.method, url, response.status_code, headers, response.content
-        )
+        if not 200 <= status <= 299:
+            body, headers = self._settings.concealed(body, headers)
+        return Exchange(request.operation, request.method, url, status, headers, body)
 
     def _answer(self, request: Request[T], response: httpx2.Response) -> T:
         from .decode import decode
@@ -126,6 +137,9 @@ class _Base:
 
         exchange = self._exchange(request)
         reason = str(error) or type(error).__name__
+        if isinstance(error, httpx2.RequestError):
+            # It becomes the cause of ours, and must not carry the headers along.
+            error.request = httpx2.Request(request.method, exchange.url)
         if isinstance(error, httpx2.TimeoutException):
             waited = f"nothing came for {self._settings.timeout:g} s"
             raise RequestTimedOut(
@@ -258,20 +272,27 @@ class AsyncClient(_Base):
         await self.close()
 
 
-def _token(value: str | None, argument: str, variable: str, problems: list[str]) -> str:
+def _token(value: object, argument: str, variable: str, problems: list[str]) -> str:
     token = os.environ.get(variable) if value is None else value
     if not token:
         problems.append(f"{argument} is missing: give it, or set {variable}")
-    elif not re.fullmatch(r"[!-~]+", token):
+        return ""
+    if not isinstance(token, str):
+        problems.append(f"{argument} must be a text, got a {type(token).__name__}")
+        return ""
+    if not re.fullmatch(r"[!-~]+", token):
         # It goes out unchanged or not at all; which characters they are stays unsaid on purpose.
         problems.append(f"{argument} holds white space or characters that a header cannot carry")
-    return token or ""
+    return token
 
 
-def _address(value: str | None, argument: str, variable: str, problems: list[str]) -> str:
+def _address(value: object, argument: str, variable: str, problems: list[str]) -> str:
     address = os.environ.get(variable) if value is None else value
     if not address:
         problems.append(f"{argument} is missing: give it, or set {variable}")
+        return ""
+    if not isinstance(address, str):
+        problems.append(f"{argument} must be a text, got a {type(address).__name__}")
         return ""
     reason = _unfit(address)
     if reason:

@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 from .arguments import Checker, Parameter, Window, plain_text
 from .errors import ArgumentError
 from .files import FilePart, Multipart
+from .shapes import is_list
 
 __all__ = ["FilePart", "Parameter", "Request", "RetrySafety", "Window", "prepare"]
 
@@ -140,7 +141,7 @@ def prepare(
 
 def _form_fields(values: Mapping[str, Any]) -> dict[str, list[str]]:
     return {
-        name: [plain_text(item) for item in (value if isinstance(value, list) else [value])]
+        name: [plain_text(item) for item in (value if is_list(value) else [value])]
         for name, value in values.items()
     }
 

@@ -577,3 +577,30 @@ def test_a_client_is_built_without_loading_the_libraries() -> None:
         [sys.executable, "-B", "-c", code], cwd=folder, capture_output=True, text=True, timeout=30
     )
     assert (found.stdout, found.stderr) == ("[]\n", "")
+
+
+@BOTH
+def test_a_token_that_the_service_repeats_is_taken_out_of_the_error(send: Any) -> None:
+    def echo(request: httpx2.Request) -> httpx2.Response:
+        sent = request.headers["Authorization"]
+        return httpx2.Response(401, headers={"X-Seen": sent}, json={"message": f"bad: {sent}"})
+
+    with pytest.raises(StatusError) as caught:
+        send(echo, request())
+    error = caught.value
+    shown = [str(error), repr(error), repr(error.headers), repr(error.body), repr(error.data)]
+    assert not any(TOKEN in text for text in shown)
+    assert "bad: Bearer ***" in str(error)
+
+
+@BOTH
+@pytest.mark.parametrize("kind", [httpx2.ConnectError, httpx2.ReadTimeout])
+def test_the_cause_of_an_error_does_not_carry_the_token_along(send: Any, kind: Any) -> None:
+    def fail(request: httpx2.Request) -> httpx2.Response:
+        raise kind("broken", request=request)
+
+    with pytest.raises(TransportError) as caught:
+        send(fail, request())
+    cause = caught.value.__cause__
+    assert isinstance(cause, httpx2.RequestError)
+    assert "authorization" not in cause.request.headers

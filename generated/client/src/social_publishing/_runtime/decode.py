@@ -11,6 +11,7 @@ import msgspec
 
 from .errors import DecodeError, Exchange, StatusError, shortened
 from .request import Request
+from .shapes import is_list, is_object
 
 __all__ = ["decode"]
 
@@ -42,10 +43,10 @@ def decode(
         return None  # type: ignore[return-value]
     if request.returns is bytes:
         return exchange.body  # type: ignore[return-value]
-    if not exchange.body.strip():
-        raise DecodeError("$", f"the body is empty, expected {_type_name(request)}", exchange)
     if request.returns is str:
         return exchange.body.decode("utf-8", "replace")  # type: ignore[return-value]
+    if not exchange.body.strip():
+        raise DecodeError("$", f"the body is empty, expected {_type_name(request)}", exchange)
     try:
         answer: T = _decoder(request.returns).decode(exchange.body)
         return answer if request.keyed_by is None else _keyed(answer, request.keyed_by)
@@ -68,9 +69,9 @@ def _place(message: str) -> tuple[str, str]:
 
 def _keyed(answer: Any, field: str) -> Any:
     """A mapping of the items by one of their fields, whether they came as a mapping or a list."""
-    if not isinstance(answer, list):
+    if not is_list(answer):
         return answer
-    result = {}
+    result: dict[str, Any] = {}
     for index, item in enumerate(answer):
         key = getattr(item, field)
         if not isinstance(key, str):
@@ -92,4 +93,4 @@ def _status_error(
         data = msgspec.json.decode(exchange.body)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         data = None
-    return kind(exchange, data if isinstance(data, dict) else {})
+    return kind(exchange, data if is_object(data) else {})

@@ -18,6 +18,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from .shapes import is_object
+
 __all__ = [
     "ArgumentError",
     "ArgumentProblem",
@@ -91,7 +93,7 @@ class Exchange:
     method: str
     url: str
     status: int | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
     body: bytes = b""
 
     def __str__(self) -> str:
@@ -193,7 +195,7 @@ class StatusError(AnswerError):
     def _object(self, *names: str) -> Mapping[str, Any] | None:
         """The first of these members of the body that is an object."""
         found = (self.data.get(name) for name in names)
-        return next((value for value in found if isinstance(value, dict)), None)
+        return next((value for value in found if is_object(value)), None)
 
     def _value(self, *names: str) -> Any:
         """The first of these members of the body that is there and not null."""

@@ -6,13 +6,14 @@ import os
 import re
 import secrets
 import stat
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO, TypeAlias
 
 import msgspec
 
 from .arguments import Checker
+from .shapes import is_path
 
 __all__ = ["File", "FileInput", "FilePart", "Multipart"]
 
@@ -90,7 +91,7 @@ def _part(part: FilePart, checker: Checker) -> _Part:
         if content_type is not None and not _is_media_type(content_type):
             checker.refuse(part.argument, f"{content_type!r} is no media type")
             content_type = None
-    elif isinstance(value, (str, os.PathLike)):
+    elif is_path(value):
         content = os.fsdecode(value)
         filename = os.path.basename(content)
     else:
@@ -187,7 +188,7 @@ class Multipart:
 
 
 @contextmanager
-def _opened(content: BinaryIO | str) -> Iterator[BinaryIO]:
+def _opened(content: BinaryIO | str) -> Generator[BinaryIO, None, None]:
     if isinstance(content, str):
         with open(content, "rb") as file:
             yield file

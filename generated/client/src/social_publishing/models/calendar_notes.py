@@ -14,7 +14,7 @@ __all__ = [
 ]
 
 
-class CalendarNoteReplacement(RequestModel):
+class CalendarNoteReplacement(RequestModel, kw_only=True):
     """All values of a note that can be set. The service takes them as a whole, so send every field
     that is to stay.
 
@@ -41,7 +41,7 @@ class CalendarNoteReplacement(RequestModel):
     visible_for_client: bool | UnsetType = UNSET
 
 
-class CalendarNoteReschedule(RequestModel):
+class CalendarNoteReschedule(RequestModel, kw_only=True):
     """The new dates of a note.
 
     Attributes:
@@ -53,7 +53,7 @@ class CalendarNoteReschedule(RequestModel):
     end_date: dt.datetime
 
 
-class CalendarNote(ResponseModel):
+class CalendarNote(ResponseModel, kw_only=True):
     """A note in the calendar.
 
     Attributes:

@@ -51,7 +51,7 @@ class GroupInclude(TextCode):
     SOCIAL_ACCOUNTS_COUNT = "socialAccountsCount"
 
 
-class GroupReplacement(RequestModel):
+class GroupReplacement(RequestModel, kw_only=True):
     """All values of a group that can be set. The service takes them as a whole, so send every field
     that is to stay.
 
@@ -79,7 +79,7 @@ class GroupReplacement(RequestModel):
     default_assignee_ids: Sequence[Id] | UnsetType = UNSET
 
 
-class Group(ResponseModel):
+class Group(ResponseModel, kw_only=True):
     """A set of social accounts that are managed together.
 
     Attributes:

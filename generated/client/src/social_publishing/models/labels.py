@@ -8,7 +8,7 @@ __all__ = [
 ]
 
 
-class LabelCreation(RequestModel):
+class LabelCreation(RequestModel, kw_only=True):
     """A new label.
 
     Not known: createLabel.defaults.

@@ -23,7 +23,7 @@ class MediaStatusStatus(TextCode):
     PROCESSING = "processing"
 
 
-class MediaUrlUpload(RequestModel):
+class MediaUrlUpload(RequestModel, kw_only=True):
     """The body of an upload by address.
 
     Not known: uploadFromUrl.limits.
@@ -35,7 +35,7 @@ class MediaUrlUpload(RequestModel):
     file_url: str
 
 
-class MediaStatus(ResponseModel):
+class MediaStatus(ResponseModel, kw_only=True):
     """How far the processing of a file has come.
 
     Attributes:

@@ -249,7 +249,7 @@ class PostInclude(TextCode):
     SOCIAL_ACCOUNTS = "socialAccounts"
 
 
-class PostUpdateCustomization(RequestModel):
+class PostUpdateCustomization(RequestModel, kw_only=True):
     """What one network gets in place of the common text and media.
 
     Attributes:
@@ -261,7 +261,7 @@ class PostUpdateCustomization(RequestModel):
     media_ids: Sequence[Id] | UnsetType = UNSET
 
 
-class PostUpdateFirstCommentsCustomization(RequestModel):
+class PostUpdateFirstCommentsCustomization(RequestModel, kw_only=True):
     """First comment of some accounts, as it is sent.
 
     Attributes:
@@ -277,7 +277,7 @@ class PostUpdateFirstCommentsCustomization(RequestModel):
     content: str | UnsetType = UNSET
 
 
-class PostUpdateFirstComments(RequestModel):
+class PostUpdateFirstComments(RequestModel, kw_only=True):
     """Comment that is written under a post once it is published, as it is sent.
 
     Attributes:
@@ -296,7 +296,7 @@ class PostUpdateFirstComments(RequestModel):
     customized: Sequence[PostUpdateFirstCommentsCustomization] | UnsetType = UNSET
 
 
-class PostUpdateLinkedInPoll(RequestModel):
+class PostUpdateLinkedInPoll(RequestModel, kw_only=True):
     """Poll on LinkedIn, as it is sent: its duration cannot be set.
 
     Attributes:
@@ -314,7 +314,7 @@ class PostUpdateLinkedInPoll(RequestModel):
     option_4: str | UnsetType = UNSET
 
 
-class PostUpdateTwitterPoll(RequestModel):
+class PostUpdateTwitterPoll(RequestModel, kw_only=True):
     """Poll on Twitter, as it is sent.
 
     Attributes:
@@ -332,7 +332,7 @@ class PostUpdateTwitterPoll(RequestModel):
     duration_minutes: int | UnsetType = UNSET
 
 
-class PostUpdateThreadsPoll(RequestModel):
+class PostUpdateThreadsPoll(RequestModel, kw_only=True):
     """Poll on Threads, as it is sent.
 
     Attributes:
@@ -348,7 +348,7 @@ class PostUpdateThreadsPoll(RequestModel):
     option_4: str | UnsetType = UNSET
 
 
-class PinterestTarget(RequestModel):
+class PinterestTarget(RequestModel, kw_only=True):
     """A board or a section on Pinterest.
 
     Attributes:
@@ -358,7 +358,7 @@ class PinterestTarget(RequestModel):
     id: str | UnsetType = UNSET
 
 
-class PostUpdate(RequestModel):
+class PostUpdate(RequestModel, kw_only=True):
     """The fields of a post that can be changed; those left out stay as they are.
 
     Not known: updatePost.required.
@@ -491,7 +491,7 @@ class PostUpdate(RequestModel):
     first_comments: PostUpdateFirstComments | UnsetType = UNSET
 
 
-class BulkDraftUpdate(RequestModel):
+class BulkDraftUpdate(RequestModel, kw_only=True):
     """Which posts move, and whether into draft or out of it.
 
     Attributes:
@@ -505,7 +505,7 @@ class BulkDraftUpdate(RequestModel):
     post_ids: Sequence[Id]
 
 
-class Location(ResponseModel):
+class Location(ResponseModel, kw_only=True):
     """A place on a network.
 
     Attributes:
@@ -525,7 +525,7 @@ class Location(ResponseModel):
     username: Maybe[str] = UNSET
 
 
-class ImageTag(ResponseModel):
+class ImageTag(ResponseModel, kw_only=True):
     """A mark on a picture that names an account or products.
 
     Attributes:
@@ -551,7 +551,7 @@ class ImageTag(ResponseModel):
     product: Maybe[list[str]] = UNSET
 
 
-class FirstCommentsCustomization(ResponseModel):
+class FirstCommentsCustomization(ResponseModel, kw_only=True):
     """First comment of one network, as it is read.
 
     Attributes:
@@ -570,7 +570,7 @@ class FirstCommentsCustomization(ResponseModel):
     content: Maybe[str] = UNSET
 
 
-class FirstComments(ResponseModel):
+class FirstComments(ResponseModel, kw_only=True):
     """Comment that is written under a post once it is published, as it is read.
 
     Attributes:
@@ -591,7 +591,7 @@ class FirstComments(ResponseModel):
     customized: Maybe[dict[str, FirstCommentsCustomization]] = UNSET
 
 
-class PostCustomization(ResponseModel):
+class PostCustomization(ResponseModel, kw_only=True):
     """What one network gets in place of the common text and media, as it is read.
 
     Attributes:
@@ -605,7 +605,7 @@ class PostCustomization(ResponseModel):
     media_ids: Maybe[list[str]] = UNSET
 
 
-class LinkedInPoll(ResponseModel):
+class LinkedInPoll(ResponseModel, kw_only=True):
     """Poll on LinkedIn, as it is read.
 
     Attributes:
@@ -625,7 +625,7 @@ class LinkedInPoll(ResponseModel):
     duration: Maybe[LinkedInPollDuration] = UNSET
 
 
-class LinkPreview(ResponseModel):
+class LinkPreview(ResponseModel, kw_only=True):
     """Card that a network shows for a link.
 
     Not known: linkPreview.types.
@@ -645,7 +645,7 @@ class LinkPreview(ResponseModel):
     image_url: Maybe[str] = UNSET
 
 
-class FirstComment(ResponseModel):
+class FirstComment(ResponseModel, kw_only=True):
     """First comment of one detail.
 
     Attributes:
@@ -668,7 +668,7 @@ class FirstComment(ResponseModel):
     created_at: Maybe[dt.datetime] = UNSET
 
 
-class PostDetail(ResponseModel):
+class PostDetail(ResponseModel, kw_only=True):
     """The part of a post that goes to one account.
 
     Attributes:
@@ -711,7 +711,7 @@ class PostDetail(ResponseModel):
     first_comment: Maybe[FirstComment] = field(default=UNSET, name="firstComment")
 
 
-class Post(ResponseModel):
+class Post(ResponseModel, kw_only=True):
     """A post, with one detail record for each account that it goes to. Fields that begin with the
     prefix of a network matter to that network alone.
 
@@ -929,7 +929,7 @@ class Post(ResponseModel):
     th_topic_tag: Maybe[str] = UNSET
 
 
-class PostMetric(ResponseModel):
+class PostMetric(ResponseModel, kw_only=True):
     """Numbers of one published detail.
 
     Attributes:
@@ -1018,7 +1018,7 @@ class PostMetric(ResponseModel):
     items: "Maybe[list[PostMetric]]" = UNSET
 
 
-class PostActivity(ResponseModel):
+class PostActivity(ResponseModel, kw_only=True):
     """One entry in the log of a post.
 
     Attributes:
@@ -1048,7 +1048,7 @@ class PostActivity(ResponseModel):
     created_at: Maybe[dt.datetime] = UNSET
 
 
-class PageLink(ResponseModel):
+class PageLink(ResponseModel, kw_only=True):
     """A button of the page navigation.
 
     Attributes:
@@ -1062,7 +1062,7 @@ class PageLink(ResponseModel):
     active: Maybe[bool] = UNSET
 
 
-class PageMeta(ResponseModel):
+class PageMeta(ResponseModel, kw_only=True):
     """Where a page stands in its list. Pages and entries are counted from one.
 
     Attributes:
@@ -1092,7 +1092,7 @@ class PageMeta(ResponseModel):
     prev_page_url: Maybe[str] = UNSET
 
 
-class PostPage(ResponseModel):
+class PostPage(ResponseModel, kw_only=True):
     """A page of posts.
 
     Attributes:
@@ -1106,7 +1106,7 @@ class PostPage(ResponseModel):
     meta: Maybe[PageMeta] = UNSET
 
 
-class PostActivityPage(ResponseModel):
+class PostActivityPage(ResponseModel, kw_only=True):
     """A page of the log of a post.
 
     Attributes:
@@ -1120,7 +1120,7 @@ class PostActivityPage(ResponseModel):
     meta: Maybe[PageMeta] = UNSET
 
 
-class BulkDraftResult(ResponseModel):
+class BulkDraftResult(ResponseModel, kw_only=True):
     """What came of moving posts into or out of draft.
 
     Attributes:

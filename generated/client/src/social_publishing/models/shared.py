@@ -108,7 +108,7 @@ class MediaOrigin(IntCode):
     API = 7
 
 
-class PinterestBoard(ResponseModel):
+class PinterestBoard(ResponseModel, kw_only=True):
     """A board of a Pinterest account.
 
     Not known: pinterestBoard.types.
@@ -130,7 +130,7 @@ class PinterestBoard(ResponseModel):
     sections: Maybe[list[dict[str, Any]]] = UNSET
 
 
-class User(ResponseModel):
+class User(ResponseModel, kw_only=True):
     """A person in the organization.
 
     Attributes:
@@ -180,7 +180,7 @@ class User(ResponseModel):
     group_ids: Maybe[list[str]] = field(default=UNSET, name="groupIds")
 
 
-class SocialAccount(ResponseModel):
+class SocialAccount(ResponseModel, kw_only=True):
     """An account on a network that is connected to the service.
 
     Attributes:
@@ -236,7 +236,7 @@ class SocialAccount(ResponseModel):
     user: Maybe[User] = UNSET
 
 
-class Label(ResponseModel):
+class Label(ResponseModel, kw_only=True):
     """A tag for posts.
 
     Attributes:
@@ -254,7 +254,7 @@ class Label(ResponseModel):
     color: Maybe[Color] = UNSET
 
 
-class Media(ResponseModel):
+class Media(ResponseModel, kw_only=True):
     """A stored file that posts can show.
 
     Attributes:

@@ -9,7 +9,7 @@ __all__ = [
 ]
 
 
-class SocialAccountMove(RequestModel):
+class SocialAccountMove(RequestModel, kw_only=True):
     """Where an account goes.
 
     Attributes:

@@ -10,7 +10,7 @@ __all__ = [
 ]
 
 
-class PostsOverview(ResponseModel):
+class PostsOverview(ResponseModel, kw_only=True):
     """Counts for the dashboard.
 
     Attributes:

@@ -1,0 +1,34 @@
+"""What a value of any type turns out to be."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeGuard
+
+__all__ = ["is_items", "is_list", "is_mapping", "is_object", "is_path"]
+
+
+def is_object(value: object) -> TypeGuard[dict[str, Any]]:
+    """Whether decoded JSON is an object."""
+    return isinstance(value, dict)
+
+
+def is_list(value: object) -> TypeGuard[list[Any]]:
+    """Whether decoded JSON is an array."""
+    return isinstance(value, list)
+
+
+def is_items(value: object) -> TypeGuard[Sequence[Any]]:
+    """Whether an argument is a sequence of items; a text and bytes are values of their own."""
+    return isinstance(value, Sequence) and not isinstance(value, (str, bytes, bytearray))
+
+
+def is_mapping(value: object) -> TypeGuard[Mapping[Any, Any]]:
+    """Whether an argument is a mapping."""
+    return isinstance(value, Mapping)
+
+
+def is_path(value: object) -> TypeGuard[str | os.PathLike[Any]]:
+    """Whether an argument names a file."""
+    return isinstance(value, (str, os.PathLike))

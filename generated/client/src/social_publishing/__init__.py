@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from . import models as models
     from ._runtime.files import File as File
     from ._runtime.files import FileInput as FileInput
     from ._runtime.ids import id_key as id_key

@@ -20,7 +20,7 @@ import msgspec
 from msgspec import UNSET, inspect
 
 from .errors import ArgumentProblem
-from .shapes import is_items, is_list, is_mapping
+from .shapes import is_items, is_list, is_mapping, is_object
 from .times import wire_datetime
 
 __all__ = ["Checker", "Parameter", "Window", "plain_text"]
@@ -178,8 +178,9 @@ class Checker:
         """The JSON value of one of the types; `words` are what an enclosing `Meta` says to us."""
         match node:
             case inspect.Metadata():
-                words = node.extra or {}  # pyright: ignore[reportUnknownMemberType]
-                return self._wire(value, node.type, argument, words)
+                extra = getattr(node, "extra", None)  # typed as a bare `dict`, so taken as any
+                inner = extra if is_object(extra) else _NO_WORDS
+                return self._wire(value, node.type, argument, inner)
             case inspect.StructType():
                 return self._struct(value, node, argument)
             case inspect.UnionType():

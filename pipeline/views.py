@@ -776,7 +776,8 @@ class _Builder:
         schema = each.node.schema
         code = [_literal(each.wire), argument, _literal(argument)]
         if "x-file-extensions" in schema:
-            code.append(f"extensions={tuple(schema['x-file-extensions'])!r}")
+            extensions = _literal(" ".join(schema["x-file-extensions"]))
+            code.append(f"extensions={extensions}.split()")
         if "x-max-bytes" in schema:
             code.append(f"max_bytes={schema['x-max-bytes']:_}")
         return f"FilePart({', '.join(code)})"

@@ -6,7 +6,7 @@ import os
 import re
 import secrets
 import stat
-from collections.abc import AsyncIterator, Generator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, BinaryIO, TypeAlias
 
@@ -52,7 +52,7 @@ class FilePart(msgspec.Struct, frozen=True):
     name: str
     value: Any
     argument: str
-    extensions: tuple[str, ...] = ()
+    extensions: Sequence[str] = ()
     max_bytes: int | None = None
 
     def checked(self, checker: Checker) -> _Part:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pipeline.config import load_config
 from pipeline.documents import dumps, load
-from pipeline.overlay import apply, load_overlay, log_lines
+from pipeline.overlay import Overlay, apply, load_overlay, log_lines
 from pipeline.problems import Finding, PipelineError, Position
 
 
@@ -102,7 +102,8 @@ def _gaps(options: argparse.Namespace) -> int:
 
 def _overlay(options: argparse.Namespace) -> int:
     document = load(options.document)
-    overlays, problems = [], []
+    overlays: list[Overlay] = []
+    problems: list[Finding] = []
     for path in options.overlays:
         try:
             overlays.append(load_overlay(path))

@@ -87,7 +87,9 @@ def _environment(folder: Path) -> jinja2.Environment:
         autoescape=False,  # it is Python and Markdown; the views escape for the exact place
         finalize=_text_only,
     )
-    environment.filters["docstring"] = lambda text, indent=0: docstring([wrap(text, indent)], indent)
+    environment.filters["docstring"] = lambda text, indent=0: docstring(
+        [wrap(text, indent)], indent
+    )
     environment.filters["cell"] = lambda text: " ".join(str(text).split()).replace("|", "\\|")
     environment.globals["command"] = COMMAND
     return environment

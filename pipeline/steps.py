@@ -175,4 +175,6 @@ def _digest(path: Path) -> str:
 
 def _in_order(findings: Sequence[Finding]) -> list[Finding]:
     nowhere = Position("", 0, 0)
-    return sorted(dict.fromkeys(findings), key=lambda each: (each.position or nowhere, each.message))
+    return sorted(
+        dict.fromkeys(findings), key=lambda each: (each.position or nowhere, each.message)
+    )

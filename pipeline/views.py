@@ -128,7 +128,7 @@ class OperationView:
     retry_safety: str
     prepare: tuple[tuple[str, str], ...]  # keyword arguments of `prepare`, as code
     docstring: str
-    example: str  # arguments of a call that works, as code
+    example: tuple[str, ...] | None  # arguments of a call that works, as code
     example_imports: tuple[str, ...]
 
     @property
@@ -142,6 +142,16 @@ class OperationView:
     def path(self) -> str:
         """The method as a user writes it: `posts.update`."""
         return f"{self.resource}.{self.name}"
+
+    def call(self, function: str, indent: int = 0) -> str:
+        """A call with the values of the examples, on several lines where one is too long."""
+        arguments = self.example or ()
+        line = f"{function}({', '.join(arguments)})"
+        if indent + len(line) <= prose.WIDTH - 10:
+            return line
+        pad = " " * indent
+        items = "".join(f"{pad}    {argument},\n" for argument in arguments)
+        return f"{function}(\n{items}{pad})"
 
 
 @dataclass(frozen=True)
@@ -227,6 +237,16 @@ class PackageView:
     def operations(self) -> list[OperationView]:
         """All operations, by resource."""
         return [each for resource in self.resources for each in resource.operations]
+
+    @property
+    def shown(self) -> OperationView | None:
+        """The operation that the README shows: with an example of few arguments, best a read."""
+        able = [each for each in self.operations if each.example]
+        return min(
+            able,
+            key=lambda each: (each.retry_safety != "safe", len(each.example or ())),
+            default=None,
+        )
 
 
 def build(config: Config, apis: Sequence[Api], documents: Mapping[str, Document]) -> PackageView:
@@ -660,7 +680,7 @@ class _Builder:
             retry_safety=safety,
             prepare=tuple(prepare),
             docstring="",
-            example="",
+            example=None,
             example_imports=(),
         )
         example = Example(self, operation, view)
@@ -668,7 +688,7 @@ class _Builder:
             **{
                 **vars(view),
                 "docstring": _operation_docstring(view),
-                "example": example.call,
+                "example": example.arguments,
                 "example_imports": tuple(example.imports.lines()),
             }
         )
@@ -984,8 +1004,8 @@ class Example:
     imports: Imports = field(default_factory=Imports)
 
     @cached_property
-    def call(self) -> str:
-        """The arguments of the call, as code."""
+    def arguments(self) -> tuple[str, ...] | None:
+        """The arguments of the call, as code; None where the document gives no value for one."""
         given = {}
         for parameter in self.operation.parameters:
             value = _example_of(parameter.raw, parameter.type)
@@ -1014,11 +1034,11 @@ class Example:
                 prefix = "" if argument.positional else f"{argument.name}="
                 parts.append(prefix + given[argument.name])
             elif argument.required:
-                return ""  # without a value no call can be shown
+                return None
         self.imports.names = {
             module: found for module, found in self.imports.names.items() if found
         }
-        return ", ".join(parts)
+        return tuple(parts)
 
     def _value(self, value: Any, type_: Type) -> str:
         """A JSON value as the Python value that a caller would write."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -158,11 +160,7 @@ class Writer:
             if "x-timezone" in schema:
                 arguments.append(repr(schema["x-timezone"]))
             return f"Annotated[{code}, written_as({', '.join(arguments)})]"
-        limits = {
-            _LIMITS[word]: schema[word]
-            for word in _LIMITS
-            if word in _LIMITS_OF.get(type_.kind, ()) and word in schema
-        }
+        limits, _ = checks(type_.kind, schema)
         if not limits:
             return code
         words = ", ".join(f"{word}={_text(value)}" for word, value in limits.items())
@@ -223,6 +221,56 @@ class Writer:
 
 
 TypeWriter = Callable[[Type], str]
+
+
+def checks(kind: str, schema: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The limits of a schema as msgspec checks them, and the words that it cannot check."""
+    limits: dict[str, Any] = {}
+    unchecked = []
+    for word, name in _LIMITS.items():
+        if word not in _LIMITS_OF.get(kind, ()) or word not in schema:
+            continue
+        value = schema[word]
+        if kind == "int":
+            name, value = _whole(name, value)
+        elif kind in ("str", "list", "map") and isinstance(value, float):
+            value = int(value)
+        if not _checkable(kind, name, value):
+            unchecked.append(word)
+        elif name in limits:  # `minimum: 0.5` and `exclusiveMinimum: 0` of an integer
+            limits[name] = (max if name in ("ge", "gt") else min)(limits[name], value)
+        else:
+            limits[name] = value
+    if "ge" in limits and "gt" in limits:  # the stricter one says both
+        del limits["ge" if limits["gt"] >= limits["ge"] else "gt"]
+    if "le" in limits and "lt" in limits:
+        del limits["le" if limits["lt"] <= limits["le"] else "lt"]
+    return limits, unchecked
+
+
+def _whole(name: str, value: float) -> tuple[str, float]:
+    """A limit of an integer as a whole number: more than 0.5 is at least 1."""
+    if isinstance(value, int) or not math.isfinite(value):
+        return name, value
+    if name == "multiple_of" or value.is_integer():
+        return name, int(value) if value.is_integer() else value
+    return ("ge", math.ceil(value)) if name in ("ge", "gt") else ("le", math.floor(value))
+
+
+def _checkable(kind: str, name: str, value: Any) -> bool:
+    """Whether msgspec takes a limit: integers of 64 bits, patterns that Python understands."""
+    if name == "pattern":
+        try:
+            re.compile(value)
+        except (re.error, OverflowError, RecursionError):
+            return False
+        return True
+    if kind == "float":
+        try:
+            return math.isfinite(float(value))
+        except OverflowError:
+            return False
+    return isinstance(value, int) and -(2**63) < value < 2**63 - 1
 
 
 def nullable(type_: Type) -> bool:

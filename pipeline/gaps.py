@@ -8,6 +8,7 @@ or `open`, it is left as it is, for a reason.
 
 from __future__ import annotations
 
+import os
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -316,6 +317,7 @@ def _rows(
     register: Register,
     documents: Mapping[str, Document],
     changes: Mapping[str, Sequence[Change]],
+    root: Path,
 ) -> list[_Row]:
     uses = _uses(documents, changes)
     rows = []
@@ -341,9 +343,14 @@ def _rows(
                 else found.marked.get(gap.id, ())
             )
         ]
-        targets = [(Path(action.overlay).as_posix(), action.target) for action in actions]
+        targets = [(_below(action.overlay, root), action.target) for action in actions]
         rows.append(_Row(gap, state, decision, _once(targets), _once(places)))
     return rows
+
+
+def _below(file: str, root: Path) -> str:
+    """A file as it is called from a folder, the same whatever folder the run began in."""
+    return Path(os.path.relpath(file, root)).as_posix()
 
 
 def _reasons(gap: Gap, actions: Sequence[Action]) -> dict[str, str]:
@@ -431,9 +438,13 @@ def markdown(
     register: Register,
     documents: Mapping[str, Document],
     changes: Mapping[str, Sequence[Change]],
+    root: Path = Path(),
 ) -> str:
-    """Return the register with its decisions as a page, one table a part."""
-    rows = _rows(register, documents, changes)
+    """Return the register with its decisions as a page, one table a part.
+
+    Files are shown as they are called from the folder `root`.
+    """
+    rows = _rows(register, documents, changes, root)
     lines = [
         "# Gaps",
         "",
@@ -483,7 +494,7 @@ def table(
     width: int,
 ) -> str:
     """Return the same as plain text, in lines of at most `width` characters (60 at the least)."""
-    rows = _rows(register, documents, changes)
+    rows = _rows(register, documents, changes, Path())
     width = max(width, 60)
     first = min(max([len(row.gap.id) for row in rows] or [3]), width // 5)
     rest = width - first - 2 * (len(_HEADINGS) - 1)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline import names
+from pipeline.annotations import checks
 from pipeline.documents import Document, Pointer, pointer_text
 from pipeline.ir import Node
 from pipeline.problems import Finding, PipelineError
@@ -24,11 +25,8 @@ _ANNOTATIONS = frozenset(
     | {"writeOnly", "externalDocs", "xml", "$comment", "nullable"}
 )
 _FORMATS = {"date-time", "date", "uuid", "binary"}
+_KINDS = {"string": "str", "integer": "int", "number": "float", "array": "list", "object": "map"}
 _UNCHECKED = ("not", "if", "dependentSchemas", "prefixItems", "patternProperties", "contains")
-
-
-Member = tuple[str, Node | None]
-"""A property and its schema; or, with None, a class that all properties are taken from."""
 
 
 @dataclass
@@ -49,7 +47,7 @@ class Normalized:
     document: dict[str, Any] = field(default_factory=dict)
     nodes: dict[str, Node] = field(default_factory=dict)
     wires: dict[str, str] = field(default_factory=dict)
-    members: dict[str, list[Member]] = field(default_factory=dict)
+    members: dict[str, dict[str, Node]] = field(default_factory=dict)
     operations: dict[str, tuple[str, str, Pointer]] = field(default_factory=dict)
     parameters: dict[str, list[tuple[Pointer, Mapping[str, Any]]]] = field(default_factory=dict)
     bodies: dict[str, tuple[Pointer, str, Mapping[str, Any]]] = field(default_factory=dict)
@@ -64,6 +62,16 @@ def normalize(document: Document) -> Normalized:
         PipelineError: something has no equal in what the parser carries; all of it is named.
     """
     return _Normalizer(document).run()
+
+
+@dataclass
+class _Properties:
+    """The properties of a class: what the parser reads, and the originals."""
+
+    schemas: dict[str, Any] = field(default_factory=dict)
+    nodes: dict[str, Node] = field(default_factory=dict)
+    required: dict[str, None] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)  # components whose properties it has
 
 
 class _Normalizer:
@@ -189,6 +197,8 @@ class _Normalizer:
     def _values(self, raw: Mapping[str, Any]) -> list[Any]:
         """The values of an enumeration that becomes a class of codes; empty for other schemas."""
         values = [v for v in raw.get("enum", raw.get("x-extensible-enum", [])) if v is not None]
+        if any(isinstance(value, int) and not -(2**63) <= value < 2**63 for value in values):
+            return []  # msgspec has no members of more than 64 bits
         kinds = {type(value) for value in values}
         return values if kinds in ({int}, {str}) else []
 
@@ -268,6 +278,8 @@ class _Normalizer:
             return self._at({"anyOf": members}, raw, pointer)
         if kind is None:
             kind = "array" if "items" in raw else "object" if _has_additional(raw) else None
+        for word in checks(_KINDS.get(str(kind), ""), raw)[1]:
+            self._say(f"`{word}: {raw[word]}` cannot be checked", pointer, note=True)
         if kind == "array":
             items = self.schema(raw.get("items", {}), (*pointer, "items"), hint + "Item")
             return self._at({"type": "array", "items": items}, raw, pointer)
@@ -378,62 +390,63 @@ class _Normalizer:
         values = self._values(raw)
         if values and not raw.get("properties"):
             unique = list(dict.fromkeys(values))
-            result = {
+            result: dict[str, Any] = {
                 "type": "integer" if isinstance(unique[0], int) else "string",
                 "enum": unique,
                 "x-enum-varnames": [f"V{index}" for index in range(len(unique))],
             }
         else:
-            members = self.result.members.setdefault(name, [])
-            result = self._object(raw, pointer, names.pascal(name), members)
+            found = _Properties()
+            self._collect(found, raw, pointer, names.pascal(name))
+            self.result.members[name] = found.nodes
+            for wire in found.required.keys() - found.nodes.keys():
+                self._say(f"`{wire}` is required, but no property", pointer, note=True)
+            result = {
+                "type": "object",
+                "properties": {self._token(wire): each for wire, each in found.schemas.items()},
+                "required": [self._token(wire) for wire in found.required if wire in found.nodes],
+            }
         self.schemas[token] = self._at(result, raw, pointer, name)
 
-    def _object(
-        self, raw: dict[str, Any], pointer: Pointer, hint: str, members: list[Member]
-    ) -> dict[str, Any]:
+    def _collect(
+        self, found: _Properties, raw: dict[str, Any], pointer: Pointer, hint: str
+    ) -> None:
+        """Collect the properties of an object, those of everything in its `allOf` before its own.
+
+        The parser merges them by rules of its own, and refuses what only narrows.
+        """
         for word in ("anyOf", "oneOf", *_UNCHECKED):
             if word in raw:
                 self._say(f"`{word}` beside properties is not checked", pointer, note=True)
         if _has_additional(raw) and raw["additionalProperties"] is not True:
             self._say("members beside the named ones are not kept", pointer, note=True)
-        parts = []
+        if "$ref" in raw:
+            self._take_over(found, raw["$ref"], pointer)
         for index, part in enumerate(raw.get("allOf", [])):
-            place = (*pointer, "allOf", index)
-            if isinstance(part, dict) and "$ref" in part:
-                if self._is_model(part, set()):
-                    parts.append(self._parent(part["$ref"], place, hint, members))
-            elif isinstance(part, dict) and (self._is_model(part, set()) or part.get("required")):
-                parts.append(self._object(part, place, hint, members))
-        properties = {}
+            if isinstance(part, dict):
+                self._collect(found, part, (*pointer, "allOf", index), hint)
         for wire, value in raw.get("properties", {}).items():
             place = (*pointer, "properties", wire)
             schema = value if isinstance(value, dict) else {}
+            if wire in found.nodes:
+                if not _shape(schema):
+                    continue
+                self._say("said before in an `allOf`: this one counts", place, note=True)
             word = names.pascal(schema.get("x-python-name", wire))
-            properties[self._token(wire)] = self.schema(value, place, hint + word)
-            members.append((wire, Node(place, schema)))
-        own = {
-            "type": "object",
-            "properties": properties,
-            "required": [self._token(wire) for wire in raw.get("required", [])],
-        }
-        if not parts:
-            return own
-        if properties or own["required"]:
-            parts.append(own)
-        return {"type": "object", "allOf": parts}
+            found.schemas[wire] = self.schema(value, place, hint + word)
+            found.nodes[wire] = Node(place, schema)
+        found.required |= dict.fromkeys(raw.get("required", []))
 
-    def _parent(self, reference: str, pointer: Pointer, hint: str, members: list[Member]) -> Any:
-        """An object that another one takes all properties of."""
+    def _take_over(self, found: _Properties, reference: str, pointer: Pointer) -> None:
+        """Collect the properties of a component that another object has in its `allOf`."""
         name = self._component(reference)
-        while name is not None and name not in self.classes:
-            raw = self.data["components"]["schemas"][name]
-            if "$ref" not in raw:  # a nullable object is no class, but has properties to take
-                return self._object(raw, ("components", "schemas", name), hint, members)
-            name = self._component(raw["$ref"])
         if name is None:
-            return self._reference(reference, pointer, hint)
-        members.append((name, None))
-        return {"$ref": f"#/components/schemas/{self.classes[name]}"}
+            self._reference(reference, pointer, "")
+        elif name not in found.taken:
+            found.taken.add(name)
+            raw = self.data["components"]["schemas"][name]
+            if isinstance(raw, dict):
+                self._collect(found, raw, ("components", "schemas", name), names.pascal(name))
 
     # Operations
 

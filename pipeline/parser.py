@@ -163,22 +163,12 @@ class _Reader:
             return Type("map", node, (Type("any", node) if value is None else self._type(value),))
         return Type(_KINDS[type(found)], node)
 
-    def _members(self, name: str) -> dict[str, Node]:
-        """All properties of a class, in the order of the document, with those it takes over."""
-        result: dict[str, Node] = {}
-        for member, node in self.normalized.members.get(name, []):
-            if node is None:
-                result |= self._members(member)
-            else:
-                result[member] = node
-        return result
-
     def _model(self, name: str, node: Node, found: ModelProperty) -> Model:
         parsed = {
             self.normalized.wires[each.name.get_untrusted_value()]: each
             for each in (*(found.required_properties or ()), *(found.optional_properties or ()))
         }
-        members = self._members(name)
+        members = self.normalized.members[name]
         for wire in members.keys() ^ parsed.keys():
             raise self._lost(f"the property {wire} of {name}", members.get(wire, node))
         return Model(

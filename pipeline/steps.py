@@ -110,7 +110,9 @@ def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
     for name, document in made.documents.items():
         files[f"openapi/{name}.json"] = dumps(document.data)
     if made.register is not None:
-        files["GAPS.md"] = gaps.markdown(made.register, made.documents, made.changes)
+        files["GAPS.md"] = gaps.markdown(
+            made.register, made.documents, made.changes, config.file.parent
+        )
     files["MANIFEST.json"] = manifest(config)
     return files, _in_order(notes)
 

@@ -1,0 +1,1 @@
+"""What this project claims about speed, measured as ratios: `python -m benchmarks [NAME …]`."""

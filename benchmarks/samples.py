@@ -1,0 +1,97 @@
+"""Answers to measure with, made from the effective document: every field, in the order it has."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from benchmarks.harness import ROOT
+
+PAGE = 20  # posts on a full page of the list
+
+
+def document() -> dict[str, Any]:
+    """The effective document of the main API."""
+    text = (ROOT / "generated" / "openapi" / "main.json").read_text(encoding="utf-8")
+    result: dict[str, Any] = json.loads(text)
+    return result
+
+
+def label() -> bytes:
+    """The answer to the creation of a label: about 100 bytes."""
+    return _body(_component("Label"))
+
+
+def group() -> bytes:
+    """A group with one social account: about 2 KB."""
+    return _body(_component("Group"))
+
+
+def small_group() -> bytes:
+    """A group with the note that brings it to 1 KB, without its social accounts."""
+    value = {**_component("Group"), "socialAccounts": [], "note": ""}
+    return _body({**value, "note": "n" * (1024 - len(_body(value)))})
+
+
+def page(posts: int = PAGE) -> bytes:
+    """A page with this many posts."""
+    post = _component("Post")
+    data = [{**post, "id": str(1000 + number)} for number in range(posts)]
+    return _body({**_component("PostPage"), "data": data})
+
+
+def _component(name: str) -> Any:
+    root = document()
+    return _value(root["components"]["schemas"][name], root, 0)
+
+
+def _value(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> Any:
+    """A plain value of a schema, with all its properties down to the third object."""
+    if "$ref" in schema:
+        node: Any = root
+        for step in schema["$ref"].removeprefix("#/").split("/"):
+            node = node[step]
+        return _value(node, root, depth)
+    for word in ("const", "default"):
+        if word in schema:
+            return schema[word]
+    for word in ("enum", "examples"):
+        if schema.get(word):
+            return schema[word][0]
+    for word in ("oneOf", "anyOf", "allOf"):
+        if schema.get(word):
+            return _value(schema[word][0], root, depth)
+    types = schema.get("type", "object")
+    kind = types if isinstance(types, str) else types[0]
+    if kind == "object":
+        properties = schema.get("properties", {}) if depth < 4 else {}
+        required = schema.get("required", ())
+        return {
+            name: _value(each, root, depth + 1)
+            for name, each in (properties or schema.get("properties", {})).items()
+            if properties or name in required
+        }
+    if kind == "array":
+        return [_value(schema.get("items", {}), root, depth)] if depth < 4 else []
+    return _plain(kind, schema)
+
+
+def _plain(kind: str, schema: Mapping[str, Any]) -> Any:
+    texts = {
+        "date-time": "2026-12-01T09:00:00Z",
+        "date": "2026-12-01",
+        "uri": "https://example.invalid/file",
+    }
+    plain = {
+        "string": "7301" if "pattern" in schema else "A line of text",
+        "integer": 1,
+        "number": 1.5,
+        "boolean": True,
+        "null": None,
+    }
+    return texts.get(schema.get("format", ""), plain[kind]) if kind == "string" else plain[kind]
+
+
+def _body(value: Any) -> bytes:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()

@@ -1,0 +1,63 @@
+"""A server on the loopback that costs next to nothing: ready answers over kept connections."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Thread
+
+from benchmarks import samples
+from benchmarks.harness import ROOT
+
+
+@contextmanager
+def running() -> Iterator[str]:
+    """A server in a process of its own; gives the base address."""
+    command = [sys.executable, "-m", "benchmarks.server"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        try:
+            yield f"http://127.0.0.1:{int(child.stdout.readline())}/v1"
+        finally:
+            child.terminate()
+
+
+def serve() -> None:
+    """Print the port, then answer until the process is ended."""
+    answers = {
+        b"/v1/groups/1": _answer(samples.group()),
+        b"/v1/groups/2": _answer(samples.small_group()),
+        b"/v1/labels": _answer(samples.label()),
+        b"/v1/posts": _answer(samples.page()),
+    }
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        print(listener.getsockname()[1], flush=True)
+        while True:
+            connection, _ = listener.accept()
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            Thread(target=_talk, args=(connection, answers), daemon=True).start()
+
+
+def _talk(connection: socket.socket, answers: dict[bytes, bytes]) -> None:
+    with connection, connection.makefile("rb") as stream:
+        while line := stream.readline():
+            length = 0
+            while (field := stream.readline()) not in (b"\r\n", b""):
+                name, _, value = field.partition(b":")
+                if name.lower() == b"content-length":
+                    length = int(value)
+            stream.read(length)
+            path = line.split(b" ")[1].partition(b"?")[0]
+            connection.sendall(answers[path])
+
+
+def _answer(body: bytes) -> bytes:
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+    return head.encode() + b"\r\n" + body
+
+
+if __name__ == "__main__":
+    serve()

@@ -1,0 +1,45 @@
+"""The generated client, and the server that its tests talk to."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+CLIENT = Path(__file__).parents[2] / "generated" / "client"
+sys.path.insert(0, str(CLIENT / "src"))
+
+from server import Server, serve  # noqa: E402
+
+if TYPE_CHECKING:
+    from social_publishing import SocialPublishing
+
+TOKEN = "s3cret-T0KEN-of-the-tests"
+
+
+@pytest.fixture(scope="session")
+def _server() -> Iterator[Server]:
+    with serve() as server:
+        yield server
+
+
+@pytest.fixture
+def server(_server: Server) -> Server:
+    """The server, with nothing recorded and no answer set."""
+    _server.requests.clear()
+    _server.answers.clear()
+    return _server
+
+
+@pytest.fixture
+def client(server: Server) -> Iterator[SocialPublishing]:
+    """A client of the server."""
+    from social_publishing import SocialPublishing
+
+    with SocialPublishing(
+        api_token=TOKEN, base_url=server.base_url, media_url=server.media_url, timeout=10
+    ) as client:
+        yield client

@@ -34,7 +34,6 @@ def measure() -> list[Row]:
 def _row(name: str, base: str, transport: Callable[[], httpx2.BaseTransport]) -> Row:
     import httpx2
     import msgspec
-
     from social_publishing import SocialPublishing
     from social_publishing.models.groups import Group
 

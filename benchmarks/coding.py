@@ -19,7 +19,6 @@ def measure() -> list[Row]:
     except ImportError:
         raise Skipped("orjson is not installed; it is no dependency of the project") from None
     import msgspec
-
     from social_publishing.models.posts import PostPage
 
     body = samples.page(POSTS)

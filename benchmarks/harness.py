@@ -7,6 +7,7 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -65,12 +66,10 @@ class Process:
     Attributes:
         commands: arguments of the Python interpreter that runs the benchmarks.
         before: what to do before each run, outside the measured time.
-        environment: variables besides those of this process.
     """
 
     commands: Sequence[Sequence[str]]
     before: Callable[[], None] | None = None
-    environment: Mapping[str, str] | None = None
 
 
 def processes(cases: Mapping[str, Process], rounds: int) -> dict[str, Times]:
@@ -80,14 +79,15 @@ def processes(cases: Mapping[str, Process], rounds: int) -> dict[str, Times]:
         RuntimeError: a process ended with another status than 0; with what it printed.
     """
     samples: dict[str, list[tuple[float, float]]] = {name: [] for name in cases}
-    for number in range(rounds + 1):
-        for name, case in cases.items():
-            if case.before is not None:
-                case.before()
-            taken = [_process(command, case.environment or {}) for command in case.commands]
-            if number:
-                cpu, wall = (sum(parts) for parts in zip(*taken, strict=True))
-                samples[name].append((cpu, wall))
+    with tempfile.TemporaryDirectory() as caches:
+        for number in range(rounds + 1):
+            for name, case in cases.items():
+                if case.before is not None:
+                    case.before()
+                taken = [_process(command, caches) for command in case.commands]
+                if number:
+                    cpu, wall = (sum(parts) for parts in zip(*taken, strict=True))
+                    samples[name].append((cpu, wall))
     return {name: _times(taken) for name, taken in samples.items()}
 
 
@@ -123,10 +123,16 @@ def table(rows: Sequence[Row]) -> str:
     )
 
 
-def _process(arguments: Sequence[str], environment: Mapping[str, str]) -> tuple[float, float]:
-    # The tools beside the interpreter, such as ruff, are those that the processes find.
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    variables = {**os.environ, "PATH": path, "PYTHONPATH": str(CLIENT), **environment}
+def _process(arguments: Sequence[str], caches: str) -> tuple[float, float]:
+    # All modules, ours and installed ones, come from one cache of bytecode, whatever the caller's
+    # environment says: a process that compiles its own sources would be measured for that.
+    variables = {
+        **{name: value for name, value in os.environ.items() if not name.startswith("PYTHON")},
+        "PYTHONPATH": str(CLIENT),
+        "PYTHONPYCACHEPREFIX": caches,
+        # The tools beside the interpreter, such as ruff, are those that the processes find.
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
+    }
     start = time.perf_counter()
     child = subprocess.Popen(
         [sys.executable, *arguments],

@@ -59,10 +59,10 @@ class Imports:
 
     def note(self, code: str) -> str:
         """Note what an annotation uses by the names in it, and return it."""
-        for token, (module, name) in _HOMES.items():
-            if token in code:
-                self.need(module, name)
-        if "dt." in code:
+        found = words(code)
+        for name in sorted(found & _HOMES.keys()):
+            self.need(_HOMES[name], name)
+        if "dt" in found:
             self.modules.add("datetime as dt")
         return code
 
@@ -77,13 +77,20 @@ class Imports:
 
 
 _HOMES = {
-    "Any": ("typing", "Any"),
-    "Annotated[": ("typing", "Annotated"),
-    "Literal[": ("typing", "Literal"),
-    "Mapping[": ("collections.abc", "Mapping"),
-    "Sequence[": ("collections.abc", "Sequence"),
-    "UUID": ("uuid", "UUID"),
+    "Any": "typing",
+    "Annotated": "typing",
+    "Literal": "typing",
+    "Mapping": "collections.abc",
+    "Sequence": "collections.abc",
+    "UUID": "uuid",
 }
+_TEXT = re.compile(r""" "(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])*' """, re.VERBOSE | re.DOTALL)
+
+
+def words(code: str) -> set[str]:
+    """The names in a piece of code; what stands between quotes is none."""
+    return set(re.findall(r"\w+", _TEXT.sub(" ", code)))
+
 
 Lookup = Callable[[str], str]
 """The Python name of a class, for the name of its component."""
@@ -285,8 +292,8 @@ def without_null(type_: Type) -> Type:
     if type_.kind != "union":
         return type_
     members = tuple(member for member in type_.items if member.kind != "null")
-    if len(members) == 1:
-        return members[0]
+    if len(members) <= 1:
+        return (members or type_.items)[0]
     return Type("union", type_.node, members)
 
 
@@ -295,11 +302,14 @@ def _constant_base(value: Any) -> str:
 
 
 def _literal(value: Any) -> str:
-    return "float" if isinstance(value, float) else f"Literal[{_text(value)}]"
+    if isinstance(value, float) or (type(value) is int and not -(2**63) <= value < 2**63):
+        return type(value).__name__
+    return f"Literal[{_text(value)}]"
 
 
 def _text(value: Any) -> str:
     """A literal as code; patterns are raw strings where that reads better."""
-    if isinstance(value, str) and "\\" in value and '"' not in value and not value.endswith("\\"):
+    raw = isinstance(value, str) and "\\" in value and value.isprintable()
+    if raw and '"' not in value and not value.endswith("\\"):
         return f'r"{value}"'
     return repr(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 import tomllib
 from dataclasses import dataclass
@@ -72,6 +73,14 @@ class Config:
 
 _SOURCE: dict[str, type[Any]] = {"path": str, "overlays": list, "confirmed": str, "address": str}
 _CLIENT: dict[str, type[Any]] = {name: str for name in ClientConfig.__dataclass_fields__}
+_NAME = r"[A-Za-z_]\w*"
+_FORMS = {
+    "distribution": (r"[A-Za-z0-9]([\w.-]*[A-Za-z0-9])?", "name of a distribution"),
+    "package": (_NAME, "Python name"),
+    "class_name": (_NAME, "Python name"),
+    "version": (r"[\w.!+-]+", "version"),
+    "environment": (_NAME, "prefix of a variable"),
+}
 _TABLE: dict[str, type[Any]] = {"documents": dict, "gaps": str, "output": str, "client": dict}
 
 
@@ -120,9 +129,15 @@ def load_config(file: Path) -> Config:
     addresses = [source.address for source in sources]
     if len(set(addresses)) != len(addresses):
         reader.say("tool.pipeline.documents", "every document needs an `address` of its own")
-    for name in ("package", "class_name"):
-        if isinstance(client.get(name), str) and not client[name].isidentifier():
-            reader.say(f"tool.pipeline.client.{name}", f"{client[name]!r} is no Python name")
+    for name, (form, what) in _FORMS.items():
+        if isinstance(client.get(name), str) and not _fits(form, client[name]):
+            reader.say(f"tool.pipeline.client.{name}", f"{client[name]!r} is no {what}")
+    for source in sources:
+        place = f"tool.pipeline.documents.{source.name}"
+        if not _fits(r"[\w-]+", source.name):
+            reader.say(place, "a name is made of letters, digits, `_` and `-`")
+        if not _fits(_NAME, source.address):
+            reader.say(f"{place}.address", f"{source.address!r} is no Python name")
     if reader.findings:
         raise PipelineError(*reader.findings)
     client.setdefault("title", client["class_name"])
@@ -176,6 +191,10 @@ class _Reader:
             if name not in value and name not in optional:
                 self.say(f"{place}.{name}", "is missing")
         return result
+
+
+def _fits(form: str, text: str) -> bool:
+    return re.fullmatch(form, text, re.ASCII) is not None and not keyword.iskeyword(text)
 
 
 def _files(path: Path) -> list[Path]:

@@ -8,9 +8,10 @@ import re
 import unicodedata
 
 _WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+[0-9]*|[A-Z]+[0-9]*|[0-9]+")
-# A class body reads these names after a field of the same name has been set.
+# A class or a function reads these names where a field or an argument of the same name is set.
 _TAKEN = frozenset(
-    {"bool", "bytes", "dict", "dt", "float", "int", "list", "object", "self", "str", "to_dict"}
+    {"bool", "bytes", "dict", "dt", "field", "float", "int", "list", "object", "prepare", "self"}
+    | {"str", "to_dict", "written_as"}
 )
 
 

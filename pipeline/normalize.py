@@ -37,6 +37,7 @@ class Normalized:
         document: what the parser reads.
         nodes: the original schema behind each address.
         wires: the original name behind each token.
+        classes: the component behind each class that the parser makes.
         members: the properties of each class, in the order of the document.
         parameters: pointer and object of each operation's parameters, in their order.
         bodies: pointer, media type and object of each operation's body.
@@ -47,6 +48,7 @@ class Normalized:
     document: dict[str, Any] = field(default_factory=dict)
     nodes: dict[str, Node] = field(default_factory=dict)
     wires: dict[str, str] = field(default_factory=dict)
+    classes: dict[str, Node] = field(default_factory=dict)
     members: dict[str, dict[str, Node]] = field(default_factory=dict)
     operations: dict[str, tuple[str, str, Pointer]] = field(default_factory=dict)
     parameters: dict[str, list[tuple[Pointer, Mapping[str, Any]]]] = field(default_factory=dict)
@@ -190,7 +192,8 @@ class _Normalizer:
             components = self.data["components"]["schemas"]
             return self._is_model(components[name], {*seen, name})
         parts = raw.get("allOf", [])
-        if len(parts) == 1 and "$ref" in parts[0] and not set(raw) - {"allOf"} - _ANNOTATIONS:
+        alone = len(parts) == 1 and isinstance(parts[0], dict) and "$ref" in parts[0]
+        if alone and not set(raw) - {"allOf"} - _ANNOTATIONS:
             return False  # an alias
         return any(self._is_model(part, seen) for part in parts)
 
@@ -348,25 +351,27 @@ class _Normalizer:
         if len(parts) == 1:
             return self.schema(parts[0], pointer, hint)
         merged: dict[str, Any] = {}
+        followed = len(self.expanding)
         for part in parts:
             while "$ref" in part:
                 name = self._component(part["$ref"])
-                if name is None:
+                if name is None or name in self.expanding:
                     return self._reference(part["$ref"], pointer, hint)
                 if name in self.classes:
-                    others = [p for p in parts if p is not part and _shape(p)]
-                    if others:
+                    if any(p is not part and _shape(p) for p in parts):
                         self._say(
                             f"`allOf` narrows {name}, which is not checked", pointer, note=True
                         )
                     return self._reference(part["$ref"], pointer, hint)
-                part = self.data["components"]["schemas"][name]
+                self.expanding.append(name)
+                part = _object(self.data["components"]["schemas"][name])
+            for word in sorted(merged.keys() & part.keys() - _ANNOTATIONS):
+                if merged[word] != part[word]:
+                    self._say(f"`allOf` says `{word}` twice: the last counts", pointer, note=True)
             merged |= part
-        return (
-            self._plain(merged, pointer, hint)
-            if "allOf" not in merged
-            else self._at({}, raw, pointer)
-        )
+        result = self.schema(merged, pointer, hint)
+        del self.expanding[followed:]
+        return result
 
     # Classes
 
@@ -407,6 +412,7 @@ class _Normalizer:
                 "required": [self._token(wire) for wire in found.required if wire in found.nodes],
             }
         self.schemas[token] = self._at(result, raw, pointer, name)
+        self.result.classes[token] = Node(pointer, raw, name)
 
     def _collect(
         self, found: _Properties, raw: dict[str, Any], pointer: Pointer, hint: str
@@ -428,6 +434,9 @@ class _Normalizer:
         for wire, value in raw.get("properties", {}).items():
             place = (*pointer, "properties", wire)
             schema = value if isinstance(value, dict) else {}
+            if any(char in '"\\' or ord(char) < 32 for char in wire):
+                self._say("no field can have a name with quotes, backslashes or controls", place)
+                continue
             if wire in found.nodes:
                 if not _shape(schema):
                     continue
@@ -589,6 +598,10 @@ def _lookup(data: Any, pointer: Pointer) -> Any:
     for part in pointer:
         data = data[int(part)] if isinstance(data, list) else data[part]
     return data
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 def _has_additional(raw: Mapping[str, Any]) -> bool:

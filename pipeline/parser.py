@@ -9,6 +9,7 @@ https://github.com/openapi-generators/openapi-python-client
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -35,7 +36,7 @@ from openapi_python_client.parser.properties.string import StringProperty
 from openapi_python_client.parser.properties.union import UnionProperty
 from openapi_python_client.parser.properties.uuid import UuidProperty
 
-from pipeline.documents import Document, pointer_text
+from pipeline.documents import Document, Pointer, pointer_text
 from pipeline.ir import (
     Answer,
     Api,
@@ -83,14 +84,15 @@ def parse(document: Document, source: str) -> tuple[Api, list[Finding]]:
         data = GeneratorData.from_dict(normalized.document, config=config)
     except (ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
         # It raises bare exceptions on some documents that it does not foresee.
-        raise PipelineError(_finding(document, f"{type(error).__name__}: {error}")) from error
+        detail = f"{type(error).__name__}: {error}"
+        raise PipelineError(_finding(document, normalized, detail)) from error
     if isinstance(data, GeneratorError):
-        raise PipelineError(_finding(document, _text(data)))
+        raise PipelineError(_finding(document, normalized, _text(data)))
     failures = [*data.errors]
     for collection in data.endpoint_collections_by_tag.values():
         failures.extend(collection.parse_errors)
     if failures:
-        raise PipelineError(*(_finding(document, _text(error)) for error in failures))
+        raise PipelineError(*(_finding(document, normalized, _text(error)) for error in failures))
     return _Reader(document, normalized, data, source).api(), normalized.notes
 
 
@@ -225,8 +227,19 @@ def _codes(name: str, node: Node) -> Codes:
     return Codes(name, node, values, tuple(schema.get("x-enum-varnames", ())), not closed)
 
 
-def _finding(document: Document, detail: str) -> Finding:
-    return Finding(f"the parser refuses the document: {detail}", document.at(()), "parser")
+def _finding(document: Document, normalized: Normalized, detail: str) -> Finding:
+    """What the parser says of a normalised document, in the names and at the place of ours."""
+    pointer: Pointer = ()
+    for token, node in normalized.classes.items():
+        if re.search(rf"\b{token}\b", detail):
+            pointer = pointer or node.pointer
+            detail = re.sub(rf"\b{token}\b", node.component, detail)
+    for key, (path, _, place) in normalized.operations.items():
+        if re.search(rf"/{key}\b", detail):
+            pointer = pointer or place
+            detail = re.sub(rf"/{key}\b(/{{\w+}})*", path, detail)
+    detail = re.sub(r"<[\w.]+ object at 0x\w+>", "…", detail)
+    return Finding(f"the parser refuses the document: {detail}", document.at(pointer), "parser")
 
 
 def _text(error: GeneratorError) -> str:

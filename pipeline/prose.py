@@ -42,9 +42,9 @@ def docstring(sections: Iterable[Iterable[str]], indent: int) -> str:
     return f'"""{body}"""' if "\n" not in body else f'"""{body}\n{pad}"""'
 
 
-def comment(text: str) -> str:
-    """A text that may stand behind `#`: one line."""
-    return " ".join(text.split())
+def inside(text: str) -> str:
+    """A text as one line in the middle of a docstring's literal."""
+    return " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"' if '""' in text else '"')
 
 
 def sentence(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import tempfile
@@ -12,8 +13,8 @@ from typing import Any
 import jinja2
 
 from pipeline.problems import Finding, PipelineError
-from pipeline.prose import docstring, wrap
-from pipeline.views import PackageView
+from pipeline.prose import docstring, inside, wrap
+from pipeline.views import PackageView, literal
 
 COMMAND = "python -m pipeline generate"
 _LINE_LENGTH = "100"
@@ -87,6 +88,9 @@ def _environment(folder: Path) -> jinja2.Environment:
         autoescape=False,  # it is Python and Markdown; the views escape for the exact place
         finalize=_text_only,
     )
+    environment.filters["literal"] = literal
+    environment.filters["toml"] = lambda text: json.dumps(text, ensure_ascii=False)
+    environment.filters["inside"] = inside
     environment.filters["docstring"] = lambda text, indent=0: docstring(
         [wrap(text, indent)], indent
     )

@@ -11,7 +11,7 @@ from http import HTTPStatus
 from typing import Any, Literal
 
 from pipeline import names, prose
-from pipeline.annotations import Imports, Writer, nullable, without_null
+from pipeline.annotations import Imports, Writer, nullable, without_null, words
 from pipeline.config import ClientConfig, Config
 from pipeline.documents import Document, pointer_text
 from pipeline.ir import Api, Codes, Model, Node, Operation, Parameter, Type
@@ -361,10 +361,14 @@ class _Builder:
         """Python names of all classes: as they are read, and as they are sent."""
         read: dict[str, str] = {}
         sent: dict[str, str] = {}
+        reserved = set(_RESERVED)
+        for operation in self._operations:
+            resource = f"{names.pascal(_resource(operation))}Resource"
+            reserved |= {resource, f"Async{resource}"}
         taken: dict[str, str] = {}
         for name, value in {**self.codes, **self.models}.items():
             wanted = value.node.schema.get("x-python-name") or names.pascal(name)
-            wanted += "Model" if wanted in _RESERVED else ""
+            wanted += "Model" if wanted in reserved else ""
             if wanted in taken:
                 self.findings.append(
                     Finding(
@@ -443,10 +447,14 @@ class _Builder:
             doc = prose.first_sentence(type_.node.schema.get("description", ""))
             value = FieldView(name, "", self.writer.limited(type_))
             users = {
-                home for home, views in classes.items() for view in views if name in view.needs
+                home
+                for home, views in classes.items()
+                for view in views
+                if name in self._with_aliases(view.needs)
             } | {_resource(op) for op in self._operations if self._uses_alias(op, name)}
             home = next(iter(users)) if len(users) == 1 else SHARED
-            classes.setdefault(home, []).append(ClassView("alias", name, "", doc, (value,)))
+            needs = frozenset(words(value.value) & (self.homes.keys() | self.aliases.keys()))
+            classes.setdefault(home, []).append(ClassView("alias", name, "", doc, (value,), needs))
             self.homes[name] = home
         return tuple(
             self._module(home, views)
@@ -456,10 +464,20 @@ class _Builder:
         )
 
     def _uses_alias(self, operation: Operation, name: str) -> bool:
-        return any(
-            name in _words(self.writer.checked(parameter.type))
-            for parameter in operation.parameters
-        )
+        types = [parameter.type for parameter in operation.parameters]
+        types += [operation.body.type] if operation.body else []
+        return any(name in self._with_aliases(words(self.writer.checked(type_))) for type_ in types)
+
+    def _with_aliases(self, found: Iterable[str]) -> set[str]:
+        """Names, with those that the aliases among them stand for."""
+        result: set[str] = set()
+        pending = set(found)
+        while pending:
+            name = pending.pop()
+            if name not in result and name in self.aliases:
+                pending |= words(self.writer.limited(self.aliases[name])) - result
+            result.add(name)
+        return result
 
     def _is_emitted(self, model: Model, direction: str) -> bool:
         """A body of nothing but files has no class: its files are arguments."""
@@ -470,12 +488,12 @@ class _Builder:
         ordered = _in_order(views)
         imports = Imports()
         own = {view.name for view in views}
-        for view in ordered:
+        for view in views:
             for each in view.fields:
                 imports.note(each.annotation)
                 imports.note(each.value)
                 for word in ("UNSET", "UnsetType", "Maybe", "Meta", "written_as"):
-                    if word in _words(f"{each.annotation} {each.value}"):
+                    if word in words(f"{each.annotation} {each.value}"):
                         imports.need(".._runtime.models", word)
                 if "field(" in each.value:
                     imports.need("msgspec", "field")
@@ -498,7 +516,7 @@ class _Builder:
         ]
         members: dict[str, FieldView] = {}
         for name, value in zip(_unique(given), codes.values, strict=True):
-            members[name] = FieldView(name, "", _literal(value))
+            members[name] = FieldView(name, "", literal(value))
         schema = codes.node.schema
         doc = self._class_doc(schema)
         if codes.open:
@@ -519,7 +537,7 @@ class _Builder:
         needs = {
             word
             for each in fields
-            for word in _words(each.annotation)
+            for word in words(each.annotation)
             if word in self.homes or word in self.aliases
         }
         base = "ResponseModel" if direction == "read" else "RequestModel"
@@ -554,7 +572,7 @@ class _Builder:
         value = default
         if name != each.wire:
             arguments = [f"default={default}"] if default else []
-            value = f"field({', '.join([*arguments, f'name={_literal(each.wire)}'])})"
+            value = f"field({', '.join([*arguments, f'name={literal(each.wire)}'])})"
         return FieldView(name, annotation, value, tuple(self._item_doc(name, each)))
 
     def _item_doc(self, name: str, each: ModelField) -> list[str]:
@@ -595,9 +613,9 @@ class _Builder:
             if "UNSET" in " ".join(each.declarations):
                 imports.need(".._runtime.models", "UNSET")
             for word, module in _RUNTIME_WORDS.items():
-                if word in _words(text):
+                if word in words(text):
                     imports.need(f".._runtime.{module}", word)
-            for word in _words(text):
+            for word in words(text):
                 if word in self.homes:
                     imports.need(f"..models.{self.homes[word]}", word)
         raw_tag = found[0][1].raw.get("tags", [name])[0] if found[0][1].raw.get("tags") else name
@@ -621,12 +639,13 @@ class _Builder:
     def _operation_view(self, api: Api, operation: Operation, resource: str) -> OperationView:
         raw = operation.raw
         name = raw.get("x-python-name") or names.snake(raw.get("operationId", operation.path))
+        name += "_" if name == "client" else ""  # every resource has an attribute of that name
         arguments: list[ArgumentView] = []
         prepare: list[tuple[str, str]] = [
-            ("operation", _literal(f"{resource}.{name}")),
-            ("server", _literal(api.source)),
-            ("method", _literal(operation.method)),
-            ("path", _literal(operation.path)),
+            ("operation", literal(f"{resource}.{name}")),
+            ("server", literal(api.source)),
+            ("method", literal(operation.method)),
+            ("path", literal(operation.path)),
         ]
         for place, keyword in (
             ("path", "path_parameters"),
@@ -644,7 +663,7 @@ class _Builder:
         either = raw.get("x-required-any", [])
         if either:
             of = {each.wire: argument_name(each) for each in operation.parameters}
-            items = ", ".join(f"{_literal(of[wire])}: {of[wire]}" for wire in either if wire in of)
+            items = ", ".join(f"{literal(of[wire])}: {of[wire]}" for wire in either if wire in of)
             prepare.append(("any_of", "{" + items + "}"))
         window = self._window(operation)
         if window:
@@ -657,9 +676,9 @@ class _Builder:
         prepare.append(("returns", "None" if returns == "None" else self._decoded(operation)))
         keyed = self._keyed_by(operation)
         if keyed:
-            prepare.append(("keyed_by", _literal(keyed)))
+            prepare.append(("keyed_by", literal(keyed)))
         safety = raw.get("x-retry-safety") or _default_safety(operation.method)
-        prepare.append(("retry_safety", _literal(safety)))
+        prepare.append(("retry_safety", literal(safety)))
         _check_unique((a.name for a in arguments), f"{resource}.{name}", self.findings)
         marks = prose.gap_ids(raw)
         view = OperationView(
@@ -695,7 +714,7 @@ class _Builder:
 
     def _parameter_argument(self, each: Parameter) -> ArgumentView:
         annotation = self.writer.signature(without_null(each.type))
-        if nullable(each.type) and annotation != "Any":
+        if nullable(each.type) and annotation not in ("Any", "None"):
             annotation += " | None"
         if not each.required:
             annotation += " | UnsetType"
@@ -704,13 +723,13 @@ class _Builder:
             annotation=annotation,
             required=each.required,
             positional=each.place == "path",
-            doc=self._describe({**each.raw.get("schema", {}), **each.raw}, each.type),
+            doc=self._describe({**_object(each.raw.get("schema")), **each.raw}, each.type),
         )
 
     def _parameter_code(self, each: Parameter) -> str:
         argument = argument_name(each)
         type_ = self.writer.checked(each.type)
-        code = [_literal(each.wire), argument, type_, _literal(argument)]
+        code = [literal(each.wire), argument, type_, literal(argument)]
         style = each.raw.get("style", "form" if each.place == "query" else "simple")
         kind = without_null(each.type).kind
         if (
@@ -721,7 +740,7 @@ class _Builder:
             code.append("explode=False")
         separator = {"spaceDelimited": "%20", "pipeDelimited": "|"}.get(style)
         if separator:
-            code.append(f"separator={_literal(separator)}")
+            code.append(f"separator={literal(separator)}")
         return f"Parameter({', '.join(code)})"
 
     def _window(self, operation: Operation) -> str:
@@ -740,7 +759,7 @@ class _Builder:
             )
             return ""
         return (
-            f"Window(start=({_literal(start)}, {start}), end=({_literal(end)}, {end}), "
+            f"Window(start=({literal(start)}, {start}), end=({literal(end)}, {end}), "
             f"under_days={days})"
         )
 
@@ -772,7 +791,7 @@ class _Builder:
                 annotation = "FileInput"
                 if not is_file:
                     annotation = self.writer.signature(without_null(each.type))
-                    if nullable(each.type) and annotation != "Any":
+                    if nullable(each.type) and annotation not in ("Any", "None"):
                         annotation += " | None"
                 if not each.required:
                     annotation += " | UnsetType"
@@ -790,13 +809,13 @@ class _Builder:
                 prepare.append(("files", f"[{', '.join(files)}]"))
         usual = ("application/json", "multipart/form-data", "application/x-www-form-urlencoded")
         if media_type not in (*usual, "application/octet-stream"):
-            prepare.append(("content_type", _literal(body.media_type)))
+            prepare.append(("content_type", literal(body.media_type)))
 
     def _file_part(self, each: ModelField, argument: str) -> str:
         schema = each.node.schema
-        code = [_literal(each.wire), argument, _literal(argument)]
+        code = [literal(each.wire), argument, literal(argument)]
         if "x-file-extensions" in schema:
-            extensions = _literal(" ".join(schema["x-file-extensions"]))
+            extensions = literal(" ".join(schema["x-file-extensions"]))
             code.append(f"extensions={extensions}.split()")
         if "x-max-bytes" in schema:
             code.append(f"max_bytes={schema['x-max-bytes']:_}")
@@ -937,6 +956,11 @@ class _Builder:
         attributes = self._attributes()
         if self.findings:
             raise PipelineError(*dict.fromkeys(self.findings))
+        root = f"{self.config.client.class_name}Error"
+        if root in {*_ERRORS, *(error.name for error in self._status_errors())}:
+            raise PipelineError(
+                Finding(f"tool.pipeline.client.class_name: {root} is another error", rule="names")
+            )
         message = next((a.wires for a in attributes if a.name == "message"), ())
         parts: dict[str, str] = {}
         gaps: dict[str, Mapping[str, Any]] = {}
@@ -1068,11 +1092,11 @@ class Example:
             return f"datetime({', '.join(map(str, numbers))}, tzinfo=timezone.utc)"
         if type_.kind == "date" and isinstance(value, str):
             self.imports.need("datetime", "date")
-            return f"date.fromisoformat({_literal(value)})"
+            return f"date.fromisoformat({literal(value)})"
         if type_.kind == "uuid":
             self.imports.need("uuid", "UUID")
-            return f"UUID({_literal(value)})"
-        return _literal(value)
+            return f"UUID({literal(value)})"
+        return literal(value)
 
     def _class_value(self, value: Any, type_: Type) -> str:
         name = type_.node.component
@@ -1080,10 +1104,10 @@ class Example:
         if name in self.builder.codes:
             view = self.builder._codes_view(self.builder.codes[name])
             for member in view.fields:
-                if member.value == _literal(value):
+                if member.value == literal(value):
                     self.imports.need(f"{package}.models", view.name)
                     return f"{view.name}.{member.name}"
-            return _literal(value)
+            return literal(value)
         model = self.builder.models[name]
         python = self.builder.sent_names[name]
         self.imports.need(f"{package}.models", python)
@@ -1098,7 +1122,12 @@ class Example:
 
 def _example_of(raw: Mapping[str, Any], type_: Type) -> Any:
     """An example of a parameter or a property; codes can always give one."""
-    for schema in (raw, raw.get("schema", {}), type_.node.schema, without_null(type_).node.schema):
+    for schema in (
+        raw,
+        _object(raw.get("schema")),
+        type_.node.schema,
+        without_null(type_).node.schema,
+    ):
         if "example" in schema:
             return schema["example"]
         examples = schema.get("examples")
@@ -1121,14 +1150,15 @@ def argument_name(parameter: Parameter) -> str:
     return _python_name(parameter.raw, parameter.wire)
 
 
-def _python_name(words: Mapping[str, Any], wire: str) -> str:
-    return words.get("x-python-name") or names.snake(wire)
+def _python_name(schema: Mapping[str, Any], wire: str) -> str:
+    return schema.get("x-python-name") or names.snake(wire)
 
 
 def _resource(operation: Operation) -> str:
     raw = operation.raw
     tags = raw.get("tags") or ["default"]
-    return raw.get("x-python-resource") or names.snake(tags[0])
+    name: str = raw.get("x-python-resource") or names.snake(tags[0])
+    return f"{name}_" if name in ("aclose", "close", "send") else name  # the client's own
 
 
 def _default_safety(method: str) -> str:
@@ -1169,6 +1199,11 @@ def _operation_docstring(view: OperationView) -> str:
         if ids:
             sections.append(prose.wrap(f"{label}: {', '.join(ids)}.", 4, 4))
     return prose.docstring(sections, 4)
+
+
+def _object(schema: Any) -> Mapping[str, Any]:
+    """A schema that may be a boolean, as an object."""
+    return schema if isinstance(schema, dict) else {}
 
 
 def _resolved(document: Mapping[str, Any], value: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -1217,28 +1252,11 @@ def _is_json(media_type: str) -> bool:
     return bare == "application/json" or bare.endswith("+json")
 
 
-def _literal(value: Any) -> str:
+def literal(value: Any) -> str:
     """A JSON value as code, texts in double quotes."""
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False) if value.isprintable() else repr(value)
     return repr(value)
-
-
-def _words(code: str) -> set[str]:
-    """The names in a piece of code; what stands between quotes is none."""
-    found, word, quote = set(), "", ""
-    for char in code + " ":
-        if quote:
-            quote = "" if char == quote else quote
-        elif char in "\"'":
-            quote = char
-        elif char.isalnum() or char == "_":
-            word += char
-            continue
-        if word:
-            found.add(word)
-            word = ""
-    return found
 
 
 def _unique(given: Iterable[str]) -> list[str]:
@@ -1289,7 +1307,7 @@ def _in_order(views: list[ClassView]) -> list[ClassView]:
 def _quoted(view: ClassView, later: set[str]) -> ClassView:
     fields = tuple(
         FieldView(f.name, json.dumps(f.annotation), f.value, f.doc)
-        if view.kind in ("read", "sent") and _words(f.annotation) & later
+        if view.kind in ("read", "sent") and words(f.annotation) & later
         else f
         for f in view.fields
     )

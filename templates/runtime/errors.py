@@ -15,8 +15,7 @@ Errors carry their facts as attributes. None of them ever holds a token.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from .shapes import is_object
 
@@ -43,8 +42,7 @@ class ConfigurationError(ClientError):
     """The client was built without a token or an address, or with one that cannot be used."""
 
 
-@dataclass(frozen=True, slots=True)
-class ArgumentProblem:
+class ArgumentProblem(NamedTuple):
     """One refused argument.
 
     Attributes:
@@ -76,8 +74,7 @@ class ArgumentError(ClientError, ValueError):
         return f"{self.operation}: " + "; ".join(map(str, self.problems))
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(NamedTuple):
     """A request, and as much of its answer as there is.
 
     Attributes:
@@ -93,7 +90,7 @@ class Exchange:
     method: str
     url: str
     status: int | None = None
-    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    headers: Mapping[str, str] = {}
     body: bytes = b""
 
     def __str__(self) -> str:

@@ -31,6 +31,7 @@ def server(_server: Server) -> Server:
     """The server, with nothing recorded and no answer set."""
     _server.requests.clear()
     _server.answers.clear()
+    _server.answered.clear()
     return _server
 
 

@@ -81,7 +81,7 @@ if TYPE_CHECKING:
     from .social_accounts import SocialAccountMove as SocialAccountMove
     from .widgets import PostsOverview as PostsOverview
 
-_HOMES = {
+_HOMES: dict[str, str] = {
     "ApprovalWorkflow": "groups",
     "BulkDraftResult": "posts",
     "BulkDraftUpdate": "posts",

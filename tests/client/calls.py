@@ -1,0 +1,156 @@
+"""One call of every operation, as a user writes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, timezone
+from enum import Enum
+from typing import Any
+
+import msgspec
+from social_publishing import File
+from social_publishing.models import (
+    Color,
+    GroupInclude,
+    GroupType,
+    Network,
+    PinterestTarget,
+    PostInclude,
+    PostUpdateCustomization,
+    PostUpdateFirstComments,
+    PostUpdateFirstCommentsCustomization,
+    PostUpdateTwitterPoll,
+    Weekday,
+)
+
+ID, OTHER = "18446744073709551615", "9223372036854775809"  # both past a signed 64-bit integer
+BERLIN = timezone(timedelta(hours=1))
+VIDEO = bytes(range(256)) * 4
+
+
+@dataclass(frozen=True)
+class Call:
+    """A method of a client with its arguments."""
+
+    method: str
+    args: tuple[str, ...] = ()
+    kwargs: dict[str, Any] = field(default_factory=dict)
+
+    def of(self, client: Any) -> Any:
+        """Call it: the answer, or what is to be awaited for it."""
+        resource, name = self.method.split(".")
+        return getattr(getattr(client, resource), name)(*self.args, **self.kwargs)
+
+    def __str__(self) -> str:
+        named = (f"{name}={_python(value)}" for name, value in self.kwargs.items())
+        return f"{self.method}({', '.join([*map(_python, self.args), *named])})"
+
+
+def _python(value: Any) -> str:
+    """How a value is written in a program, with long things left out."""
+    match value:
+        case Enum():
+            return f"{type(value).__name__}.{value.name}"
+        case list():
+            return f"[{', '.join(map(_python, value))}]"
+        case dict():
+            return f"{{{', '.join(f'{_python(k)}: {_python(v)}' for k, v in value.items())}}}"
+        case str():
+            return f'"{value}"'
+        case File():
+            return f'File(…, name="{value.name}")'
+        case msgspec.Struct():
+            return f"{type(value).__name__}(…)"
+        case datetime():
+            return repr(value).replace("datetime.", "").replace("timezone.utc", "UTC")
+    return repr(value)
+
+
+CALLS = [
+    Call(
+        "posts.list",
+        kwargs={
+            "group_id": ID,
+            "social_account_ids": [ID, OTHER],
+            "include": [PostInclude.MEDIA, "tasks"],
+            "page": 2,
+        },
+    ),
+    Call(
+        "posts.update",
+        (ID,),
+        {
+            "content": "Grüße & 👋",
+            "name": None,
+            "selected_account_ids": [ID, OTHER],
+            "publication_date": datetime(2026, 12, 1, 10, 30, tzinfo=BERLIN),
+            "gb_start_date": datetime(2026, 12, 1, 10, 30, 15, tzinfo=BERLIN),
+            "is_draft": False,
+            "publication_delay_between": 0,
+            "pi_boards": {OTHER: PinterestTarget(id="board/7")},
+            "yt_categories": {OTHER: "22"},
+            "label_ids": [],
+            "tw_poll": PostUpdateTwitterPoll(option_1="yes", duration_minutes=60),
+            "customized": {Network.LINKEDIN_PAGE: PostUpdateCustomization(content="Hello")},
+            "first_comments": PostUpdateFirstComments(
+                enabled=True,
+                social_account_ids=[OTHER],
+                customized=[PostUpdateFirstCommentsCustomization(condition_value=3)],
+            ),
+        },
+    ),
+    Call("posts.get_many", kwargs={"ids": [ID, OTHER]}),
+    Call("posts.delete_many", kwargs={"ids": [ID, OTHER], "from_networks": True}),
+    Call("posts.set_draft", kwargs={"is_draft": False, "post_ids": [ID]}),
+    Call("posts.metrics", (ID,)),
+    Call("posts.activities", (ID,), {"page": 3}),
+    Call("groups.get", (ID,), {"include": [GroupInclude.SOCIAL_ACCOUNTS]}),
+    Call(
+        "groups.replace",
+        (ID,),
+        {
+            "name": "Bakeries",
+            "timezone": "Europe/Berlin",
+            "type": GroupType.BRAND,
+            "week_start_day": Weekday.SUNDAY,
+            "max_social_accounts": None,
+        },
+    ),
+    Call("social_accounts.get", (ID,)),
+    Call("social_accounts.move_to_group", (ID,), {"group_id": OTHER}),
+    Call(
+        "calendar_notes.list",
+        kwargs={
+            "start": datetime(2026, 12, 1, tzinfo=UTC),
+            "end": datetime(2027, 1, 1, tzinfo=BERLIN),
+            "group_id": OTHER,
+        },
+    ),
+    Call(
+        "calendar_notes.replace",
+        (ID,),
+        {
+            "title": "Opening",
+            "start_date": datetime(2026, 12, 1, 9, tzinfo=UTC),
+            "end_date": datetime(2026, 12, 1, 18, tzinfo=BERLIN),
+            "group_id": None,
+            "color": Color.SKY,
+            "is_private": False,
+        },
+    ),
+    Call(
+        "calendar_notes.reschedule",
+        (ID,),
+        {
+            "start_date": datetime(2026, 12, 8, 9, tzinfo=UTC),
+            "end_date": datetime(2026, 12, 8, 10, tzinfo=UTC),
+        },
+    ),
+    Call("calendar_notes.delete", (ID,), {"related_notes": True}),
+    Call("labels.create", kwargs={"name": "summer"}),
+    Call("labels.delete", (ID,)),
+    Call("widgets.posts_overview", (ID,)),
+    Call("media.upload", kwargs={"file": File(VIDEO, name="launch.MP4")}),
+    Call("media.upload_from_url", kwargs={"file_url": "https://files.invalid/a.png?x=1&y=ü"}),
+    Call("media.status", (ID,)),
+]

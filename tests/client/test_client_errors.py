@@ -1,0 +1,360 @@
+"""Errors: one tree, every documented body on any operation, and what no document foresees."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import pickle
+import re
+import socket
+from typing import Any
+
+import pytest
+import social_publishing
+from calls import CALLS, ID, Call
+from conftest import TOKEN
+from server import Answer, Server
+from social_publishing import (
+    ArgumentError,
+    AsyncSocialPublishing,
+    AuthenticationError,
+    BadRequestError,
+    ConfigurationError,
+    ConflictError,
+    ConnectionFailed,
+    DecodeError,
+    NotFoundError,
+    PayloadTooLargeError,
+    PermissionDeniedError,
+    RateLimitError,
+    RequestTimedOut,
+    ServerError,
+    SocialPublishing,
+    SocialPublishingError,
+    StatusError,
+    TransportError,
+    UnprocessableEntityError,
+    UnsupportedMediaTypeError,
+    errors,
+)
+
+each = pytest.mark.parametrize("call", CALLS, ids=lambda call: call.method)
+
+# The bodies of part 7, and what an error says of each: message, title, e_code, errors.
+BODIES: dict[str, tuple[dict[str, Any], tuple[Any, ...]]] = {
+    "general": (
+        {"title": "Oh", "message": "No such zone", "e_code": "GENERAL"},
+        ("No such zone", "Oh", "GENERAL", None),
+    ),
+    "message": ({"message": "Unauthenticated."}, ("Unauthenticated.", None, None, None)),
+    "validation": (
+        {"message": "Invalid", "errors": {"ids": ["too many"]}},
+        ("Invalid", None, None, {"ids": ["too many"]}),
+    ),
+    "media": ({"error": "No such file"}, ("No such file", None, None, None)),
+}
+STATUSES: dict[int, type[StatusError]] = {
+    400: BadRequestError,
+    401: AuthenticationError,
+    403: PermissionDeniedError,
+    404: NotFoundError,
+    409: ConflictError,
+    413: PayloadTooLargeError,
+    415: UnsupportedMediaTypeError,
+    422: UnprocessableEntityError,
+    429: RateLimitError,
+    500: ServerError,
+    503: ServerError,
+    599: ServerError,
+    402: StatusError,
+    418: StatusError,
+    302: StatusError,
+    304: StatusError,
+}
+
+
+@each
+@pytest.mark.parametrize("body", BODIES, ids=str)
+def test_every_documented_body_on_any_operation(
+    client: SocialPublishing, server: Server, call: Call, body: str
+) -> None:
+    """Parts 5 and 7: media errors are `{error}`, a refused token `{message}`; both are read on a
+    media 401, and all four bodies on any operation."""
+    data, (message, title, e_code, fields) = BODIES[body]
+    server.answers.append(Answer(401, data))
+    with pytest.raises(AuthenticationError) as caught:
+        call.of(client)
+    error = caught.value
+    assert (error.message, error.title, error.e_code, error.errors) == (
+        message,
+        title,
+        e_code,
+        fields,
+    )
+    request = server.requests[-1]
+    assert (error.status, error.method) == (401, request.method)
+    assert error.url == f"http://{request.headers['host']}{request.target}"
+    assert error.data == data
+    assert message in str(error) and "401" in str(error)
+
+
+@pytest.mark.parametrize("status", STATUSES, ids=str)
+def test_a_class_for_each_status(client: SocialPublishing, server: Server, status: int) -> None:
+    """Part 7.3: codes are hardly documented; every one outside 2xx has an exception,
+    the exact class of it where there is one."""
+    server.answers.append(Answer(status, {"message": "no"}))
+    with pytest.raises(StatusError) as caught:
+        client.groups.get(ID)
+    assert type(caught.value) is STATUSES[status]
+    assert caught.value.status == status
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        (b"<html><title>502 Bad Gateway</title></html>", "502 Bad Gateway"),
+        (b"", "empty body"),
+        (b'{"message": "cut o', "cut o"),
+        (b"\xff\xfe\x00", ""),
+        (b'["a list"]', "a list"),
+        (b'"a text"', "a text"),
+        (b"null", "null"),
+        (b'{"message": 5, "errors": [1], "title": null, "e_code": {}}', "5"),
+        (b"[" * 100_000, "[[["),
+        (b"<p>" * 100_000, "<p>"),
+    ],
+    ids=["html", "empty", "truncated", "no text", "list", "text", "null", "types", "deep", "long"],
+)
+@pytest.mark.parametrize("status", [404, 502])
+def test_bodies_that_no_document_foresees(
+    client: SocialPublishing, server: Server, body: bytes, shown: str, status: int
+) -> None:
+    """Part 7: proxies answer with HTML, nothing or half an object: the error has the raw body."""
+    server.answers.append(Answer(status, body=body, headers={"Content-Type": "text/html"}))
+    with pytest.raises(StatusError) as caught:
+        client.groups.get(ID)
+    error = caught.value
+    assert type(error) is (NotFoundError if status == 404 else ServerError)
+    assert (error.body, error.status) == (body, status)
+    assert (error.message, error.title, error.e_code, error.errors) == (None,) * 4
+    assert shown in str(error)
+    assert len(str(error)) < 400
+    assert "\n" not in str(error)
+
+
+def test_rate_limit(client: SocialPublishing, server: Server) -> None:
+    """Part 8: the limit is not always 60 and Reset is Unix time: the headers of an error can be
+    read; on either host, in that host's own body."""
+    headers = {"X-RateLimit-Limit": "120", "X-RateLimit-Remaining": "0", "Retry-After": "7"}
+    server.answers += [
+        Answer(429, {"message": "slow down"}, headers=headers),
+        Answer(429, {"error": "slow down"}, headers=headers),
+    ]
+    for call in (client.groups.get, client.media.status):
+        with pytest.raises(RateLimitError) as caught:
+            call(ID)
+        error = caught.value
+        assert error.headers["x-ratelimit-limit"] == "120"
+        assert error.headers["x-ratelimit-reset"] == "1796115660"
+        assert error.headers["retry-after"] == "7"
+        assert error.message == "slow down"
+    with pytest.raises(DecodeError) as broken:
+        server.answers.append(Answer(200, []))
+        client.groups.get(ID)
+    assert broken.value.headers["x-ratelimit-remaining"] == "59"
+
+
+@pytest.mark.parametrize(
+    ("body", "path"),
+    [
+        (b'{"data": [{"id": "1"}, {"id": 2}]}', "$.data[1].id"),
+        (b'{"data": [{"id": "1", "status": "x"}]}', "$.data[0].status"),
+        (b'{"data": [{}]}', "$.data[0]"),
+        (b'{"data": [{"id": "1", "customized": {"x": {"content": 1}}}]}', "content"),
+        (b'{"meta": {"total": "many"}}', "$.meta.total"),
+        (b"[]", "$"),
+        (b"", "$"),
+        (b"  ", "$"),
+        (b"<html>", "$"),
+        (b'{"data": [', "$"),
+        (b'{"meta": {"path": "\xff"}}', "$"),
+        (b'{"a":' * 5000, "$"),
+    ],
+)
+def test_an_answer_that_does_not_fit(
+    client: SocialPublishing, server: Server, body: bytes, path: str
+) -> None:
+    """A success that does not fit its model raises with the place as a JSON path, never an error of
+    a library underneath."""
+    server.answers.append(Answer(200, body=body))
+    with pytest.raises(DecodeError) as caught:
+        client.posts.list(group_id=ID)
+    error = caught.value
+    assert error.path.endswith(path) if path == "content" else error.path == path
+    assert error.body == body
+    assert (error.status, error.method) == (200, "GET")
+    assert error.path in str(error) and "answered 200" in str(error)
+    assert not isinstance(error, StatusError)
+
+
+@pytest.mark.parametrize(
+    "call", [c for c in CALLS if "delete" not in c.method and "move" not in c.method], ids=str
+)
+def test_an_empty_success_where_a_body_is_documented(
+    client: SocialPublishing, server: Server, call: Call
+) -> None:
+    """Part 4: where an object is documented, an empty success is a DecodeError at `$`."""
+    server.answers.append(Answer(200))
+    with pytest.raises(DecodeError, match="empty"):
+        call.of(client)
+
+
+def test_status_error_of_a_file_is_no_error_of_the_request(
+    client: SocialPublishing, server: Server
+) -> None:
+    """Part 7: the status answer carries `error` in a success, too: the HTTP status tells."""
+    server.answers += [
+        Answer(200, {"media_id": "1", "status": "failed", "error": "codec", "data": None}),
+        Answer(404, {"error": "unknown"}),
+    ]
+    status = client.media.status("1")
+    assert (status.error, status.data) == ("codec", None)
+    with pytest.raises(NotFoundError) as caught:
+        client.media.status("1")
+    assert caught.value.message == "unknown"
+
+
+def test_a_partial_bulk_draft_is_a_success(client: SocialPublishing, server: Server) -> None:
+    """Parts 3 and 7.2: skipped posts do not fail the request: the answer names them."""
+    answer = {
+        "post_ids": ["1"],
+        "partial": True,
+        "skipped_no_assignee": ["2"],
+        "skipped_published": ["3"],
+    }
+    server.answers.append(Answer(200, answer))
+    result = client.posts.set_draft(is_draft=False, post_ids=["1", "2", "3"])
+    assert result.partial is True
+    assert (result.post_ids, result.skipped_no_assignee, result.skipped_published) == (
+        ["1"],
+        ["2"],
+        ["3"],
+    )
+
+
+def test_connections_that_fail(server: Server) -> None:
+    """No connection, a broken one, a truncated answer, silence: TransportError, never httpx2's."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        closed = f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
+    with (
+        SocialPublishing(api_token=TOKEN, base_url=closed, media_url=server.media_url) as client,
+        pytest.raises(ConnectionFailed) as caught,
+    ):
+        client.groups.get(ID)
+    assert caught.value.url == f"{closed}/groups/{ID}"
+    assert not hasattr(caught.value, "status")
+
+    server.answers.append(Answer(200, body=b'{"id": "1"', headers={"Content-Length": "99"}))
+    where = {"base_url": server.base_url, "media_url": server.media_url}
+    with SocialPublishing(api_token=TOKEN, **where) as client, pytest.raises(ConnectionFailed):
+        client.groups.get(ID)
+
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
+
+        async def wait() -> None:
+            async with AsyncSocialPublishing(
+                api_token=TOKEN, base_url=url, media_url=url, timeout=0.05
+            ) as client:
+                await client.labels.create(name="x")
+
+        with pytest.raises(RequestTimedOut) as late:
+            asyncio.run(wait())
+        assert late.value.method == "POST"
+        with (
+            SocialPublishing(api_token=TOKEN, base_url=url, media_url=url, timeout=0.05) as client,
+            pytest.raises(RequestTimedOut, match=r"0\.05 s"),
+        ):
+            client.labels.create(name="x")
+
+
+def _everything(client: SocialPublishing, server: Server) -> list[SocialPublishingError]:
+    """One error of each kind."""
+    found: list[SocialPublishingError] = []
+
+    def catch(call: Any) -> None:
+        with pytest.raises(SocialPublishingError) as caught:
+            call()
+        found.append(caught.value)
+
+    for status in STATUSES:
+        server.answers.append(Answer(status, {"message": "no", "errors": {"a": ["b"]}}))
+        catch(lambda: client.groups.get(ID))
+    server.answers.append(Answer(200, {"id": 1}))
+    catch(lambda: client.groups.get(ID))
+    catch(lambda: client.groups.get(""))
+    catch(lambda: SocialPublishing(api_token=""))
+    gone = SocialPublishing(api_token=TOKEN, base_url="http://127.0.0.1:9", media_url="http://a")
+    catch(lambda: gone.groups.get(ID))
+    gone.close()
+    catch(lambda: gone.groups.get(ID))
+    return found
+
+
+def test_errors_survive_pickling(client: SocialPublishing, server: Server) -> None:
+    """Errors cross processes: text, class and facts stay."""
+    for error in _everything(client, server):
+        copy = pickle.loads(pickle.dumps(error))
+        assert type(copy) is type(error)
+        assert str(copy) == str(error)
+        for name in ("status", "message", "errors", "path", "reason", "problems", "body", "url"):
+            assert getattr(copy, name, None) == getattr(error, name, None)
+
+
+def test_nothing_of_the_libraries_escapes(client: SocialPublishing, server: Server) -> None:
+    """All errors have the one base; an ArgumentError is a ValueError, too."""
+    for error in _everything(client, server):
+        assert isinstance(error, SocialPublishingError)
+        assert type(error).__module__ == "social_publishing.errors"
+    assert issubclass(ArgumentError, ValueError)
+    assert issubclass(ConfigurationError, SocialPublishingError)
+    assert issubclass(TransportError, SocialPublishingError)
+
+
+def test_the_tree_at_the_top_of_the_file_is_the_tree_of_classes() -> None:
+    """errors.py draws its tree; so does the README. Both are the classes that exist."""
+    drawn = re.findall(r"^([│ ├└─]*)(\w+)", inspect.getdoc(errors) or "", re.MULTILINE)
+    drawn = [(len(lines) // 4, name) for lines, name in drawn if name.endswith(_ENDS)]
+    assert drawn[0] == (0, "SocialPublishingError")
+    path: list[str] = []
+    parents = {}
+    for depth, name in drawn:
+        path[depth:] = [name]
+        parents[name] = path[depth - 1] if depth else "Exception"
+    public = {
+        name
+        for name in errors.__all__
+        if isinstance(getattr(errors, name), type) and issubclass(getattr(errors, name), Exception)
+    }
+    assert set(parents) == public
+    for name, parent in parents.items():
+        kind = getattr(errors, name)
+        nearest = next(
+            base.__name__
+            for base in kind.__mro__[1:]
+            if base.__name__ in {*public, "Exception"} and base.__name__ != name
+        )
+        assert nearest == parent
+        assert getattr(social_publishing, name) is kind
+    with open(social_publishing.__path__[0] + "/../../README.md", encoding="utf-8") as file:
+        block = re.search(r"```\n(SocialPublishingError\n.*?)```", file.read(), re.DOTALL)
+    assert block is not None
+    there = [
+        (len(lines) // 4, name)
+        for lines, name in re.findall(r"^([│ ├└─]*)(\w+)", block[1], re.MULTILINE)
+    ]
+    assert there == drawn
+
+
+_ENDS = ("Error", "Failed", "TimedOut")

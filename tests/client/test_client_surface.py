@@ -1,0 +1,328 @@
+"""The public surface: names, what loads when, configuration, and the two pages of documentation."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+import social_publishing
+import social_publishing.models as models
+from calls import CALLS, ID
+from conftest import CLIENT, TOKEN
+from server import Server
+from social_publishing import AsyncSocialPublishing, ConfigurationError, SocialPublishing
+
+HERE = Path(__file__).parent
+Golden = Callable[[Path, str], None]
+METHODS = [call.method for call in CALLS]
+README = (CLIENT / "README.md").read_text(encoding="utf-8")
+API = (CLIENT / "api.md").read_text(encoding="utf-8")
+
+
+def test_public_names(golden: Golden) -> None:
+    """What users may import is a list that does not change unnoticed."""
+    names = [f"social_publishing.{n}" for n in social_publishing.__all__]
+    names += [f"social_publishing.models.{n}" for n in models.__all__]
+    names += [
+        f"{resource}.{n}"
+        for resource in sorted({m.partition(".")[0] for m in METHODS})
+        for n in importlib.import_module(f"social_publishing.resources.{resource}").__all__
+    ]
+    for kind in (SocialPublishing, AsyncSocialPublishing):
+        names += [f"{kind.__name__}.{n}" for n in dir(kind) if not n.startswith("_")]
+    golden(HERE / "public_names.txt", "\n".join(names) + "\n")
+
+
+def test_public_names_are_there() -> None:
+    """Every public name can be imported, and each class says it lives where users find it."""
+    for module in (social_publishing, models):
+        assert list(module.__all__) == sorted(set(module.__all__), key=module.__all__.index)
+        for name in module.__all__:
+            assert getattr(module, name) is not None
+            assert name in dir(module)
+        with pytest.raises(AttributeError, match="no_such_name"):
+            module.no_such_name  # noqa: B018
+    assert social_publishing.__version__ in (CLIENT / "pyproject.toml").read_text()
+    assert (Path(social_publishing.__path__[0]) / "py.typed").exists()
+
+
+def loaded(code: str) -> list[str]:
+    """The modules that a program loads, without those of the standard library."""
+    program = (
+        f"import sys; before = set(sys.modules); {code}\nprint(*sorted(set(sys.modules) - before))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=CLIENT / "src",
+    )
+    return [m for m in done.stdout.split() if m.partition(".")[0] not in sys.stdlib_module_names]
+
+
+CONSTRUCT = (
+    "from social_publishing import SocialPublishing as C, AsyncSocialPublishing as A;"
+    "[k(api_token='t', base_url='https://a.test/v1', media_url='https://b.test') for k in (C, A)]"
+)
+
+
+def test_a_client_that_does_nothing_loads_nothing(golden: Golden) -> None:
+    """Neither httpx2 nor msgspec nor a model nor a resource is loaded to build a client."""
+    there = loaded(CONSTRUCT)
+    assert {name.partition(".")[0] for name in there} == {"social_publishing"}
+    assert not [name for name in there if ".models" in name or ".resources" in name]
+    golden(HERE / "loaded_by_a_client.txt", "\n".join(there) + "\n")
+    assert loaded("import social_publishing") == ["social_publishing"]
+
+
+def test_a_call_loads_what_it_needs() -> None:
+    """The models of other resources stay away; building a request does not load httpx2."""
+    program = (
+        "from social_publishing.resources.labels import build_create; build_create(name='x');"
+        "import social_publishing.models as m; m.Label"
+    )
+    there = loaded(program)
+    assert not [m for m in there if m.partition(".")[0] in ("httpx2", "anyio", "ssl")]
+    models_there = {m for m in there if m.startswith("social_publishing.models.")}
+    assert models_there == {"social_publishing.models.labels", "social_publishing.models.shared"}
+    resources = {m for m in there if m.startswith("social_publishing.resources.")}
+    assert resources == {"social_publishing.resources.labels"}
+
+
+def test_addresses_from_the_environment(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts 1 and 5: no host is built in; arguments win over the environment; both bases end in a
+    path, and a slash at the end changes nothing."""
+    for name in ("API_TOKEN", "BASE_URL", "MEDIA_URL"):
+        monkeypatch.delenv(f"SOCIAL_PUBLISHING_{name}", raising=False)
+    with pytest.raises(ConfigurationError) as caught:
+        SocialPublishing()
+    for name in ("api_token", "base_url", "media_url"):
+        assert name in str(caught.value)
+        assert f"SOCIAL_PUBLISHING_{name.upper()}" in str(caught.value)
+    monkeypatch.setenv("SOCIAL_PUBLISHING_API_TOKEN", TOKEN)
+    monkeypatch.setenv("SOCIAL_PUBLISHING_BASE_URL", server.base_url + "/")
+    monkeypatch.setenv("SOCIAL_PUBLISHING_MEDIA_URL", "http://127.0.0.1:9/api/v1")
+    with SocialPublishing(media_url=server.media_url) as client:
+        client.groups.get(ID)
+        client.media.status(ID)
+    assert [r.target for r in server.requests] == [f"/v1/groups/{ID}", f"/api/v1/status/{ID}"]
+    assert server.requests[0].headers["authorization"] == f"Bearer {TOKEN}"
+    shown = repr(AsyncSocialPublishing())
+    assert server.base_url in shown
+
+
+def test_no_host_is_built_in() -> None:
+    """Parts 1 and 5: no default host exists, not even the documents' placeholder."""
+    for path in (CLIENT / "src").rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert ".invalid" not in text
+        assert not re.findall(r"https?://(?!a\.|main\.)[a-z0-9-]+\.[a-z]+", text), path
+
+
+def _docstrings() -> dict[str, str]:
+    found = {}
+    for method in METHODS:
+        resource, name = method.split(".")
+        module = importlib.import_module(f"social_publishing.resources.{resource}")
+        found[method] = inspect.getdoc(getattr(module, f"build_{name}")) or ""
+    for name in models.__all__:
+        found[name] = inspect.getdoc(getattr(models, name)) or ""
+    return found
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_method_is_documented(method: str, server: Server) -> None:
+    """A docstring names every argument, the errors, the HTTP line and its part; so does api.md."""
+    text = _docstrings()[method]
+    resource, name = method.split(".")
+    client = SocialPublishing(api_token="t", base_url="http://a.test", media_url="http://b.test")
+    bound = getattr(getattr(client, resource), name)
+    assert inspect.getdoc(bound) == text
+    section = API.split(f"\n### {method}\n")[1].split("\n### ")[0].split("\n## ")[0]
+    for parameter in inspect.signature(bound).parameters.values():
+        assert re.search(rf"^    {parameter.name}: ", text, re.MULTILINE)
+        mark = " (required)" if parameter.default is parameter.empty else ""
+        assert f"| `{parameter.name}`{mark} |" in section
+    identifier, (verb, template, operation) = next(
+        (i, o)
+        for d in server.documents.values()
+        for i, o in d.operations.items()
+        if f"{o[2]['x-python-resource']}.{o[2]['x-python-name']}" == method
+    )
+    assert f"Part {operation['x-part']} of the specification: {verb} {template}." in text
+    assert f"`{verb} {template}`" in section and f"part {operation['x-part']}" in section
+    for status in operation["responses"]:
+        if status.isdigit() and status[0] == "4":
+            assert re.search(rf"^    \w+Error: status {status}\.", text, re.MULTILINE)
+            assert re.search(rf"^\| `\w+Error` \| {status} \|", section, re.MULTILINE)
+    assert "ArgumentError" in text
+    assert identifier in text or "rateLimit.status" in text, "assumptions are marked"
+    assert "Assumed:" in section
+    assert "```python" in section
+
+
+def test_cited_parts_are_in_the_table() -> None:
+    """Docstrings cite parts by number: api.md's table has every one that is cited."""
+    table = set(re.findall(r"^\| (\d[\d.]*) \| ", API.split("## Parts")[1], re.MULTILINE))
+    texts = [*_docstrings().values(), API, README]
+    cited = {
+        number
+        for text in texts
+        for group in re.findall(r"\b[Pp]arts? (\d[\d.]*(?:(?:, | and )\d[\d.]*)*)", text)
+        for number in re.findall(r"\d+(?:\.\d+)*", group)
+    }
+    assert {"4.1.1", "3", "7", "8"} <= cited
+    assert cited <= table
+
+
+def test_cited_gaps_are_in_the_table() -> None:
+    """Every assumption that a docstring or api.md names is explained in the table of gaps."""
+    section = API.split("## Gaps")[1]
+    table = set(re.findall(r"^\| ([A-Za-z]+(?:\.[A-Za-z0-9]+)*) \| ", section, re.MULTILINE))
+    assert len(table) > 100
+    cited: set[str] = set()
+    for text in [*_docstrings().values(), API.split("## Parts")[0]]:
+        flat = " ".join(text.replace("[", "").replace("](#gaps)", "").split())
+        for group in re.findall(r"(?:Assumed|Not known): ((?:[a-zA-Z]+\.[\w.]+(?:, )?)+)", flat):
+            cited |= {name.strip(" .") for name in group.split(",")}
+    assert "updatePost.timezone" in cited
+    assert {c for c in cited if c} <= table
+
+
+def _slug(heading: str) -> str:
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def test_links_lead_somewhere() -> None:
+    """Every link of README.md and api.md has its target."""
+    headings = {
+        "README.md": {_slug(h) for h in re.findall(r"^#+ (.+)$", README, re.MULTILINE)},
+        "api.md": {_slug(h) for h in re.findall(r"^#+ (.+)$", API, re.MULTILINE)},
+    }
+    seen = 0
+    for page, text in (("README.md", README), ("api.md", API)):
+        for target in re.findall(r"\]\(([^)]+)\)", text):
+            file, _, anchor = target.partition("#")
+            assert (CLIENT / (file or page)).exists(), target
+            assert not anchor or anchor in headings[file or page], target
+            seen += 1
+    assert seen > 60
+    for method in METHODS:
+        assert f"[`{method}`](api.md#" in README
+        assert f"\n### {method}\n" in API
+
+
+def _blocks(text: str) -> list[str]:
+    return re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("number", range(len(_blocks(README))))
+def test_examples_of_the_readme_run(
+    number: int,
+    server: Server,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Every block of Python in README.md runs as it stands, with the addresses of the server."""
+    block = _blocks(README)[number]
+    for name, value in (
+        ("API_TOKEN", TOKEN),
+        ("BASE_URL", server.base_url),
+        ("MEDIA_URL", server.media_url),
+    ):
+        monkeypatch.setenv(f"SOCIAL_PUBLISHING_{name}", value)
+    code = (
+        block.replace('"…"', repr(TOKEN))
+        .replace('"https://…/v1"', repr(server.base_url))
+        .replace('"https://…/api/v1"', repr(server.media_url))
+    )
+    assert "…" not in code
+    exec(compile(code, f"README.md, block {number + 1}", "exec"), {"__name__": "__main__"})
+    assert len(server.requests) == block.count("client.posts")
+    assert bool(capsys.readouterr().out) == ("print" in block and "except" not in block)
+
+
+def test_examples_of_the_api_page_run(
+    client: SocialPublishing,
+    server: Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Every block of Python in api.md runs, one for each method, and fits the document."""
+    (tmp_path / "launch.mp4").write_bytes(b"0")
+    monkeypatch.chdir(tmp_path)
+    for block in _blocks(API):
+        exec(compile(block, "api.md", "exec"), {"client": client})
+    called = [request.operation for request in server.requests]
+    assert len(called) == len(set(called)) == len(METHODS)
+
+
+def test_examples_show_no_secret_and_no_date_of_making() -> None:
+    """No page shows a machine, a token or when it was made."""
+    for text in (README, API):
+        assert not re.search(r"/(?:home|work|tmp|root)/", text)
+        assert "Generated from" in text.splitlines()[0]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_help_shows_a_method(method: str) -> None:
+    """`help`, tracebacks and editors show the method as if it were written out."""
+    resource, name = method.split(".")
+    for kind in (SocialPublishing, AsyncSocialPublishing):
+        client = kind(api_token="t", base_url="http://a.test", media_url="http://b.test")
+        bound = getattr(getattr(client, resource), name)
+        assert bound.__name__ == name
+        assert bound.__qualname__.endswith(f"Resource.{name}")
+        signature = inspect.signature(bound)
+        assert "Request[" not in str(signature.return_annotation)
+        assert inspect.iscoroutinefunction(bound) is (kind is AsyncSocialPublishing)
+
+
+def test_a_closed_client_says_so(server: Server) -> None:
+    """A client that is closed refuses with an error of ours; closing twice is fine."""
+    where = {"base_url": server.base_url, "media_url": server.media_url}
+    client = SocialPublishing(api_token=TOKEN, **where)
+    with client:
+        client.groups.get(ID)
+    client.close()
+    with pytest.raises(social_publishing.SocialPublishingError, match="closed"):
+        client.groups.get(ID)
+    assert len(server.requests) == 1
+
+
+def test_many_threads_share_a_client(client: SocialPublishing, server: Server) -> None:
+    """One client serves several threads."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(client.labels.delete, map(str, range(1, 41))))
+    assert answers == [None] * 40
+    assert {r.target for r in server.requests} == {f"/v1/labels/{n}" for n in range(1, 41)}
+
+
+def test_json_of_the_documents_is_the_packages_word(server: Server) -> None:
+    """Every method's retry safety follows the HTTP method, or the document's own word."""
+    usual = {"GET": "safe", "PUT": "idempotent", "DELETE": "idempotent"}
+    for call in CALLS:
+        resource, name = call.method.split(".")
+        module: Any = importlib.import_module(f"social_publishing.resources.{resource}")
+        request = getattr(module, f"build_{name}")(*call.args, **call.kwargs)
+        operation = next(
+            o
+            for d in server.documents.values()
+            for _, _, o in d.operations.values()
+            if f"{o['x-python-resource']}.{o['x-python-name']}" == call.method
+        )
+        word = operation.get("x-retry-safety", usual.get(request.method, "unsafe"))
+        assert request.retry_safety == word
+    assert json.dumps(httpx2.__version__)

@@ -1,0 +1,52 @@
+"""A user's program under the two type checkers, both strict."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import CLIENT
+
+USE = Path(__file__).parent / "typed_use.py"
+
+
+def test_mypy(tmp_path: Path) -> None:
+    """Right calls pass `mypy --strict`, wrong ones do not: an ignore without an error is one."""
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "mypy", "--strict", "--warn-unused-ignores"),
+            *("--cache-dir", str(Path(__file__).parents[2] / ".mypy_cache"), "--config-file="),
+            str(USE),
+        ],
+        capture_output=True,
+        text=True,
+        env={"MYPYPATH": str(CLIENT / "src"), "PATH": ""},
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_pyright(tmp_path: Path) -> None:
+    """The same under pyright."""
+    pytest.importorskip("pyright")
+    settings = {
+        "include": [str(USE)],
+        "extraPaths": [str(CLIENT / "src")],
+        "typeCheckingMode": "strict",
+        "reportUnnecessaryTypeIgnoreComment": "error",
+    }
+    config = tmp_path / "pyrightconfig.json"
+    config.write_text(json.dumps(settings))
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "pyright", "--project", str(config)),
+            *("--pythonpath", sys.executable),
+        ],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

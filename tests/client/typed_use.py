@@ -1,0 +1,112 @@
+"""A user's program for the type checkers: what is right passes, what is wrong is refused.
+
+Every line with an ignore must be an error: both checkers complain about an ignore without one.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from social_publishing import (
+    UNSET,
+    ArgumentError,
+    AsyncSocialPublishing,
+    File,
+    NotFoundError,
+    Request,
+    SocialPublishing,
+    StatusError,
+    id_key,
+)
+from social_publishing.models import (
+    Color,
+    Group,
+    GroupType,
+    Label,
+    Media,
+    Network,
+    PinterestTarget,
+    Post,
+    PostInclude,
+    PostMetric,
+    PostUpdateCustomization,
+)
+from social_publishing.resources.labels import build_create
+
+MOMENT = datetime(2026, 12, 1, 9, 0, tzinfo=UTC)
+
+
+def right(client: SocialPublishing) -> None:
+    """Every line is accepted, and every answer has the type that is written."""
+    page = client.posts.list(group_id="1", include=[PostInclude.MEDIA, "tasks"])
+    if page.data:
+        first: Post = page.data[0]
+        note: str = first.note or ""
+        if first.status is not UNSET and first.status is not None:
+            known: bool = first.status.known
+            print(note, known)
+    post: Post = client.posts.update(
+        "1",
+        content=None,
+        publication_date=MOMENT,
+        customized={Network.TIKTOK: PostUpdateCustomization(content="a")},
+        pi_boards={"2": PinterestTarget(id="3")},
+    )
+    posts: list[Post] = client.posts.get_many(ids=("1", "2"))
+    metrics: dict[str, PostMetric] = client.posts.metrics(post_id="1")
+    group: Group = client.groups.replace(
+        "1", name="a", timezone="UTC", type=GroupType.BRAND, max_social_accounts=None
+    )
+    label: Label = client.labels.create(name="a")
+    media: Media = client.media.upload(file=Path("a.png"))
+    media = client.media.upload(file=File(b"", name="a.png"))
+    client.calendar_notes.replace(
+        "1", title="a", start_date=MOMENT, end_date=MOMENT, color=Color.RED
+    )
+    request: Request[Label] = build_create(name="a")
+    sent: Label = client.send(request)
+    print(sorted([post.id, media.id, label.id, sent.id], key=id_key), posts, metrics)
+    print(group.to_dict()["name"])
+    try:
+        client.labels.delete("1")
+    except NotFoundError as error:
+        print(error.status + 1, error.headers["retry-after"], (error.message or "").upper())
+    except StatusError as error:
+        print(error.errors, error.title, error.e_code, error.body.decode(), error.url)
+    except ArgumentError as error:
+        print([problem.argument.upper() for problem in error.problems])
+
+
+async def right_as_well(client: AsyncSocialPublishing) -> None:
+    """The same, to be awaited."""
+    async with client:
+        label: Label = await client.labels.create(name="a")
+        metrics: dict[str, PostMetric] = await client.posts.metrics("1")
+        sent: Label = await client.send(build_create(name="a"))
+    print(label, metrics, sent)
+
+
+def wrong(client: SocialPublishing, asynchronous: AsyncSocialPublishing) -> None:
+    """No line is accepted."""
+    client.labels.create("a")  # type: ignore[call-arg]
+    client.labels.create()  # type: ignore[call-arg]
+    client.labels.create(name=5)  # type: ignore[arg-type]
+    client.labels.create(name="a", color=1)  # type: ignore[call-arg]
+    client.labels.rename("1", name="a")  # type: ignore[attr-defined]
+    client.posts.update("1", publication_date="2026-12-01T09:00")  # type: ignore[arg-type]
+    client.posts.update("1", is_draft=None)  # type: ignore[arg-type]
+    client.posts.update("1", status=40)  # type: ignore[call-arg]
+    client.posts.update("1", pi_boards=["1"])  # type: ignore[arg-type]
+    client.posts.metrics(1)  # type: ignore[arg-type]
+    client.posts.metrics(post="1")  # type: ignore[call-arg]
+    client.calendar_notes.list(start=MOMENT)  # type: ignore[call-arg]
+    client.calendar_notes.replace("1", title="a", start_date=MOMENT)  # type: ignore[call-arg]
+    client.groups.replace("1", name="a", timezone="UTC", max_social_accounts="5")  # type: ignore[arg-type]
+    client.media.upload(file=5)  # type: ignore[arg-type]
+    client.posts.get_many(ids=[1])  # type: ignore[list-item]
+    number: int = client.posts.get_many(ids=["1"])  # type: ignore[assignment]
+    label: Label = asynchronous.labels.create(name="a")  # type: ignore[assignment]
+    title: str = client.labels.create(name="a").name  # type: ignore[assignment]
+    SocialPublishing("a token")  # type: ignore[call-arg]
+    print(number, label, title)

@@ -1,0 +1,180 @@
+"""Small projects for the tests of the generator: a folder, its configuration, what comes of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from pipeline.config import ClientConfig, Config, Source
+from pipeline.parser import parse
+from pipeline.problems import PipelineError
+from pipeline.steps import effective, generate
+from pipeline.views import PackageView, build
+
+CASES = Path(__file__).parent / "generate"
+NAMES = sorted(path.name for path in CASES.iterdir() if path.is_dir())
+
+
+def config_of(folder: Path, package: str = "sample") -> Config:
+    """The configuration of a folder: every document in it that is not a part of another one."""
+    files = [path for path in sorted(folder.glob("*.yaml")) if path.stem != "common"]
+    return Config(
+        file=folder / "pyproject.toml",
+        sources=tuple(
+            Source(
+                path.stem, path, (), None, "base_url" if index == 0 else f"{path.stem}_url"
+            )
+            for index, path in enumerate(sorted(files, key=lambda path: path.stem != "document"))
+        ),
+        register=None,
+        output=folder / "generated",
+        client=ClientConfig(
+            distribution=package.replace("_", "-"),
+            package=package,
+            class_name="".join(word.capitalize() for word in package.split("_")),
+            version="1.0",
+            summary=f"Client of the case {package}.",
+            license="MIT",
+            environment=package.upper(),
+            title=package,
+        ),
+    )
+
+
+def project(folder: Path, document: object, **more: object) -> Config:
+    """A folder with a document, and other documents by their names."""
+    for name, data in {"document": document, **more}.items():
+        text = data if isinstance(data, str) else json.dumps(data, indent=1, ensure_ascii=False)
+        (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+    return config_of(folder)
+
+
+def view_of(config: Config) -> PackageView:
+    """The view of the package, as the templates see it."""
+    made = effective(config)
+    apis = [parse(document, name)[0] for name, document in made.documents.items()]
+    return build(config, apis, made.documents)
+
+
+def refused(config: Config) -> str:
+    """What is said of a project that cannot be generated; empty when it can."""
+    try:
+        generate(config)
+    except PipelineError as error:
+        return str(error)
+    return ""
+
+
+def python_of(files: dict[str, str], package: str, part: str) -> str:
+    """One file of the package."""
+    return files[f"client/src/{package}/{part}"]
+
+
+def write_package(files: dict[str, str], target: Path) -> None:
+    """Write what a program imports."""
+    for path, text in files.items():
+        if path.startswith("client/src/"):
+            file = target / path.removeprefix("client/src/")
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+
+
+def documented(**schemas: object) -> dict[str, Any]:
+    """A document of one operation whose answer has a property of each of these schemas."""
+    properties = {
+        name: {"description": "A member.", **schema} if isinstance(schema, dict) else schema
+        for name, schema in schemas.items()
+    }
+    return operations(
+        {"/things": {"get": operation(answer={"$ref": "#/components/schemas/Thing"})}},
+        Thing={"type": "object", "description": "A thing.", "properties": properties},
+    )
+
+
+def operations(paths: dict[str, Any], **schemas: object) -> dict[str, Any]:
+    """A document of these paths and component schemas."""
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Sample", "version": "1"},
+        "servers": [{"url": "https://sample.invalid/v1"}],
+        "paths": paths,
+        "components": {"schemas": schemas},
+    }
+
+
+def operation(
+    name: str = "listThings", answer: object = None, body: object = None, **more: object
+) -> dict[str, Any]:
+    """An operation that answers with JSON of a schema."""
+    response: dict[str, Any] = {"description": "Things."}
+    if answer is not None:
+        response["content"] = {"application/json": {"schema": answer}}
+    result: dict[str, Any] = {
+        "operationId": name,
+        "tags": ["things"],
+        "summary": "Do it",
+        "description": "It is done.",
+        "responses": {"200": response},
+        **more,
+    }
+    if body is not None:
+        result["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": body}},
+        }
+    return result
+
+
+def minimal(node: inspect.Type, depth: int = 0) -> Any:
+    """The least JSON value that a type takes."""
+    match node:
+        case inspect.Metadata():
+            return minimal(node.type, depth)
+        case inspect.StructType():
+            return {
+                field.encode_name: minimal(field.type, depth + 1)
+                for field in node.fields
+                if field.required
+            }
+        case inspect.UnionType():
+            return minimal(_simplest(node.types), depth)
+        case inspect.ListType():
+            return [] if depth > 3 else [minimal(node.item_type, depth + 1)]
+        case inspect.DictType():
+            return {}
+        case inspect.EnumType():
+            return next(iter(node.cls)).value
+        case inspect.LiteralType():
+            return node.values[0]
+        case inspect.IntType() | inspect.FloatType():
+            return 1
+        case inspect.BoolType():
+            return True
+        case inspect.NoneType():
+            return None
+        case inspect.DateTimeType():
+            return "2026-01-02T03:04:05Z"
+        case inspect.DateType():
+            return "2026-01-02"
+        case inspect.UUIDType():
+            return "6f1f3a5e-3f4c-4b6e-9d38-0d5f0f3c2b1a"
+        case _:
+            return "text"
+
+
+def _simplest(types: Iterable[inspect.Type]) -> inspect.Type:
+    order: list[type] = [inspect.NoneType, inspect.StrType, inspect.IntType]
+    return min(types, key=lambda each: order.index(type(each)) if type(each) in order else 9)
+
+
+def structs(module: Any) -> Iterator[type[msgspec.Struct]]:
+    """All model classes of a package's `models`."""
+    for name in module.__all__:
+        value = getattr(module, name)
+        if isinstance(value, type) and issubclass(value, msgspec.Struct):
+            yield value

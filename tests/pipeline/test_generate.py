@@ -1,0 +1,264 @@
+"""Goldens: what comes out for small documents of other APIs, one for each construct.
+
+`generate/<case>/expected` holds the models, the resources, the errors where they matter, the notes
+and the requests that the examples of the document make. All cases are also imported, used, and
+checked by mypy and pyright.
+"""
+
+from __future__ import annotations
+
+import datetime
+import importlib
+import json
+import os
+import pkgutil
+import subprocess
+import sys
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from generate_support import (
+    CASES,
+    NAMES,
+    config_of,
+    minimal,
+    structs,
+    view_of,
+    write_package,
+)
+
+from pipeline.steps import generate
+from pipeline.views import OperationView, PackageView
+
+ROOT = Path(__file__).parents[2]
+WITH_ERRORS = {"statuses", "texts"}
+WITH_CLIENT = {"names", "texts", "two_documents"}
+# Files that pyright does not look at, by their place in a package.
+NOT_FOR_PYRIGHT: tuple[str, ...] = ()
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """All cases in one folder of packages, on the path; and files, notes and view of each."""
+    folder = tmp_path_factory.mktemp("cases")
+    found: dict[str, Any] = {}
+    for name in NAMES:
+        config = config_of(CASES / name, name)
+        files, notes = generate(config)
+        write_package(files, folder)
+        found[name] = (files, notes, view_of(config))
+    sys.path.insert(0, str(folder))
+    yield folder, found
+    sys.path.remove(str(folder))
+    for module in [m for m in sys.modules if m.partition(".")[0] in NAMES]:
+        del sys.modules[module]
+
+
+def _shown(name: str, files: dict[str, str]) -> dict[str, str]:
+    """The files of a case that its goldens show, by their name there."""
+    home = f"client/src/{name}/"
+    result = {}
+    for path, text in files.items():
+        part = path.removeprefix(home)
+        folder, _, file = part.partition("/")
+        wanted = folder in ("models", "resources") and file != "__init__.py"
+        wanted |= part == "errors.py" and name in WITH_ERRORS
+        wanted |= part == "client.py" and name in WITH_CLIENT
+        if path.startswith(home) and wanted:
+            result[part] = text
+    return result
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_files(name: str, made: Any, golden: Any, request: pytest.FixtureRequest) -> None:
+    files, notes, view = made[1][name]
+    expected = CASES / name / "expected"
+    shown = _shown(name, files)
+    if notes:
+        lines = [f"{note.severity} {note.rule}: {note}" for note in notes]
+        shown["notes.txt"] = "\n".join(lines).replace(f"{CASES / name}/", "") + "\n"
+    if requests := _requests(name, view):
+        shown["requests.txt"] = requests
+    if request.config.getoption("--update-goldens"):
+        for path in expected.rglob("*"):
+            if path.is_file() and path.relative_to(expected).as_posix() not in shown:
+                path.unlink()
+    for path, text in shown.items():
+        (expected / path).parent.mkdir(parents=True, exist_ok=True)
+        golden(expected / path, text)
+    held = {p.relative_to(expected).as_posix() for p in expected.rglob("*") if p.is_file()}
+    assert held == set(shown)
+
+
+def _requests(name: str, view: PackageView) -> str:
+    """What the examples of the document send, as text."""
+    return "".join(
+        f"{operation.path}({operation.example})\n{_sent(name, operation)}\n"
+        for operation in view.operations
+        if operation.example or not operation.arguments
+    )
+
+
+def _sent(name: str, operation: OperationView) -> str:
+    scope: dict[str, Any] = {"datetime": datetime.datetime, "UUID": uuid.UUID}
+    for line in operation.example_imports:
+        exec(line, scope)
+    module = importlib.import_module(f"{name}.resources.{operation.resource}")
+    request = eval(f"build({operation.example})", {**scope, "build": build_of(module, operation)})
+    lines = [f"    {request.method} {request.target}"]
+    lines += [f"    {field}: {value}" for field, value in request.headers.items()]
+    if request.body is not None:
+        lines.append(f"    {request.content_type}: {request.body.decode()}")
+    return "\n".join(lines)
+
+
+def build_of(module: Any, operation: OperationView) -> Any:
+    return getattr(module, f"build_{operation.name}")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_package_imports_and_models_work(name: str, made: Any) -> None:
+    package = importlib.import_module(name)
+    for public in package.__all__:
+        assert getattr(package, public) is not None
+    resources = importlib.import_module(f"{name}.resources")
+    for module in pkgutil.iter_modules(resources.__path__):
+        found = importlib.import_module(f"{name}.resources.{module.name}")
+        assert all(hasattr(found, public) for public in found.__all__)
+    for struct in structs(importlib.import_module(f"{name}.models")):
+        node = msgspec.inspect.type_info(struct)
+        value = minimal(node)
+        model = msgspec.json.decode(json.dumps(value), type=struct)
+        assert msgspec.to_builtins(model) == value or "_" in str(value) or _is_time(value)
+        if hasattr(model, "to_dict"):
+            assert model.to_dict().keys() == value.keys()
+
+
+def _is_time(value: Any) -> bool:
+    return "2026" in json.dumps(value)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_client_has_every_method(name: str, made: Any) -> None:
+    view: PackageView = made[1][name][2]
+    package = importlib.import_module(name)
+    addresses = {server.argument: "https://host.invalid/v1" for server in view.servers}
+    client = getattr(package, view.client.class_name)(api_token="t", **addresses)
+    for operation in view.operations:
+        method = getattr(getattr(client, operation.resource), operation.name)
+        assert callable(method)
+        assert operation.summary.rstrip(".") in method.__doc__
+    client.close()
+
+
+# What the goldens alone might not make plain
+
+
+def test_inherited_properties_come_in_the_order_of_the_document(made: Any) -> None:
+    models = importlib.import_module("allof.models")
+    fields = [f.encode_name for f in msgspec.structs.fields(models.AudioBook)]
+    assert fields == ["kind", "shelf", "size", "title", "seconds", "voice", "format"]
+
+
+def test_recursive_models_decode(made: Any) -> None:
+    models = importlib.import_module("recursion.models")
+    person = msgspec.json.decode(
+        b'{"office": {"people": [{"office": {"people": []}, "boss": null}]}}', type=models.Person
+    )
+    assert person.office.people[0].office.people == []
+    tree = {"name": "a", "children": [{"name": "b", "children": []}]}
+    assert msgspec.convert(tree, models.Tree).to_dict() == tree
+
+
+def test_texts_reach_help_as_they_were_written(made: Any) -> None:
+    models = importlib.import_module("texts.models")
+    words = importlib.import_module("texts.resources.words")
+    assert 'Ends with a quote"' in models.Word.__doc__
+    assert r'a_b: A \" escaped one and \u0041 that stays.' in models.Word.__doc__
+    doc = words.build_say.__doc__
+    assert r'First """quoted""" and \n kept; {{ not }} {% evaluated %} # no comment.' in doc
+    assert 'how: Line one line two \\\n' in doc
+    assert words.__doc__.startswith('A """triple""", a \\ and {{ braces }} {% if %}.')
+    client = importlib.import_module("texts.client")
+    assert r'Texts: "quoted", \back\, """, {{ x }}' in client.Texts.__doc__
+
+
+def test_absent_null_and_value_are_three_things(made: Any) -> None:
+    models = importlib.import_module("nullable.models")
+    base = {"sky": None, "wind": None, "trend": None, "place": None, "beaufort": 1}
+    station = msgspec.convert(base, models.Station)
+    assert station.to_dict() == base  # `frost` is absent
+    assert msgspec.convert({**base, "frost": None}, models.Station).to_dict()["frost"] is None
+    assert models.StationBeaufort.LIGHT_AIR == 1
+
+
+def test_one_class_for_a_component_of_two_documents(made: Any) -> None:
+    carts = importlib.import_module("two_documents.resources.carts")
+    pallets = importlib.import_module("two_documents.models.pallets")
+    shared = importlib.import_module("two_documents.models.shared")
+    assert pallets.Price is shared.Price
+    request = carts.build_add_cart(price=shared.PriceInput(amount=1, currency=shared.Currency.EUR))
+    assert (request.server, request.returns) == ("document", shared.Price)
+    pallet = importlib.import_module("two_documents.resources.pallets")
+    assert pallet.build_get_pallet(1).server == "depot"
+
+
+# Checked by the tools
+
+
+def test_mypy_strict(made: Any) -> None:
+    folder, _ = made
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--no-error-summary", "."],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_pyright_strict(made: Any) -> None:
+    folder, _ = made
+    pytest.importorskip("pyright")
+    client = ROOT / "generated/client/src"
+    exclude = [f"**/{part}" for part in NOT_FOR_PYRIGHT]
+    settings = {
+        "include": [".", str(client)],
+        "exclude": exclude,
+        "typeCheckingMode": "strict",
+        "pythonVersion": "3.11",
+        "extraPaths": [".", str(client)],
+    }
+    (folder / "pyrightconfig.json").write_text(json.dumps(settings))
+    done = subprocess.run(
+        [sys.executable, "-m", "pyright", "--outputjson", "-p", ".", "--pythonpath", sys.executable],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"},
+    )
+    try:
+        report = json.loads(done.stdout)
+    except json.JSONDecodeError:
+        pytest.skip(f"pyright does not run here: {(done.stderr or done.stdout).strip()[-200:]}")
+    problems = [
+        f"{each['file']}:{each['range']['start']['line'] + 1}: {each['message']}"
+        for each in report["generalDiagnostics"]
+    ]
+    assert not problems, "\n".join(problems[:40])
+    assert report["summary"]["filesAnalyzed"] > len(NAMES)
+
+
+def test_mypy_strict_of_the_client_itself(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--no-error-summary",
+         "--cache-dir", str(tmp_path), str(ROOT / "generated/client/src")],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -236,7 +236,7 @@ def closed_file() -> Any:
         ("/missing/a.png", "'/missing/a.png' cannot be read: No such file or directory"),
         (tempfile.gettempdir(), "it is a directory"),
         ("", "cannot be read"),
-        ("a\0.png", "null byte"),
+        ("a\0.png", "embedded null"),
         ("/dev/null", "it is no regular file"),
         (File(io.StringIO("x"), "a.png"), "text mode: open it with 'rb'"),  # type: ignore[arg-type]
         (io.BytesIO(b"x"), "has no name: wrap it, as in File(content, name='a.png')"),

@@ -128,7 +128,9 @@ class Writer:
             return self._union(type_, self.answer, "list[Any]", "dict[str, Any]")
         if type_.kind == "const":
             return _constant_base(type_.value)
-        return "str" if type_.kind == "file" else _PLAIN[type_.kind]
+        if type_.kind == "file" or "x-datetime-format" in type_.node.schema:
+            return "str"  # a date-time of another format is read as it is written
+        return _PLAIN[type_.kind]
 
     def signature(self, type_: Type) -> str:
         """The type of an argument as a caller sees it."""
@@ -277,7 +279,8 @@ def _checkable(kind: str, name: str, value: Any) -> bool:
             return math.isfinite(float(value))
         except OverflowError:
             return False
-    return isinstance(value, int) and -(2**63) < value < 2**63 - 1
+    room = 1 if name in ("gt", "lt") else 0
+    return isinstance(value, int) and -(2**63) + room <= value < 2**63 - room
 
 
 def nullable(type_: Type) -> bool:

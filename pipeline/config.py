@@ -104,7 +104,9 @@ def load_config(file: Path) -> Config:
             Finding(reason, Position(str(file), int(line), int(column)), "config")
         ) from None
     reader = _Reader(file)
-    table = reader.table(data.get("tool", {}).get("pipeline"), "tool.pipeline", _TABLE, {"gaps"})
+    tool = data.get("tool")
+    given = tool.get("pipeline") if isinstance(tool, dict) else None
+    table = reader.table(given, "tool.pipeline", _TABLE, {"gaps"})
     client = reader.table(table.get("client"), "tool.pipeline.client", _CLIENT, {"title"})
     documents = table.get("documents")
     sources = []
@@ -139,7 +141,7 @@ def load_config(file: Path) -> Config:
         if not _fits(_NAME, source.address):
             reader.say(f"{place}.address", f"{source.address!r} is no Python name")
     if reader.findings:
-        raise PipelineError(*reader.findings)
+        raise PipelineError(*dict.fromkeys(reader.findings))
     client.setdefault("title", client["class_name"])
     return Config(
         file=file,

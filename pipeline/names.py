@@ -16,13 +16,13 @@ _TAKEN = frozenset(
 
 
 def words(name: str) -> list[str]:
-    """The words of a name: `socialAccountIds` and `social-account_ids` have the same three."""
+    """The words of a name: `shelfBookIds` and `shelf-book_ids` have the same three."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     return _WORDS.findall(plain)
 
 
 def snake(name: str) -> str:
-    """A name for a field, an argument or a method: `socialNetwork` becomes `social_network`."""
+    """A name for a field, an argument or a method: `shelfNumber` becomes `shelf_number`."""
     text = "_".join(word.lower() for word in words(name))
     if re.fullmatch(r"[a-z_][a-z0-9_]*", name):
         text = name.strip("_") or text  # `option_1` keeps its underscores as they are
@@ -30,7 +30,7 @@ def snake(name: str) -> str:
 
 
 def pascal(name: str) -> str:
-    """A name for a class: `social_account` becomes `SocialAccount`; capitals inside are kept."""
+    """A name for a class: `book_shelf` becomes `BookShelf`; capitals inside are kept."""
     text = "".join(word[0].upper() + word[1:] for word in words(name))
     return _valid(text, "Model")
 

@@ -26,6 +26,7 @@ _ANNOTATIONS = frozenset(
 )
 _FORMATS = {"date-time", "date", "uuid", "binary"}
 _KINDS = {"string": "str", "integer": "int", "number": "float", "array": "list", "object": "map"}
+_MEMBERS = {"properties", "required", "allOf"}
 _UNCHECKED = ("not", "if", "dependentSchemas", "prefixItems", "patternProperties", "contains")
 
 
@@ -85,6 +86,7 @@ class _Normalizer:
         self.tokens: dict[str, str] = {}
         self.classes: dict[str, str] = {}  # component name → token
         self.hoisted: dict[Pointer, str] = {}  # place of an inline class → token
+        self.kinds: dict[str, str] = {}  # token of a class → type in JSON
         self.schemas: dict[str, Any] = {}
         self.expanding: list[str] = []
 
@@ -92,7 +94,7 @@ class _Normalizer:
         components = self.data.get("components", {}).get("schemas", {})
         for name in components:
             if self._is_class(components[name], set()):
-                self.classes[name] = f"Model{len(self.classes)}"
+                self.classes[name] = self._register(components[name])
         for name in list(self.classes):
             self._define(name, components[name], ("components", "schemas", name))
         paths: dict[str, Any] = {}
@@ -200,8 +202,8 @@ class _Normalizer:
     def _values(self, raw: Mapping[str, Any]) -> list[Any]:
         """The values of an enumeration that becomes a class of codes; empty for other schemas."""
         values = [v for v in raw.get("enum", raw.get("x-extensible-enum", [])) if v is not None]
-        if any(isinstance(value, int) and not -(2**63) <= value < 2**63 for value in values):
-            return []  # msgspec has no members of more than 64 bits
+        if not all(map(_fits, values)):
+            return []
         kinds = {type(value) for value in values}
         return values if kinds in ({int}, {str}) else []
 
@@ -220,12 +222,18 @@ class _Normalizer:
                 for key, value in raw.items()
                 if key != "$ref" and key not in _ANNOTATIONS and not key.startswith("x-")
             }
-            if rest:
+            if self._component(raw["$ref"]) in self.classes and not rest.keys() & _MEMBERS:
+                if rest:
+                    self._say("what stands beside `$ref` is not checked", pointer, note=True)
+            elif rest:
                 both = {"allOf": [{"$ref": raw["$ref"]}, rest]}
                 return self.schema(both, pointer, hint)
             return self._reference(raw["$ref"], pointer, hint)
         if _is_nullable(raw):
-            core = self._plain(_without_null(raw), pointer, hint)
+            rest = _without_null(raw)
+            if rest == {"type": "null"}:
+                return self._at(rest, raw, pointer)
+            core = self._plain(rest, pointer, hint)
             return self._at(
                 {"anyOf": [core, self._at({"type": "null"}, {}, pointer)]}, raw, pointer
             )
@@ -265,6 +273,8 @@ class _Normalizer:
             return self._all(raw, pointer, hint)
         if "const" in raw:
             if isinstance(raw["const"], (str, int, float)):
+                if isinstance(raw["const"], float) or not _fits(raw["const"]):
+                    self._say("`const` is not checked", pointer, note=True)
                 return self._at({"const": raw["const"]}, raw, pointer)
             self._say(
                 "a constant that is no text, number or boolean: any value", pointer, note=True
@@ -281,6 +291,8 @@ class _Normalizer:
             return self._at({"anyOf": members}, raw, pointer)
         if kind is None:
             kind = "array" if "items" in raw else "object" if _has_additional(raw) else None
+        if any(type(value) is int for value in raw.get("enum", ())):
+            self._say("`enum` is not checked", pointer, note=True)
         for word in checks(_KINDS.get(str(kind), ""), raw)[1]:
             self._say(f"`{word}: {raw[word]}` cannot be checked", pointer, note=True)
         if kind == "array":
@@ -319,11 +331,24 @@ class _Normalizer:
                 self.schema(member, (*pointer, word, index), name or f"{hint}Option{index + 1}")
             )
         branches = self._merge_alike(branches)
+        kinds = [self._kind(branch) for branch in branches]
+        for kind in sorted({kind for kind in kinds if kinds.count(kind) > 1} - {""}):
+            text = f"`{word}` of several {kind}s, which JSON does not tell apart: any {kind}"
+            self._say(text, pointer, note=True)
         if null:
             branches.append(self._at({"type": "null"}, {}, pointer))
         if len(branches) == 1:
             return branches[0]
         return self._at({"anyOf": branches}, raw, pointer)
+
+    def _kind(self, branch: dict[str, Any]) -> str:
+        """The type in JSON of a rewritten schema; empty where it has several."""
+        if "$ref" in branch:
+            return self.kinds.get(branch["$ref"].rpartition("/")[2], "")
+        if "const" in branch:
+            kinds = {str: "string", bool: "boolean", int: "integer", float: "number"}
+            return kinds[type(branch["const"])]
+        return str(branch.get("type", ""))
 
     def _merge_alike(self, branches: list[Any]) -> list[Any]:
         """The parser keeps one of several members of one type: leave that one without limits."""
@@ -375,6 +400,14 @@ class _Normalizer:
 
     # Classes
 
+    def _register(self, raw: dict[str, Any]) -> str:
+        """A token for a new class."""
+        token = f"Model{len(self.kinds)}"
+        values = [] if raw.get("properties") else self._values(raw)
+        kind = "object" if not values else "integer" if isinstance(values[0], int) else "string"
+        self.kinds[token] = kind
+        return token
+
     def _hoist(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Any:
         """Make a component of an inline object or enumeration, once for each place."""
         if pointer in self.hoisted:
@@ -385,7 +418,7 @@ class _Normalizer:
         while name in taken:
             number += 1
             name = f"{wanted}{number}"
-        self.classes[name] = self.hoisted[pointer] = f"Model{len(self.classes)}"
+        self.classes[name] = self.hoisted[pointer] = self._register(raw)
         self._define(name, raw, pointer)
         return {"$ref": f"#/components/schemas/{self.classes[name]}"}
 
@@ -440,7 +473,8 @@ class _Normalizer:
             if wire in found.nodes:
                 if not _shape(schema):
                     continue
-                self._say("said before in an `allOf`: this one counts", place, note=True)
+                if schema != found.nodes[wire].schema:
+                    self._say("said before in an `allOf`: this one counts", place, note=True)
             word = names.pascal(schema.get("x-python-name", wire))
             found.schemas[wire] = self.schema(value, place, hint + word)
             found.nodes[wire] = Node(place, schema)
@@ -598,6 +632,11 @@ def _lookup(data: Any, pointer: Pointer) -> Any:
     for part in pointer:
         data = data[int(part)] if isinstance(data, list) else data[part]
     return data
+
+
+def _fits(value: Any) -> bool:
+    """Whether msgspec can have a value in an enumeration or a constant: integers of 64 bits."""
+    return not isinstance(value, int) or -(2**63) <= value < 2**63
 
 
 def _object(value: Any) -> dict[str, Any]:

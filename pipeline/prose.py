@@ -35,7 +35,7 @@ def docstring(sections: Iterable[Iterable[str]], indent: int) -> str:
         if found:
             lines += [*([""] if lines else []), *found]
     text = "\n".join(lines).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    if text.endswith('"'):
+    if re.search(r'(?<!\\)(\\\\)*"$', text):  # a quote that is not escaped yet
         text = text[:-1] + '\\"'
     pad = " " * indent
     body = textwrap.indent(text, pad)[indent:]

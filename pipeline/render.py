@@ -100,6 +100,8 @@ def _environment(folder: Path) -> jinja2.Environment:
 
 
 def _text_only(value: Any) -> Any:
+    if isinstance(value, jinja2.Undefined):
+        return str(value)  # raises, and says what is missing
     if isinstance(value, (str, int)) and type(value).__module__ in ("builtins", "jinja2.runtime"):
         return value
     if type(value).__module__ == "markupsafe":

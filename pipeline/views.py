@@ -114,7 +114,7 @@ class OperationView:
     resource: str
     name: str
     operation_id: str
-    http: str  # "PATCH /posts/{post}"
+    http: str  # "PATCH /books/{book}"
     server: str
     summary: str
     description: str
@@ -140,7 +140,7 @@ class OperationView:
 
     @property
     def path(self) -> str:
-        """The method as a user writes it: `posts.update`."""
+        """The method as a user writes it: `books.update`."""
         return f"{self.resource}.{self.name}"
 
     def call(self, function: str, indent: int = 0) -> str:
@@ -738,7 +738,7 @@ class _Builder:
             and kind == "list"
         ):
             code.append("explode=False")
-        separator = {"spaceDelimited": "%20", "pipeDelimited": "|"}.get(style)
+        separator = {"spaceDelimited": " ", "pipeDelimited": "|"}.get(style)
         if separator:
             code.append(f"separator={literal(separator)}")
         return f"Parameter({', '.join(code)})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -23,6 +24,8 @@ from social_publishing.models import (
     Weekday,
 )
 
+CLIENT = Path(__file__).parents[2] / "generated" / "client"
+TOKEN = "s3cret-T0KEN-of-the-tests"
 ID, OTHER = "18446744073709551615", "9223372036854775809"  # both past a signed 64-bit integer
 BERLIN = timezone(timedelta(hours=1))
 VIDEO = bytes(range(256)) * 4

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-CLIENT = Path(__file__).parents[2] / "generated" / "client"
-sys.path.insert(0, str(CLIENT / "src"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "generated" / "client" / "src"))
 
-from server import Server, serve  # noqa: E402
+from calls import TOKEN
+from server import Server, serve
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
-
-TOKEN = "s3cret-T0KEN-of-the-tests"
 
 
 @pytest.fixture(scope="session")

@@ -38,7 +38,7 @@ def main() -> int:
     logging.basicConfig(level=logging.DEBUG, handlers=[handler])
 
     with serve() as server:
-        where = {"base_url": server.base_url, "media_url": server.media_url}
+        where: dict[str, Any] = {"base_url": server.base_url, "media_url": server.media_url}
         with SocialPublishing(api_token=TOKEN, **where) as client:
             say(f"{client!r}\n")
             for call in CALLS:
@@ -71,7 +71,7 @@ def main() -> int:
     return 1 if failed else 0
 
 
-async def _together(calls: list[Any], where: dict[str, str]) -> list[Any]:
+async def _together(calls: list[Any], where: dict[str, Any]) -> list[Any]:
     async with AsyncSocialPublishing(api_token=TOKEN, **where) as client:
         return await asyncio.gather(*(call.of(client) for call in calls))
 

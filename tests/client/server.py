@@ -97,7 +97,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _handle(self) -> None:
         headers = {name.lower(): value for name, value in self.headers.items()}
-        digest, body, parts = hashlib.sha256(), bytearray(), ()
+        digest, body = hashlib.sha256(), bytearray()
+        parts: tuple[Part, ...] = ()
         boundary = re.search(
             r"^multipart/form-data;.*boundary=(\w+)", headers.get("content-type", "")
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -14,9 +15,9 @@ from calls import CALLS, ID, OTHER, Call
 from server import Server
 from social_publishing import ArgumentError, File, SocialPublishing
 
-Use = Callable[[SocialPublishing], Any]
+Use = Callable[[Any], Any]
 START = datetime(2026, 12, 1, tzinfo=UTC)
-NOTE = {"title": "t", "start_date": START, "end_date": START}
+NOTE: dict[str, Any] = {"title": "t", "start_date": START, "end_date": START}
 
 
 def refused(client: SocialPublishing, server: Server, use: Use) -> list[str]:
@@ -172,7 +173,9 @@ LIMITS: list[tuple[str, Use, list[str]]] = [
         lambda c: c.posts.update(
             ID,
             first_comments=models.PostUpdateFirstComments(
-                customized=[models.PostUpdateFirstCommentsCustomization(content=5)]
+                customized=[
+                    models.PostUpdateFirstCommentsCustomization(content=5)  # type: ignore[arg-type]
+                ]
             ),
         ),
         ["first_comments.customized[0].content"],
@@ -185,6 +188,18 @@ LIMITS: list[tuple[str, Use, list[str]]] = [
     ("2.1 a text is no list", lambda c: c.posts.get_many(ids="123"), ["ids"]),
     ("2.1 a number is no id", lambda c: c.posts.get_many(ids=[123]), ["ids[0]"]),
     ("2.1 an id with a comma", lambda c: c.posts.get_many(ids=["1", "2,3"]), ["ids[1]"]),
+    ("2.1 an empty id", lambda c: c.posts.get_many(ids=["1", ""]), ["ids[1]"]),
+    ("2.1 an empty group", lambda c: c.posts.list(group_id=""), ["group_id"]),
+    (
+        "2.1 an empty id in a body",
+        lambda c: c.social_accounts.move_to_group("1", group_id=""),
+        ["group_id"],
+    ),
+    (
+        "4.1 no accounts",
+        lambda c: c.posts.list(social_account_ids=[]),
+        ["group_id or social_account_ids"],
+    ),
     ("2.1 21 digits", lambda c: c.posts.metrics("1" * 21), ["post_id"]),
     (
         "4.1 a bool is no text",
@@ -306,6 +321,30 @@ def test_unset_fields_are_left_out(client: SocialPublishing, server: Server) -> 
     assert server.requests[-1].body == b"{}"
 
 
+@pytest.mark.parametrize(
+    ("use", "target"),
+    [
+        (lambda c: c.posts.delete_many(ids=["1"]), "/v1/posts-bulk?ids=1"),
+        (lambda c: c.calendar_notes.delete("1"), "/v1/calendar-notes/1"),
+        (lambda c: c.groups.get("1"), "/v1/groups/1"),
+        (lambda c: c.posts.list(group_id="1"), "/v1/posts?groupId=1"),
+        (lambda c: c.posts.activities("1"), "/v1/posts/1/activities"),
+        (
+            lambda c: c.posts.delete_many(ids=["1"], from_networks=False, delete_tasks=False),
+            "/v1/posts-bulk?ids=1&deleteFromNetworks=false&deleteTask=false",
+        ),
+    ],
+    ids=["networks and tasks", "grouped notes", "include", "page", "activities", "false is said"],
+)
+def test_options_are_left_out_unless_asked_for(
+    client: SocialPublishing, server: Server, use: Use, target: str
+) -> None:
+    """Part 4.8: names of the delete flags are placeholders, and what they do cannot be undone:
+    nothing of them goes out by itself; includes and pages neither."""
+    use(client)
+    assert server.requests[-1].target == target
+
+
 def test_media_order_is_kept(client: SocialPublishing, server: Server) -> None:
     """Part 2.2: the order of `selected_media_ids` is the order of publishing; repeats stay."""
     client.posts.update(ID, selected_media_ids=("3", "1", "2", "1"))
@@ -392,7 +431,11 @@ def test_files_in_every_form(client: SocialPublishing, server: Server, tmp_path:
     wrong: list[Any] = [tmp_path / "none.mp4", tmp_path, b"12345", 5, None]
     with path.open() as text:
         for bad in [*wrong, text]:
-            assert set(refused(client, server, lambda c, f=bad: c.media.upload(file=f))) == {"file"}
+            assert set(refused(client, server, partial(_upload, bad))) == {"file"}
+
+
+def _upload(file: Any, client: SocialPublishing) -> Any:
+    return client.media.upload(file=file)
 
 
 def test_only_media_uploads_check_files(client: SocialPublishing, server: Server) -> None:

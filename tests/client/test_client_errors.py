@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 import social_publishing
-from calls import CALLS, ID, Call
-from conftest import TOKEN
+from calls import CALLS, ID, TOKEN, Call
 from server import Answer, Server
 from social_publishing import (
     ArgumentError,
@@ -256,7 +255,7 @@ def test_connections_that_fail(server: Server) -> None:
     assert not hasattr(caught.value, "status")
 
     server.answers.append(Answer(200, body=b'{"id": "1"', headers={"Content-Length": "99"}))
-    where = {"base_url": server.base_url, "media_url": server.media_url}
+    where: dict[str, Any] = {"base_url": server.base_url, "media_url": server.media_url}
     with SocialPublishing(api_token=TOKEN, **where) as client, pytest.raises(ConnectionFailed):
         client.groups.get(ID)
 

@@ -11,8 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 import social_publishing.models as models
-from calls import CALLS, ID, OTHER, VIDEO, Call
-from conftest import TOKEN
+from calls import CALLS, ID, OTHER, TOKEN, VIDEO, Call
 from openapi import Document, example
 from server import Answer, Recorded, Server
 from social_publishing import AsyncSocialPublishing, SocialPublishing
@@ -253,10 +252,7 @@ def test_path_identifiers_by_position_and_all_else_by_name(
     with pytest.raises(TypeError, match=f"{name}\\(\\)"):
         method(*call.args, "more", "and more", **call.kwargs)
     if call.args:
-        assert (
-            getattr(getattr(client, resource), name)(**{positional[0]: call.args[0]}, **call.kwargs)
-            is not NotImplemented
-        )
+        method(**{positional[0]: call.args[0]}, **call.kwargs)  # by name, it is the same
 
 
 @nothing

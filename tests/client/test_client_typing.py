@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from conftest import CLIENT
+from calls import CLIENT
 
 USE = Path(__file__).parent / "typed_use.py"
 
@@ -33,20 +34,22 @@ def test_pyright(tmp_path: Path) -> None:
     """The same under pyright."""
     pytest.importorskip("pyright")
     settings = {
-        "include": [str(USE)],
+        "include": [USE.name],  # absolute paths are ignored there
         "extraPaths": [str(CLIENT / "src")],
         "typeCheckingMode": "strict",
         "reportUnnecessaryTypeIgnoreComment": "error",
     }
+    shutil.copy(USE, tmp_path)
     config = tmp_path / "pyrightconfig.json"
     config.write_text(json.dumps(settings))
     done = subprocess.run(
         [
             *(sys.executable, "-m", "pyright", "--project", str(config)),
-            *("--pythonpath", sys.executable),
+            *("--pythonpath", sys.executable, "--stats"),
         ],
         capture_output=True,
         text=True,
         cwd=tmp_path,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+    assert "Total files parsed and bound" in done.stdout and "Found 1 source file" in done.stdout

@@ -60,8 +60,8 @@ class SocialPublishing(Client):
         media_url: base address of Social publishing: media API, ending in `/api/v1`.
             Default: the environment variable `SOCIAL_PUBLISHING_MEDIA_URL`.
         timeout: seconds without any progress on the connection before a request is given up.
-        http_client: an `httpx2.Client` to send with, for proxies, transports and the like. It is
-            not closed with this client.
+        http_client: an `httpx2.Client` to send with, for proxies, transports and the like.
+            It is not closed with this client.
 
     Raises:
         ConfigurationError: something is missing or cannot be used; all of it is named at once.
@@ -81,7 +81,7 @@ class SocialPublishing(Client):
 
     @cached_property
     def posts(self) -> PostsResource:
-        """Posts, their numbers and their logs."""
+        """Posts, their metrics and their logs."""
         from .resources.posts import PostsResource
 
         return PostsResource(self)
@@ -140,8 +140,8 @@ class AsyncSocialPublishing(AsyncClient):
         media_url: base address of Social publishing: media API, ending in `/api/v1`.
             Default: the environment variable `SOCIAL_PUBLISHING_MEDIA_URL`.
         timeout: seconds without any progress on the connection before a request is given up.
-        http_client: an `httpx2.AsyncClient` to send with, for proxies, transports and the like. It is
-            not closed with this client.
+        http_client: an `httpx2.AsyncClient` to send with, for proxies, transports and the like.
+            It is not closed with this client.
 
     Raises:
         ConfigurationError: something is missing or cannot be used; all of it is named at once.
@@ -161,7 +161,7 @@ class AsyncSocialPublishing(AsyncClient):
 
     @cached_property
     def posts(self) -> AsyncPostsResource:
-        """Posts, their numbers and their logs."""
+        """Posts, their metrics and their logs."""
         from .resources.posts import AsyncPostsResource
 
         return AsyncPostsResource(self)

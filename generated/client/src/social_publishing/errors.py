@@ -77,7 +77,7 @@ class StatusError(_runtime.StatusError):
 
     @property
     def message(self) -> str | None:
-        """What went wrong, for people."""
+        """What went wrong, in words."""
         return self._text("message", "error")
 
     @property

@@ -21,11 +21,11 @@ class CalendarNoteReplacement(RequestModel, kw_only=True):
     Not known: replaceCalendarNote.required.
 
     Attributes:
-        title: Title. At most 100 characters.
-        start_date: First moment of the note.
-        end_date: Last moment of the note.
-        group_id: The one group that sees the note; null shows it in every group.
-        content: Text. At most 500 characters.
+        title: Title of the note. At most 100 characters.
+        start_date: Start of the note.
+        end_date: End of the note.
+        group_id: Group to which the note is limited; null shows it in all groups.
+        content: Text of the note. At most 500 characters.
         color: Colour of the note.
         is_private: True when only its author is to see the note; nobody else can set it.
         visible_for_client: True when clients are to see the note.
@@ -45,8 +45,8 @@ class CalendarNoteReschedule(RequestModel, kw_only=True):
     """The new dates of a note.
 
     Attributes:
-        start_date: First moment of the note.
-        end_date: Last moment of the note.
+        start_date: Start of the note.
+        end_date: End of the note.
     """
 
     start_date: dt.datetime
@@ -60,13 +60,14 @@ class CalendarNote(ResponseModel, kw_only=True):
         id: Identifier of the note.
         organization_id: Organization that owns the note.
         user_id: User who wrote it.
-        group_id: The one group that sees the note; null shows it in every group.
-        title: Title.
-        content: Text.
+        group_id: Group to which the note is limited; null shows it in all groups.
+        title: Title of the note.
+        content: Text of the note.
         color: Colour of the note.
-        start_date: First moment of the note.
-        end_date: Last moment of the note.
-        end_date_extra_day: The end with a day added. Not known: notes.extraDay.
+        start_date: Start of the note.
+        end_date: End of the note.
+        end_date_extra_day: End of the note with an extra day; how it follows is not documented. Not
+            known: notes.extraDay.
         visible_for_client: True when clients see the note.
         is_private: True when only its author sees it.
     """

@@ -59,11 +59,11 @@ class GroupReplacement(RequestModel, kw_only=True):
 
     Attributes:
         name: Name of the group. At most 50 characters.
-        timezone: Name of its time zone.
+        timezone: Name of its time zone, such as `Europe/Berlin`.
         type: What the group stands for.
-        week_start_day: First day of its week.
-        note: Note for the team. At most 500 characters.
-        max_social_accounts: How many accounts the group may hold. At least 1. Assumed:
+        week_start_day: First day of its week; 0 is Sunday.
+        note: Note for the team. At most 500 characters. Assumed: replaceGroup.note.
+        max_social_accounts: How many social accounts the group may hold. At least 1. Assumed:
             replaceGroup.unlimited.
         default_everyone_must_approve: Of no effect through the API.
         default_assignee_ids: Of no effect through the API.
@@ -73,7 +73,7 @@ class GroupReplacement(RequestModel, kw_only=True):
     timezone: str
     type: GroupType | UnsetType = UNSET
     week_start_day: Weekday | UnsetType = UNSET
-    note: Annotated[str, Meta(max_length=500)] | UnsetType = UNSET
+    note: Annotated[str, Meta(max_length=500)] | None | UnsetType = UNSET
     max_social_accounts: Annotated[int, Meta(ge=1)] | None | UnsetType = UNSET
     default_everyone_must_approve: bool | UnsetType = UNSET
     default_assignee_ids: Sequence[Id] | UnsetType = UNSET
@@ -85,28 +85,30 @@ class Group(ResponseModel, kw_only=True):
     Attributes:
         id: Identifier of the group.
         organization_id: Organization that owns the group.
-        author_id: User who created it.
+        author_id: User who created the group.
         name: Name of the group.
-        timezone: Name of its time zone.
-        approval_workflow: Its approval workflow; null leaves it to the organization, which is not
-            the same as 0.
-        week_start_day: First day of its week.
+        timezone: Name of its time zone, such as `Europe/Berlin`.
+        approval_workflow: Approval workflow of its posts. Null takes the organization's default; 0
+            means that there is none.
+        week_start_day: First day of its week; 0 is Sunday.
         note: Note for the team.
         country: Country of the group.
         color: Colour of the group.
         type: What the group stands for.
-        avatar: Address of its picture.
+        avatar: URL of its picture.
         default_assignee_ids: Users assigned to new posts; of no effect through the API.
-        default_everyone_must_approve: Whether new posts need every assignee; of no effect through
-            the API.
-        post_task_templates_enabled: False leaves task templates out of posts made in the group.
-        max_social_accounts: How many accounts it may hold; null sets no limit.
+        default_everyone_must_approve: Whether new posts need the approval of every assignee; of no
+            effect through the API.
+        post_task_templates_enabled: False keeps post task templates away from posts created in the
+            group.
+        max_social_accounts: How many social accounts it may hold; null means no limit.
         is_default: True for the default group.
         created_at: When the group was created.
-        updated_at: Last change.
-        social_accounts: Its accounts, where they are included. Not known: getGroup.include.
-        social_accounts_count: How many accounts it has, where that is included. Not known:
+        updated_at: When the group was last changed.
+        social_accounts: Its social accounts, where the answer includes them. Not known:
             getGroup.include.
+        social_accounts_count: How many social accounts it has, where the answer includes that. Not
+            known: getGroup.include.
     """
 
     id: str

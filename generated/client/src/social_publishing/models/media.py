@@ -29,7 +29,7 @@ class MediaUrlUpload(RequestModel, kw_only=True):
     Not known: uploadFromUrl.limits.
 
     Attributes:
-        file_url: Address that the service downloads the file from.
+        file_url: URL from which the service downloads the file.
     """
 
     file_url: str
@@ -42,7 +42,7 @@ class MediaStatus(ResponseModel, kw_only=True):
         media_id: The file asked about.
         status: State of the file. Assumed: media.status.
         data: The file.
-        error: What went wrong with the file. It is part of a success answer, too.
+        error: What went wrong with the file. A success answer has this field, too.
     """
 
     media_id: Maybe[str] = UNSET

@@ -68,8 +68,8 @@ __all__ = [
 
 
 class PostStatus(IntCode):
-    """Where a post stands. The codes are not an order of progress: 35, 37 and 50 are not published
-    posts.
+    """State of a post, as a code. Only 40 means published; a post with a larger code (50) has been
+    deleted, so compare for equality and not by size.
     """
 
     NOT_SCHEDULE = 1
@@ -86,7 +86,7 @@ class PostStatus(IntCode):
 
 
 class PostSource(IntCode):
-    """By which way a post was created."""
+    """How a post was created, as a code."""
 
     WEB = 1
     API = 2
@@ -203,7 +203,7 @@ class ThreadsPostType(IntCode):
 
 
 class ImageTagMode(TextCode):
-    """What the mark names.
+    """Kind of the mark.
 
     Assumed: imageTag.mode.
 
@@ -285,8 +285,8 @@ class PostUpdateFirstComments(RequestModel, kw_only=True):
         social_account_ids: Accounts that get the comment.
         condition_value: Value that the condition asks for. Not known: firstComments.condition.
         content: Text of the comment.
-        customized: Comments of single networks. No field of an entry names its network. Not known:
-            updatePost.firstComments.network.
+        customized: Comments that differ for some accounts. No field of an entry names a network.
+            Not known: updatePost.firstComments.network.
     """
 
     enabled: bool | UnsetType = UNSET
@@ -367,16 +367,16 @@ class PostUpdate(RequestModel, kw_only=True):
         content: Text of the post. Assumed: updatePost.null.
         selected_account_ids: Accounts that the post goes to.
         selected_media_ids: Media in the order in which they are published.
-        publication_date: When the post goes out, to the minute. Sent as `%Y-%m-%dT%H:%M` in UTC.
-            Assumed: updatePost.timezone.
-        assignee_ids: Users who are to approve the post.
+        publication_date: When the post goes out; whole minutes only. Sent as `%Y-%m-%dT%H:%M` in
+            UTC. Assumed: updatePost.timezone.
+        assignee_ids: Users selected as assignees of the post.
         is_draft: True makes the post a draft. Not known: updatePost.isDraft, updatePost.precedence.
         is_publish_now: True publishes the post at once. Not known: updatePost.isPublishNow,
             updatePost.precedence.
         name: Label of the post inside the service. Assumed: updatePost.null.
         note: Note for the team. Assumed: updatePost.null.
         visible_for_client: True when clients see the post.
-        publication_delay_between: Minutes from one account to the next.
+        publication_delay_between: Minutes between one account and the next.
         fb_video_title: Title of the video on Facebook. Assumed: updatePost.null.
         ig_collaborators: Collaborators on Instagram.
         ig_share_to_feed: True shows the post in the Instagram feed, too.
@@ -387,10 +387,10 @@ class PostUpdate(RequestModel, kw_only=True):
         tt_disable_duet: True forbids duets on TikTok.
         tt_disable_stitch: True forbids stitches on TikTok.
         tt_disable_comment: True forbids comments on TikTok.
-        tt_brand_content: TikTok's mark for content paid by a brand.
-        tt_brand_organic: TikTok's mark for content about one's own brand.
-        tt_auto_music: True lets TikTok add music.
-        tt_is_aigc: TikTok's mark for content made with AI.
+        tt_brand_content: True marks paid content for a brand on TikTok.
+        tt_brand_organic: True marks content for the user's own brand on TikTok.
+        tt_auto_music: True lets TikTok add music to the post.
+        tt_is_aigc: True marks content made with AI on TikTok.
         pi_pin_title: Title of the pin. Assumed: updatePost.null.
         pi_url_link: Address that the pin leads to. Assumed: updatePost.null.
         pi_boards: Board for each account, by the account's identifier.
@@ -400,10 +400,10 @@ class PostUpdate(RequestModel, kw_only=True):
         gb_coupon_code: Coupon of the offer. Assumed: updatePost.null.
         gb_redeem_url: Address where the offer is redeemed. Assumed: updatePost.null.
         gb_term_conditions: Terms of the offer. Assumed: updatePost.null.
-        gb_start_date: Start of the event or offer, to the second. Sent as `%Y-%m-%d %H:%M:%S` in
+        gb_start_date: Start of the event or offer; whole seconds only. Sent as `%Y-%m-%d %H:%M:%S`
+            in UTC. Assumed: updatePost.timezone.
+        gb_end_date: End of the event or offer; whole seconds only. Sent as `%Y-%m-%d %H:%M:%S` in
             UTC. Assumed: updatePost.timezone.
-        gb_end_date: End of the event or offer, to the second. Sent as `%Y-%m-%d %H:%M:%S` in UTC.
-            Assumed: updatePost.timezone.
         gb_use_time: True when the time of day of the two dates counts.
         yt_video_title: Title of the video. Assumed: updatePost.null.
         yt_categories: Category for each account, by the account's identifier.
@@ -415,16 +415,17 @@ class PostUpdate(RequestModel, kw_only=True):
         dr_tags: Tags of the Dribbble shot.
         dr_title: Title of the Dribbble shot. Assumed: updatePost.null.
         th_topic_tag: Topic of the post on Threads. Assumed: updatePost.null.
-        everyone_must_approve: In a strict workflow: true asks every assignee to approve, false any
-            one of them.
-        notify_assignee: True tells the assignees.
-        should_skip: True keeps the post from being published; it becomes skipped unless it is
-            published (part 3). Not known: updatePost.precedence, updatePost.shouldSkip.
-        label_ids: Labels of the post.
+        everyone_must_approve: Matters in a strict approval workflow: when true, all assignees have
+            to approve; when false, one of them is enough.
+        notify_assignee: True notifies the assignees of the post.
+        should_skip: True keeps the post from being published: its status becomes 37 (skipped),
+            unless it is already published (part 3). Not known: updatePost.precedence,
+            updatePost.shouldSkip.
+        label_ids: Identifiers of the labels that the post is to have.
         li_poll: Poll on LinkedIn.
         tw_poll: Poll on Twitter.
         th_poll: Poll on Threads.
-        customized: Texts and media of single networks, by network. Not known:
+        customized: Text and media that differ for some networks, by network. Not known:
             post.customized.linkedinPage.
         first_comments: Comment to be written under the published post.
     """
@@ -497,8 +498,8 @@ class BulkDraftUpdate(RequestModel, kw_only=True):
     Attributes:
         is_draft: True makes drafts of the posts, false takes them out of draft. Not known:
             draft.release.
-        post_ids: Posts to move; no largest number is stated. Not known: bulk.missing,
-            setPostsDraft.maximum.
+        post_ids: Identifiers of the posts to move; no largest number is documented. Not known:
+            bulk.missing, setPostsDraft.maximum.
     """
 
     is_draft: bool
@@ -532,9 +533,9 @@ class ImageTag(ResponseModel, kw_only=True):
         id: Identifier of the mark.
         media_id: Picture that carries the mark.
         network: Network that the mark is for.
-        x: Place of the mark, sideways.
-        y: Place of the mark, downwards.
-        mode: What the mark names. Assumed: imageTag.mode.
+        x: Horizontal place of the mark. Not known: imageTag.position.
+        y: Vertical place of the mark. Not known: imageTag.position.
+        mode: Kind of the mark. Assumed: imageTag.mode.
         username: Account that the mark names.
         social_account_id: Account whose post carries the mark.
         product: Products that the mark names.
@@ -580,7 +581,7 @@ class FirstComments(ResponseModel, kw_only=True):
             firstComments.condition.
         condition_value: Value that the condition asks for. Not known: firstComments.condition.
         content: Text of the comment.
-        customized: Comments of single networks, by network.
+        customized: Comments that differ for some networks, by network.
     """
 
     enabled: Maybe[bool] = UNSET
@@ -588,7 +589,7 @@ class FirstComments(ResponseModel, kw_only=True):
     condition_type: Maybe[int] = field(default=UNSET, name="conditionType")
     condition_value: Maybe[int] = field(default=UNSET, name="conditionValue")
     content: Maybe[str] = UNSET
-    customized: Maybe[dict[str, FirstCommentsCustomization]] = UNSET
+    customized: Maybe[dict[Network, FirstCommentsCustomization]] = UNSET
 
 
 class PostCustomization(ResponseModel, kw_only=True):
@@ -596,7 +597,7 @@ class PostCustomization(ResponseModel, kw_only=True):
 
     Attributes:
         content: Text for the network.
-        content_json: The same text with its structure, as JSON text.
+        content_json: The content in JSON form, as text. Not known: post.contentJson.
         media_ids: Media for the network.
     """
 
@@ -628,14 +629,12 @@ class LinkedInPoll(ResponseModel, kw_only=True):
 class LinkPreview(ResponseModel, kw_only=True):
     """Card that a network shows for a link.
 
-    Not known: linkPreview.types.
-
     Attributes:
-        url: Address of the page. Assumed: linkPreview.types.
+        url: URL of the page. Assumed: linkPreview.types.
         host: Host of the page. Assumed: linkPreview.types.
         title: Title of the page. Assumed: linkPreview.types.
         description: Summary of the page. Assumed: linkPreview.types.
-        image_url: Address of its picture. Assumed: linkPreview.types.
+        image_url: URL of its picture. Assumed: linkPreview.types.
     """
 
     url: Maybe[str] = UNSET
@@ -654,7 +653,7 @@ class FirstComment(ResponseModel, kw_only=True):
             firstComments.condition.
         condition_value: Value that the condition asks for. Not known: firstComments.condition.
         publishing_failed: True when the comment could not be written.
-        user_error_message: Why it could not, for people.
+        user_error_message: Why writing it failed, in words.
         published_at: When the comment was written.
         created_at: When the comment was created.
     """
@@ -674,22 +673,22 @@ class PostDetail(ResponseModel, kw_only=True):
     Attributes:
         id: Identifier of the detail.
         social_network: Network of the account.
-        post_type: Form of the post on the network; a text, while the fields of the post are codes.
-            Not known: detail.postType.
-        post_id: The post that the detail belongs to, or the network's own identifier of it; which
-            is not said. Not known: detail.postId.
+        post_type: Form of the post on the network, as text; the `…_post_type` fields of the post
+            itself are codes. Not known: detail.postType.
+        post_id: Identifier of the post: the service's own or the network's; which of them is not
+            documented. Not known: detail.postId.
         social_account_id: Account that the detail is for.
-        enabled: True when the account takes part.
+        enabled: True when the post goes to this account.
         is_customized: True when the account gets content of its own.
-        status: State of this detail; its codes are unknown and are not those of a post. Not known:
+        status: State of this detail, as a code. Do not read it as a `PostStatus`. Not known:
             detail.status.
         stories: Stories of the detail.
         is_story: True for a story.
         published_at: When it was published on the account.
-        user_error_message: Why publishing failed, for people.
+        user_error_message: Why publishing failed, in words.
         content: Text for the account.
         link_preview: Card that the network shows for a link.
-        post_link: Address of the published post.
+        post_link: URL of the published post.
         first_comment: Comment written under the published post.
     """
 
@@ -712,65 +711,66 @@ class PostDetail(ResponseModel, kw_only=True):
 
 
 class Post(ResponseModel, kw_only=True):
-    """A post, with one detail record for each account that it goes to. Fields that begin with the
-    prefix of a network matter to that network alone.
+    """A post, with one detail record for each account that it goes to. Fields with a prefix matter to
+    one network alone: `fb_` Facebook, `ig_` Instagram, `li_` LinkedIn, `tt_` TikTok, `pi_`
+    Pinterest, `gb_` Google business profile, `yt_` YouTube, `dr_` Dribbble, `tw_` Twitter, `th_`
+    Threads. `cu_` belongs to the task integration.
 
     Not known: delete.seen, nulls.unmarked.
 
     Attributes:
         id: Identifier of the post.
-        public_id: Used for the share link of a post that is publicly shared. Not known:
+        public_id: Part of the public share link, when `is_publicly_shared` is true. Not known:
             post.shareLink.
         organization_id: Organization that owns the post.
         user_id: User who created the post.
-        post_id: Another post or record that this one refers to; which is not said. Not known:
-            post.postId.
-        cu_task_id: Linked task of the task integration; there only while the integration is on.
+        post_id: An identifier; what it refers to is not documented. Not known: post.postId.
+        cu_task_id: Identifier of the linked task; present only while the task integration is
+            active.
         name: Label of the post inside the service; never published.
-        status: Where the post stands (part 3).
+        status: State of the post (part 3).
         note: Note for the team.
         visible_for_client: True when clients see the post.
         content: Text of the post.
-        content_weighted_length: Length of the text where some characters, emoji for one, weigh more
-            than one. Not known: post.weightedLength.
+        content_weighted_length: Length of `content` by weight: some characters, such as emoji,
+            count as more than one. Not known: post.weightedLength.
         has_customized_content: True when some network gets a text of its own.
         locations: Places attached to the post.
-        image_tags: Marks on its pictures.
+        image_tags: Marks on the pictures of the post.
         selected_media_ids: Media in the order in which they are published.
         first_comments: Comment to be written under the published post.
         publication_date: When the post goes out, UTC.
-        publication_timestamp: The same moment in milliseconds since 1970.
+        publication_timestamp: `publication_date` as milliseconds since 1970-01-01T00:00:00Z.
         customized_publication_date: Publication dates that differ from the main one. The list or
             its entries may be null. Not known: post.nullableArrays.
-        publication_delay_between: Minutes from one account to the next: N accounts go out 0, d, …
-            (N-1)·d minutes after the start.
-        customized: Texts and media of single networks, by network. Not known:
+        publication_delay_between: Minutes between one account and the next: with a delay of d
+            minutes, N accounts get the post 0, d, 2·d, … (N-1)·d minutes after `publication_date`.
+        customized: Text and media that differ for some networks, by network. Assumed:
             post.customized.linkedinPage.
         is_publicly_shared: True when anyone with the link can see the post.
         guest_approver_name: Guest who approved the post.
-        everyone_must_approve: In a strict workflow: true asks every assignee to approve, false any
-            one of them.
-        should_skip: True keeps the post from being published; it ends as skipped.
+        everyone_must_approve: Matters in a strict approval workflow: when true, all assignees have
+            to approve; when false, one of them is enough.
+        should_skip: True keeps the post from being published; its status becomes 37 (skipped).
         approved_at: When the post was approved.
         published_at: When the post was published.
         created_at: When the post was created.
-        updated_at: Last change.
+        updated_at: When the post was last changed.
         user: User who created the post.
         social_accounts: Accounts of the post, where an operation gives them. Assumed:
             post.socialAccounts.
-        comments: Comments of the team; asked for as `postComments`. Assumed: post.comments. Not
-            known: include.fields.
+        comments: Comments on the post, where asked for with the include name `postComments`.
+            Assumed: post.comments. Not known: include.fields.
         tasks: Tasks of the post. Assumed: post.tasks.
-        details: One record for each account; GET /posts calls the relation `postDetails`. Assumed:
+        details: One record for each targeted account; the include name is `postDetails`. Assumed:
             post.details. Not known: include.fields.
         media: Files of the post. Assumed: post.media.
         labels: Labels of the post. Assumed: post.labels.
         approvals: Approvals of the post. Assumed: post.approvals.
         selected_account_ids: Accounts that the post goes to.
-        assignee_ids: Users who are to approve the post.
-        source: By which way the post was created.
-        cu_creator_name: Creator according to the task integration; there only for posts created in
-            it.
+        assignee_ids: Users selected as assignees of the post.
+        source: How the post was created.
+        cu_creator_name: Name of the creator in the task integration; only for posts created there.
         fb_post_type: Form of the post on Facebook.
         fb_video_title: Title of the video on Facebook.
         ig_post_type: Form of the post on Instagram.
@@ -787,10 +787,10 @@ class Post(ResponseModel, kw_only=True):
         tt_disable_duet: True forbids duets on TikTok.
         tt_disable_stitch: True forbids stitches on TikTok.
         tt_disable_comment: True forbids comments on TikTok.
-        tt_brand_content: TikTok's mark for content paid by a brand.
-        tt_brand_organic: TikTok's mark for content about one's own brand.
-        tt_auto_music: True lets TikTok add music.
-        tt_is_aigc: TikTok's mark for content made with AI.
+        tt_brand_content: True marks paid content for a brand on TikTok.
+        tt_brand_organic: True marks content for the user's own brand on TikTok.
+        tt_auto_music: True lets TikTok add music to the post.
+        tt_is_aigc: True marks content made with AI on TikTok.
         pi_pin_title: Title of the pin.
         pi_url_link: Address that the pin leads to.
         pi_boards: Boards on Pinterest. The list or its entries may be null. Not known:
@@ -930,50 +930,55 @@ class Post(ResponseModel, kw_only=True):
 
 
 class PostMetric(ResponseModel, kw_only=True):
-    """Numbers of one published detail.
+    """How a post does on one account.
 
     Attributes:
-        id: Identifier of the numbers.
-        post_id: Post that they belong to.
-        post_detail_id: Detail that they belong to.
-        social_account_id: Account that they belong to.
+        id: Identifier of the metrics.
+        post_id: Post that was measured.
+        post_detail_id: Detail of the post that was measured.
+        social_account_id: Account that was measured.
         social_post_id: The network's own identifier of the post.
-        score: Mark from 0 to 10: engagements count 60 %, impressions 40 %. At least 0; at most 10.
-        views: Times shown.
-        reach: People reached.
+        score: Score from 0 to 10, to which engagements add 60 % and impressions 40 %. At least 0;
+            at most 10.
+        views: How often the post was viewed.
+        reach: How many people saw the post.
         likes: Likes.
         dislikes: Dislikes.
         shares: Shares.
         quotes: Quotes.
         replies: Replies.
-        saves: Times saved.
-        follows: New followers.
+        saves: How often the post was saved.
+        follows: Follows that came from the post.
         user_profile_clicks: Clicks on the profile.
         post_link_clicks: Clicks on the link of the post.
         post_other_clicks: Other clicks on the post.
         engagements: All engagements together.
         engagement_rate_impressions: Engagements in proportion to impressions. Assumed:
-            metric.rates.
-        engagement_rate_reach: Engagements in proportion to reach. Assumed: metric.rates.
-        video_views: Times the video was played.
-        video_watch_time_total: Time that the video was watched, in all.
-        video_watch_time_avg: Time that the video was watched, on average.
-        score_1: Partial score 1. Not known: metric.partialScores.
-        score_2: Partial score 2. Not known: metric.partialScores.
-        score_3: Partial score 3. Not known: metric.partialScores.
-        score_4: Partial score 4. Not known: metric.partialScores.
-        score_5: Partial score 5. Not known: metric.partialScores.
-        score_6: Partial score 6. Not known: metric.partialScores.
-        score_7: Partial score 7. Not known: metric.partialScores.
-        score_8: Partial score 8. Not known: metric.partialScores.
-        score_9: Partial score 9. Not known: metric.partialScores.
-        score_10: Partial score 10. Not known: metric.partialScores.
-        updated_at: When the numbers were last read.
+            metric.rates. Not known: metric.rateUnit.
+        engagement_rate_reach: Engagements in proportion to reach. Assumed: metric.rates. Not known:
+            metric.rateUnit.
+        video_views: How often the video was viewed.
+        video_watch_time_total: Time that the video was watched in total; the unit is not
+            documented. Not known: metric.watchTime.
+        video_watch_time_avg: Time that the video was watched on average; the unit is not
+            documented. Not known: metric.watchTime.
+        score_1: A score whose meaning is not documented. Not known: metric.partialScores.
+        score_2: A score whose meaning is not documented. Not known: metric.partialScores.
+        score_3: A score whose meaning is not documented. Not known: metric.partialScores.
+        score_4: A score whose meaning is not documented. Not known: metric.partialScores.
+        score_5: A score whose meaning is not documented. Not known: metric.partialScores.
+        score_6: A score whose meaning is not documented. Not known: metric.partialScores.
+        score_7: A score whose meaning is not documented. Not known: metric.partialScores.
+        score_8: A score whose meaning is not documented. Not known: metric.partialScores.
+        score_9: A score whose meaning is not documented. Not known: metric.partialScores.
+        score_10: A score whose meaning is not documented. Not known: metric.partialScores.
+        updated_at: When the metrics were last updated.
         published_at: When the post was published.
         poll_results: Results of a poll.
         poll_votes: Votes in a poll.
-        post_detail: The detail itself.
-        items: For posts of stories: one entry with numbers for each story. Assumed: metric.items.
+        post_detail: The detail of the post that was measured.
+        items: For posts that are stories: one entry with metrics for each story. Assumed:
+            metric.items.
     """
 
     id: str
@@ -1023,13 +1028,15 @@ class PostActivity(ResponseModel, kw_only=True):
 
     Attributes:
         id: Identifier of the entry.
-        post_activity_id: Entry of the log that this one refers to.
+        post_activity_id: An entry of the log; its relation to this entry is not documented. Not
+            known: activity.postActivityId.
         post_id: Post that the entry is about.
-        user_id: User who acted.
-        guest_name: Guest who acted.
+        user_id: User who acted, if one did.
+        guest_name: Name of the guest who acted, if one did.
         event: What happened. Assumed: activity.event.
         data: Details of what happened, as text. Not known: activity.data.
-        source: Way by which it happened, as a code. Not known: activity.source.
+        source: How it came about, as a code. Do not read it as a `PostSource`. Not known:
+            activity.source.
         subject_type: Kind of object that was acted on. Not known: activity.subject.
         subject_id: Object that was acted on. Not known: activity.subject.
         created_at: When it happened.
@@ -1063,7 +1070,7 @@ class PageLink(ResponseModel, kw_only=True):
 
 
 class PageMeta(ResponseModel, kw_only=True):
-    """Where a page stands in its list. Pages and entries are counted from one.
+    """Where a page stands in its list.
 
     Attributes:
         current_page: Number of this page.
@@ -1124,7 +1131,7 @@ class BulkDraftResult(ResponseModel, kw_only=True):
     """What came of moving posts into or out of draft.
 
     Attributes:
-        post_ids: Posts that were moved.
+        post_ids: Identifiers of the posts that were moved. Assumed: draft.postIds.
         partial: True when some posts were passed over.
         skipped_no_assignee: Posts passed over because a strict workflow found no approver on them.
         skipped_published: Posts passed over because they are published.

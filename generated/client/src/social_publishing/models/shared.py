@@ -50,7 +50,7 @@ class Network(TextCode):
 
 
 class Color(IntCode):
-    """Code of a colour."""
+    """A colour, as a code from 1 (red) to 9 (gray)."""
 
     RED = 1
     GREEN = 2
@@ -64,7 +64,7 @@ class Color(IntCode):
 
 
 class Weekday(IntCode):
-    """Code of a day of the week; zero is Sunday."""
+    """A day of the week, as a code from 0 (Sunday) to 6 (Saturday)."""
 
     SUNDAY = 0
     MONDAY = 1
@@ -87,7 +87,7 @@ class UserRole(TextCode):
 
 
 class MediaType(IntCode):
-    """Kind of a media file."""
+    """Kind of a media file, as a code."""
 
     IMAGE = 1
     VIDEO = 2
@@ -97,7 +97,7 @@ class MediaType(IntCode):
 
 
 class MediaOrigin(IntCode):
-    """Where a media file came from."""
+    """Where a media file came from, as a code."""
 
     IMPORT = 1
     TASK_INTEGRATION = 2
@@ -111,14 +111,12 @@ class MediaOrigin(IntCode):
 class PinterestBoard(ResponseModel, kw_only=True):
     """A board of a Pinterest account.
 
-    Not known: pinterestBoard.types.
-
     Attributes:
         id: The network's identifier of the board. Assumed: pinterestBoard.types.
         name: Name of the board. Assumed: pinterestBoard.types.
         privacy: Who may see the board. Assumed: pinterestBoard.types.
         description: What the board is about. Assumed: pinterestBoard.types.
-        image_cover_url: Address of its cover. Assumed: pinterestBoard.types.
+        image_cover_url: URL of its cover. Assumed: pinterestBoard.types.
         sections: Sections of the board. Assumed: pinterestBoard.sections.
     """
 
@@ -137,7 +135,7 @@ class User(ResponseModel, kw_only=True):
         id: Identifier of the user.
         inviter_id: User who sent the invitation.
         organization_id: Organization of the user.
-        name: Name.
+        name: Name of the user.
         email: E-mail address.
         phone: Telephone number.
         role: Role in the organization. Assumed: user.role.
@@ -145,10 +143,10 @@ class User(ResponseModel, kw_only=True):
         can_approve: True when the user may approve posts.
         can_connect_account: True when the user may connect accounts.
         can_access_all_groups: True when every group is open to the user.
-        self_approval: True when the user may approve own posts.
+        self_approval: True when the user may approve posts of their own.
         time_format_24: True for a clock of 24 hours.
         open_cu_links_in_app: True opens links of the task integration in its app.
-        week_start_day: First day of the user's week.
+        week_start_day: First day of the user's week; 0 is Sunday.
         date_format: Code of the way dates are written. Not known: user.dateFormat.
         color: Colour of the user. Not known: user.color.
         avatar: Picture of the user.
@@ -189,14 +187,14 @@ class SocialAccount(ResponseModel, kw_only=True):
         organization_id: Organization that owns it.
         user_id: User who connected it.
         group_id: Group that it is in.
-        name: Name that the network shows.
-        custom_name: Name given to it in the service.
+        name: Display name.
+        custom_name: Name given to the account by users.
         username: User name on the network.
         headline: Line under the name.
-        followers_count: Followers, counted anew every day.
+        followers_count: Number of followers, updated once a day.
         verified: True when the network has verified the account.
-        profile_link: Address of the profile.
-        avatar_link: Address of the picture.
+        profile_link: URL of the profile.
+        avatar_link: URL of the picture.
         social_id: The network's own identifier of the account.
         pi_boards: Boards of a Pinterest account.
         pi_default_board_id: Board used when none is chosen.
@@ -204,8 +202,9 @@ class SocialAccount(ResponseModel, kw_only=True):
         ig_shopping_product_tag_eligibility: True when the account may mark products on Instagram.
         yt_playlists: Playlists of a YouTube account.
         yt_categories: Categories of a YouTube account.
-        connection_expired_at: Any value asks for the connection to be renewed by hand.
-        external_sync_enabled: True brings in posts published outside the service.
+        connection_expired_at: When the connection expires. Any value asks for a renewal by hand,
+            also one in the future.
+        external_sync_enabled: True brings posts published outside the service into it.
         created_at: When the account was connected.
         user: User who connected it, where an operation gives it.
     """
@@ -242,8 +241,8 @@ class Label(ResponseModel, kw_only=True):
     Attributes:
         id: Identifier of the label.
         organization_id: Organization that owns the label.
-        group_id: The one group that can use the label; null opens it to every group.
-        name: Name.
+        group_id: Group to which the label is limited; null offers it in all groups.
+        name: Name of the label.
         color: Colour of the label.
     """
 
@@ -260,37 +259,38 @@ class Media(ResponseModel, kw_only=True):
     Attributes:
         id: Identifier of the file.
         organization_id: Organization that owns the file.
-        user_id: User who uploaded it.
+        user_id: User who uploaded the file.
         media_folder_id: Folder that holds it.
         is_media_library: True for a file that belongs to the media library.
         type: Kind of file.
-        url: Address of the file.
+        url: URL of the file.
         client_name: Name that the file had at the uploader.
         file_name: Name that the file has in the service.
-        mime_type: MIME type.
+        mime_type: MIME type of the file.
         extension: Extension of the file name.
-        size: Size of the file; may pass 2^31.
+        size: Size of the file in bytes. Assumed: media.size.
         thumbnail: Small picture of the file.
         preview: Larger picture of the file.
-        width: Width of the picture.
-        height: Height of the picture.
-        aspect_ratio: Proportion of the picture's sides.
-        duration: Playing time.
+        width: Width of the picture or video.
+        height: Height of the picture or video.
+        aspect_ratio: Proportion of width and height.
+        duration: Playing time in seconds. Assumed: media.times.
         fps: Frames per second of a video.
         video_thumbnail_frame: Cover picture taken from the video.
         video_thumbnail_custom: Cover picture supplied for the video.
-        video_thumbnail_time: Moment of the video that the cover shows.
+        video_thumbnail_time: Moment of the video that the cover shows, in seconds. Assumed:
+            media.times.
         page_count: How many pages a PDF has.
         page_previews: Pictures of the pages.
         conversions: Converted versions of the file.
-        pivot_alt_text: Alternative texts kept where the file is used.
+        pivot_alt_text: Alternative texts of the file in the posts that use it.
         alt_text: Alternative text of the file.
         note: Note on the file.
         origin: Where the file came from.
-        is_processing: True until the service has finished with the file (part 3).
+        is_processing: True while the service is still processing the file (part 3).
         is_converted: True when the file was changed so that the networks accept it.
         created_at: When the file was stored.
-        updated_at: Last change.
+        updated_at: When the file was last changed.
     """
 
     id: str

@@ -13,7 +13,7 @@ class SocialAccountMove(RequestModel, kw_only=True):
     """Where an account goes.
 
     Attributes:
-        group_id: Group that takes the account.
+        group_id: Identifier of the group that takes the account.
     """
 
     group_id: Id

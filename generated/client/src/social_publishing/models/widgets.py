@@ -14,12 +14,12 @@ class PostsOverview(ResponseModel, kw_only=True):
     """Counts for the dashboard.
 
     Attributes:
-        scheduled_posts: Scheduled posts, each counted once.
-        scheduled_post_details: Scheduled posts, counted once for each account.
-        needs_approval: Posts that wait for approval.
-        not_requested_yet: Posts whose approval nobody has asked for.
-        rejected: Posts that were rejected.
-        missed_review: Posts whose time came before their approval.
+        scheduled_posts: Scheduled posts in the group, each counted once.
+        scheduled_post_details: Scheduled posts in the group, counted once for each account.
+        needs_approval: Posts in the organization that wait for approval.
+        not_requested_yet: Posts in the organization for which nobody has requested approval yet.
+        rejected: Posts in the organization that were rejected.
+        missed_review: Posts in the organization that were not reviewed before their deadline.
     """
 
     scheduled_posts: Maybe[int] = field(default=UNSET, name="scheduledPosts")

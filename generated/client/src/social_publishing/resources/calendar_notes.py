@@ -43,7 +43,7 @@ def build_list(
     Args:
         start: Start of the range. Assumed: notes.range.format, notes.range.start.
         end: End of the range. Assumed: notes.range.end, notes.range.format.
-        group_id: Group whose notes are wanted; without it, those of every group. Assumed:
+        group_id: Identifier of the group whose notes are wanted; all groups without it. Assumed:
             notes.group.
 
     Returns:
@@ -51,10 +51,10 @@ def build_list(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused, with a message.
-        PermissionDeniedError: status 403. Refused, with a message.
-        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
-        RateLimitError: status 429. Too many requests.
+        AuthenticationError: status 401. Refused; the body has a message.
+        PermissionDeniedError: status 403. Refused; the body has a message.
+        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.4 of the specification: GET /calendar-notes.
@@ -94,15 +94,16 @@ def build_replace(
 ) -> Request[CalendarNote]:
     """Replace the values of a calendar note.
 
-    Sets all values of a note at once (part 4.4). Only the author can make a note private (part 5).
+    Sets all values of a note at once (part 4.4): send every field that is to stay. Only the author
+    can make a note private (part 5).
 
     Args:
-        calendar_note_id: The calendar note.
-        title: Title. At most 100 characters.
-        start_date: First moment of the note.
-        end_date: Last moment of the note.
-        group_id: The one group that sees the note; null shows it in every group.
-        content: Text. At most 500 characters.
+        calendar_note_id: Identifier of the calendar note.
+        title: Title of the note. At most 100 characters.
+        start_date: Start of the note.
+        end_date: End of the note.
+        group_id: Group to which the note is limited; null shows it in all groups.
+        content: Text of the note. At most 500 characters.
         color: Colour of the note.
         is_private: True when only its author is to see the note; nobody else can set it.
         visible_for_client: True when clients are to see the note.
@@ -112,12 +113,12 @@ def build_replace(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        BadRequestError: status 400. Refused, with a title, a message and a code.
-        AuthenticationError: status 401. Refused, with a message.
-        PermissionDeniedError: status 403. Refused, with a message.
-        NotFoundError: status 404. Refused, with a message.
-        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
-        RateLimitError: status 429. Too many requests.
+        BadRequestError: status 400. Refused; the body has a title, a message and a code.
+        AuthenticationError: status 401. Refused; the body has a message.
+        PermissionDeniedError: status 403. Refused; the body has a message.
+        NotFoundError: status 404. Refused; the body has a message.
+        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.4 of the specification: PUT /calendar-notes/{calendarNote}.
@@ -152,20 +153,20 @@ def build_delete(
 ) -> Request[None]:
     """Delete a calendar note.
 
-    Deletes a note and, where asked, the notes that are grouped with it (part 4.4).
+    On request, the notes that are grouped with it go, too (part 4.4).
 
     Args:
-        calendar_note_id: The calendar note.
-        related_notes: True deletes the notes grouped with this one, too. Assumed:
+        calendar_note_id: Identifier of the calendar note.
+        related_notes: True also deletes all notes that are grouped with this one. Assumed:
             deleteCalendarNote.group. Not known: query.booleans.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused, with a message.
-        PermissionDeniedError: status 403. Refused, with a message.
-        NotFoundError: status 404. Refused, with a message.
-        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
-        RateLimitError: status 429. Too many requests.
+        AuthenticationError: status 401. Refused; the body has a message.
+        PermissionDeniedError: status 403. Refused; the body has a message.
+        NotFoundError: status 404. Refused; the body has a message.
+        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.4 of the specification: DELETE /calendar-notes/{calendarNote}.
@@ -198,20 +199,20 @@ def build_reschedule(
     Moves a note to another range of time (part 4.4).
 
     Args:
-        calendar_note_id: The calendar note.
-        start_date: First moment of the note.
-        end_date: Last moment of the note.
+        calendar_note_id: Identifier of the calendar note.
+        start_date: Start of the note.
+        end_date: End of the note.
 
     Returns:
         The note.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused, with a message.
-        PermissionDeniedError: status 403. Refused, with a message.
-        NotFoundError: status 404. Refused, with a message.
-        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
-        RateLimitError: status 429. Too many requests.
+        AuthenticationError: status 401. Refused; the body has a message.
+        PermissionDeniedError: status 403. Refused; the body has a message.
+        NotFoundError: status 404. Refused; the body has a message.
+        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.4 of the specification: POST /calendar-notes/{calendarNoteId}/reschedule.

@@ -30,23 +30,23 @@ def build_get(
 ) -> Request[Group]:
     """Read a group.
 
-    Gives a group with its social accounts and their number, which are part of the answer unless
-    `include` says otherwise (part 4.2).
+    Its social accounts and their number come with it by default (part 4.2).
 
     Args:
-        group_id: The group.
-        include: Relations to give with the group. Assumed: include.values.
+        group_id: Identifier of the group.
+        include: Relations to give with the group. Its social accounts and their number come by
+            default. Assumed: include.values.
 
     Returns:
         The group.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        BadRequestError: status 400. Refused, with a title, a message and a code.
-        AuthenticationError: status 401. Refused, with a message.
-        PermissionDeniedError: status 403. Refused, with a message.
-        NotFoundError: status 404. Refused, with a message.
-        RateLimitError: status 429. Too many requests.
+        BadRequestError: status 400. Refused; the body has a title, a message and a code.
+        AuthenticationError: status 401. Refused; the body has a message.
+        PermissionDeniedError: status 403. Refused; the body has a message.
+        NotFoundError: status 404. Refused; the body has a message.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.2 of the specification: GET /groups/{group}.
@@ -74,7 +74,7 @@ def build_replace(
     timezone: str,
     type: GroupType | UnsetType = UNSET,
     week_start_day: Weekday | UnsetType = UNSET,
-    note: str | UnsetType = UNSET,
+    note: str | None | UnsetType = UNSET,
     max_social_accounts: int | None | UnsetType = UNSET,
     default_everyone_must_approve: bool | UnsetType = UNSET,
     default_assignee_ids: Sequence[str] | UnsetType = UNSET,
@@ -85,13 +85,13 @@ def build_replace(
     the whole.
 
     Args:
-        group_id: The group.
+        group_id: Identifier of the group.
         name: Name of the group. At most 50 characters.
-        timezone: Name of its time zone.
+        timezone: Name of its time zone, such as `Europe/Berlin`.
         type: What the group stands for.
-        week_start_day: First day of its week.
-        note: Note for the team. At most 500 characters.
-        max_social_accounts: How many accounts the group may hold. At least 1. Assumed:
+        week_start_day: First day of its week; 0 is Sunday.
+        note: Note for the team. At most 500 characters. Assumed: replaceGroup.note.
+        max_social_accounts: How many social accounts the group may hold. At least 1. Assumed:
             replaceGroup.unlimited.
         default_everyone_must_approve: Of no effect through the API.
         default_assignee_ids: Of no effect through the API.
@@ -101,12 +101,12 @@ def build_replace(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        BadRequestError: status 400. Refused, with a title, a message and a code.
-        AuthenticationError: status 401. Refused, with a message.
-        PermissionDeniedError: status 403. Refused, with a message.
-        NotFoundError: status 404. Refused, with a message.
-        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
-        RateLimitError: status 429. Too many requests.
+        BadRequestError: status 400. Refused; the body has a title, a message and a code.
+        AuthenticationError: status 401. Refused; the body has a message.
+        PermissionDeniedError: status 403. Refused; the body has a message.
+        NotFoundError: status 404. Refused; the body has a message.
+        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.2 of the specification: PUT /groups/{group}.

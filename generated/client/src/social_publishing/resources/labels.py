@@ -26,7 +26,7 @@ def build_create(
 ) -> Request[Label]:
     """Create a label.
 
-    Creates a label from its name (part 4.5).
+    Only its name can be chosen (part 4.5).
 
     Args:
         name: Name of the label.
@@ -36,12 +36,12 @@ def build_create(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        BadRequestError: status 400. Refused, with a title, a message and a code.
-        AuthenticationError: status 401. Refused, with a message.
-        PermissionDeniedError: status 403. Refused, with a message.
-        NotFoundError: status 404. Refused, with a message.
-        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
-        RateLimitError: status 429. Too many requests.
+        BadRequestError: status 400. Refused; the body has a title, a message and a code.
+        AuthenticationError: status 401. Refused; the body has a message.
+        PermissionDeniedError: status 403. Refused; the body has a message.
+        NotFoundError: status 404. Refused; the body has a message.
+        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.5 of the specification: POST /labels.
@@ -64,17 +64,17 @@ def build_delete(
 ) -> Request[None]:
     """Delete a label.
 
-    Deletes a label and takes it off every post (part 4.5).
+    Also takes the label off every post that has it (part 4.5).
 
     Args:
-        label_id: The label.
+        label_id: Identifier of the label.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused, with a message.
-        PermissionDeniedError: status 403. Refused, with a message.
-        NotFoundError: status 404. Refused, with a message.
-        RateLimitError: status 429. Too many requests.
+        AuthenticationError: status 401. Refused; the body has a message.
+        PermissionDeniedError: status 403. Refused; the body has a message.
+        NotFoundError: status 404. Refused; the body has a message.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.5 of the specification: DELETE /labels/{label}.

@@ -28,23 +28,24 @@ def build_upload(
 ) -> Request[Media]:
     """Upload a file.
 
-    Stores a file (part 4.7). It may still be in processing when the answer comes.
+    A file has at most 2048 MB (parts 4.7 and 8). When `is_processing` is true in the answer, it is
+    not ready yet (part 3).
 
     Args:
-        file: The file itself: 2048 MB at the most, and of a kind that the service takes. At most
-            2,147,483,648 bytes; extension one of heic, avif, webp, jpeg, png, jpg, gif, pdf, srt,
-            mp4, mov, mpeg, webm, avi, mp3. Assumed: upload.bytes. Not known: upload.extensionCase.
+        file: The file, at most 2048 MB. At most 2,147,483,648 bytes; extension one of heic, avif,
+            webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov, mpeg, webm, avi, mp3. Assumed:
+            upload.bytes. Not known: upload.extensionCase.
 
     Returns:
         The stored file.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused, with an error text, or a message where the token
-            is at fault (parts 5 and 7).
-        PayloadTooLargeError: status 413. Refused, with an error text.
-        UnprocessableEntityError: status 422. Refused, with an error text.
-        RateLimitError: status 429. Too many requests.
+        AuthenticationError: status 401. Refused; the body has an error text, or a message where the
+            token is at fault (parts 5 and 7).
+        PayloadTooLargeError: status 413. Refused; the body has an error text.
+        UnprocessableEntityError: status 422. Refused; the body has an error text.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.7 of the specification: POST /upload.
@@ -76,21 +77,21 @@ def build_upload_from_url(
 ) -> Request[Media]:
     """Upload a file by its address.
 
-    Has the service download a file and store it (part 4.7).
+    The service downloads the file from an address and stores it (part 4.7).
 
     Args:
-        file_url: Address that the service downloads the file from.
+        file_url: URL from which the service downloads the file.
 
     Returns:
         The stored file.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        BadRequestError: status 400. Refused, with an error text.
-        AuthenticationError: status 401. Refused, with an error text, or a message where the token
-            is at fault (parts 5 and 7).
-        UnprocessableEntityError: status 422. Refused, with an error text.
-        RateLimitError: status 429. Too many requests.
+        BadRequestError: status 400. Refused; the body has an error text.
+        AuthenticationError: status 401. Refused; the body has an error text, or a message where the
+            token is at fault (parts 5 and 7).
+        UnprocessableEntityError: status 422. Refused; the body has an error text.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.7 of the specification: POST /upload/url/sync.
@@ -113,21 +114,22 @@ def build_status(
 ) -> Request[MediaStatus]:
     """Read how far processing has come.
 
-    Gives the state of a file (parts 3 and 4.7). The answer has a field `error` of its own: only the
-    HTTP status tells a failed request from a failed file.
+    Gives the state of a file (parts 3 and 4.7). The answer has a field `error`, which is about the
+    file; that the request itself failed is told by the HTTP status alone.
 
     Args:
-        media_id: The file; what is documented is an identifier from the asynchronous upload.
+        media_id: Identifier of the file. The service mentions identifiers from its asynchronous
+            upload, an operation that is not documented.
 
     Returns:
         The state of the file.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused, with an error text, or a message where the token
-            is at fault (parts 5 and 7).
-        NotFoundError: status 404. Refused, with an error text.
-        RateLimitError: status 429. Too many requests.
+        AuthenticationError: status 401. Refused; the body has an error text, or a message where the
+            token is at fault (parts 5 and 7).
+        NotFoundError: status 404. Refused; the body has an error text.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.7 of the specification: GET /status/{mediaId}.

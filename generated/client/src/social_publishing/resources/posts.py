@@ -1,5 +1,5 @@
 # Generated from spec/main.yaml by `python -m pipeline generate`. Do not edit.
-"""Posts, their numbers and their logs.
+"""Posts, their metrics and their logs.
 
 Each `build_…` function checks the arguments of one operation and makes its request, without
 sending it. The method of that name sends it, and returns what the service answers.
@@ -59,10 +59,11 @@ def build_list(
     relations on request (part 4.1).
 
     Args:
-        group_id: Group whose posts are wanted.
-        social_account_ids: Social accounts whose posts are wanted. Assumed:
+        group_id: Identifier of the group whose posts are wanted.
+        social_account_ids: Identifiers of the social accounts whose posts are wanted. Assumed:
             listPosts.socialAccountIds.
-        include: Relations to add to each post. Assumed: include.values.
+        include: Relations to add to each post, besides those that always come. Assumed:
+            include.values.
         page: Number of the page, counted from one. At least 1. Assumed: paging.parameters.
 
     Returns:
@@ -70,10 +71,10 @@ def build_list(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused, with a message.
-        PermissionDeniedError: status 403. Refused, with a message.
-        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
-        RateLimitError: status 429. Too many requests.
+        AuthenticationError: status 401. Refused; the body has a message.
+        PermissionDeniedError: status 403. Refused; the body has a message.
+        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.1 of the specification: GET /posts.
@@ -81,7 +82,7 @@ def build_list(
     Assumed: errors.listPosts, include.values, listPosts.socialAccountIds, paging.parameters,
         rateLimit.status, success.listPosts.
 
-    Not known: listPosts.parameters, lists.order, paging.perPage.
+    Not known: listPosts.both, listPosts.parameters, lists.order, paging.perPage.
     """
     return prepare(
         operation="posts.list",
@@ -171,20 +172,20 @@ def build_update(
     Changes the fields that are sent and leaves the others (parts 4.1 and 4.1.1).
 
     Args:
-        post_id: The post.
+        post_id: Identifier of the post.
         content: Text of the post. Assumed: updatePost.null.
         selected_account_ids: Accounts that the post goes to.
         selected_media_ids: Media in the order in which they are published.
-        publication_date: When the post goes out, to the minute. Sent as `%Y-%m-%dT%H:%M` in UTC.
-            Assumed: updatePost.timezone.
-        assignee_ids: Users who are to approve the post.
+        publication_date: When the post goes out; whole minutes only. Sent as `%Y-%m-%dT%H:%M` in
+            UTC. Assumed: updatePost.timezone.
+        assignee_ids: Users selected as assignees of the post.
         is_draft: True makes the post a draft. Not known: updatePost.isDraft, updatePost.precedence.
         is_publish_now: True publishes the post at once. Not known: updatePost.isPublishNow,
             updatePost.precedence.
         name: Label of the post inside the service. Assumed: updatePost.null.
         note: Note for the team. Assumed: updatePost.null.
         visible_for_client: True when clients see the post.
-        publication_delay_between: Minutes from one account to the next.
+        publication_delay_between: Minutes between one account and the next.
         fb_video_title: Title of the video on Facebook. Assumed: updatePost.null.
         ig_collaborators: Collaborators on Instagram.
         ig_share_to_feed: True shows the post in the Instagram feed, too.
@@ -195,10 +196,10 @@ def build_update(
         tt_disable_duet: True forbids duets on TikTok.
         tt_disable_stitch: True forbids stitches on TikTok.
         tt_disable_comment: True forbids comments on TikTok.
-        tt_brand_content: TikTok's mark for content paid by a brand.
-        tt_brand_organic: TikTok's mark for content about one's own brand.
-        tt_auto_music: True lets TikTok add music.
-        tt_is_aigc: TikTok's mark for content made with AI.
+        tt_brand_content: True marks paid content for a brand on TikTok.
+        tt_brand_organic: True marks content for the user's own brand on TikTok.
+        tt_auto_music: True lets TikTok add music to the post.
+        tt_is_aigc: True marks content made with AI on TikTok.
         pi_pin_title: Title of the pin. Assumed: updatePost.null.
         pi_url_link: Address that the pin leads to. Assumed: updatePost.null.
         pi_boards: Board for each account, by the account's identifier.
@@ -208,10 +209,10 @@ def build_update(
         gb_coupon_code: Coupon of the offer. Assumed: updatePost.null.
         gb_redeem_url: Address where the offer is redeemed. Assumed: updatePost.null.
         gb_term_conditions: Terms of the offer. Assumed: updatePost.null.
-        gb_start_date: Start of the event or offer, to the second. Sent as `%Y-%m-%d %H:%M:%S` in
+        gb_start_date: Start of the event or offer; whole seconds only. Sent as `%Y-%m-%d %H:%M:%S`
+            in UTC. Assumed: updatePost.timezone.
+        gb_end_date: End of the event or offer; whole seconds only. Sent as `%Y-%m-%d %H:%M:%S` in
             UTC. Assumed: updatePost.timezone.
-        gb_end_date: End of the event or offer, to the second. Sent as `%Y-%m-%d %H:%M:%S` in UTC.
-            Assumed: updatePost.timezone.
         gb_use_time: True when the time of day of the two dates counts.
         yt_video_title: Title of the video. Assumed: updatePost.null.
         yt_categories: Category for each account, by the account's identifier.
@@ -223,16 +224,17 @@ def build_update(
         dr_tags: Tags of the Dribbble shot.
         dr_title: Title of the Dribbble shot. Assumed: updatePost.null.
         th_topic_tag: Topic of the post on Threads. Assumed: updatePost.null.
-        everyone_must_approve: In a strict workflow: true asks every assignee to approve, false any
-            one of them.
-        notify_assignee: True tells the assignees.
-        should_skip: True keeps the post from being published; it becomes skipped unless it is
-            published (part 3). Not known: updatePost.precedence, updatePost.shouldSkip.
-        label_ids: Labels of the post.
+        everyone_must_approve: Matters in a strict approval workflow: when true, all assignees have
+            to approve; when false, one of them is enough.
+        notify_assignee: True notifies the assignees of the post.
+        should_skip: True keeps the post from being published: its status becomes 37 (skipped),
+            unless it is already published (part 3). Not known: updatePost.precedence,
+            updatePost.shouldSkip.
+        label_ids: Identifiers of the labels that the post is to have.
         li_poll: Poll on LinkedIn.
         tw_poll: Poll on Twitter.
         th_poll: Poll on Threads.
-        customized: Texts and media of single networks, by network. Not known:
+        customized: Text and media that differ for some networks, by network. Not known:
             post.customized.linkedinPage.
         first_comments: Comment to be written under the published post.
 
@@ -241,11 +243,11 @@ def build_update(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused, with a message.
-        PermissionDeniedError: status 403. Refused, with a message.
-        NotFoundError: status 404. Refused, with a message.
-        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
-        RateLimitError: status 429. Too many requests.
+        AuthenticationError: status 401. Refused; the body has a message.
+        PermissionDeniedError: status 403. Refused; the body has a message.
+        NotFoundError: status 404. Refused; the body has a message.
+        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.1 of the specification: PATCH /posts/{post}.
@@ -327,25 +329,26 @@ def build_get_many(
 ) -> Request[list[Post]]:
     """Read posts by identifier.
 
-    Gives the posts of a list of identifiers (part 4.1). This is the one operation whose status
-    codes are stated (part 7).
+    At most 200 posts in one request (parts 4.1 and 8). This is the one operation whose status codes
+    are documented (part 7).
 
     Args:
-        ids: Posts to read, at most 200 in one request. At least 1 item; at most 200 items.
+        ids: Identifiers of the posts to read. At least 1 item; at most 200 items. Assumed:
+            bulk.empty.
 
     Returns:
         The posts.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused, with a message.
-        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
-        RateLimitError: status 429. Too many requests.
+        AuthenticationError: status 401. Refused; the body has a message.
+        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.1 of the specification: GET /posts-bulk.
 
-    Assumed: rateLimit.status.
+    Assumed: bulk.empty, rateLimit.status.
 
     Not known: bulk.missing, getPosts.order.
     """
@@ -376,29 +379,30 @@ def build_delete_many(
 ) -> Request[None]:
     """Delete posts.
 
-    Removes posts from the service, and where asked from the networks and the task integration, too.
-    Posts on Instagram, TikTok, Threads and Twitter cannot be taken down this way and stay online
-    (part 4.1).
+    At most 200 posts in one request. They are removed from the service and, on request, from the
+    social networks, and their tasks from the task integration. What was published on Instagram,
+    TikTok, Threads or Twitter cannot be taken down and stays online (parts 3, 4.1 and 8).
 
     Args:
-        ids: Posts to delete, at most 200 in one request. At least 1 item; at most 200 items.
-        from_networks: True takes the posts off the social networks, too. Assumed:
+        ids: Identifiers of the posts to delete. At least 1 item; at most 200 items. Assumed:
+            bulk.empty.
+        from_networks: True also deletes the posts from the social networks. Assumed:
             deletePosts.fromNetworks. Not known: query.booleans.
-        delete_tasks: True deletes the linked tasks of the task integration, too. Assumed:
+        delete_tasks: True also deletes the linked tasks in the task integration. Assumed:
             deletePosts.task. Not known: query.booleans.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused, with a message.
-        PermissionDeniedError: status 403. Refused, with a message.
-        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
-        RateLimitError: status 429. Too many requests.
+        AuthenticationError: status 401. Refused; the body has a message.
+        PermissionDeniedError: status 403. Refused; the body has a message.
+        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.1 of the specification: DELETE /posts-bulk.
 
-    Assumed: deletePosts.fromNetworks, deletePosts.task, errors.deletePosts, rateLimit.status,
-        success.deletePosts.
+    Assumed: bulk.empty, deletePosts.fromNetworks, deletePosts.task, errors.deletePosts,
+        rateLimit.status, success.deletePosts.
 
     Not known: bulk.missing, query.booleans.
     """
@@ -430,24 +434,25 @@ def build_set_draft(
 ) -> Request[BulkDraftResult]:
     """Move posts into or out of draft.
 
-    Moves the posts that can be moved. Published posts, and in a strict workflow posts without an
-    approver, are passed over without an error: the answer names them (parts 3, 4.1 and 7).
+    Moves the posts that can be moved. Published posts, and in a strict approval workflow posts
+    without an approver, are passed over without an error: `partial` is then true, and the answer
+    names them (parts 3, 4.1 and 7).
 
     Args:
         is_draft: True makes drafts of the posts, false takes them out of draft. Not known:
             draft.release.
-        post_ids: Posts to move; no largest number is stated. Not known: bulk.missing,
-            setPostsDraft.maximum.
+        post_ids: Identifiers of the posts to move; no largest number is documented. Not known:
+            bulk.missing, setPostsDraft.maximum.
 
     Returns:
         Which posts were moved and which were passed over.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused, with a message.
-        PermissionDeniedError: status 403. Refused, with a message.
-        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
-        RateLimitError: status 429. Too many requests.
+        AuthenticationError: status 401. Refused; the body has a message.
+        PermissionDeniedError: status 403. Refused; the body has a message.
+        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.1 of the specification: POST /posts-bulk/draft.
@@ -470,19 +475,20 @@ def build_metrics(
 ) -> Request[dict[str, PostMetric]]:
     """Read the metrics of a post.
 
-    Gives the numbers of every detail of the post, by the identifier of the detail (part 4.1).
+    Gives the metrics of the post on each of its accounts, keyed by the identifier of the post
+    detail (part 4.1).
 
     Args:
-        post_id: The post.
+        post_id: Identifier of the post.
 
     Returns:
-        The numbers.
+        The metrics, keyed by post detail.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused, with a message.
-        NotFoundError: status 404. Refused, with a message.
-        RateLimitError: status 429. Too many requests.
+        AuthenticationError: status 401. Refused; the body has a message.
+        NotFoundError: status 404. Refused; the body has a message.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.1 of the specification: GET /posts/{postId}/metrics.
@@ -511,7 +517,7 @@ def build_activities(
     Gives the log of the post, a page at a time (part 4.1).
 
     Args:
-        post_id: The post.
+        post_id: Identifier of the post.
         page: Number of the page, counted from one. At least 1. Assumed: paging.parameters.
 
     Returns:
@@ -519,10 +525,10 @@ def build_activities(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused, with a message.
-        PermissionDeniedError: status 403. Refused, with a message.
-        NotFoundError: status 404. Refused, with a message.
-        RateLimitError: status 429. Too many requests.
+        AuthenticationError: status 401. Refused; the body has a message.
+        PermissionDeniedError: status 403. Refused; the body has a message.
+        NotFoundError: status 404. Refused; the body has a message.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.1 of the specification: GET /posts/{post}/activities.
@@ -545,7 +551,7 @@ def build_activities(
 
 
 class PostsResource(Resource):
-    """Posts, their numbers and their logs."""
+    """Posts, their metrics and their logs."""
 
     list = Method(build_list)
     """List posts."""
@@ -570,7 +576,7 @@ class PostsResource(Resource):
 
 
 class AsyncPostsResource(AsyncResource):
-    """Posts, their numbers and their logs."""
+    """Posts, their metrics and their logs."""
 
     list = AsyncMethod(build_list)
     """List posts."""

@@ -25,20 +25,21 @@ def build_get(
 ) -> Request[SocialAccount]:
     """Read a social account.
 
-    Gives a social account (part 4.3).
+    Gives the account with the state of its connection and, for Pinterest and YouTube, its boards,
+    categories and playlists (parts 2.7 and 4.3).
 
     Args:
-        social_account_id: The social account.
+        social_account_id: Identifier of the social account.
 
     Returns:
         The social account.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused, with a message.
-        PermissionDeniedError: status 403. Refused, with a message.
-        NotFoundError: status 404. Refused, with a message.
-        RateLimitError: status 429. Too many requests.
+        AuthenticationError: status 401. Refused; the body has a message.
+        PermissionDeniedError: status 403. Refused; the body has a message.
+        NotFoundError: status 404. Refused; the body has a message.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.3 of the specification: GET /social-accounts/{socialAccount}.
@@ -63,19 +64,19 @@ def build_move_to_group(
 ) -> Request[None]:
     """Move a social account to another group.
 
-    Puts the social account into the group named (part 4.3).
+    An account is in one group at a time: it leaves the group that it is in (parts 1 and 4.3).
 
     Args:
-        social_account_id: The social account.
-        group_id: Group that takes the account.
+        social_account_id: Identifier of the social account.
+        group_id: Identifier of the group that takes the account.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused, with a message.
-        PermissionDeniedError: status 403. Refused, with a message.
-        NotFoundError: status 404. Refused, with a message.
-        UnprocessableEntityError: status 422. Refused, with what is wrong with each field.
-        RateLimitError: status 429. Too many requests.
+        AuthenticationError: status 401. Refused; the body has a message.
+        PermissionDeniedError: status 403. Refused; the body has a message.
+        NotFoundError: status 404. Refused; the body has a message.
+        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.3 of the specification: PATCH /social-accounts/{socialAccount}/group.

@@ -28,15 +28,15 @@ def build_posts_overview(
     the latter up over groups (part 4.6).
 
     Args:
-        group_id: The group.
+        group_id: Identifier of the group.
 
     Returns:
         The counts.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused, with a message.
-        RateLimitError: status 429. Too many requests.
+        AuthenticationError: status 401. Refused; the body has a message.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.6 of the specification: GET /widgets/dashboard/todos-posts/{groupId}.

@@ -1,0 +1,62 @@
+# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
+"""Operations of `books`.
+
+Each `build_…` function checks the arguments of one operation and makes its request, without
+sending it. The method of that name sends it, and returns what the service answers.
+"""
+
+from __future__ import annotations
+
+from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.request import Parameter, Request, prepare
+from ..models.books import AudioBook
+
+__all__ = [
+    "AsyncBooksResource",
+    "BooksResource",
+    "build_get_book",
+]
+
+
+def build_get_book(
+    isbn: str,
+) -> Request[AudioBook]:
+    """Read a book.
+
+    Reads one.
+
+    Args:
+        isbn: Its number.
+
+    Returns:
+        The book.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+
+    GET /books/{isbn}.
+    """
+    return prepare(
+        operation="books.get_book",
+        server="document",
+        method="GET",
+        path="/books/{isbn}",
+        path_parameters=[Parameter("isbn", isbn, str, "isbn")],
+        returns=AudioBook,
+        retry_safety="safe",
+    )
+
+
+class BooksResource(Resource):
+    """Operations of `books`."""
+
+    get_book = Method(build_get_book)
+    """Read a book."""
+
+
+class AsyncBooksResource(AsyncResource):
+    """Operations of `books`."""
+
+    get_book = AsyncMethod(build_get_book)
+    """Read a book."""

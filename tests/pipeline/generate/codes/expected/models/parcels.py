@@ -1,0 +1,61 @@
+# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
+"""Models of `parcels`."""
+
+from .._runtime.enums import IntCode, TextCode
+from .._runtime.models import UNSET, Maybe, ResponseModel
+
+__all__ = [
+    "ListParcelsSortItem",
+    "Parcel",
+    "Priority",
+    "Size",
+    "State",
+]
+
+
+class State(TextCode):
+    """Where it is.
+
+    The known values of an open set.
+    """
+
+    SENT = "sent"
+    LOST = "lost"
+
+
+class Size(IntCode):
+    """How large."""
+
+    SMALL = 1
+    LARGE = 2
+
+
+class Priority(IntCode):
+    """Without names of its own."""
+
+    VALUE_1 = 1
+    VALUE_3 = 3
+
+
+class ListParcelsSortItem(TextCode):
+    """Without a description.
+
+    The known values of an open set.
+    """
+
+    DATE = "date"
+    DATE_DOWN = "-date"
+
+
+class Parcel(ResponseModel, kw_only=True):
+    """A parcel.
+
+    Attributes:
+        state: Where it is.
+        size: How large.
+        priority: Without names of its own.
+    """
+
+    state: State
+    size: Maybe[Size] = UNSET
+    priority: Maybe[Priority] = UNSET

@@ -1,0 +1,74 @@
+# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
+"""Operations of `parcels`.
+
+Each `build_…` function checks the arguments of one operation and makes its request, without
+sending it. The method of that name sends it, and returns what the service answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.models import UNSET, UnsetType
+from .._runtime.request import Parameter, Request, prepare
+from ..models.parcels import ListParcelsSortItem, Parcel, Size, State
+
+__all__ = [
+    "AsyncParcelsResource",
+    "ParcelsResource",
+    "build_list_parcels",
+]
+
+
+def build_list_parcels(
+    *,
+    state: State | str | UnsetType = UNSET,
+    size: Size | UnsetType = UNSET,
+    sort: Sequence[ListParcelsSortItem | str] | UnsetType = UNSET,
+) -> Request[list[Parcel]]:
+    """List the parcels.
+
+    Lists them.
+
+    Args:
+        state: Only these.
+        size: Only of this size.
+        sort: The order.
+
+    Returns:
+        Parcels.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+
+    GET /parcels.
+    """
+    return prepare(
+        operation="parcels.list_parcels",
+        server="document",
+        method="GET",
+        path="/parcels",
+        query=[
+            Parameter("state", state, str, "state"),
+            Parameter("size", size, Size, "size"),
+            Parameter("sort", sort, Sequence[str], "sort", explode=False),
+        ],
+        returns=list[Parcel],
+        retry_safety="safe",
+    )
+
+
+class ParcelsResource(Resource):
+    """Operations of `parcels`."""
+
+    list_parcels = Method(build_list_parcels)
+    """List the parcels."""
+
+
+class AsyncParcelsResource(AsyncResource):
+    """Operations of `parcels`."""
+
+    list_parcels = AsyncMethod(build_list_parcels)
+    """List the parcels."""

@@ -1,0 +1,73 @@
+# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
+"""Operations of `concerts`.
+
+Each `build_…` function checks the arguments of one operation and makes its request, without
+sending it. The method of that name sends it, and returns what the service answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.models import UNSET, UnsetType
+from .._runtime.request import Request, prepare
+from ..models.concerts import (
+    PlanConcertBody,
+    PlanConcertBodyHall,
+    PlanConcertBodyPiecesItem,
+    PlanConcertResponse,
+)
+
+__all__ = [
+    "AsyncConcertsResource",
+    "ConcertsResource",
+    "build_plan_concert",
+]
+
+
+def build_plan_concert(
+    *,
+    hall: PlanConcertBodyHall,
+    pieces: Sequence[PlanConcertBodyPiecesItem] | UnsetType = UNSET,
+) -> Request[PlanConcertResponse]:
+    """Plan a concert.
+
+    Plans one.
+
+    Args:
+        hall: Where.
+        pieces: What is played.
+
+    Returns:
+        The plan.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+
+    POST /concerts.
+    """
+    return prepare(
+        operation="concerts.plan_concert",
+        server="document",
+        method="POST",
+        path="/concerts",
+        json=PlanConcertBody(hall=hall, pieces=pieces),
+        returns=PlanConcertResponse,
+        retry_safety="unsafe",
+    )
+
+
+class ConcertsResource(Resource):
+    """Operations of `concerts`."""
+
+    plan_concert = Method(build_plan_concert)
+    """Plan a concert."""
+
+
+class AsyncConcertsResource(AsyncResource):
+    """Operations of `concerts`."""
+
+    plan_concert = AsyncMethod(build_plan_concert)
+    """Plan a concert."""

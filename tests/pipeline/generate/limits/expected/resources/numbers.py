@@ -1,0 +1,96 @@
+# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
+"""Operations of `numbers`.
+
+Each `build_…` function checks the arguments of one operation and makes its request, without
+sending it. The method of that name sends it, and returns what the service answers.
+"""
+
+from __future__ import annotations
+
+from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.models import UNSET, UnsetType
+from .._runtime.request import Request, prepare
+from ..models.numbers import Numbers
+
+__all__ = [
+    "AsyncNumbersResource",
+    "NumbersResource",
+    "build_set_numbers",
+]
+
+
+def build_set_numbers(
+    *,
+    half: int | UnsetType = UNSET,
+    big: int | UnsetType = UNSET,
+    both: float | UnsetType = UNSET,
+    even: int | UnsetType = UNSET,
+    tenth: float | UnsetType = UNSET,
+    letters: str | UnsetType = UNSET,
+    lines: str | UnsetType = UNSET,
+    flags: int | UnsetType = UNSET,
+    combined: str | UnsetType = UNSET,
+    wide: int | UnsetType = UNSET,
+    share: float | UnsetType = UNSET,
+) -> Request[int]:
+    """Set numbers.
+
+    Sets them.
+
+    Args:
+        half: A half for a whole number. At least 0.5; at most 9.5.
+        big: More than 64 bits. At most 9223372036854775808.
+        both: Two at each end. At least 1; more than 1; at most 5; less than 6.
+        even: Twos. A multiple of 2.0.
+        tenth: Tenths. A multiple of 0.1.
+        letters: A pattern of another language. At most 3.0 characters.
+        lines: A pattern with a line feed.
+        flags: A code of more than 64 bits.
+        combined: Both. At least 1 character; at most 5 characters.
+        wide: A constant of more than 64 bits.
+        share: A constant.
+
+    Returns:
+        Numbers.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+
+    PUT /numbers.
+    """
+    return prepare(
+        operation="numbers.set_numbers",
+        server="document",
+        method="PUT",
+        path="/numbers",
+        json=Numbers(
+            half=half,
+            big=big,
+            both=both,
+            even=even,
+            tenth=tenth,
+            letters=letters,
+            lines=lines,
+            flags=flags,
+            combined=combined,
+            wide=wide,
+            share=share,
+        ),
+        returns=int,
+        retry_safety="idempotent",
+    )
+
+
+class NumbersResource(Resource):
+    """Operations of `numbers`."""
+
+    set_numbers = Method(build_set_numbers)
+    """Set numbers."""
+
+
+class AsyncNumbersResource(AsyncResource):
+    """Operations of `numbers`."""
+
+    set_numbers = AsyncMethod(build_set_numbers)
+    """Set numbers."""

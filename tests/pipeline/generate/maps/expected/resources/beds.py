@@ -1,0 +1,114 @@
+# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
+"""Operations of `beds`.
+
+Each `build_…` function checks the arguments of one operation and makes its request, without
+sending it. The method of that name sends it, and returns what the service answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.models import UNSET, Meta, UnsetType
+from .._runtime.request import Parameter, Request, prepare
+from ..models.beds import Grown, Plan, Season
+
+__all__ = [
+    "AsyncBedsResource",
+    "BedsResource",
+    "build_plant",
+    "build_water",
+]
+
+
+def build_plant(
+    *,
+    seasons: Mapping[Season, Mapping[str, int]],
+    notes: Mapping[str, str] | UnsetType = UNSET,
+    loose: Mapping[str, Any] | UnsetType = UNSET,
+) -> Request[Grown]:
+    """Say what grows where.
+
+    Says it.
+
+    Args:
+        seasons: Numbers of plants.
+        notes: Anything.
+        loose: No shape at all.
+
+    Returns:
+        The plan.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+
+    PUT /beds.
+    """
+    return prepare(
+        operation="beds.plant",
+        server="document",
+        method="PUT",
+        path="/beds",
+        json=Plan(seasons=seasons, notes=notes, loose=loose),
+        returns=Grown,
+        retry_safety="idempotent",
+    )
+
+
+def build_water(
+    *,
+    body: Mapping[Season, float],
+) -> Request[dict[str, dict[str, int]]]:
+    """Water the beds.
+
+    Litres for each season.
+
+    Args:
+        body: The body.
+
+    Returns:
+        Litres.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+
+    PUT /waters.
+    """
+    return prepare(
+        operation="beds.water",
+        server="document",
+        method="PUT",
+        path="/waters",
+        json=Parameter(
+            "body",
+            body,
+            Annotated[Mapping[Season, Annotated[float, Meta(ge=0)]], Meta(min_length=1)],
+            "body",
+        ),
+        returns=dict[str, dict[str, int]],
+        retry_safety="idempotent",
+    )
+
+
+class BedsResource(Resource):
+    """Operations of `beds`."""
+
+    plant = Method(build_plant)
+    """Say what grows where."""
+
+    water = Method(build_water)
+    """Water the beds."""
+
+
+class AsyncBedsResource(AsyncResource):
+    """Operations of `beds`."""
+
+    plant = AsyncMethod(build_plant)
+    """Say what grows where."""
+
+    water = AsyncMethod(build_water)
+    """Water the beds."""

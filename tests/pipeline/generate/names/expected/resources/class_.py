@@ -1,0 +1,119 @@
+# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
+"""Things with odd names.
+
+Each `build_…` function checks the arguments of one operation and makes its request, without
+sending it. The method of that name sends it, and returns what the service answers.
+"""
+
+from __future__ import annotations
+
+from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.models import UNSET, UnsetType
+from .._runtime.request import Parameter, Request, prepare
+from ..models.class_ import AnyModel, ClassResourceModel, Model2NdThing
+
+__all__ = [
+    "AsyncClassResource",
+    "ClassResource",
+    "build_import_",
+    "build_client_",
+]
+
+
+def build_import_(
+    *,
+    self_: str | UnsetType = UNSET,
+    prepare_: str | UnsetType = UNSET,
+    from_: int | UnsetType = UNSET,
+    filter_name: str | UnsetType = UNSET,
+    size: str | UnsetType = UNSET,
+    field_2_x: int,
+    a_b: str | UnsetType = UNSET,
+    groe: float | UnsetType = UNSET,
+    field_: bool | UnsetType = UNSET,
+    none: str | UnsetType = UNSET,
+) -> Request[AnyModel]:
+    """Name things.
+
+    Names them.
+
+    Args:
+        self_: Like the instance.
+        prepare_: Like a function.
+        from_: A keyword.
+        filter_name: With brackets.
+        size: Not ASCII.
+        field_2_x: Begins with a digit.
+        a_b: With a dash.
+        groe: Not ASCII.
+        field_: No letter that is left.
+        none: A constant.
+
+    Returns:
+        A thing.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+
+    POST /things.
+    """
+    return prepare(
+        operation="class_.import_",
+        server="document",
+        method="POST",
+        path="/things",
+        query=[
+            Parameter("self", self_, str, "self_"),
+            Parameter("prepare", prepare_, str, "prepare_"),
+            Parameter("from", from_, int, "from_"),
+            Parameter("filter[name]", filter_name, str, "filter_name"),
+        ],
+        headers=[Parameter("X-Größe", size, str, "size")],
+        json=Model2NdThing(field_2_x=field_2_x, a_b=a_b, groe=groe, field_=field_, none=none),
+        returns=AnyModel,
+        retry_safety="unsafe",
+    )
+
+
+def build_client_() -> Request[ClassResourceModel]:
+    """Clash with an attribute.
+
+    Every resource has it.
+
+    Returns:
+        A thing.
+
+    Raises:
+        StatusError: any other status outside 200 to 299.
+
+    GET /client.
+    """
+    return prepare(
+        operation="class_.client_",
+        server="document",
+        method="GET",
+        path="/client",
+        returns=ClassResourceModel,
+        retry_safety="safe",
+    )
+
+
+class ClassResource(Resource):
+    """Things with odd names."""
+
+    import_ = Method(build_import_)
+    """Name things."""
+
+    client_ = Method(build_client_)
+    """Clash with an attribute."""
+
+
+class AsyncClassResource(AsyncResource):
+    """Things with odd names."""
+
+    import_ = AsyncMethod(build_import_)
+    """Name things."""
+
+    client_ = AsyncMethod(build_client_)
+    """Clash with an attribute."""

@@ -1,0 +1,62 @@
+# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
+"""Operations of `stations`.
+
+Each `build_…` function checks the arguments of one operation and makes its request, without
+sending it. The method of that name sends it, and returns what the service answers.
+"""
+
+from __future__ import annotations
+
+from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.request import Parameter, Request, prepare
+from ..models.stations import Station
+
+__all__ = [
+    "AsyncStationsResource",
+    "StationsResource",
+    "build_read_station",
+]
+
+
+def build_read_station(
+    station: str,
+) -> Request[Station]:
+    """Read a station.
+
+    Reads one.
+
+    Args:
+        station: Its code.
+
+    Returns:
+        The station.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+
+    GET /stations/{station}.
+    """
+    return prepare(
+        operation="stations.read_station",
+        server="document",
+        method="GET",
+        path="/stations/{station}",
+        path_parameters=[Parameter("station", station, str, "station")],
+        returns=Station,
+        retry_safety="safe",
+    )
+
+
+class StationsResource(Resource):
+    """Operations of `stations`."""
+
+    read_station = Method(build_read_station)
+    """Read a station."""
+
+
+class AsyncStationsResource(AsyncResource):
+    """Operations of `stations`."""
+
+    read_station = AsyncMethod(build_read_station)
+    """Read a station."""

@@ -1,0 +1,109 @@
+# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
+"""Operations of `people`.
+
+Each `build_…` function checks the arguments of one operation and makes its request, without
+sending it. The method of that name sends it, and returns what the service answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.models import UNSET, UnsetType
+from .._runtime.request import Parameter, Request, prepare
+from ..models.people import Tree, TreeInput
+from ..models.shared import Person
+
+__all__ = [
+    "AsyncPeopleResource",
+    "PeopleResource",
+    "build_get_person",
+    "build_set_tree",
+]
+
+
+def build_get_person(
+    id: str,
+) -> Request[Person]:
+    """Read a person.
+
+    Reads one.
+
+    Args:
+        id: The person.
+
+    Returns:
+        The person.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+
+    GET /people/{id}.
+    """
+    return prepare(
+        operation="people.get_person",
+        server="document",
+        method="GET",
+        path="/people/{id}",
+        path_parameters=[Parameter("id", id, str, "id")],
+        returns=Person,
+        retry_safety="safe",
+    )
+
+
+def build_set_tree(
+    id: str,
+    *,
+    name: str,
+    children: Sequence[TreeInput] | UnsetType = UNSET,
+) -> Request[Tree]:
+    """Write a tree.
+
+    Writes it.
+
+    Args:
+        id: The person.
+        name: Its name. At most 9 characters.
+        children: What hangs below.
+
+    Returns:
+        The tree.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+
+    PUT /people/{id}.
+    """
+    return prepare(
+        operation="people.set_tree",
+        server="document",
+        method="PUT",
+        path="/people/{id}",
+        path_parameters=[Parameter("id", id, str, "id")],
+        json=TreeInput(name=name, children=children),
+        returns=Tree,
+        retry_safety="idempotent",
+    )
+
+
+class PeopleResource(Resource):
+    """Operations of `people`."""
+
+    get_person = Method(build_get_person)
+    """Read a person."""
+
+    set_tree = Method(build_set_tree)
+    """Write a tree."""
+
+
+class AsyncPeopleResource(AsyncResource):
+    """Operations of `people`."""
+
+    get_person = AsyncMethod(build_get_person)
+    """Read a person."""
+
+    set_tree = AsyncMethod(build_set_tree)
+    """Write a tree."""

@@ -1,0 +1,89 @@
+# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
+"""Operations of `tickets`.
+
+Each `build_…` function checks the arguments of one operation and makes its request, without
+sending it. The method of that name sends it, and returns what the service answers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.request import Request, prepare
+
+__all__ = [
+    "AsyncTicketsResource",
+    "TicketsResource",
+    "build_list_tickets",
+    "build_buy_ticket",
+]
+
+
+def build_list_tickets() -> Request[list[int]]:
+    """List the tickets.
+
+    Lists them.
+
+    Returns:
+        Tickets.
+
+    Raises:
+        StatusError: any other status outside 200 to 299.
+
+    GET /tickets.
+    """
+    return prepare(
+        operation="tickets.list_tickets",
+        server="document",
+        method="GET",
+        path="/tickets",
+        returns=list[int],
+        retry_safety="safe",
+    )
+
+
+def build_buy_ticket() -> Request[Any]:
+    """Buy a ticket.
+
+    Buys one.
+
+    Returns:
+        The number.
+
+    Raises:
+        BadRequestError: status 400. Not understood.
+        PaymentRequiredError: status 402. Pay first.
+        ServerError: status 503. Closed.
+        StatusError: any other status outside 200 to 299.
+
+    POST /tickets.
+    """
+    return prepare(
+        operation="tickets.buy_ticket",
+        server="document",
+        method="POST",
+        path="/tickets",
+        returns=Any,
+        retry_safety="unsafe",
+    )
+
+
+class TicketsResource(Resource):
+    """Operations of `tickets`."""
+
+    list_tickets = Method(build_list_tickets)
+    """List the tickets."""
+
+    buy_ticket = Method(build_buy_ticket)
+    """Buy a ticket."""
+
+
+class AsyncTicketsResource(AsyncResource):
+    """Operations of `tickets`."""
+
+    list_tickets = AsyncMethod(build_list_tickets)
+    """List the tickets."""
+
+    buy_ticket = AsyncMethod(build_buy_ticket)
+    """Buy a ticket."""

@@ -1,0 +1,143 @@
+# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
+"""Everything that can go wrong, as one tree.
+
+TextsError
+├── ConfigurationError      the client was built without something that it needs
+├── ArgumentError           an argument was refused; nothing was sent (a ValueError too)
+├── TransportError          no complete answer arrived
+│   ├── ConnectionFailed    the connection could not be made, or broke
+│   └── RequestTimedOut     nothing came within the time that was allowed
+├── DecodeError             the service answered with success, but not in the documented shape
+└── StatusError             the service answered with a status outside 200 to 299
+    ├── BadRequestError             400: the service cannot work with the request
+    ├── AuthenticationError         401: the token is missing or not accepted
+    ├── PermissionDeniedError       403: the token does not allow this
+    ├── NotFoundError               404: there is no such thing, or it is not yours to see
+    ├── ConflictError               409: what is there stands against it
+    ├── PayloadTooLargeError        413: what was sent is too large
+    ├── UnsupportedMediaTypeError   415: what was sent is of a kind that is not taken
+    ├── IMATeapotError              418: i'm a teapot
+    ├── UnprocessableEntityError    422: an argument does not fit
+    ├── RateLimitError              429: too many requests in a short time
+    └── ServerError                 5xx: the service failed
+"""
+
+from __future__ import annotations
+
+from ._runtime import errors as _runtime
+from ._runtime.errors import (
+    ArgumentError,
+    ArgumentProblem,
+    ConfigurationError,
+    ConnectionFailed,
+    DecodeError,
+    Exchange,
+    RequestTimedOut,
+    TransportError,
+)
+
+__all__ = [
+    "ArgumentError",
+    "ArgumentProblem",
+    "ConfigurationError",
+    "ConnectionFailed",
+    "DecodeError",
+    "Exchange",
+    "RequestTimedOut",
+    "ServerError",
+    "TextsError",
+    "StatusError",
+    "TransportError",
+    "BadRequestError",
+    "AuthenticationError",
+    "PermissionDeniedError",
+    "NotFoundError",
+    "ConflictError",
+    "PayloadTooLargeError",
+    "UnsupportedMediaTypeError",
+    "IMATeapotError",
+    "UnprocessableEntityError",
+    "RateLimitError",
+]
+
+TextsError = _runtime.ClientError
+
+
+class StatusError(_runtime.StatusError):
+    """The service answered with a status outside 200 to 299.
+
+    What a body does not have is None. `data` holds the JSON object of the body, `body` its bytes.
+    """
+
+    _message_fields = (
+        "message",
+        "error",
+        "detail",
+        "title",
+    )
+
+
+class BadRequestError(StatusError):
+    """Status 400: the service cannot work with the request."""
+
+
+class AuthenticationError(StatusError):
+    """Status 401: the token is missing or not accepted."""
+
+
+class PermissionDeniedError(StatusError):
+    """Status 403: the token does not allow this."""
+
+
+class NotFoundError(StatusError):
+    """Status 404: there is no such thing, or it is not yours to see."""
+
+
+class ConflictError(StatusError):
+    """Status 409: what is there stands against it."""
+
+
+class PayloadTooLargeError(StatusError):
+    """Status 413: what was sent is too large."""
+
+
+class UnsupportedMediaTypeError(StatusError):
+    """Status 415: what was sent is of a kind that is not taken."""
+
+
+class IMATeapotError(StatusError):
+    """Status 418: i'm a teapot."""
+
+
+class UnprocessableEntityError(StatusError):
+    """Status 422: an argument does not fit."""
+
+
+class RateLimitError(StatusError):
+    """Status 429: too many requests in a short time."""
+
+
+class ServerError(StatusError):
+    """Status 500 to 599: the service failed."""
+
+
+BY_STATUS = {
+    0: StatusError,
+    5: ServerError,
+    400: BadRequestError,
+    401: AuthenticationError,
+    403: PermissionDeniedError,
+    404: NotFoundError,
+    409: ConflictError,
+    413: PayloadTooLargeError,
+    415: UnsupportedMediaTypeError,
+    418: IMATeapotError,
+    422: UnprocessableEntityError,
+    429: RateLimitError,
+}
+"""The exception of each status; 5 stands for all of 5xx, 0 for every other."""
+
+# Tracebacks and pickles show the names that users import.
+_runtime.ClientError.__name__ = _runtime.ClientError.__qualname__ = "TextsError"
+for _name in __all__:
+    globals()[_name].__module__ = __name__

@@ -1,0 +1,46 @@
+# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
+"""Models of `words`."""
+
+from msgspec import field
+
+from .._runtime.enums import TextCode
+from .._runtime.models import UNSET, Maybe, RequestModel, ResponseModel, UnsetType
+
+__all__ = [
+    "SayHow",
+    "Word",
+    "WordInput",
+]
+
+
+class SayHow(TextCode):
+    """Without a description."""
+
+    A = 'a"b'
+    B = "it's"
+    C = "{{x}}"
+    D = "tab\t"
+
+
+class WordInput(RequestModel, kw_only=True):
+    """Ends with a quote".
+
+    Attributes:
+        text: \"\"\".
+        a_b: A \\" escaped one and \\u0041 that stays.
+    """
+
+    text: str
+    a_b: str | UnsetType = field(default=UNSET, name="a'b")
+
+
+class Word(ResponseModel, kw_only=True):
+    """Ends with a quote".
+
+    Attributes:
+        text: \"\"\".
+        a_b: A \\" escaped one and \\u0041 that stays.
+    """
+
+    text: str
+    a_b: Maybe[str] = field(default=UNSET, name="a'b")

@@ -1,0 +1,51 @@
+# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
+"""Models of `trains`."""
+
+import datetime as dt
+from typing import Annotated
+
+from .._runtime.models import (
+    UNSET,
+    Maybe,
+    RequestModel,
+    ResponseModel,
+    UnsetType,
+    written_as,
+)
+
+__all__ = [
+    "Minute",
+    "Train",
+    "TrainInput",
+]
+
+Minute = Annotated[dt.datetime, written_as("%Y-%m-%d %H:%M", "Europe/Berlin")]
+"""A minute."""
+
+
+class TrainInput(RequestModel, kw_only=True):
+    """A train.
+
+    Attributes:
+        leaves: When.
+        sold: A minute. Sent as `%Y-%m-%d %H:%M` in Europe/Berlin.
+        day: The day.
+    """
+
+    leaves: dt.datetime
+    sold: Minute | UnsetType = UNSET
+    day: dt.date | None | UnsetType = UNSET
+
+
+class Train(ResponseModel, kw_only=True):
+    """A train.
+
+    Attributes:
+        leaves: When.
+        sold: A minute. Sent as `%Y-%m-%d %H:%M` in Europe/Berlin.
+        day: The day.
+    """
+
+    leaves: dt.datetime
+    sold: Maybe[str] = UNSET
+    day: Maybe[dt.date] = UNSET

@@ -1,0 +1,122 @@
+# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
+"""Operations of `trains`.
+
+Each `build_…` function checks the arguments of one operation and makes its request, without
+sending it. The method of that name sends it, and returns what the service answers.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from uuid import UUID
+
+from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.models import UNSET, UnsetType
+from .._runtime.request import Parameter, Request, Window, prepare
+from ..models.trains import Minute, Train, TrainInput
+
+__all__ = [
+    "AsyncTrainsResource",
+    "TrainsResource",
+    "build_list_trains",
+    "build_add_train",
+]
+
+
+def build_list_trains(
+    *,
+    from_: dt.datetime | UnsetType = UNSET,
+    to: dt.datetime | UnsetType = UNSET,
+    day: dt.date | UnsetType = UNSET,
+    since: dt.datetime | UnsetType = UNSET,
+    train: UUID | UnsetType = UNSET,
+) -> Request[list[Train]]:
+    """List the trains.
+
+    Lists them.
+
+    Args:
+        from_: The first. Sent as `%Y-%m-%d %H:%M` in Europe/Berlin.
+        to: The last. Sent as `%Y-%m-%d %H:%M` in Europe/Berlin.
+        day: A day.
+        since: An instant.
+        train: One.
+
+    Returns:
+        Trains.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+
+    GET /trains.
+    """
+    return prepare(
+        operation="trains.list_trains",
+        server="document",
+        method="GET",
+        path="/trains",
+        query=[
+            Parameter("from", from_, Minute, "from_"),
+            Parameter("to", to, Minute, "to"),
+            Parameter("day", day, dt.date, "day"),
+            Parameter("since", since, dt.datetime, "since"),
+            Parameter("train", train, UUID, "train"),
+        ],
+        any_of={"from_": from_, "day": day},
+        window=Window(start=("from_", from_), end=("to", to), under_days=7),
+        returns=list[Train],
+        retry_safety="safe",
+    )
+
+
+def build_add_train(
+    *,
+    leaves: dt.datetime,
+    sold: dt.datetime | UnsetType = UNSET,
+    day: dt.date | None | UnsetType = UNSET,
+) -> Request[None]:
+    """Add a train.
+
+    Adds one.
+
+    Args:
+        leaves: When.
+        sold: A minute. Sent as `%Y-%m-%d %H:%M` in Europe/Berlin.
+        day: The day.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+
+    POST /trains.
+    """
+    return prepare(
+        operation="trains.add_train",
+        server="document",
+        method="POST",
+        path="/trains",
+        json=TrainInput(leaves=leaves, sold=sold, day=day),
+        returns=None,
+        retry_safety="unsafe",
+    )
+
+
+class TrainsResource(Resource):
+    """Operations of `trains`."""
+
+    list_trains = Method(build_list_trains)
+    """List the trains."""
+
+    add_train = Method(build_add_train)
+    """Add a train."""
+
+
+class AsyncTrainsResource(AsyncResource):
+    """Operations of `trains`."""
+
+    list_trains = AsyncMethod(build_list_trains)
+    """List the trains."""
+
+    add_train = AsyncMethod(build_add_train)
+    """Add a train."""

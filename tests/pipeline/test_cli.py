@@ -1,0 +1,200 @@
+"""The command line: one clear line for whatever is wrong, with its place; never a traceback."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from generate_support import CASES
+
+from pipeline.cli import main
+
+DOCUMENT = (CASES / "path_items/document.yaml").read_text()
+CONFIG = """\
+[tool.pipeline]
+output = "generated"
+
+[tool.pipeline.documents.ships]
+path = "document.yaml"
+overlays = ["overlays"]
+
+[tool.pipeline.client]
+distribution = "ships"
+package = "ships"
+class_name = "Ships"
+version = "1.0"
+summary = "A client."
+license = "MIT"
+environment = "SHIPS"
+"""
+OVERLAY = """\
+overlay: 1.1.0
+info: {title: Names, version: '1'}
+actions:
+  - target: $.components.schemas.Ship
+    update: {description: A boat.}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("overlays").mkdir()
+    Path("pyproject.toml").write_text(CONFIG)
+    Path("document.yaml").write_text(DOCUMENT)
+    Path("overlays/names.yaml").write_text(OVERLAY)
+    return tmp_path
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    status = main(arguments)
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err and " object at 0x" not in err
+    return status, out, err
+
+
+@pytest.mark.parametrize("command", ["generate", "check", "lint"])
+@pytest.mark.parametrize(
+    ("file", "old", "new", "place", "message"),
+    [
+        ("pyproject.toml", "output =", "output = =", "pyproject.toml:2:", "Invalid value"),
+        ("pyproject.toml", 'output = "generated"', "outptu = 3", "pyproject.toml:2:1", "unknown"),
+        ("pyproject.toml", "document.yaml", "none.yaml", "none.yaml:1:1", "No such file"),
+        ("pyproject.toml", '["overlays"]', '["o.yaml"]', "o.yaml:1:1", "No such file"),
+        ("document.yaml", "paths:", "paths: {", "document.yaml:", ""),
+        ("document.yaml", "paths:", "paths:\npaths:", "document.yaml:5:1", "paths"),
+        ("document.yaml", "responses/Ship'", "responses/Boat'", "document.yaml:16:", "Boat"),
+        ("document.yaml", "schemas/Ship'", "schemas/Boat'", "document.yaml:28:", "Boat"),
+        ("document.yaml", "openapi: 3.1.0", "openapi: 3.0.3", "document.yaml:1:", "3.0.3"),
+        ("overlays/names.yaml", "schemas.Ship", "schemas.Boat", "names.yaml:4:", "nothing"),
+        ("overlays/names.yaml", "$.components", "$..[", "overlays/names.yaml:4:", ""),
+        ("overlays/names.yaml", "actions:", "acts:", "overlays/names.yaml:", "act"),
+    ],
+)  # fmt: skip
+def test_bad_input(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: str, file: str, old: str, new: str,
+    place: str, message: str,
+) -> None:  # fmt: skip
+    text = Path(file).read_text()
+    assert old in text
+    Path(file).write_text(text.replace(old, new, 1))
+    status, out, err = said(capsys, command)
+    lines = (out + err).splitlines()
+    assert status == 1
+    assert any(place in line and message in line for line in lines), lines
+    assert not Path("generated").exists()
+
+
+def test_a_missing_configuration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    status, _, err = said(capsys, "generate")
+    assert status == 1
+    assert err.splitlines()[0].startswith("pyproject.toml:1:1: cannot read the configuration")
+    assert err.splitlines()[1] == "1 problem; nothing was written."
+    Path("pyproject.toml").write_text("[project]\nname = 'x'\n")
+    assert said(capsys, "check")[2].startswith("pyproject.toml:1:1: tool.pipeline: is missing")
+
+
+def test_without_ruff(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    status, _, err = said(capsys, "generate")
+    assert status == 1 and err.startswith("cannot run ruff")
+    assert not Path("generated").exists()
+
+
+def test_an_output_that_cannot_be_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("generated").write_text("a file")
+    status, _, err = said(capsys, "generate")
+    assert status == 1 and "generated" in err
+
+
+def test_generate_lint_and_gaps(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = said(capsys, "generate")
+    assert status == 0 and "added client/src/ships/client.py" in out
+    assert json.loads(Path("generated/openapi/ships.json").read_text())["openapi"] == "3.1.0"
+    status, out, _ = said(capsys, "generate")
+    assert (status, out.splitlines()[-1].partition(", ")[2]) == (0, "all current.")
+    status, out, _ = said(capsys, "lint")
+    assert status == 0 and out.splitlines()[-1].startswith("1 documents: 0 errors")
+    status, _, err = said(capsys, "gaps")
+    assert status == 1 and err.startswith("pyproject.toml:1:1: tool.pipeline.gaps: no register")
+
+
+def test_notes_are_counted_or_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copy(CASES / "limits/document.yaml", folder)
+    Path("pyproject.toml").write_text(CONFIG.replace('["overlays"]', "[]"))
+    assert "notes; --verbose shows them" in said(capsys, "generate")[2]
+    assert "note: document.yaml:20:9: " in said(capsys, "generate", "--verbose")[2]
+
+
+def test_a_wrong_command_is_status_2(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in ([], ["build"], ["overlay", "only-a-document"], ["generate", "--what"]):
+        with pytest.raises(SystemExit) as caught:
+            main(arguments)
+        assert caught.value.code == 2
+
+
+# overlay
+
+
+def test_overlay_to_a_json_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = said(
+        capsys, "overlay", "document.yaml", "overlays/names.yaml", "-o", "x.json"
+    )
+    assert (status, out) == (0, "")
+    assert json.loads(Path("x.json").read_text())["components"]["schemas"]["Ship"][
+        "description"
+    ] == ("A boat.")
+    assert "overlays/names.yaml:4" in err and "#/components/schemas/Ship" in err
+
+
+def test_overlay_to_yaml(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["overlay", "document.yaml", "overlays/names.yaml", "-o", "x.yaml"])
+    capsys.readouterr()
+    status, out, _ = said(capsys, "overlay", "document.yaml", "overlays/names.yaml")
+    assert status == 0 and out == Path("x.yaml").read_text()
+    data = yaml.safe_load(out)
+    assert data["components"]["schemas"]["Ship"]["description"] == "A boat."
+    assert list(data) == ["openapi", "info", "servers", "paths", "components"]
+    assert data["info"]["version"] == "1"  # still a text
+
+
+def test_overlay_yaml_reads_back_as_it_was(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    values = ["yes", "1", "1.0", "null", "2026-01-02", "12:30", " a ", "a\nb", "a\n", "é", "'", '"',
+              "a: b", "# c", "", "~", "0x1f", "1_000", "=", "-", "a\tb", "\u2028",
+              "012"]  # fmt: skip
+    Path("d.json").write_text(json.dumps({"components": {"schemas": {"Ship": {}}}, "x": values}))
+    main(["overlay", "d.json", "overlays/names.yaml", "-o", "d.yaml"])
+    capsys.readouterr()
+    status, _, err = said(capsys, "overlay", "d.yaml", "overlays/names.yaml", "-o", "e.json")
+    assert status == 0, err
+    assert json.loads(Path("e.json").read_text())["x"] == values
+
+
+def test_overlay_that_matches_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("overlays/names.yaml").write_text(OVERLAY.replace("schemas.Ship", "schemas.Boat"))
+    files = ["document.yaml", "overlays/names.yaml"]
+    status, out, err = said(capsys, "overlay", *files)
+    assert (status, out) == (1, "") and "overlays/names.yaml:4:" in err
+    status, out, _ = said(capsys, "overlay", *files, "--lenient")
+    assert status == 0 and yaml.safe_load(out)["openapi"] == "3.1.0"
+
+
+def test_overlays_that_cannot_be_read_are_all_named(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = said(capsys, "overlay", "document.yaml", "a.yaml", "b.yaml", "-o", "x.json")
+    assert (status, out) == (1, "") and "a.yaml:1:1" in err and "b.yaml:1:1" in err
+    assert not Path("x.json").exists()
+    status, _, err = said(capsys, "overlay", "none.yaml", "overlays/names.yaml")
+    assert status == 1 and err.startswith("none.yaml:1:1: ")

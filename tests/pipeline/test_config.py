@@ -1,0 +1,100 @@
+"""The configuration: everything wrong with it is named, with its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.config import load_config
+from pipeline.problems import PipelineError
+
+GOOD = """\
+[tool.pipeline]
+output = "out"
+
+[tool.pipeline.documents.shop]
+path = "shop.yaml"
+
+[tool.pipeline.client]
+distribution = "shop"
+package = "shop"
+class_name = "Shop"
+version = "1.0"
+summary = "A client."
+license = "MIT"
+environment = "SHOP"
+"""
+
+
+def load(folder: Path, text: str) -> str:
+    (folder / "c.toml").write_text(text)
+    try:
+        load_config(folder / "c.toml")
+    except PipelineError as error:
+        return str(error).replace(f"{folder}/", "")
+    return ""
+
+
+def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
+    (tmp_path / "c.toml").write_text(GOOD)
+    config = load_config(tmp_path / "c.toml")
+    assert config.output == tmp_path / "out"
+    assert config.sources[0].path == tmp_path / "shop.yaml"
+    assert (config.register, config.sources[0].confirmed) == (None, None)
+    assert config.client.title == "Shop"  # that of the class where none is said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "message"),
+    [
+        ('output = "out"', "output = 3", "c.toml:2:1", "output: must be a text, got 3"),
+        ('output = "out"', "", "c.toml:1:1", "tool.pipeline.output: is missing"),
+        ('output = "out"', 'output = "out"\nouput = "x"', "c.toml:3:1", "ouput: is unknown"),
+        ('path = "shop.yaml"', "", "c.toml:4:1", "documents.shop.path: is missing"),
+        ('path = "shop.yaml"', 'path = "x"\noverlays = [1]', "c.toml:6:1", "a list of paths"),
+        ('package = "shop"', 'package = "my shop"', "c.toml:9:1", "'my shop' is no Python name"),
+        ('class_name = "Shop"', 'class_name = "class"', "c.toml:10:1", "is no Python name"),
+        ('version = "1.0"', 'version = "1\\"0"', "c.toml:11:1", "is no version"),
+        ('environment = "SHOP"', 'environment = "A-B"', "c.toml:14:1", "no prefix of a variable"),
+        ("documents.shop]", 'documents."a b"]', "c.toml:", "made of letters"),
+        ('path = "shop.yaml"', 'path = "x"\naddress = "a b"', "c.toml:6:1", "is no Python name"),
+    ],
+)
+def test_a_wrong_member(tmp_path: Path, old: str, new: str, place: str, message: str) -> None:
+    said = load(tmp_path, GOOD.replace(old, new))
+    assert said.startswith(place) and message in said
+    assert len(said.splitlines()) == 1
+
+
+def test_everything_is_said_at_once(tmp_path: Path) -> None:
+    said = load(tmp_path, "[tool.pipeline]\noutput = 1\nmore = 2\n")
+    assert [line.split(": ")[1] for line in said.splitlines()] == [
+        "tool.pipeline.output",
+        "tool.pipeline.more",
+        "tool.pipeline.documents",
+        "tool.pipeline.client",
+    ]
+
+
+def test_bad_toml_has_its_line(tmp_path: Path) -> None:
+    assert load(tmp_path, "[tool.pipeline]\noutput = = 1\n").startswith("c.toml:2:10: ")
+
+
+def test_two_documents_need_two_addresses(tmp_path: Path) -> None:
+    more = '\n[tool.pipeline.documents.depot]\npath = "depot.yaml"\n'
+    assert "an `address` of its own" in load(tmp_path, GOOD + more)
+    assert load(tmp_path, GOOD + more + 'address = "depot_url"\n') == ""
+
+
+def test_overlays_of_a_folder_come_by_name(tmp_path: Path) -> None:
+    folder = tmp_path / "overlays"
+    folder.mkdir()
+    for name in ("b.yaml", "a.json", "c.txt"):
+        (folder / name).write_text("")
+    line = 'path = "shop.yaml"'
+    (tmp_path / "c.toml").write_text(
+        GOOD.replace(line, f'{line}\noverlays = ["z.yaml", "overlays"]')
+    )
+    files = load_config(tmp_path / "c.toml").sources[0].overlay_files()
+    assert [file.name for file in files] == ["z.yaml", "a.json", "b.yaml"]

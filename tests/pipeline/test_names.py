@@ -1,0 +1,64 @@
+"""Names of a document become names of Python, always valid ones."""
+
+from __future__ import annotations
+
+import keyword
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline import names
+
+
+@pytest.mark.parametrize(
+    ("wire", "python"),
+    [
+        ("shelfNumber", "shelf_number"),
+        ("shelf-number", "shelf_number"),
+        ("HTTPStatus", "http_status"),
+        ("option_1", "option_1"),
+        ("X-Trace-Id", "x_trace_id"),
+        ("filter[name]", "filter_name"),
+        ("class", "class_"),
+        ("list", "list_"),
+        ("self", "self_"),
+        ("to_dict", "to_dict_"),
+        ("field", "field_"),
+        ("2nd", "field_2_nd"),
+        ("__init__", "init"),
+        ("é", "e"),
+        ("日", "field_"),
+        ("", "field_"),
+    ],
+)
+def test_snake(wire: str, python: str) -> None:
+    assert names.snake(wire) == python
+
+
+@pytest.mark.parametrize(
+    ("wire", "python"),
+    [("book_shelf", "BookShelf"), ("book", "Book"), ("URLList", "URLList"), ("2nd", "Model2Nd"),
+     ("none", "None_"), ("+", "Model")],
+)  # fmt: skip
+def test_pascal(wire: str, python: str) -> None:
+    assert names.pascal(wire) == python
+
+
+@pytest.mark.parametrize(
+    ("wire", "python"),
+    [("in-review", "IN_REVIEW"), ("2nd", "VALUE_2_ND"), ("+1", "VALUE_1"), ("", "VALUE_")],
+)
+def test_constant(wire: str, python: str) -> None:
+    assert names.constant(wire) == python
+
+
+@given(st.text())
+def test_every_name_is_one_of_python(text: str) -> None:
+    for name in (names.snake(text), names.pascal(text), names.constant(text)):
+        assert name.isidentifier() and name.isascii() and not keyword.iskeyword(name)
+
+
+@given(st.text())
+def test_a_name_is_its_own_name(text: str) -> None:
+    assert names.snake(names.snake(text)) == names.snake(text)

@@ -1,0 +1,233 @@
+"""The parser behind the generator: what we use of it is there, and what it refuses is told."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, get_args
+
+import attrs
+import openapi_python_client.parser.properties as properties
+import pytest
+from generate_support import documented, operation, operations
+from openapi_python_client.config import Config, ConfigFile, MetaType
+from openapi_python_client.parser import GeneratorData
+from openapi_python_client.parser.errors import GeneratorError, ParseError
+from openapi_python_client.parser.openapi import Endpoint, EndpointCollection
+from openapi_python_client.schema.untrusted_string import UntrustedString
+
+import pipeline.parser
+from pipeline.documents import Document
+from pipeline.parser import parse
+from pipeline.problems import PipelineError
+
+ROOT = Path(__file__).parents[2]
+
+
+def parsed(data: dict[str, Any]) -> Any:
+    return parse(Document("sample", data, {}), "sample")[0]
+
+
+def kinds(**schemas: object) -> list[str]:
+    model = parsed(documented(**schemas)).models["Thing"]
+    return [_kind(each.type) for each in model.fields]
+
+
+def _kind(type_: Any) -> str:
+    if type_.kind == "class":
+        return str(type_.node.component)
+    inner = ", ".join(map(_kind, type_.items))
+    return f"{type_.kind}({inner})" if inner else str(type_.kind)
+
+
+# Its internals, which are no public interface
+
+
+def test_the_version_is_the_one_that_is_pinned() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    pin = next(each for each in project["dependencies"] if "openapi-python-client" in each)
+    assert pin == f"openapi-python-client=={version('openapi-python-client')}"
+
+
+def test_only_one_module_knows_it() -> None:
+    users = [
+        path.name
+        for path in (ROOT / "pipeline").glob("*.py")
+        if re.search(r"^\s*(import|from) openapi_python_client", path.read_text(), re.MULTILINE)
+    ]
+    assert users == ["parser.py"]
+
+
+@pytest.mark.parametrize(
+    ("class_", "names"),
+    [
+        (GeneratorData, "models errors endpoint_collections_by_tag enums"),
+        (EndpointCollection, "endpoints parse_errors"),
+        (Endpoint, "name path_parameters query_parameters bodies responses"),
+        (properties.ModelProperty,
+         "name description required required_properties optional_properties additional_properties"),
+        (properties.ListProperty, "inner_property"),
+        (properties.UnionProperty, "inner_properties"),
+        (properties.EnumProperty, "name description required"),
+        (ParseError, "header detail"),
+        (GeneratorError, "header detail"),
+    ],
+)  # fmt: skip
+def test_attributes_that_are_read(class_: type, names: str) -> None:
+    fields = {field.name for field in attrs.fields(class_)} if attrs.has(class_) else set()
+    fields |= set(getattr(class_, "__dataclass_fields__", ()))
+    missing = set(names.split()) - fields
+    assert not missing, f"{class_.__name__} of openapi-python-client has lost {missing}"
+
+
+def test_functions_that_are_called() -> None:
+    assert list(inspect.signature(GeneratorData.from_dict).parameters)[:1] == ["data"]
+    assert "config" in inspect.signature(GeneratorData.from_dict).parameters
+    wanted = {"config_file", "meta_type", "document_source", "file_encoding"}
+    assert wanted <= set(inspect.signature(Config.from_sources).parameters)
+    assert MetaType.NONE and ConfigFile(post_hooks=[]).post_hooks == []
+    assert callable(UntrustedString.get_untrusted_value)
+
+
+def test_every_kind_of_property_is_known() -> None:
+    """A new kind in another version would be a KeyError in the middle of a run."""
+    kinds = {each.__name__ for each in get_args(properties.Property)}
+    handled = {each.__name__ for each in pipeline.parser._KINDS} | {
+        "ConstProperty", "EnumProperty", "ListProperty", "LiteralEnumProperty", "ModelProperty",
+        "UnionProperty",
+    }  # fmt: skip
+    assert kinds and kinds <= handled
+
+
+# What comes out
+
+
+@pytest.mark.parametrize(
+    ("schema", "kind"),
+    [
+        ({"type": "string"}, "str"),
+        ({"type": ["string", "null"]}, "union(str, null)"),
+        ({"type": ["string", "integer"]}, "union(str, int)"),
+        ({"type": ["string"]}, "str"),
+        ({"type": "string", "nullable": True}, "union(str, null)"),
+        ({"type": "string", "format": "uuid"}, "uuid"),
+        ({"type": "string", "format": "email"}, "str"),
+        ({"type": "string", "x-datetime-format": "%Y"}, "datetime"),
+        ({"type": ["string", "null"], "enum": ["a", None]}, "union(Thing_, null)"),
+        ({"enum": ["a", "b"]}, "Thing_"),
+        ({"enum": [None]}, "null"),
+        ({"const": None}, "null"),
+        ({"const": {}}, "any"),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, "union(str, null)"),
+        ({"anyOf": [{"type": "string"}, {"type": "string", "maxLength": 3}]}, "str"),
+        ({"oneOf": [{"required": ["a"]}, {"required": ["b"]}], "type": "string"}, "str"),
+        ({"allOf": [{"type": "string"}]}, "str"),
+        ({"allOf": [{"type": ["string", "null"]}, {"maxLength": 3}]}, "union(str, null)"),
+        ({"allOf": [{"$ref": "#/components/schemas/Thing"}]}, "Thing"),
+        ({"allOf": [{"allOf": [{"type": "integer"}]}, {"minimum": 1}]}, "int"),
+        ({"$ref": "#/components/schemas/Thing", "maxProperties": 3}, "Thing"),
+        ({"type": "array"}, "list(any)"),
+        ({"items": {"type": "integer"}}, "list(int)"),
+        ({"type": "object"}, "map(any)"),
+        ({"type": "object", "additionalProperties": False}, "map(any)"),
+        ({"additionalProperties": {"type": "integer"}}, "map(int)"),
+        ({"type": "object", "properties": {}}, "Thing_"),
+        ({"enum": [1.5, 2.5], "type": "number"}, "float"),
+        ({"enum": [2**63], "type": "integer"}, "int"),
+        ({"not": {"type": "string"}}, "any"),
+        ({}, "any"),
+        (True, "any"),
+    ],
+)  # fmt: skip
+def test_kinds(schema: Any, kind: str) -> None:
+    assert [found.replace("ThingX", "Thing_") for found in kinds(x=schema)] == [kind]
+
+
+def test_a_component_that_is_only_an_alias_of_another() -> None:
+    data = documented(x={"$ref": "#/components/schemas/Other"})
+    data["components"]["schemas"] |= {
+        "Other": {"$ref": "#/components/schemas/Real"},
+        "Real": {"type": "object", "properties": {"a": {"type": "string"}}},
+    }
+    assert _kind(parsed(data).models["Thing"].fields[0].type) == "Real"
+
+
+def test_a_schema_that_is_nothing_but_itself() -> None:
+    data = documented(x={"$ref": "#/components/schemas/Loop"})
+    data["components"]["schemas"]["Loop"] = {"anyOf": [
+        {"type": "string"}, {"$ref": "#/components/schemas/Loop"}]}  # fmt: skip
+    assert _kind(parsed(data).models["Thing"].fields[0].type) in ("union(str, any)", "any")
+
+
+def test_properties_of_parents_come_once() -> None:
+    data = documented(x={"allOf": [{"$ref": "#/components/schemas/B"}], "properties": {"c": {}}})
+    ref = {"$ref": "#/components/schemas/A"}
+    data["components"]["schemas"] |= {
+        "A": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}},
+        "B": {"allOf": [ref, {"allOf": [ref, {"properties": {"b": True}}]}]},
+    }
+    found = parsed(data).models["ThingX"].fields
+    assert [(each.wire, each.required) for each in found] == [
+        ("a", True), ("b", False), ("c", False)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("schema", "message"),
+    [
+        (False, "allows nothing"),
+        ({"$ref": "#/components/schemas/Nothing"}, "does not name a schema"),
+        ({"$ref": "#/paths"}, "does not name a schema"),
+        ({"type": "object", "properties": {'a"b': {"type": "string"}}}, "no field can have"),
+    ],
+)
+def test_what_cannot_be_carried_is_refused_with_its_place(schema: Any, message: str) -> None:
+    with pytest.raises(PipelineError, match=message) as caught:
+        parsed(documented(x=schema))
+    assert "#/components/schemas/Thing/properties/x" in str(caught.value)
+
+
+def test_a_refusal_of_the_parser_speaks_of_the_document(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> GeneratorError:
+        return GeneratorError(detail=f"Model0 and /operation0/{{f1}}: {UntrustedString('x')!r}")
+
+    monkeypatch.setattr(GeneratorData, "from_dict", refuse)
+    with pytest.raises(PipelineError) as caught:
+        parsed(documented(x={"type": "string"}))
+    said = str(caught.value)
+    assert "Thing and /things: " in said
+    assert " object at 0x" not in said and "Model0" not in said
+
+
+def test_an_exception_of_the_parser_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ValueError("Duplicate key")
+
+    monkeypatch.setattr(GeneratorData, "from_dict", fail)
+    with pytest.raises(PipelineError, match="ValueError: Duplicate key"):
+        parsed(documented(x={"type": "string"}))
+
+
+def test_what_the_parser_loses_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = GeneratorData.from_dict
+
+    def lose(*args: Any, **kwargs: Any) -> Any:
+        data = real(*args, **kwargs)
+        for model in data.models:
+            object.__setattr__(model, "optional_properties", [])
+        return data
+
+    monkeypatch.setattr(GeneratorData, "from_dict", lose)
+    with pytest.raises(PipelineError, match="the parser lost the property x of Thing"):
+        parsed(documented(x={"type": "string"}))
+
+
+def test_the_success_is_the_first_documented_body() -> None:
+    one = operation(answer={"type": "integer"})
+    one["responses"]["2XX"] = {"description": "Else."}
+    one["responses"]["204"] = {"description": "Nothing."}
+    api = parsed(operations({"/a": {"get": one}, "/b": {"get": operation("noBody")}}))
+    assert [each.answer.type and each.answer.type.kind for each in api.operations] == ["int", None]

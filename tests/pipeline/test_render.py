@@ -1,0 +1,93 @@
+"""Templates show texts of their views, and nothing else; what they make is laid out by ruff."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from generate_support import documented, project, view_of
+
+from pipeline.problems import PipelineError
+from pipeline.prose import docstring, inside
+from pipeline.render import format_python, render
+from pipeline.steps import TEMPLATES
+from pipeline.views import PackageView
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> PackageView:
+    folder = tmp_path_factory.mktemp("project")
+    return view_of(project(folder, documented(a={"type": "string"})))
+
+
+@pytest.fixture
+def spoilt(tmp_path: Path, package: PackageView) -> Callable[[str], str]:
+    """Render with a line of this text at the end of a template; return what is said."""
+
+    def run(text: str) -> str:
+        templates = tmp_path / "templates"
+        shutil.copytree(TEMPLATES, templates)
+        page = templates / "client/models.py.jinja"
+        page.write_text(page.read_text() + text)
+        with pytest.raises(PipelineError) as caught:
+            render(package, templates)
+        return str(caught.value)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{{ module.nothing }}", "has no attribute 'nothing'"),
+        ("{{ nothing }}", "'nothing' is undefined"),
+        ("{{ module }}", "a template shows a ModuleView, not a text"),
+        ("{{ module.classes }}", "a template shows a tuple, not a text"),
+        ("{{ none }}", "a template shows a NoneType, not a text"),
+        ("{{ module | string }}x object at 0x7", "shows a Python object"),
+        ("{% if %}", "Expected an expression"),
+        ("{% include 'other' %}", "other"),
+    ],
+)
+def test_a_wrong_template_is_named(spoilt: Callable[[str], str], text: str, message: str) -> None:
+    said = spoilt(text)
+    assert "templates/client/models.py.jinja" in said and message in said
+
+
+def test_each_template_names_its_view() -> None:
+    for file in (TEMPLATES / "client").glob("*.jinja"):
+        assert file.read_text().startswith("{#- view: "), file.name
+
+
+def test_the_runtime_is_copied_as_it_is(package: PackageView) -> None:
+    files = render(package, TEMPLATES)
+    for file in (TEMPLATES / "runtime").glob("*.py"):
+        assert files[f"src/sample/_runtime/{file.name}"] == file.read_text()
+
+
+def test_python_is_laid_out_and_other_files_are_not() -> None:
+    files = {"src/p/a.py": "import  b\nimport a\nx = 'y'\n", "README.md": "import  b\n"}
+    assert format_python(files) == {
+        "src/p/a.py": 'import a\nimport b\n\nx = "y"\n',
+        "README.md": "import  b\n",
+    }
+
+
+def test_what_is_no_python_is_an_error() -> None:
+    with pytest.raises(PipelineError, match="ruff cannot lay out the package"):
+        format_python({"src/p/a.py": "def :\n"})
+
+
+def test_without_ruff(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    with pytest.raises(PipelineError, match="cannot run ruff"):
+        format_python({"src/p/a.py": "a = 1\n"})
+
+
+@pytest.mark.parametrize("text", ['"', '""', '"""', '""""', "\\", 'a\\"', '\\"""', "a\\\\", '"a'])
+def test_any_text_in_a_docstring_reads_as_itself(text: str) -> None:
+    assert eval(docstring([[text]], 0)) == text
+    assert eval(f'"""a {inside(text)} b"""') == f"a {text} b"

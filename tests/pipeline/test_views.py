@@ -1,0 +1,153 @@
+"""What two documents may share, which names classes get, and what cannot be said in Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from generate_support import (
+    documented,
+    operation,
+    operations,
+    project,
+    python_of,
+    refused,
+    view_of,
+    write_package,
+)
+
+from pipeline.steps import generate
+
+THING = {"type": "object", "description": "A thing.", "properties": {
+    "a": {"type": "string", "description": "A."}}}  # fmt: skip
+REFERENCE = {"$ref": "#/components/schemas/Thing"}
+
+
+def with_thing(path: str, name: str, thing: dict[str, Any]) -> dict[str, Any]:
+    return operations({path: {"get": operation(name, answer=REFERENCE)}}, Thing=thing)
+
+
+def test_a_component_that_differs_between_documents(tmp_path: Path) -> None:
+    other = {**THING, "required": ["a"]}
+    one, two = with_thing("/a", "one", THING), with_thing("/b", "two", other)
+    said = refused(project(tmp_path, one, depot=two))
+    assert "depot.yaml:" in said and "Thing differs from the component of that name" in said
+
+
+def test_marks_are_no_difference(tmp_path: Path) -> None:
+    two = with_thing("/b", "two", {**THING, "x-part": "1"})
+    two["components"]["schemas"]["Thing"]["x-part"] = "1"
+    one = with_thing("/a", "one", {**THING, "x-part": "1", "x-gap": "thing.a"})
+    config = project(tmp_path, one, depot=two)
+    assert "differs" not in refused(config)
+
+
+def test_a_class_stands_where_it_is_used(tmp_path: Path) -> None:
+    def named(name: str, tag: str, schema: dict[str, Any]) -> dict[str, Any]:
+        return operation(name, answer=schema, tags=[tag])
+
+    own = {"$ref": "#/components/schemas/Own"}
+    both = {"$ref": "#/components/schemas/Both"}
+    data = operations(
+        {"/a": {"get": named("a", "left", own), "put": named("b", "left", both)},
+         "/c": {"get": named("c", "right", both)}},
+        Own=THING, Both=THING, Unused=THING,
+    )  # fmt: skip
+    modules = {
+        m.name: [c.name for c in m.classes] for m in view_of(project(tmp_path, data)).modules
+    }
+    assert modules == {"shared": ["Both"], "left": ["Own"]}
+
+
+def test_names_that_clash(tmp_path: Path) -> None:
+    inline = {"type": "object", "properties": {
+        "a": {"type": "object", "description": "A.", "properties": {}}}}  # fmt: skip
+    data = operations(
+        {"/a": {"get": operation("read", answer=inline)}, "/b": {"get": operation("b")}},
+        ReadResponseA=THING,
+    )
+    names = [c.name for m in view_of(project(tmp_path, data)).modules for c in m.classes]
+    assert sorted(names) == ["ReadResponse", "ReadResponseA2"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"x-window-under-days": 3}, "x-window"),
+        ({"operationId": "list-things"}, "both called things.list_things"),
+    ],
+)
+def test_what_cannot_be_said(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    paths = {"/a": {"get": operation()}, "/b": {"get": {**operation("b"), **change}}}
+    assert message in refused(project(tmp_path, operations(paths)))
+
+
+@pytest.mark.parametrize(
+    ("schema", "message"),
+    [
+        ({"anyOf": [{"type": "array", "items": REFERENCE}, {"type": "string"}]}, "x-keyed-by"),
+        ({"anyOf": [{"type": "array", "items": REFERENCE},
+                    {"type": "object", "additionalProperties": REFERENCE}]}, "nothing"),
+    ],
+)  # fmt: skip
+def test_keyed_by(tmp_path: Path, schema: dict[str, Any], message: str) -> None:
+    answer = {**schema, "x-keyed-by": "nothing"}
+    data = operations({"/a": {"get": operation(answer=answer)}}, Thing=THING)
+    assert message in refused(project(tmp_path, data))
+
+
+@pytest.mark.parametrize("name", ["Status", "Argument", "NotFound"])
+def test_the_client_may_not_be_called_like_an_error(tmp_path: Path, name: str) -> None:
+    from dataclasses import replace
+
+    config = project(tmp_path, documented(a={"type": "string"}))
+    config = replace(config, client=replace(config.client, class_name=name))
+    assert f"{name}Error is another error" in refused(config)
+
+
+def test_texts_of_the_configuration_are_escaped(tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    config = project(tmp_path, documented(a={"type": "string"}))
+    text = 'Says """no""" and \\ "yes"'
+    config = replace(config, client=replace(config.client, summary=text, title=text, license=text))
+    files, _ = generate(config)
+    import tomllib
+
+    project_table = tomllib.loads(files["client/pyproject.toml"])["project"]
+    assert (project_table["description"], project_table["license"]) == (text, text)
+    for part in ("__init__.py", "client.py"):
+        compile(python_of(files, "sample", part), part, "exec")
+    assert text in compile_doc(python_of(files, "sample", "__init__.py"))
+
+
+def compile_doc(source: str) -> str:
+    import ast
+
+    return ast.get_docstring(ast.parse(source), clean=False) or ""
+
+
+def test_a_document_without_examples_has_a_readme(tmp_path: Path) -> None:
+    one = operation(parameters=[
+        {"name": "a", "in": "query", "required": True, "description": "A.", "schema": True}
+    ])  # fmt: skip
+    files, _ = generate(project(tmp_path, operations({"/a": {"get": one}})))
+    assert "    ..." in files["client/README.md"]
+    assert "build_" not in files["client/README.md"]
+
+
+def test_a_document_without_operations(tmp_path: Path) -> None:
+    files, _ = generate(project(tmp_path, operations({})))
+    write_package(files, tmp_path)
+    compile(python_of(files, "sample", "client.py"), "client.py", "exec")
+    compile(python_of(files, "sample", "models/__init__.py"), "models", "exec")
+
+
+def test_a_file_in_a_multipart_body_is_an_argument(tmp_path: Path) -> None:
+    data = operations({"/a": {"post": operation(requestBody={"required": True, "content": {
+        "multipart/form-data": {"schema": {"type": "object", "required": ["file"], "properties": {
+            "file": {"type": "string", "format": "binary", "description": ""}}}}}})}})  # fmt: skip
+    (found,) = view_of(project(tmp_path, data)).operations
+    assert [(a.name, a.annotation) for a in found.arguments] == [("file", "FileInput")]
+    assert view_of(project(tmp_path, data)).modules == ()

@@ -530,6 +530,7 @@ class _Builder:
             if direction == "sent" and each.type.kind == "file":
                 continue
             fields.append(self._field_view(each, direction))
+        _check_unique((each.name for each in fields), name, self.findings)
         doc = self._class_doc(model.node.schema)
         attributes = [line for each in fields for line in each.doc]
         if attributes:

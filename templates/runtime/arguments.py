@@ -124,7 +124,7 @@ class Checker:
             items = [quote(plain_text(item), safe="") for item in value]
             if parameter.explode:
                 pairs.extend(f"{name}={item}" for item in items)
-            else:
+            elif items:  # an empty list is left out, as an exploded one is by itself
                 self._refuse_separators(value, parameter)
                 pairs.append(f"{name}={quote(parameter.separator, safe=',').join(items)}")
         return "&".join(pairs)

@@ -22,14 +22,14 @@ class Resource:
     """A group of operations of a client."""
 
     def __init__(self, client: Client) -> None:
-        self.client = client
+        self._client = client
 
 
 class AsyncResource:
     """A group of operations of an asynchronous client."""
 
     def __init__(self, client: AsyncClient) -> None:
-        self.client = client
+        self._client = client
 
 
 class Method(Generic[P, T]):
@@ -47,7 +47,7 @@ class Method(Generic[P, T]):
             except TypeError as error:
                 _rename(error, build, call)
                 raise
-            return resource.client.send(request)
+            return resource._client.send(request)  # pyright: ignore[reportPrivateUsage]
 
         self._function = call
 
@@ -73,7 +73,7 @@ class AsyncMethod(Generic[P, T]):
             except TypeError as error:
                 _rename(error, build, call)
                 raise
-            return await resource.client.send(request)
+            return await resource._client.send(request)  # pyright: ignore[reportPrivateUsage]
 
         self._function = call
 

@@ -16,7 +16,7 @@ _T = TypeVar("_T")
 Maybe: TypeAlias = _T | UnsetType | None
 
 
-class ResponseModel(msgspec.Struct, kw_only=True):
+class ResponseModel(msgspec.Struct, kw_only=True, repr_omit_defaults=True):
     """Something that the service answers. Absent, null and a value are three different things."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -28,7 +28,7 @@ class ResponseModel(msgspec.Struct, kw_only=True):
         return result
 
 
-class RequestModel(msgspec.Struct, kw_only=True):
+class RequestModel(msgspec.Struct, kw_only=True, repr_omit_defaults=True):
     """Something that is sent to the service. UNSET fields are left out; None is sent as null.
 
     A model may be built with any values: they are checked when a request is made of them.

@@ -96,7 +96,7 @@ WIRE: dict[str, tuple[str, str, Any]] = {
         f"/v1/calendar-notes/{ID}/reschedule",
         {"start_date": "2026-12-08T09:00:00Z", "end_date": "2026-12-08T10:00:00Z"},
     ),
-    "calendar_notes.delete": ("DELETE", f"/v1/calendar-notes/{ID}?deleteGroup=true", None),
+    "calendar_notes.delete": ("DELETE", f"/v1/calendar-notes/{ID}?deleteGroupedNotes=true", None),
     "labels.create": ("POST", "/v1/labels", {"name": "summer"}),
     "labels.delete": ("DELETE", f"/v1/labels/{ID}", None),
     "widgets.posts_overview": ("GET", f"/v1/widgets/dashboard/todos-posts/{ID}", None),

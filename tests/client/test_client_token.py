@@ -105,7 +105,6 @@ def test_not_in_errors(client: SocialPublishing, server: Server) -> None:
     assert TOKEN not in _texts(refused.value)
 
 
-@pytest.mark.xfail(reason="only answers outside 2xx are cleaned", strict=True)
 @pytest.mark.parametrize(
     "answer",
     [

@@ -97,6 +97,15 @@ def test_keyed_by(tmp_path: Path, schema: dict[str, Any], message: str) -> None:
     assert message in refused(project(tmp_path, data))
 
 
+def test_two_fields_of_one_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import pipeline.steps
+
+    config = project(tmp_path, documented(**{"a-b": {"type": "string"}, "a_b": {"type": "string"}}))
+    assert "both called a_b" in refused(config)
+    monkeypatch.setattr(pipeline.steps, "lint", lambda document: [])
+    assert "Thing has two of the name a_b" in refused(config)
+
+
 @pytest.mark.parametrize("name", ["Status", "Argument", "NotFound"])
 def test_the_client_may_not_be_called_like_an_error(tmp_path: Path, name: str) -> None:
     from dataclasses import replace

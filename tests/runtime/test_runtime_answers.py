@@ -78,6 +78,8 @@ def test_an_answer_that_is_a_map_or_a_list_becomes_a_map() -> None:
     assert read(b'[{"id":"1"},{"id":"2"}]', KEYED, keyed_by="id") == pets
     assert read(b"[]", KEYED, keyed_by="id") == {}
     assert read(b"{}", KEYED, keyed_by="id") == {}
+    with pytest.raises(DecodeError, match=r"\$\[2\]: A second item of the key '1'"):
+        read(b'[{"id":"1"},{"id":"2"},{"id":"1"}]', KEYED, keyed_by="id")
 
 
 @pytest.mark.parametrize(

@@ -397,6 +397,8 @@ def test_query_styles() -> None:
     assert query(Parameter("ids", items, list[str], "a")) == "ids=1&ids=2"
     assert query(Parameter("ids[]", items, list[str], "a")) == "ids%5B%5D=1&ids%5B%5D=2"
     assert query(Parameter("ids", items, list[str], "a", explode=False)) == "ids=1,2"
+    for explode in (True, False):
+        assert query(Parameter("ids", [], list[str], "a", explode=explode)) == ""
     for separator, text in ((" ", "%20"), ("|", "%7C")):
         parameter = Parameter("ids", items, list[str], "a", explode=False, separator=separator)
         assert query(parameter) == f"ids=1{text}2"

@@ -98,15 +98,16 @@ class Settings:
             headers["Content-Length"] = str(length)
         return headers
 
-    def concealed(self, body: bytes, headers: dict[str, str]) -> tuple[bytes, dict[str, str]]:
-        """An answer without the token, which some services repeat when they refuse it.
+    def concealed(self, exchange: Exchange) -> Exchange:
+        """An exchange without the token, which some services repeat when they refuse it.
 
         A token of less than 8 characters is left: taking it out would garble the rest.
         """
         if len(self._token) < 8:
-            return body, headers
-        clean = {name: value.replace(self._token, "***") for name, value in headers.items()}
-        return body.replace(self._token.encode(), b"***"), clean
+            return exchange
+        headers = {k: v.replace(self._token, "***") for k, v in exchange.headers.items()}
+        body = exchange.body.replace(self._token.encode(), b"***")
+        return exchange._replace(headers=headers, body=body)
 
     @property
     def needs_tls(self) -> bool:
@@ -126,16 +127,16 @@ class _Base:
         url = self._settings.url(request)
         if response is None:
             return Exchange(request.operation, request.method, url)
-        status, body = response.status_code, response.content
         headers = {name.lower(): value for name, value in response.headers.items()}
-        if not 200 <= status <= 299:
-            body, headers = self._settings.concealed(body, headers)
-        return Exchange(request.operation, request.method, url, status, headers, body)
+        return Exchange(
+            request.operation, request.method, url, response.status_code, headers, response.content
+        )
 
     def _answer(self, request: Request[T], response: httpx2.Response) -> T:
         from .decode import decode
 
-        return decode(request, self._exchange(request, response), self._settings.status_errors)
+        exchange = self._exchange(request, response)
+        return decode(request, exchange, self._settings.status_errors, self._settings.concealed)
 
     def _failed(self, request: Request[Any], error: Exception) -> NoReturn:
         """Raise ours for an error of the HTTP library."""

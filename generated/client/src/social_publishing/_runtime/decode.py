@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, TypeVar
 
@@ -24,13 +24,17 @@ def _decoder(type_: Any) -> msgspec.json.Decoder[Any]:
 
 
 def decode(
-    request: Request[T], exchange: Exchange, status_errors: Mapping[int, type[StatusError]]
+    request: Request[T],
+    exchange: Exchange,
+    status_errors: Mapping[int, type[StatusError]],
+    conceal: Callable[[Exchange], Exchange] = lambda exchange: exchange,
 ) -> T:
     """The answer to a request.
 
     Args:
         status_errors: the exception of each status; `4` and `5` stand for all of 4xx and 5xx,
             `0` for every other.
+        conceal: takes out of an answer what an error must not show.
 
     Raises:
         StatusError: the status is outside 200 to 299.
@@ -38,7 +42,7 @@ def decode(
     """
     status = exchange.status or 0
     if not 200 <= status <= 299:
-        raise _status_error(exchange, status_errors)
+        raise _status_error(conceal(exchange), status_errors)
     if request.returns is None:
         return None  # type: ignore[return-value]
     if request.returns is bytes:
@@ -46,17 +50,19 @@ def decode(
     if request.returns is str:
         return exchange.body.decode("utf-8", "replace")  # type: ignore[return-value]
     if not exchange.body.strip():
-        raise DecodeError("$", f"the body is empty, expected {_type_name(request)}", exchange)
+        raise DecodeError(
+            "$", f"the body is empty, expected {_type_name(request)}", conceal(exchange)
+        )
     try:
         answer: T = _decoder(request.returns).decode(exchange.body)
         return answer if request.keyed_by is None else _keyed(answer, request.keyed_by)
     except msgspec.ValidationError as error:
         path, reason = _place(str(error))
-        raise DecodeError(path, reason, exchange) from error
+        raise DecodeError(path, reason, conceal(exchange)) from error
     except RecursionError as error:
-        raise DecodeError("$", "nested too deeply", exchange) from error
+        raise DecodeError("$", "nested too deeply", conceal(exchange)) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise DecodeError("$", f"not JSON: {error}", exchange) from error
+        raise DecodeError("$", f"not JSON: {error}", conceal(exchange)) from error
 
 
 def _place(message: str) -> tuple[str, str]:
@@ -76,6 +82,8 @@ def _keyed(answer: Any, field: str) -> Any:
         key = getattr(item, field)
         if not isinstance(key, str):
             raise msgspec.ValidationError(f"Expected `str` - at `$[{index}].{field}`")
+        if key in result:
+            raise msgspec.ValidationError(f"A second item of the key {key!r} - at `$[{index}]`")
         result[key] = item
     return result
 

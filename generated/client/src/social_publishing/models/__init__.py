@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from .groups import GroupReplacement as GroupReplacement
     from .groups import GroupType as GroupType
     from .labels import LabelCreation as LabelCreation
+    from .media import MediaState as MediaState
     from .media import MediaStatus as MediaStatus
-    from .media import MediaStatusStatus as MediaStatusStatus
     from .media import MediaUrlUpload as MediaUrlUpload
     from .posts import BulkDraftResult as BulkDraftResult
     from .posts import BulkDraftUpdate as BulkDraftUpdate
@@ -112,8 +112,8 @@ _HOMES: dict[str, str] = {
     "Location": "posts",
     "Media": "shared",
     "MediaOrigin": "shared",
+    "MediaState": "media",
     "MediaStatus": "media",
-    "MediaStatusStatus": "media",
     "MediaType": "shared",
     "MediaUrlUpload": "media",
     "Network": "shared",
@@ -186,8 +186,8 @@ __all__ = [
     "Location",
     "Media",
     "MediaOrigin",
+    "MediaState",
     "MediaStatus",
-    "MediaStatusStatus",
     "MediaType",
     "MediaUrlUpload",
     "Network",

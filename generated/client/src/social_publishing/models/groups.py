@@ -40,7 +40,7 @@ class ApprovalWorkflow(IntCode):
 
 
 class GroupInclude(TextCode):
-    """Without a description.
+    """Name of a relation of a group.
 
     Assumed: include.values.
 

@@ -6,14 +6,14 @@ from .._runtime.models import UNSET, Maybe, RequestModel, ResponseModel
 from .shared import Media
 
 __all__ = [
+    "MediaState",
     "MediaStatus",
-    "MediaStatusStatus",
     "MediaUrlUpload",
 ]
 
 
-class MediaStatusStatus(TextCode):
-    """State of the file.
+class MediaState(TextCode):
+    """Where a file stands in its processing.
 
     Assumed: media.status.
 
@@ -40,12 +40,12 @@ class MediaStatus(ResponseModel, kw_only=True):
 
     Attributes:
         media_id: The file asked about.
-        status: State of the file. Assumed: media.status.
+        status: State of the file.
         data: The file.
         error: What went wrong with the file. A success answer has this field, too.
     """
 
     media_id: Maybe[str] = UNSET
-    status: Maybe[MediaStatusStatus] = UNSET
+    status: Maybe[MediaState] = UNSET
     data: Maybe[Media] = UNSET
     error: Maybe[str] = UNSET

@@ -236,7 +236,7 @@ class PostActivityEvent(TextCode):
 
 
 class PostInclude(TextCode):
-    """Without a description.
+    """Name of a relation of a post.
 
     Assumed: include.values.
 

@@ -182,7 +182,7 @@ def build_delete(
         method="DELETE",
         path="/calendar-notes/{calendarNote}",
         path_parameters=[Parameter("calendarNote", calendar_note_id, Id, "calendar_note_id")],
-        query=[Parameter("deleteGroup", related_notes, bool, "related_notes")],
+        query=[Parameter("deleteGroupedNotes", related_notes, bool, "related_notes")],
         returns=None,
         retry_safety="idempotent",
     )

@@ -20,7 +20,7 @@ _PLAIN = {
     "datetime": "dt.datetime",
     "date": "dt.date",
     "uuid": "UUID",
-    "file": "bytes",
+    "file": "str",  # but in a form, where it is a file
 }
 _TEXTS = {"str", "datetime", "date", "uuid", "file"}
 _LIMITS = {

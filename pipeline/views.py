@@ -482,7 +482,14 @@ class _Builder:
     def _is_emitted(self, model: Model, direction: str) -> bool:
         """A body of nothing but files has no class: its files are arguments."""
         fields = self._fields(model, direction)
-        return not fields or not all(each.type.kind == "file" for each in fields)
+        form = direction == "sent" and model.name in self._forms
+        return not fields or not form or not all(each.type.kind == "file" for each in fields)
+
+    @cached_property
+    def _forms(self) -> set[str]:
+        """The classes that are sent as multipart forms, in which files are no fields."""
+        bodies = [operation.body for operation in self._operations if operation.body]
+        return {body.type.node.component for body in bodies if body.media_type.startswith("multi")}
 
     def _module(self, home: str, views: list[ClassView]) -> ModuleView:
         ordered = _in_order(views)
@@ -527,7 +534,7 @@ class _Builder:
     def _model_view(self, model: Model, direction: str, name: str) -> ClassView:
         fields = []
         for each in self._fields(model, direction):
-            if direction == "sent" and each.type.kind == "file":
+            if direction == "sent" and each.type.kind == "file" and model.name in self._forms:
                 continue
             fields.append(self._field_view(each, direction))
         _check_unique((each.name for each in fields), name, self.findings)
@@ -788,7 +795,7 @@ class _Builder:
             files, values = [], []
             for each in sorted(fields, key=lambda each: not each.required):
                 argument = _python_name(each.node.schema, each.wire)
-                is_file = each.type.kind == "file"
+                is_file = each.type.kind == "file" and media_type.startswith("multipart/")
                 annotation = "FileInput"
                 if not is_file:
                     annotation = self.writer.signature(without_null(each.type))

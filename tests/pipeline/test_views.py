@@ -160,3 +160,16 @@ def test_a_file_in_a_multipart_body_is_an_argument(tmp_path: Path) -> None:
     (found,) = view_of(project(tmp_path, data)).operations
     assert [(a.name, a.annotation) for a in found.arguments] == [("file", "FileInput")]
     assert view_of(project(tmp_path, data)).modules == ()
+
+
+def test_a_file_outside_a_form_is_a_text(tmp_path: Path) -> None:
+    inner = {"type": "string", "format": "binary", "description": "It."}
+    body = {"type": "object", "properties": {"file": inner}}
+    data = operations({"/a": {"post": operation(body=body, answer=body)}})
+    view = view_of(project(tmp_path, data))
+    assert [a.annotation for a in view.operations[0].arguments] == ["str | UnsetType"]
+    fields = {c.name: [f.annotation for f in c.fields] for m in view.modules for c in m.classes}
+    assert fields == {
+        "ListThingsBody": ["str | UnsetType"],
+        "ListThingsResponse": ["Maybe[str]"],
+    }

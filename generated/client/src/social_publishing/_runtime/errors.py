@@ -61,7 +61,7 @@ class ArgumentError(ClientError, ValueError):
     """One or more arguments were refused before anything was sent.
 
     Attributes:
-        operation: the method that was called, such as `posts.update`.
+        operation: the method that was called, such as `books.lend`.
         problems: every refused argument with its reason, in the order of the arguments.
     """
 
@@ -78,7 +78,7 @@ class Exchange(NamedTuple):
     """A request, and as much of its answer as there is.
 
     Attributes:
-        operation: the method that was called, such as `posts.update`.
+        operation: the method that was called, such as `books.lend`.
         method: the HTTP method.
         url: the full address; it never holds a secret.
         status: the HTTP status, or None when no answer came.

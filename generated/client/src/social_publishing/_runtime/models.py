@@ -12,7 +12,7 @@ __all__ = ["UNSET", "Maybe", "Meta", "RequestModel", "ResponseModel", "UnsetType
 _T = TypeVar("_T")
 
 # What a field of an answer may be: absent (UNSET), null (None), or a value.
-# UNSET is falsy, so `post.note or ""` reads any of the three.
+# UNSET is falsy, so `book.note or ""` reads any of the three.
 Maybe: TypeAlias = _T | UnsetType | None
 
 

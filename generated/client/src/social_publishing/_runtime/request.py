@@ -26,7 +26,7 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
     """One call of the service, complete but for the address and the token.
 
     Attributes:
-        operation: the method that it stands for, such as `posts.update`.
+        operation: the method that it stands for, such as `books.lend`.
         server: which of the client's base addresses it goes to.
         method: the HTTP method.
         path: the path below the base address, percent-encoded; begins with a slash.

@@ -3,9 +3,4 @@
 import sys
 from pathlib import Path
 
-from hypothesis import settings
-
 sys.path.insert(0, str(Path(__file__).parents[2] / "templates"))
-
-settings.register_profile("runtime", deadline=None)  # a busy machine is no failure
-settings.load_profile("runtime")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -34,6 +35,14 @@ class Finding:
         place = f"{self.position}: " if self.position else ""
         rule = f" [{self.rule}]" if self.rule else ""
         return f"{place}{self.message}{rule}"
+
+
+_NOWHERE = Position("", 0, 0)
+
+
+def in_order(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings by their places, those without one first, and by their messages."""
+    return sorted(findings, key=lambda found: (found.position or _NOWHERE, found.message))
 
 
 class PipelineError(Exception):

@@ -127,8 +127,9 @@ def manifest(config: Config) -> str:
     hashes = {_below(path, root): _digest(path) for path in inputs}
     for path in [*TEMPLATES.rglob("*.jinja"), *TEMPLATES.rglob("*.py")]:
         hashes[f"templates/{path.relative_to(TEMPLATES).as_posix()}"] = _digest(path)
-    for path in Path(__file__).parent.glob("*.py"):
-        hashes[f"pipeline/{path.name}"] = _digest(path)
+    package = Path(__file__).resolve().parent
+    for path in package.rglob("*.py"):
+        hashes[f"pipeline/{path.relative_to(package).as_posix()}"] = _digest(path)
     settings = json.dumps(vars(config.client), sort_keys=True)
     data = {
         "inputs": dict(sorted(hashes.items())),

@@ -1,0 +1,30 @@
+"""The register of gaps: what a service does not show, and what was decided about it.
+
+A register is a YAML file with a list `gaps`. Each has an `id`; documents say `x-gap: ID` where
+they stand for something that is not shown, and overlays say it in `x-assumption` or
+`x-confirmed`. A gap is decided in one of two ways: `overlay`, it is filled by at least one action,
+or `open`, it is left as it is, for a reason.
+"""
+
+from __future__ import annotations
+
+from pipeline.gaps.checking import PLACEHOLDER, check
+from pipeline.gaps.pages import markdown, table
+from pipeline.gaps.register import Decision, Gap, Register, is_id, load_register
+from pipeline.gaps.rows import embed
+from pipeline.gaps.uses import Use, use
+
+__all__ = [
+    "PLACEHOLDER",
+    "Decision",
+    "Gap",
+    "Register",
+    "Use",
+    "check",
+    "embed",
+    "is_id",
+    "load_register",
+    "markdown",
+    "table",
+    "use",
+]

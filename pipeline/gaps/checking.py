@@ -1,0 +1,81 @@
+"""Compare the register with the documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from pipeline.documents import Document, Pointer
+from pipeline.gaps.register import Register
+from pipeline.gaps.uses import actions, objects, uses
+from pipeline.overlay import ASSUMPTION, Change
+from pipeline.problems import Finding, Position, in_order
+
+PLACEHOLDER: Final = "gap."
+"""What the name of a parameter, property or header begins with until an overlay names it."""
+
+
+def check(
+    register: Register,
+    documents: Mapping[str, Document],
+    changes: Mapping[str, Sequence[Change]],
+) -> list[Finding]:
+    """Compare the register with the effective documents and the changes that made them so.
+
+    Every id that is used is registered; a gap decided by overlay is filled, in a document that it
+    concerns; an open one is not filled by an assumption; no placeholder is left as a name.
+    """
+    findings: list[Finding] = []
+
+    def say(message: str, position: Position | None) -> None:
+        finding = Finding(message, position, "gaps")
+        if finding not in findings:
+            findings.append(finding)
+
+    used = uses(documents, changes)
+    known = {gap.id: gap for gap in register.gaps}
+    for name, found in used.items():
+        document = documents[name]
+        for id, pointers in found.marked.items():
+            if id not in known:
+                text = f"x-gap: {id} is not registered in {register.file}"
+                say(text, document.at((*pointers[0], "x-gap")))
+        for id, filling in found.filled.items():
+            for action in actions(filling):
+                gap = known.get(id)
+                if gap is None:
+                    say(f"gap {id} is not registered in {register.file}", action.position)
+                elif gap.decision == "open" and ASSUMPTION in action.words:
+                    text = f"gap {id} is left open at {gap.position}, and assumed here"
+                    say(text, action.position)
+                elif gap.documents and name not in gap.documents:
+                    text = f"gap {id} concerns {' and '.join(gap.documents)}, not {name}"
+                    say(text, action.position)
+        for name_of, pointer in _placeholders(document):
+            id = name_of.removeprefix(PLACEHOLDER)
+            text = f"{name_of}: a placeholder is left; an overlay must name it for gap {id}"
+            say(text, document.at(pointer))
+    for gap in register.gaps:
+        for name in gap.documents:
+            if name not in documents:
+                say(f"gap {gap.id}: there is no document {name}", gap.position)
+        concerned = gap.documents or tuple(documents)
+        if gap.decision == "overlay" and not any(
+            gap.id in used[name].filled for name in concerned if name in used
+        ):
+            text = f"gap {gap.id} is to be filled by an overlay, and no action fills it"
+            say(text, gap.position)
+    return in_order(findings)
+
+
+def _placeholders(document: Document) -> Iterator[tuple[str, Pointer]]:
+    """Yield the names that are placeholders still, and their places."""
+    for pointer, node in objects(document.data):
+        name = node.get("name")
+        if "in" in node and isinstance(name, str) and name.startswith(PLACEHOLDER):
+            yield name, (*pointer, "name")
+        for key in ("properties", "headers"):
+            members = node.get(key)
+            for member in members if isinstance(members, dict) else ():
+                if member.startswith(PLACEHOLDER):
+                    yield member, (*pointer, key, member)

@@ -1,0 +1,154 @@
+"""The register as people read it: a page, or a table for a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from pipeline.documents import Document
+from pipeline.gaps.register import Register
+from pipeline.gaps.rows import Row, rows
+from pipeline.overlay import Change
+
+_HEADINGS: Final = ("Gap", "What is not shown", "Decision", "Action", "Where it lands")
+_SHOWN: Final = 4  # places of one gap that are listed; of more, all but the first are counted
+
+
+def markdown(
+    register: Register,
+    documents: Mapping[str, Document],
+    changes: Mapping[str, Sequence[Change]],
+    root: Path = Path(),
+) -> str:
+    """Return the register with its decisions as a page, one table a part.
+
+    Files are shown as they are called from the folder `root`.
+    """
+    told = rows(register, documents, changes, root)
+    lines = [
+        "# Gaps",
+        "",
+        "What the service does not show, and what was decided about it. An assumption says what it",
+        "rests on: *seen* in an example, by *analogy* with something that is shown, or by",
+        "*convention*. A confirmed gap is known, with its evidence. An open one stays as it is.",
+        "",
+        _summary(told),
+    ]
+    for heading, entries in _parts(told, documents):
+        lines += ["", f"## {_cell(heading)}", ""]
+        lines += [f"| {' | '.join(_HEADINGS)} |", "|---" * len(_HEADINGS) + "|"]
+        for row in entries:
+            targets = [f"{_code(file)}: {_code(target)}" for file, target in row.actions]
+            name = f"{_code(row.gap.id)}{' (named)' if row.gap.named else ''}"
+            decision = _cell(row.decision)
+            cells = [
+                name,
+                _cell(row.gap.missing),
+                f"**{decision.replace(':', ':**', 1)}" if row.state == "confirmed" else decision,
+                "<br>".join(_shortened(targets)) or "none",
+                "<br>".join(_shortened([_place(place) for place in row.places])) or "none",
+            ]
+            lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def table(
+    register: Register,
+    documents: Mapping[str, Document],
+    changes: Mapping[str, Sequence[Change]],
+    width: int,
+) -> str:
+    """Return the same as plain text, in lines of at most `width` characters (60 at the least)."""
+    told = rows(register, documents, changes, Path())
+    width = max(width, 60)
+    first = min(max([len(row.gap.id) for row in told] or [3]), width // 5)
+    rest = width - first - 2 * (len(_HEADINGS) - 1)
+    widths = [first, rest * 3 // 10, rest * 3 // 10, rest // 5]
+    widths.append(width - sum(widths) - 2 * len(widths))
+    lines = textwrap.wrap(_summary(told), width)
+    for heading, entries in _parts(told, documents):
+        lines += ["", *textwrap.wrap(heading, width), *_columns(_HEADINGS, widths)]
+        lines.append("  ".join("-" * size for size in widths))
+        for row in entries:
+            targets = _shortened([f"{file}: {target}" for file, target in row.actions])
+            cells = [
+                row.gap.id,
+                row.gap.missing,
+                row.decision,
+                "\n".join(targets),
+                "\n".join(_shortened(row.places)),
+            ]
+            lines += _columns(cells, widths)
+    return "\n".join(lines) + "\n"
+
+
+def _summary(told: Sequence[Row]) -> str:
+    """Return the counts in one sentence."""
+    states = [row.state for row in told]
+    counts = [
+        f"{states.count('assumed')} filled by an assumption",
+        f"{states.count('confirmed')} confirmed",
+        f"{states.count('open')} left open",
+    ]
+    if "undecided" in states:
+        counts.append(f"{states.count('undecided')} undecided")
+    named = sum(row.gap.named for row in told)
+    return f"{len(told)} gaps: {', '.join(counts)}. The service itself names {named} of them."
+
+
+def _parts(told: Iterable[Row], documents: Mapping[str, Document]) -> list[tuple[str, list[Row]]]:
+    """Return the rows of each part, with a heading, in the order of the numbers of parts."""
+    titles: dict[str, Any] = {}
+    for document in reversed(list(documents.values())):
+        if isinstance(document.data, dict) and isinstance(document.data.get("x-parts"), dict):
+            titles.update(document.data["x-parts"])
+    grouped: dict[str, list[Row]] = {}
+    for row in told:
+        grouped.setdefault(row.gap.part, []).append(row)
+
+    def number(part: str) -> list[tuple[int, str]]:
+        return [(int(piece) if piece.isdecimal() else -1, piece) for piece in part.split(".")]
+
+    return [
+        (f"Part {part}: {titles[part]}" if part in titles else f"Part {part}", grouped[part])
+        for part in sorted(grouped, key=number)
+    ]
+
+
+def _shortened(items: Sequence[str]) -> list[str]:
+    if len(items) <= _SHOWN:
+        return list(items)
+    return [*items[: _SHOWN - 1], f"and {len(items) - _SHOWN + 1} more"]
+
+
+def _cell(text: str) -> str:
+    """Return text for a cell of a table: in one line, and without a bar that ends the cell."""
+    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
+
+
+def _code(text: str) -> str:
+    text = " ".join(text.split()).replace("|", "\\|")
+    return f"`` {text} ``" if "`" in text else f"`{text}`"
+
+
+def _place(place: str) -> str:
+    name, _, pointer = place.partition(" ")
+    return f"{_cell(name)} {_code(pointer)}"
+
+
+def _columns(cells: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    """Yield the lines of one row of a table, each cell wrapped to its width."""
+    wrapped = [
+        [
+            line
+            for text in cell.split("\n")
+            for line in textwrap.wrap(text, size, break_on_hyphens=False)
+        ]
+        for cell, size in zip(cells, widths, strict=True)
+    ]
+    for index in range(max(map(len, wrapped))):
+        parts = [lines[index] if index < len(lines) else "" for lines in wrapped]
+        padded = [part.ljust(size) for part, size in zip(parts, widths, strict=True)]
+        yield "  ".join(padded).rstrip()

@@ -1,0 +1,126 @@
+"""The register as it is told: each gap with its decision, its reasons and its places."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from pipeline.documents import Document, Pointer, pointer_text
+from pipeline.gaps.register import Gap, Register
+from pipeline.gaps.uses import actions, use, uses
+from pipeline.overlay import ASSUMPTION, CONFIRMED, Action, Change
+
+_T = TypeVar("_T")
+State = Literal["assumed", "confirmed", "open", "undecided"]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A gap as people read it; `places` are names of documents with pointers into them."""
+
+    gap: Gap
+    state: State
+    decision: str
+    actions: tuple[tuple[str, str], ...]
+    places: tuple[str, ...]
+
+
+def rows(
+    register: Register,
+    documents: Mapping[str, Document],
+    changes: Mapping[str, Sequence[Change]],
+    root: Path,
+) -> list[Row]:
+    """Return the gaps of a register, with files as they are called from the folder `root`."""
+    used = uses(documents, changes)
+    told = []
+    for gap in register.gaps:
+        filling = [change for found in used.values() for change in found.filled.get(gap.id, ())]
+        filled_by = actions(filling)
+        words = _reasons(gap, filled_by)
+        state: State
+        if "evidence" in words:
+            state, decision = "confirmed", f"confirmed: {words['evidence']}"
+        elif filled_by:
+            state, decision = "assumed", f"assumed ({words['basis']}): {words['because']}"
+        elif gap.decision == "open":
+            state, decision = "open", f"open: {gap.because}"
+        else:
+            state, decision = "undecided", "no action fills it"
+        places = [
+            f"{name} {pointer_text(pointer)}"
+            for name, found in used.items()
+            for pointer in (
+                map(_landing, found.filled[gap.id])
+                if gap.id in found.filled
+                else found.marked.get(gap.id, ())
+            )
+        ]
+        targets = [(_below(action.overlay, root), action.target) for action in filled_by]
+        told.append(Row(gap, state, decision, _once(targets), _once(places)))
+    return told
+
+
+def embed(
+    register: Register, document: Document, changes: Iterable[Change]
+) -> dict[str, dict[str, str]]:
+    """Return what goes into an effective document's root as `x-gaps`, in the register's order.
+
+    It holds the gaps that the document is marked with or that were filled in it, and for each
+    `part`, `missing`, `decision` and `because`, with the `basis` of an assumption or the
+    `evidence` of what is confirmed.
+    """
+    found = use(document, changes)
+    entries = {}
+    for gap in register.gaps:
+        if gap.id in found.filled or gap.id in found.marked:
+            words = _reasons(gap, actions(found.filled.get(gap.id, ())))
+            entries[gap.id] = {
+                "part": gap.part,
+                "missing": gap.missing,
+                "decision": gap.decision,
+                **{key: words[key] for key in ("basis", "because", "evidence") if words.get(key)},
+            }
+    return entries
+
+
+def _below(file: str, root: Path) -> str:
+    """A file as it is called from a folder, the same whatever folder the run began in."""
+    return Path(os.path.relpath(file, root)).as_posix()
+
+
+def _reasons(gap: Gap, filled_by: Sequence[Action]) -> dict[str, str]:
+    """Return why a gap is filled as it is: `because` with the `basis`, or the `evidence`."""
+    known = [action.words[CONFIRMED] for action in filled_by if CONFIRMED in action.words]
+    if known:
+        return {"because": gap.because, "evidence": _joined(known, "evidence")}
+    assumed = [action.words[ASSUMPTION] for action in filled_by if ASSUMPTION in action.words]
+    if assumed:
+        basis = ", ".join(_once(word["basis"] for word in assumed))
+        return {"basis": basis, "because": _joined(assumed, "because")}
+    return {"because": gap.because}
+
+
+def _joined(words: Iterable[Mapping[str, str]], key: str) -> str:
+    return " ".join(_once(" ".join(word[key].split()) for word in words))
+
+
+def _once(items: Iterable[_T]) -> tuple[_T, ...]:
+    return tuple(dict.fromkeys(items))
+
+
+def _landing(change: Change) -> Pointer:
+    """Return where a change ends up: inside the changed node, as far as one path leads."""
+    pointer, value = change.pointer, change.action.update
+    while (
+        change.kind == "update"
+        and isinstance(value, dict)
+        and len(value) == 1
+        and "$ref" not in value
+    ):
+        key, value = next(iter(value.items()))
+        pointer = (*pointer, key)
+    return pointer

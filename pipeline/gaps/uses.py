@@ -1,0 +1,69 @@
+"""Where documents and overlays speak of gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline.documents import Document, Pointer
+from pipeline.overlay import Action, Change
+
+
+@dataclass(frozen=True)
+class Use:
+    """What one effective document has to do with gaps, by their ids.
+
+    Attributes:
+        filled: the changes that fill each gap, in the order in which they were made.
+        marked: the pointers of the nodes that carry `x-gap`, in the document's order.
+    """
+
+    filled: Mapping[str, tuple[Change, ...]]
+    marked: Mapping[str, tuple[Pointer, ...]]
+
+
+def use(document: Document, changes: Iterable[Change]) -> Use:
+    """Return what a document, to which the changes were made, has to do with gaps."""
+    filled: dict[str, tuple[Change, ...]] = {}
+    marked: dict[str, tuple[Pointer, ...]] = {}
+    for change in changes:
+        if change.action.gap is not None:
+            filled[change.action.gap] = (*filled.get(change.action.gap, ()), change)
+    for pointer, node in objects(document.data):
+        for id in _ids(node.get("x-gap")):
+            marked[id] = (*marked.get(id, ()), pointer)
+    return Use(filled, marked)
+
+
+def uses(
+    documents: Mapping[str, Document], changes: Mapping[str, Sequence[Change]]
+) -> dict[str, Use]:
+    """Return the same for several documents, by their names."""
+    return {name: use(document, changes.get(name, ())) for name, document in documents.items()}
+
+
+def actions(changes: Iterable[Change]) -> list[Action]:
+    """Return the actions of changes, each once."""
+    found: list[Action] = []
+    for change in changes:
+        if not any(action is change.action for action in found):
+            found.append(change.action)
+    return found
+
+
+def _ids(word: Any) -> list[str]:
+    listed = word if isinstance(word, list) else [word]
+    return [id for id in listed if isinstance(id, str)]
+
+
+def objects(value: Any, at: Pointer = ()) -> Iterator[tuple[Pointer, dict[str, Any]]]:
+    """Yield every object of a document, those inside extensions excepted."""
+    if isinstance(value, dict):
+        yield at, value
+        for key, member in value.items():
+            if not key.startswith("x-"):
+                yield from objects(member, (*at, key))
+    elif isinstance(value, list):
+        for index, member in enumerate(value):
+            yield from objects(member, (*at, index))

@@ -1,0 +1,56 @@
+"""Find what is wrong with an effective document, before anything is generated from it.
+
+A document is read once into a list of nodes (its schemas, parameters, operations …); each rule
+then looks at the nodes that concern it. An `error` is what cannot be generated from; a `note` is
+what generated code does not carry or what a document of one's own should do better.
+
+A document whose root has `x-parts` is written in this project's manner, and is held to it: each
+thing is described, each keyword known, each example right. In other documents these findings are
+notes.
+
+    nodes, wording → run, validation → one module a family of rules, its `RULES` at the end → lint
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pipeline.documents import Document
+from pipeline.lint import (
+    carried,
+    descriptions,
+    enumerations,
+    examples,
+    operations,
+    python_names,
+    references,
+    standard,
+    words,
+)
+from pipeline.lint.run import Run
+from pipeline.problems import Finding, in_order
+
+__all__ = ["lint"]
+
+_RULES: Final = (
+    *standard.RULES,
+    *references.RULES,
+    *operations.RULES,
+    *descriptions.RULES,
+    *examples.RULES,
+    *enumerations.RULES,
+    *words.RULES,
+    *carried.RULES,
+    *python_names.RULES,
+)
+
+
+def lint(document: Document) -> list[Finding]:
+    """Return everything that is wrong with a bundled OpenAPI 3.1 document, in order of position.
+
+    Never raises for a document that is wrong, whatever its shape.
+    """
+    run = Run(document)
+    for rule in _RULES:
+        rule(run)
+    return in_order(run.findings)

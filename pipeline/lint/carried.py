@@ -1,0 +1,170 @@
+"""What a client cannot carry."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from pipeline.documents import Pointer
+from pipeline.lint.media_types import FORMS, bare, is_json
+from pipeline.lint.nodes import Node, as_dict
+from pipeline.lint.run import Rule, Run, Severity
+from pipeline.lint.wording import either
+
+_STYLES: Final = {
+    "query": ("form", "spaceDelimited", "pipeDelimited"),
+    "path": ("simple",),
+    "header": ("simple",),
+}
+_UNCHECKED: Final = ("not", "if", "dependentSchemas", "prefixItems", "patternProperties")
+
+
+def _parameters(run: Run) -> None:
+    """Parameters can be written into a URL or a header."""
+    for node in run.of("parameter"):
+        name, place = node.value.get("name"), node.value.get("in")
+        if "$ref" in node.value or not isinstance(name, str):
+            continue
+        if place == "cookie":
+            run.say(node.pointer, f"parameter {name}: cookies cannot be sent", "carry")
+        elif place in ("query", "path", "header"):
+            for member, problem in (
+                *_style_problems(node.value, place),
+                *_schema_problems(run, (*node.pointer, "schema"), node.value.get("schema")),
+            ):
+                run.say((*node.pointer, member), f"parameter {name}: {problem}", "carry")
+
+
+def _style_problems(parameter: dict[str, Any], place: str) -> list[tuple[str, str]]:
+    """Return members of a parameter that say how it is written, and what is wrong with them."""
+    found = []
+    if "content" in parameter:
+        found.append(("content", "content cannot be carried; describe it by a schema"))
+    if parameter.get("allowReserved") is True:
+        text = "allowReserved cannot be carried; reserved characters are escaped"
+        found.append(("allowReserved", text))
+    style = parameter.get("style")
+    if isinstance(style, str):
+        if style not in _STYLES[place]:
+            text = f"style {style} in {place} cannot be carried, only {either(_STYLES[place])}"
+            found.append(("style", text))
+        elif style.endswith("Delimited") and parameter.get("explode") is True:
+            found.append(("explode", f"style {style} cannot be exploded; write explode: false"))
+    return found
+
+
+def _schema_problems(run: Run, pointer: Pointer, schema: Any) -> list[tuple[str, str]]:
+    """Return what is wrong with the values of a parameter."""
+    found = []
+    if "object" in run.types(pointer, schema):
+        found.append(("schema", "an object cannot be written into a parameter"))
+    for at, part in run.applied(pointer, schema):
+        if "items" in part and run.types((*at, "items"), part["items"]) & {"object", "array"}:
+            text = "an array of objects or arrays cannot be written into a parameter"
+            found.append(("schema", text))
+    return found
+
+
+def _request_bodies(run: Run) -> None:
+    """Request bodies have a type that can be made."""
+    for node in run.of("request body"):
+        names = {bare(name) for name in as_dict(node.value.get("content"))}
+        known = (*FORMS, "application/octet-stream")
+        if names and not any(is_json(name) or name in known for name in names):
+            text = f"content: no request body of type {either(sorted(names))} can be made"
+            run.say((*node.pointer, "content"), text, "carry")
+
+
+def _responses(run: Run) -> None:
+    """Answers with another type than JSON are text or bytes."""
+    for node in run.of("response"):
+        content = as_dict(node.value.get("content"))
+        names = {bare(name) for name in content}
+        if any(is_json(name) or name in ("*/*", "application/*") for name in names):
+            continue
+        for name, media in content.items():
+            at = (*node.pointer, "content", name)
+            kinds = run.types((*at, "schema"), as_dict(media).get("schema"))
+            if kinds - {"string", "null"}:
+                found = either(sorted(kinds))
+                text = f"content: a body of type {name} cannot be decoded into {found}"
+                run.say(at, text, "carry")
+
+
+def _callbacks(run: Run) -> None:
+    """Nothing but operations is carried."""
+    for node in run.of("document", "operation", "response"):
+        for key in ("webhooks", "callbacks", "links"):
+            if node.value.get(key):
+                _say(run, node, key, "not carried into a client", "note")
+
+
+def _false_schemas(run: Run) -> None:
+    """The schema `false` says only that there is nothing else."""
+    closing = ("additionalProperties", "unevaluatedProperties", "unevaluatedItems", "items")
+    for node in run.nodes:
+        if node.kind == "schema" and node.value is False:
+            key = node.pointer[-1]
+            if key not in closing or run.kinds.get(node.pointer[:-1]) != "schema":
+                text = f"{key}: the schema false allows no value; leave it out"
+                run.say(node.pointer, text, "carry")
+
+
+def _unchecked_keywords(run: Run) -> None:
+    """Schemas use keywords that types and limits can say."""
+    for node in run.of("schema"):
+        unchecked = [key for key in _UNCHECKED if key in node.value]
+        if isinstance(node.value.get("unevaluatedProperties"), dict):
+            unchecked.append("unevaluatedProperties")
+        for key in unchecked:
+            text = "not carried into Python types; the value is typed as Any or not checked"
+            _say(run, node, key, text, "note")
+
+
+def _schema_references(run: Run) -> None:
+    """References of schemas are read from the root of the document, and no schema holds itself."""
+    for node in run.of("schema"):
+        if "$dynamicRef" in node.value:
+            _say(run, node, "$dynamicRef", "cannot be carried; write a $ref")
+        if "$id" in node.value:
+            if re.match("[A-Za-z][A-Za-z0-9+.-]*:", str(node.value["$id"])):
+                text = "references in this schema are read from the root of the document all the"
+                _say(run, node, "$id", f"{text} same", "note")
+            else:
+                _say(run, node, "$id", "a relative $id cannot be carried; leave it out")
+        if "allOf" in node.value and any(
+            "$ref" in part and run.target(part["$ref"]) == node.pointer
+            for _, part in run.applied(node.pointer, node.value)
+        ):
+            _say(run, node, "allOf", "the schema contains itself")
+
+
+def _enumerations(run: Run) -> None:
+    """The members of an enumeration are strings, or integers."""
+    for node in run.of("schema"):
+        if not isinstance(node.value.get("enum"), list):
+            continue
+        kinds = {type(item) for item in node.value["enum"]} - {type(None)}
+        if kinds & {dict, list}:
+            _say(run, node, "enum", "members that are objects or arrays cannot be carried")
+        elif len(kinds) > 1:
+            _say(run, node, "enum", "members of several types cannot be carried")
+        elif kinds & {float, bool}:
+            text = "only strings and integers become an enumeration; not checked"
+            _say(run, node, "enum", text, "note")
+
+
+def _say(run: Run, node: Node, key: str, message: str, severity: Severity = "error") -> None:
+    run.say((*node.pointer, key), f"{key}: {message}", "carry", severity)
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    _parameters,
+    _request_bodies,
+    _responses,
+    _callbacks,
+    _false_schemas,
+    _unchecked_keywords,
+    _schema_references,
+    _enumerations,
+)

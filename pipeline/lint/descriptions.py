@@ -1,0 +1,68 @@
+"""What a reader of the document and of the client is told."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pipeline.documents import Pointer
+from pipeline.lint.nodes import as_list
+from pipeline.lint.run import Rule, Run
+from pipeline.lint.wording import is_told
+
+
+def _objects(run: Run) -> None:
+    """Operations, parameters, headers and responses say what they are."""
+    for node in run.of("operation", "parameter", "header", "response"):
+        known = [node.value.get("description")]
+        if node.kind == "operation":
+            known.append(node.value.get("summary"))
+        if "$ref" not in node.value and not any(map(is_told, known)):
+            text = f"{run.title(node.pointer)} has no description"
+            run.say(node.pointer, text, "description", run.house)
+
+
+def _schemas(run: Run) -> None:
+    """Component schemas and properties say what they are.
+
+    In a document of one's own, enumerations inside others do so too: each becomes a class.
+    """
+    for node in run.of("schema"):
+        what = _title(run, node.pointer, node.value)
+        if what and not _is_described(run, node.pointer, node.value):
+            run.say(node.pointer, f"{what} has no description", "description", run.house)
+
+
+def _title(run: Run, pointer: Pointer, schema: dict[str, Any]) -> str | None:
+    """Return what to call a schema that needs a description; None for one that does not."""
+    if pointer[:-1] == ("components", "schemas"):
+        return f"schema {pointer[-1]}"
+    if pointer[-2:-1] == ("properties",) and run.kinds.get(pointer[:-2]) == "schema":
+        return f"property {pointer[-1]}"
+    return "the enumeration" if run.house == "error" and _is_enumeration(schema) else None
+
+
+def _is_enumeration(schema: dict[str, Any]) -> bool:
+    """Whether a schema becomes an enumeration that callers see: several strings or integers."""
+    values = as_list(schema.get("enum", schema.get("x-extensible-enum")))
+    kinds = {type(value) for value in values if value is not None}
+    return kinds in ({str}, {int})
+
+
+def _is_described(run: Run, pointer: Pointer, schema: dict[str, Any]) -> bool:
+    """Whether a schema has a description, or what it refers to, alone or with null, has one."""
+    if is_told(schema.get("description")):
+        return True
+    if "$ref" in schema:
+        _, target = run.follow(pointer, schema)
+        return isinstance(target, dict) and is_told(target.get("description"))
+    for key in ("anyOf", "oneOf", "allOf"):
+        parts = [part for part in as_list(schema.get(key)) if part != {"type": "null"}]
+        if len(parts) == 1 and isinstance(parts[0], dict):
+            only = parts[0]
+            return is_told(only.get("description")) or (
+                "$ref" in only and _is_described(run, pointer, only)
+            )
+    return False
+
+
+RULES: Final[tuple[Rule, ...]] = (_objects, _schemas)

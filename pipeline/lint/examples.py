@@ -1,0 +1,116 @@
+"""Examples and defaults, held against their schemas."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any, Final, NamedTuple
+from urllib.parse import quote
+
+import jsonschema_rs
+
+from pipeline.documents import Pointer, pointer_text
+from pipeline.lint.media_types import has_fields
+from pipeline.lint.nodes import as_dict, as_list
+from pipeline.lint.run import Rule, Run
+from pipeline.lint.validation import DIALECT, keys, problems
+from pipeline.lint.wording import field, near
+
+
+class _Example(NamedTuple):
+    """A value, its place, and the place of the schema that it must fit."""
+
+    schema: Pointer
+    pointer: Pointer
+    value: Any
+
+
+def _valid(run: Run) -> None:
+    """Examples and defaults are valid by their schemas."""
+    root = as_dict(run.data)
+    components: dict[str, Any] = {key: root[key] for key in ("components", "paths") if key in root}
+    for example, errors in _validated(list(_examples(run)), components):
+        at = example.pointer
+        word = next(key for key in reversed(at) if key in ("default", "example", "examples"))
+        for path, problem in problems(errors):
+            inside = keys({"": example.value}, ["", *path[1:]])[1:]
+            text = f"{word}: {field(inside)} {problem}" if inside else f"{word} {problem}"
+            run.say((*at, *inside), text, "example", run.house)
+
+
+def _known_members(run: Run) -> None:
+    """Examples of bodies name nothing but what their schemas name."""
+    for example in _examples(run):
+        named = _only_members(run, example)
+        for name in as_dict(example.value) if named else ():
+            if name not in named:
+                text = f"example: {name} is not a property of its schema{near(name, named)}"
+                run.say((*example.pointer, name), text, "example", run.house)
+
+
+def _examples(run: Run) -> Iterator[_Example]:
+    """Yield the examples and defaults of schemas, parameters, headers and bodies with fields."""
+    for node in run.of("schema"):
+        for key in ("default", "example"):
+            if key in node.value:
+                yield _Example(node.pointer, (*node.pointer, key), node.value[key])
+        for index, value in enumerate(as_list(node.value.get("examples"))):
+            yield _Example(node.pointer, (*node.pointer, "examples", index), value)
+    for node in run.of("parameter", "header", "media type"):
+        if "schema" not in node.value or "$ref" in node.value:
+            continue
+        if node.kind == "media type" and not has_fields(str(node.pointer[-1])):
+            continue
+        schema = (*node.pointer, "schema")
+        if "example" in node.value:
+            yield _Example(schema, (*node.pointer, "example"), node.value["example"])
+        for name, item in as_dict(node.value.get("examples")).items():
+            at, example = run.follow((*node.pointer, "examples", name), item)
+            if "value" in as_dict(example):
+                yield _Example(schema, (*at, "value"), example["value"])
+
+
+def _only_members(run: Run, example: _Example) -> Collection[str]:
+    """Return the only names that an example of a body should have; none where others may stand."""
+    if run.kinds.get(example.schema[:-1]) != "media type":
+        return ()
+    schema = run.get(example.schema)
+    others = ("additionalProperties", "patternProperties", "anyOf", "oneOf", "propertyNames")
+    if any(key in part for _, part in run.applied(example.schema, schema) for key in others):
+        return ()
+    return run.properties(example.schema, schema)
+
+
+def _validated(
+    examples: list[_Example], components: dict[str, Any]
+) -> Iterator[tuple[_Example, list[jsonschema_rs.ValidationError]]]:
+    """Yield the errors of examples, whose paths begin with a key of no meaning.
+
+    All of them are validated as the properties of one object, so that their schemas are compiled
+    together. If one cannot be compiled, which other rules tell, the rest are without it.
+    """
+    schemas = {
+        f"at {number}": {"$ref": "#" + quote(pointer_text(example.schema)[1:], safe="/~")}
+        for number, example in enumerate(examples)
+    }
+    by_key = dict(zip(schemas, examples, strict=True))
+    try:
+        validator = jsonschema_rs.validator_for(
+            {"$schema": DIALECT, "properties": schemas, **components},
+            validate_formats=True,
+            offline=True,
+        )
+        values = {key: example.value for key, example in by_key.items()}
+        found: dict[Any, list[jsonschema_rs.ValidationError]] = {}
+        for error in validator.iter_errors(values):
+            found.setdefault(error.instance_path[0], []).append(error)
+    except (ValueError, OverflowError, jsonschema_rs.ReferencingError):
+        half = len(examples) // 2
+        if half:
+            yield from _validated(examples[:half], components)
+            yield from _validated(examples[half:], components)
+        return
+    for key, errors in found.items():
+        yield by_key[key], errors
+
+
+RULES: Final[tuple[Rule, ...]] = (_valid, _known_members)

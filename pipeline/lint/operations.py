@@ -1,0 +1,86 @@
+"""Operations, their paths and their lists of parameters."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from pipeline.documents import Pointer
+from pipeline.lint.nodes import as_dict, as_list
+from pipeline.lint.run import Rule, Run
+
+_TEMPLATE: Final = re.compile(r"\{([^{}]*)\}")
+
+
+def _operation_ids(run: Run) -> None:
+    """Each operation has an id of its own."""
+    ids: dict[str, Pointer] = {}
+    for operation in run.operations:
+        name = operation.value.get("operationId")
+        at = (*operation.pointer, "operationId")
+        if name is None:
+            run.say(operation.pointer, f"{operation.route} has no operationId", "operation-id")
+        elif isinstance(name, str):
+            first = ids.setdefault(name, at)
+            if first != at:
+                text = f"operationId: {name} stands twice; first at {run.document.at(first)}"
+                run.say(at, text, "operation-id")
+
+
+def _paths(run: Run) -> None:
+    """Paths are well-formed, and differ in more than the names of their parameters."""
+    templates: dict[str, tuple[str, Pointer]] = {}
+    for operation in run.operations:
+        path, pointer = operation.path, operation.path_pointer
+        other, at = templates.setdefault(_TEMPLATE.sub("{}", path), (path, pointer))
+        if other != path:
+            text = f"{path} is the same path as {other} at {run.document.at(at)}"
+            run.say(pointer, text, "path")
+        if re.search(r"[{}]", re.sub(r"\{[^{}]+\}", "", path)):
+            run.say(pointer, f"{path} has a brace without its partner or without a name", "path")
+        named = _TEMPLATE.findall(path)
+        for name in dict.fromkeys(named):
+            if named.count(name) > 1:
+                run.say(pointer, f"{path} names {{{name}}} twice", "path")
+
+
+def _path_parameters(run: Run) -> None:
+    """Operations declare exactly the parameters that their paths name."""
+    for operation in run.operations:
+        named = dict.fromkeys(_TEMPLATE.findall(operation.path))
+        declared = {
+            str(node.value.get("name")): node
+            for node in operation.parameters
+            if node.value.get("in") == "path"
+        }
+        for name in named:
+            if name not in declared:
+                text = f"{operation.route} declares no path parameter {name}, which its path names"
+                run.say(operation.pointer, text, "path")
+        for name, node in declared.items():
+            if name not in named:
+                text = f"parameter {name} is in path, but {operation.path} does not name it"
+                run.say(node.pointer, text, "path")
+
+
+def _parameters(run: Run) -> None:
+    """A list of parameters has each name once in each place, and none that OpenAPI ignores."""
+    for node in run.of("operation", "path item"):
+        seen: dict[tuple[str, str], Pointer] = {}
+        for index, item in enumerate(as_list(node.value.get("parameters"))):
+            at = (*node.pointer, "parameters", index)
+            parameter = as_dict(run.follow(at, item)[1])
+            name, place = parameter.get("name"), parameter.get("in")
+            if not isinstance(name, str) or not isinstance(place, str):
+                continue
+            first = seen.setdefault((name.lower() if place == "header" else name, place), at)
+            if first != at:
+                text = f"parameter {name} in {place} twice; first at {run.document.at(first)}"
+                run.say(at, text, "parameter")
+            ignored = ("accept", "content-type", "authorization")
+            if place == "header" and name.lower() in ignored:
+                text = f"parameter {name} is ignored: OpenAPI describes this header elsewhere"
+                run.say(at, text, "parameter", "note")
+
+
+RULES: Final[tuple[Rule, ...]] = (_operation_ids, _paths, _path_parameters, _parameters)

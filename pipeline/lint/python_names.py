@@ -1,0 +1,95 @@
+"""Names in Python, of which no two in one scope may be the same."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pipeline.documents import Pointer
+from pipeline.lint.media_types import has_fields
+from pipeline.lint.nodes import as_dict, as_list
+from pipeline.lint.run import Operation, Rule, Run
+from pipeline.names import pascal, snake
+
+
+class _Scope:
+    """The Python names of one scope, and the place of the first thing with each name."""
+
+    def __init__(self, run: Run, what: str) -> None:
+        self.run, self.what = run, what
+        self.seen: dict[str, tuple[str, Pointer]] = {}
+
+    def add(self, python: str, title: str, pointer: Pointer) -> None:
+        first, at = self.seen.setdefault(python, (title, pointer))
+        if at != pointer:
+            text = (
+                f"{title} and {first} at {self.run.document.at(at)} are both called {python}"
+                f" {self.what}; give one an x-python-name"
+            )
+            self.run.say(pointer, text, "python-name")
+
+
+def _name(value: Any, automatic: str) -> str:
+    name = as_dict(value).get("x-python-name")
+    return name if isinstance(name, str) else automatic
+
+
+def _classes(run: Run) -> None:
+    """Component schemas that become classes have names of their own."""
+    scope = _Scope(run, "as Python classes")
+    schemas = as_dict(as_dict(as_dict(run.data).get("components")).get("schemas"))
+    for name, value in schemas.items():
+        if _is_class(value):
+            pointer = ("components", "schemas", name)
+            scope.add(_name(value, pascal(name)), f"schema {name}", pointer)
+
+
+def _is_class(schema: Any) -> bool:
+    """Whether a component schema becomes a class, not a name for a type."""
+    if not isinstance(schema, dict) or "$ref" in schema:
+        return False
+    words = ("properties", "enum", "x-extensible-enum", "allOf", "x-python-name")
+    return any(word in schema for word in words)
+
+
+def _fields(run: Run) -> None:
+    """The properties of a schema have names of their own."""
+    for node in run.of("schema"):
+        if "properties" in node.value or "allOf" in node.value:
+            scope = _Scope(run, "in Python")
+            for name, (at, value) in run.properties(node.pointer, node.value).items():
+                scope.add(_name(value, snake(name)), f"property {name}", at)
+
+
+def _methods(run: Run) -> None:
+    """The operations of a resource have names of their own."""
+    scope = _Scope(run, "in the client")
+    for operation in run.operations:
+        tags = [tag for tag in as_list(operation.value.get("tags")) if isinstance(tag, str)]
+        resource = operation.value.get("x-python-resource")
+        if not isinstance(resource, str):
+            resource = snake(tags[0]) if tags else "default"
+        method = _name(operation.value, snake(operation.title))
+        scope.add(f"{resource}.{method}", f"operation {operation.title}", operation.pointer)
+
+
+def _arguments(run: Run) -> None:
+    """The parameters of an operation and the fields of its body have names of their own."""
+    for operation in run.operations:
+        scope = _Scope(run, f"in the call of {operation.title}")
+        for node in operation.parameters:
+            name = str(node.value.get("name"))
+            scope.add(_name(node.value, snake(name)), f"parameter {name}", node.pointer)
+        for name, (at, value) in _body_fields(run, operation).items():
+            scope.add(_name(value, snake(name)), f"property {name}", at)
+
+
+def _body_fields(run: Run, operation: Operation) -> dict[str, tuple[Pointer, Any]]:
+    """Return the properties of a request body, which are arguments of the method."""
+    at, body = run.follow((*operation.pointer, "requestBody"), operation.value.get("requestBody"))
+    for name, media in as_dict(as_dict(body).get("content")).items():
+        if has_fields(name) and isinstance(media, dict):
+            return run.properties((*at, "content", name, "schema"), media.get("schema"))
+    return {}
+
+
+RULES: Final[tuple[Rule, ...]] = (_classes, _fields, _methods, _arguments)

@@ -1,0 +1,67 @@
+"""References, and what they lead to."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from pipeline.documents import Pointer
+from pipeline.lint.nodes import Node, as_dict
+from pipeline.lint.run import Rule, Run
+from pipeline.lint.wording import with_article
+
+_REFERRING: Final = (
+    "schema", "response", "parameter", "example", "request body", "header", "security scheme",
+    "link", "callback", "path item",
+)  # fmt: skip
+
+
+def _references(run: Run) -> None:
+    """References lead to something of their kind, in this document, and not in a circle."""
+    for node in run.of(*_REFERRING):
+        if isinstance(node.value.get("$ref"), str):
+            problem = _problem(run, node, node.value["$ref"])
+            if problem:
+                at = (*node.pointer, "$ref")
+                run.say(at, f"$ref: {node.value['$ref']} {problem}", "ref")
+
+
+def _problem(run: Run, node: Node, reference: str) -> str | None:
+    found = run.target(reference)
+    if not reference.startswith("#"):
+        return "leads out of the document"
+    if not re.match(r"#(/|$)", reference):
+        return "is an anchor; write the path from the root"
+    if found is None:
+        return "leads nowhere"
+    kind = run.kinds.get(found)
+    if kind != node.kind:
+        to = with_article(kind) if kind else "no object"
+        return f"leads to {to}, not to {with_article(node.kind)}"
+    return "leads back to itself" if _is_in_circle(run, node.pointer, node.value) else None
+
+
+def _is_in_circle(run: Run, pointer: Pointer, value: Any) -> bool:
+    seen = {pointer}
+    while isinstance(value, dict) and "$ref" in value:
+        found = run.target(value["$ref"])
+        if found is None:
+            return False
+        if found in seen:
+            return found == pointer
+        seen.add(found)
+        value = run.get(found)
+    return False
+
+
+def _mappings(run: Run) -> None:
+    """The mapping of a discriminator leads to something."""
+    for node in run.of("schema"):
+        discriminator = as_dict(node.value.get("discriminator"))
+        for name, value in as_dict(discriminator.get("mapping")).items():
+            if isinstance(value, str) and "/" in value and run.target(value) is None:
+                at = (*node.pointer, "discriminator", "mapping", name)
+                run.say(at, f"mapping: {value} leads nowhere", "ref")
+
+
+RULES: Final[tuple[Rule, ...]] = (_references, _mappings)

@@ -1,0 +1,122 @@
+"""The standard: the schema of OpenAPI 3.1, and JSON Schema 2020-12."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import jsonschema_rs
+
+from pipeline.documents import Pointer
+from pipeline.lint.nodes import SHAPES, as_dict
+from pipeline.lint.run import Rule, Run
+from pipeline.lint.validation import DIALECT, keys, problems
+from pipeline.lint.wording import near, with_article
+
+_KEYWORDS: Final = frozenset(SHAPES["schema"]) | {
+    "$id", "$schema", "$ref", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary",
+    "$comment", "type", "enum", "const", "multipleOf", "maximum", "exclusiveMaximum", "minimum",
+    "exclusiveMinimum", "maxLength", "minLength", "pattern", "maxItems", "minItems", "uniqueItems",
+    "maxContains", "minContains", "maxProperties", "minProperties", "required",
+    "dependentRequired", "title", "description", "default", "deprecated", "readOnly", "writeOnly",
+    "examples", "example", "format", "contentEncoding", "contentMediaType",
+}  # fmt: skip
+
+
+def _openapi(run: Run) -> None:
+    """The document is valid by the schema of OpenAPI 3.1."""
+    for error in _openapi_schema()[1].iter_errors(run.data):
+        place = keys(run.data, error.instance_path)
+        if error.kind.name == "unevaluatedProperties":
+            _unknown_members(run, place, error)
+            continue
+        if error.kind.name == "oneOf" and not isinstance(run.get(place), dict):
+            continue  # what asks for members means nothing to what has none
+        for path, problem in problems([error]):
+            pointer = keys(run.data, path)
+            if error.kind.name == "oneOf" and problem.startswith("fits more"):
+                problem = "has both schema and content, of which one is allowed"
+            run.say(pointer, f"{run.title(pointer)} {problem}", "openapi")
+
+
+def _unknown_members(run: Run, place: Pointer, error: jsonschema_rs.ValidationError) -> None:
+    """Say which members an object may not have, and which were meant."""
+    kind = run.kinds.get(place, "object")
+    known = _known_members(error.schema_path)
+    for name in error.kind.as_dict()["unexpected"]:
+        if place[-1:] == ("responses",):
+            text = f"{name}: not a status: write 200, 2XX or default"
+        elif place == ("paths",):
+            text = f"{name}: a path must begin with a slash"
+        elif name in known:
+            text = f"{name}: has no meaning on this {kind}"
+        else:
+            text = f"{name}: not a member of {with_article(kind)}{near(name, known)}"
+        run.say((*place, name), text, "openapi")
+
+
+def _known_members(path: list[Any]) -> set[str]:
+    """Return the members that the part of OpenAPI's schema knows in which a validator's path is."""
+    schema, _ = _openapi_schema()
+    part = schema["$defs"][path[1]] if path[0] == "$defs" else schema["properties"]
+    return _members(part) | _members(schema["$defs"]["examples"])
+
+
+def _members(schema: Any) -> set[str]:
+    """Return the names of all properties that a schema or one inside it names."""
+    names = set()
+    if isinstance(schema, dict):
+        names |= set(as_dict(schema.get("properties")))
+        for value in schema.values():
+            names |= _members(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            names |= _members(value)
+    return names
+
+
+@functools.cache
+def _openapi_schema() -> tuple[dict[str, Any], jsonschema_rs.Validator]:
+    """Return the schema of OpenAPI 3.1, and its validator."""
+    spec = importlib.util.find_spec("openapi_spec_validator")
+    places = (spec and spec.submodule_search_locations) or ["."]
+    path = Path(next(iter(places)), "resources", "schemas", "v3.1", "schema.json")
+    schema = json.loads(path.read_text(encoding="utf-8"))
+    return schema, jsonschema_rs.validator_for(schema, offline=True)
+
+
+@functools.cache
+def _metaschema() -> jsonschema_rs.Validator:
+    return jsonschema_rs.validator_for(
+        {"$schema": DIALECT, "$ref": DIALECT}, validate_formats=True, offline=True
+    )
+
+
+def _schemas(run: Run) -> None:
+    """Each schema is valid by JSON Schema 2020-12."""
+    validator = _metaschema()
+    for node in run.nodes:
+        around = {run.kinds.get(node.pointer[:-1]), run.kinds.get(node.pointer[:-2])}
+        if node.kind == "schema" and "schema" not in around:
+            for path, problem in problems(validator.iter_errors(node.value)):
+                pointer = (*node.pointer, *keys(node.value, path))
+                run.say(pointer, f"{run.title(pointer)} {problem}", "schema")
+
+
+def _keywords(run: Run) -> None:
+    """The keywords of schemas are known."""
+    for node in run.of("schema"):
+        for key in node.value:
+            if key == "nullable":
+                text = "nullable: not a keyword of OpenAPI 3.1; write null into the type"
+            elif key not in _KEYWORDS and not key.startswith("x-"):
+                text = f"{key}: not a keyword of JSON Schema{near(key, _KEYWORDS)}"
+            else:
+                continue
+            run.say((*node.pointer, key), text, "schema", run.house)
+
+
+RULES: Final[tuple[Rule, ...]] = (_openapi, _schemas, _keywords)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import shutil
 import sys
 from collections.abc import Sequence
@@ -19,10 +20,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     0: done. 1: something in the files is wrong, or not current. 2: the command itself is wrong.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # None where the caller has closed it
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     options = _parser().parse_args(arguments)
     try:
         status: int = options.run(options)
         return status
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
     except PipelineError as error:
         print(error, file=sys.stderr)
         count = len(error.findings)
@@ -118,7 +125,7 @@ def _overlay(options: argparse.Namespace) -> int:
         print(line, file=sys.stderr)
     _show_notes(notes, verbose=True)
     if options.output is None:
-        sys.stdout.write(text)
+        print(text, end="")
     else:
         options.output.write_text(text, encoding="utf-8")
     return 0

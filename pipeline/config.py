@@ -71,6 +71,7 @@ class Config:
     client: ClientConfig
 
 
+_OVERLAYS = (".yaml", ".yml", ".json")
 _SOURCE: dict[str, type[Any]] = {"path": str, "overlays": list, "confirmed": str, "address": str}
 _CLIENT: dict[str, type[Any]] = {name: str for name in ClientConfig.__dataclass_fields__}
 _NAME = r"[A-Za-z_]\w*"
@@ -140,6 +141,10 @@ def load_config(file: Path) -> Config:
             reader.say(place, "a name is made of letters, digits, `_` and `-`")
         if not _fits(_NAME, source.address):
             reader.say(f"{place}.address", f"{source.address!r} is no Python name")
+    output = file.parent / table.get("output", "")
+    inputs = [file, *(path for each in sources for path in (each.path, *each.overlays))]
+    if "output" in table and any(_is_in(path, output) for path in inputs):
+        reader.say("tool.pipeline.output", "must be a folder of its own, without any source in it")
     if reader.findings:
         raise PipelineError(*dict.fromkeys(reader.findings))
     client.setdefault("title", client["class_name"])
@@ -147,7 +152,7 @@ def load_config(file: Path) -> Config:
         file=file,
         sources=tuple(sources),
         register=file.parent / table["gaps"] if "gaps" in table else None,
-        output=file.parent / table["output"],
+        output=output,
         client=ClientConfig(**client),
     )
 
@@ -199,7 +204,19 @@ def _fits(form: str, text: str) -> bool:
     return re.fullmatch(form, text, re.ASCII) is not None and not keyword.iskeyword(text)
 
 
+def _is_in(path: Path, folder: Path) -> bool:
+    return path.resolve().is_relative_to(folder.resolve())
+
+
 def _files(path: Path) -> list[Path]:
-    if path.is_dir():
-        return sorted(file for file in path.iterdir() if file.suffix in (".yaml", ".yml", ".json"))
-    return [path]
+    """The overlay files of a folder; what is neither one nor a note about them is refused."""
+    if not path.is_dir():
+        return [path]
+    found = sorted(file for file in path.iterdir() if not file.name.startswith("."))
+    files = [file for file in found if file.is_file() and file.suffix in _OVERLAYS]
+    strange = [file for file in found if file not in files and file.suffix not in (".md", ".txt")]
+    reason = f"no overlay: overlays end in {', '.join(_OVERLAYS)}, and folders are not looked into"
+    if strange:
+        places = [Position(str(each), 1, 1) for each in strange]
+        raise PipelineError(*(Finding(reason, place, "config") for place in places))
+    return files

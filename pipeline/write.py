@@ -3,25 +3,43 @@
 from __future__ import annotations
 
 import difflib
+import json
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Final
 
-_SHOWN = 40  # lines of a difference
+from pipeline.problems import Finding, PipelineError
+
+MANIFEST: Final = "MANIFEST.json"
+"""The file of the folder that lists, under `outputs`, the files that a run made."""
+
+_SHOWN: Final = 40  # lines of a difference
+# What running, testing and building the package leaves behind.
+_LEFTOVERS: Final = frozenset(
+    {"__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", "build", "dist"}
+)
 
 
 def write(files: Mapping[str, str], folder: Path) -> list[str]:
-    """Make the folder hold exactly these files. Files that are right already stay untouched.
+    """Make the folder hold these files, and remove what only an earlier run had made.
 
-    Everything new is laid beside the folder first; each file then comes in by one rename, so that
-    a reader never sees half of one.
+    Files that are right already stay untouched. Everything new is laid beside the folder first;
+    each file then comes in by one rename, so that a reader never sees half of one. Files that no
+    run made are left alone, and named.
 
     Returns:
-        A line for each file that was added, changed or removed.
+        A line for each file that was added, changed, removed or left alone.
+
+    Raises:
+        PipelineError: the folder holds somebody else's files, or a place for a file is taken by a
+            folder or a link; nothing was written.
     """
+    _check(files, folder)
     said = []
     folder.mkdir(parents=True, exist_ok=True)
+    old = _made_before(folder)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".generate-") as staging:
         changed = []
         for number, (path, text) in enumerate(files.items()):
@@ -34,7 +52,10 @@ def write(files: Mapping[str, str], folder: Path) -> list[str]:
         for staged, target in changed:
             target.parent.mkdir(parents=True, exist_ok=True)
             os.replace(staged, target)
-    for path in _stale(files, folder):
+    for path in _others(files, folder):
+        if path not in old:
+            said.append(f"left alone {path}: no run made it")
+            continue
         (folder / path).unlink()
         said.append(f"removed {path}")
         for parent in (folder / path).parents:
@@ -49,6 +70,8 @@ def compare(files: Mapping[str, str], folder: Path) -> list[str]:
 
     Differences are unified, and cut after 40 lines a file.
     """
+    if folder.exists() and not folder.is_dir():
+        return [f"{folder} is no folder"]
     said = []
     for path, text in files.items():
         state = _state(folder / path, text)
@@ -56,7 +79,7 @@ def compare(files: Mapping[str, str], folder: Path) -> list[str]:
             said.append(f"missing {path}")
         elif state:
             said += [f"differs {path}", *_difference(folder / path, text)]
-    said += [f"left over {path}" for path in _stale(files, folder)]
+    said += [f"left over {path}" for path in _others(files, folder)]
     return said
 
 
@@ -76,12 +99,44 @@ def _difference(target: Path, text: str) -> list[str]:
     return lines[:_SHOWN] + ([f"… {more} more lines"] if more > 0 else [])
 
 
-def _stale(files: Mapping[str, str], folder: Path) -> Iterator[str]:
-    """Files of the folder that no run would write; what running the package leaves is not ours."""
+def _others(files: Mapping[str, str], folder: Path) -> Iterator[str]:
+    """Files of the folder that this run does not make."""
     for path in sorted(folder.rglob("*")):
-        name = path.relative_to(folder).as_posix()
-        ours = not {"__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", "dist"} & set(
-            path.relative_to(folder).parts
+        below = path.relative_to(folder)
+        ours = not _LEFTOVERS & set(below.parts) and below.as_posix() not in files
+        if ours and (path.is_file() or path.is_symlink()):
+            yield below.as_posix()
+
+
+def _made_before(folder: Path) -> frozenset[str]:
+    """What the last run made, by its own account."""
+    try:
+        found = json.loads((folder / MANIFEST).read_bytes())["outputs"]
+        return frozenset(path for path in found if isinstance(path, str))
+    except (OSError, ValueError, KeyError, TypeError):
+        return frozenset()
+
+
+def _check(files: Mapping[str, str], folder: Path) -> None:
+    """Refuse a folder in which something could be lost."""
+    problems = []
+    if folder.exists() and not folder.is_dir():
+        problems.append("is no folder")
+    elif folder.exists() and any(folder.iterdir()) and not (folder / MANIFEST).is_file():
+        problems.append(
+            f"is not empty, and holds no {MANIFEST} of an earlier run: choose another output, "
+            "or empty it yourself"
         )
-        if ours and name not in files and (path.is_file() or path.is_symlink()):
-            yield name
+    else:
+        for path in files:
+            target = folder / path
+            if target.is_dir():
+                problems.append(f"{path} is a folder")
+            for place in (target, *target.parents):
+                if place == folder:
+                    break
+                if place.is_symlink():
+                    problems.append(f"{place.relative_to(folder).as_posix()} is a link")
+    if problems:
+        unique = dict.fromkeys(problems)
+        raise PipelineError(*(Finding(f"{folder}: {text}", rule="output") for text in unique))

@@ -2,45 +2,101 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
 import pytest
 
-from pipeline.write import compare, write
+from pipeline.problems import PipelineError
+from pipeline.write import MANIFEST, compare, write
 
-FILES = {"a.py": "one\n", "deep/er/b.md": "zwei – 2\n"}
+
+def made(**files: str) -> dict[str, str]:
+    """Files with the manifest that lists them; `__` in a name stands for a slash."""
+    named = {name.replace("__", "/"): text for name, text in files.items()}
+    return {**named, MANIFEST: json.dumps({"outputs": sorted(named)})}
+
+
+FILES = made(a="one\n", deep__er__b="zwei – 2\n")
 
 
 def test_a_first_run_writes_all(tmp_path: Path) -> None:
     folder = tmp_path / "out"
-    assert write(FILES, folder) == ["added a.py", "added deep/er/b.md"]
-    assert (folder / "deep/er/b.md").read_bytes() == FILES["deep/er/b.md"].encode()
+    assert write(FILES, folder) == ["added a", "added deep/er/b", f"added {MANIFEST}"]
+    assert (folder / "deep/er/b").read_bytes() == FILES["deep/er/b"].encode()
     assert compare(FILES, folder) == []
     assert [path.name for path in tmp_path.iterdir()] == ["out"]  # nothing is left beside it
 
 
 def test_what_is_current_is_not_touched(tmp_path: Path) -> None:
     write(FILES, tmp_path / "out")
-    file = tmp_path / "out/a.py"
+    file = tmp_path / "out/a"
     os.utime(file, (1, 1))
     before = file.stat()
-    assert write({**FILES, "deep/er/b.md": "new\n"}, tmp_path / "out") == ["changed deep/er/b.md"]
+    assert write({**FILES, "deep/er/b": "new\n"}, tmp_path / "out") == ["changed deep/er/b"]
     assert (file.stat().st_mtime, file.stat().st_ino) == (1, before.st_ino)
 
 
 def test_stale_files_and_their_folders_go(tmp_path: Path) -> None:
     folder = tmp_path / "out"
     write(FILES, folder)
-    assert write({"a.py": "one\n"}, folder) == ["removed deep/er/b.md"]
-    assert [path.name for path in folder.iterdir()] == ["a.py"]
+    assert write(made(a="one\n"), folder) == [f"changed {MANIFEST}", "removed deep/er/b"]
+    assert sorted(path.name for path in folder.iterdir()) == [MANIFEST, "a"]
+
+
+def test_what_no_run_made_is_left_alone_and_named(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    write(FILES, folder)
+    (folder / "diary.txt").write_text("mine")
+    assert write(made(a="one\n"), folder)[-2:] == [
+        "removed deep/er/b",
+        "left alone diary.txt: no run made it",
+    ]
+    assert (folder / "diary.txt").read_text() == "mine"
+    assert compare(made(a="one\n"), folder) == ["left over diary.txt"]
+
+
+def test_a_folder_of_somebody_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "diary.txt").write_text("mine")
+    with pytest.raises(PipelineError, match=r"is not empty, and holds no MANIFEST\.json"):
+        write(FILES, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["diary.txt"]
+
+
+def test_a_file_a_folder_and_a_link_in_the_way_are_refused(tmp_path: Path) -> None:
+    folder, elsewhere = tmp_path / "out", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(PipelineError, match="file: is no folder"):
+        write(FILES, tmp_path / "file")
+    assert compare(FILES, tmp_path / "file") == [f"{tmp_path / 'file'} is no folder"]
+    write(made(b="1"), folder)
+    (folder / "a").mkdir()
+    (folder / "deep").symlink_to(elsewhere)
+    with pytest.raises(PipelineError) as caught:
+        write(FILES, folder)
+    assert [finding.message for finding in caught.value.findings] == [
+        f"{folder}: a is a folder",
+        f"{folder}: deep is a link",
+    ]
+    assert not any(elsewhere.iterdir()) and (folder / "b").read_text() == "1"
+
+
+def test_a_manifest_cannot_name_files_outside_of_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "diary.txt").write_text("mine")
+    folder = tmp_path / "out"
+    write({MANIFEST: json.dumps({"outputs": ["../diary.txt"]})}, folder)
+    write(FILES, folder)
+    assert (tmp_path / "diary.txt").exists()
 
 
 def test_what_running_the_package_leaves_stays(tmp_path: Path) -> None:
-    cache = tmp_path / "out/__pycache__/a.pyc"
+    write(FILES, tmp_path / "out")
+    cache = tmp_path / "out/__pycache__/cached"
     cache.parent.mkdir(parents=True)
     cache.write_text("")
-    write(FILES, tmp_path / "out")
+    assert write(FILES, tmp_path / "out") == []
     assert cache.exists() and compare(FILES, tmp_path / "out") == []
 
 
@@ -54,12 +110,12 @@ def test_line_ends_are_those_of_the_text(tmp_path: Path) -> None:
 def test_compare_tells_everything_and_writes_nothing(tmp_path: Path) -> None:
     write(FILES, tmp_path / "out")
     (tmp_path / "out/extra").write_text("")
-    said = compare({"a.py": "two\n", "new": ""}, tmp_path / "out")
+    said = compare({"a": "two\n", "new": ""}, tmp_path / "out")
     assert said == [
-        "differs a.py", "--- is", "+++ would be", "@@ -1 +1 @@", "-one", "+two",
-        "missing new", "left over deep/er/b.md", "left over extra",
+        "differs a", "--- is", "+++ would be", "@@ -1 +1 @@", "-one", "+two",
+        "missing new", f"left over {MANIFEST}", "left over deep/er/b", "left over extra",
     ]  # fmt: skip
-    assert (tmp_path / "out/a.py").read_text() == "one\n"
+    assert (tmp_path / "out/a").read_text() == "one\n"
 
 
 def test_a_long_difference_is_cut(tmp_path: Path) -> None:
@@ -73,12 +129,12 @@ def test_a_failure_leaves_every_file_whole(tmp_path: Path, monkeypatch: pytest.M
     real = os.replace
 
     def fails(source: str, target: Path) -> None:
-        if target.name == "b.md":
+        if target.name == "b":
             raise OSError("the disk is full")
         real(source, target)
 
     monkeypatch.setattr(os, "replace", fails)
     with pytest.raises(OSError, match="full"):
-        write({"a.py": "two\n", "deep/er/b.md": "drei\n"}, tmp_path / "out")
-    assert (tmp_path / "out/deep/er/b.md").read_text() == FILES["deep/er/b.md"]
+        write({"a": "two\n", "deep/er/b": "drei\n"}, tmp_path / "out")
+    assert (tmp_path / "out/deep/er/b").read_text() == FILES["deep/er/b"]
     assert [path.name for path in tmp_path.iterdir()] == ["out"]

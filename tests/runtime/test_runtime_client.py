@@ -382,7 +382,7 @@ def test_everything_that_is_missing_is_named_at_once() -> None:
         "api_token is missing: give it, or set T_TOKEN; "
         "base_url is missing: give it, or set T_BASE; "
         "media_url is missing: give it, or set T_MEDIA; "
-        "timeout must be more than 0 and at most 1000000 seconds, got 0"
+        "timeout must be a number of more than 0 and at most 1000000 seconds, got 0"
     )
 
 
@@ -440,7 +440,7 @@ def test_a_token_given_as_an_address_is_not_shown(token: str) -> None:
 
 @pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf"), 1e12])
 def test_timeouts_that_cannot_be_used(timeout: float) -> None:
-    with pytest.raises(ConfigurationError, match="timeout must be more than 0"):
+    with pytest.raises(ConfigurationError, match="timeout must be a number of more than 0"):
         settings(timeout=timeout)
 
 
@@ -604,3 +604,42 @@ def test_the_cause_of_an_error_does_not_carry_the_token_along(send: Any, kind: A
     cause = caught.value.__cause__
     assert isinstance(cause, httpx2.RequestError)
     assert "authorization" not in cause.request.headers
+
+
+@pytest.mark.parametrize("timeout", ["5", None, True, [1]])
+def test_a_timeout_that_is_no_number_is_refused(timeout: Any) -> None:
+    with pytest.raises(ConfigurationError, match="timeout must be a number"):
+        settings(timeout=timeout)
+
+
+def test_a_client_of_the_wrong_kind_is_refused() -> None:
+    async def use(given: Any) -> None:
+        await AsyncClient(settings(), given).send(request())
+
+    for given in (3, "client", httpx2.AsyncClient()):
+        with pytest.raises(ConfigurationError, match=r"http_client must be an httpx2\.Client"):
+            Client(settings(), given).send(request())
+    with httpx2.Client() as other:
+        for wrong in (3, other):
+            with pytest.raises(ConfigurationError, match=r"must be an httpx2\.AsyncClient"):
+                asyncio.run(use(wrong))
+
+
+def test_a_proxy_that_cannot_be_used_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def use() -> None:
+        await AsyncClient(at("http://127.0.0.1:9"), None).send(request())
+
+    monkeypatch.setenv("ALL_PROXY", "socks9://127.0.0.1:9")
+    for no in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(no, raising=False)
+    with pytest.raises(ConfigurationError, match="no HTTP client can be made.*ALL_PROXY"):
+        Client(at("http://127.0.0.1:9"), None).send(request())
+    with pytest.raises(ConfigurationError, match="no HTTP client can be made.*ALL_PROXY"):
+        asyncio.run(use())
+
+
+@BOTH
+def test_a_redirect_says_where_it_leads(send: Any) -> None:
+    moved = answer(301, headers={"Location": "https://main.test/v1/pets"})
+    with pytest.raises(StatusError, match="answered 301: it redirects to https://main.test/v1/pe"):
+        send(moved, request())

@@ -242,7 +242,7 @@ def closed_file() -> Any:
         (io.BytesIO(b"x"), "has no name: wrap it, as in File(content, name='a.png')"),
         (b"x", "has no name: wrap it"),
         (File(b"x", ""), "the file needs a name"),
-        (None, "expected a path, a binary file or a File, got NoneType"),
+        (None, "expected a path, a binary file or a File(content, name='a.png'), got NoneType"),
         (3, "got int"),
         (File(bytearray(b"x"), "a.png"), "got bytearray"),  # type: ignore[arg-type]
         (closed_file(), "closed file"),

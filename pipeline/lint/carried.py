@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pipeline.documents import Pointer
 from pipeline.lint.media_types import FORMS, bare, is_json
-from pipeline.lint.nodes import Node, as_dict
+from pipeline.lint.nodes import Node, as_dict, as_list
 from pipeline.lint.run import Rule, Run, Severity
 from pipeline.lint.wording import either
 
@@ -16,7 +16,10 @@ _STYLES: Final = {
     "path": ("simple",),
     "header": ("simple",),
 }
-_UNCHECKED: Final = ("not", "if", "dependentSchemas", "prefixItems", "patternProperties")
+_UNCHECKED: Final = (
+    "not", "if", "dependentSchemas", "prefixItems", "patternProperties",
+    "uniqueItems", "dependentRequired", "contains",
+)  # fmt: skip
 
 
 def _parameters(run: Run) -> None:
@@ -91,6 +94,31 @@ def _responses(run: Run) -> None:
                 run.say(at, text, "carry")
 
 
+def _servers(run: Run) -> None:
+    """All operations go to the servers of the document."""
+    for node in run.of("path item", "operation"):
+        if node.value.get("servers"):
+            text = "all operations go to the document's own servers; make it a document of its own"
+            _say(run, node, "servers", text)
+
+
+def _security(run: Run) -> None:
+    """Whatever asks for a token is content with a bearer token."""
+    schemes = as_dict(as_dict(as_dict(run.data).get("components")).get("securitySchemes"))
+    for node in run.of("document", "operation"):
+        wanted = [as_dict(each) for each in as_list(node.value.get("security"))]
+        others = [{name for name in each if not _is_bearer(schemes.get(name))} for each in wanted]
+        if wanted and all(others):
+            names = either(sorted(set().union(*others)))
+            _say(run, node, "security", f"a client sends a bearer token, which {names} is not")
+
+
+def _is_bearer(scheme: Any) -> bool:
+    kind = as_dict(scheme).get("type")
+    bearer = str(as_dict(scheme).get("scheme")).lower() == "bearer"
+    return kind in ("oauth2", "openIdConnect") or (kind == "http" and bearer)
+
+
 def _callbacks(run: Run) -> None:
     """Nothing but operations is carried."""
     for node in run.of("document", "operation", "response"):
@@ -162,6 +190,8 @@ RULES: Final[tuple[Rule, ...]] = (
     _parameters,
     _request_bodies,
     _responses,
+    _servers,
+    _security,
     _callbacks,
     _false_schemas,
     _unchecked_keywords,

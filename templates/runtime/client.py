@@ -185,8 +185,8 @@ class Client(_Base):
         with self._opening:
             if self._http is None:
                 self._http = _opened(httpx2.Client, self._settings.needs_tls)
-            elif not (self._own or isinstance(self._http, httpx2.Client)):
-                raise ConfigurationError("http_client must be an httpx2.Client")
+            elif not self._own:
+                _check_kind(self._http, httpx2.Client)
         try:
             outgoing = httpx2.Request(
                 request.method,
@@ -244,8 +244,8 @@ class AsyncClient(_Base):
 
         if self._http is None:
             self._http = _opened(httpx2.AsyncClient, self._settings.needs_tls)
-        elif not (self._own or isinstance(self._http, httpx2.AsyncClient)):
-            raise ConfigurationError("http_client must be an httpx2.AsyncClient")
+        elif not self._own:
+            _check_kind(self._http, httpx2.AsyncClient)
         try:
             outgoing = httpx2.Request(
                 request.method,
@@ -336,6 +336,13 @@ def _opened(kind: Callable[..., H], tls: bool) -> H:
             f"no HTTP client can be made: {error} (proxies and certificates are read from the "
             "environment: HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE, SSL_CERT_DIR)"
         ) from error
+
+
+def _check_kind(given: object, kind: type) -> None:
+    if not isinstance(given, kind):
+        raise ConfigurationError(
+            f"http_client must be an httpx2.{kind.__name__}, got a {type(given).__name__}"
+        )
 
 
 def _is_number(value: object) -> bool:

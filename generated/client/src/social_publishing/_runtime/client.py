@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from threading import Lock
 from types import TracebackType
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["AsyncClient", "Client", "Settings"]
 
 T = TypeVar("T")
+H = TypeVar("H", "httpx2.Client", "httpx2.AsyncClient")
 
 DEFAULT_TIMEOUT = 60.0  # seconds without any progress on the connection
 LONGEST_TIMEOUT = 1_000_000  # seconds; what a socket still takes on every system
@@ -63,9 +64,9 @@ class Settings:
         problems: list[str] = []
         self._token = _token(*token, problems)
         self.addresses = {server: _address(*given, problems) for server, given in addresses.items()}
-        if not 0 < timeout <= LONGEST_TIMEOUT:
+        if not _is_number(timeout) or not 0 < timeout <= LONGEST_TIMEOUT:
             problems.append(
-                f"timeout must be more than 0 and at most {LONGEST_TIMEOUT} seconds, "
+                f"timeout must be a number of more than 0 and at most {LONGEST_TIMEOUT} seconds, "
                 f"got {timeout!r}"
             )
         if problems:
@@ -159,7 +160,7 @@ class _Base:
     ) -> None:
         if closed:
             raise ClientError("the client is closed")
-        if http_client is not None and http_client.is_closed:
+        if getattr(http_client, "is_closed", False):
             raise ClientError("the HTTP client that was handed in is closed")
 
 
@@ -189,7 +190,9 @@ class Client(_Base):
 
         with self._opening:
             if self._http is None:
-                self._http = httpx2.Client(verify=_tls(self._settings.needs_tls))
+                self._http = _opened(httpx2.Client, self._settings.needs_tls)
+            elif not self._own:
+                _check_kind(self._http, httpx2.Client)
         try:
             outgoing = httpx2.Request(
                 request.method,
@@ -246,7 +249,9 @@ class AsyncClient(_Base):
         import httpx2
 
         if self._http is None:
-            self._http = httpx2.AsyncClient(verify=_tls(self._settings.needs_tls))
+            self._http = _opened(httpx2.AsyncClient, self._settings.needs_tls)
+        elif not self._own:
+            _check_kind(self._http, httpx2.AsyncClient)
         try:
             outgoing = httpx2.Request(
                 request.method,
@@ -326,6 +331,28 @@ def _unfit(address: str) -> str | None:
     if "?" in address or "#" in address:
         return "must end with its path, without a query or a fragment"
     return None
+
+
+def _opened(kind: Callable[..., H], tls: bool) -> H:
+    """A new HTTP client; what keeps it from being made comes from the machine's settings."""
+    try:
+        return kind(verify=_tls(tls))
+    except (ImportError, ValueError, OSError) as error:
+        raise ConfigurationError(
+            f"no HTTP client can be made: {error} (proxies and certificates are read from the "
+            "environment: HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE, SSL_CERT_DIR)"
+        ) from error
+
+
+def _check_kind(given: object, kind: type) -> None:
+    if not isinstance(given, kind):
+        raise ConfigurationError(
+            f"http_client must be an httpx2.{kind.__name__}, got a {type(given).__name__}"
+        )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _async_body(body: bytes | Multipart | None) -> Any:

@@ -201,8 +201,12 @@ class StatusError(AnswerError):
 
 
 def _summary(exchange: Exchange, message: str | None) -> str:
-    text = message or exchange.body[: 4 * _EXCERPT].decode("utf-8", "replace")
-    return f"{exchange}: answered {exchange.status}: {shortened(text) or 'with an empty body'}"
+    text = shortened(message or exchange.body[: 4 * _EXCERPT].decode("utf-8", "replace"))
+    location = exchange.headers.get("location")
+    if location and 300 <= (exchange.status or 0) <= 399:
+        text = f"it redirects to {shortened(location)}, and redirects are not followed"
+    said = f": {text}" if text else " with an empty body"
+    return f"{exchange}: answered {exchange.status}{said}"
 
 
 def shortened(text: str) -> str:

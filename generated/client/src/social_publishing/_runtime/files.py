@@ -120,7 +120,10 @@ def _size(content: Any) -> int | None:
         with open(content, "rb") as file:  # to be refused now, not in the middle of a request
             return os.fstat(file.fileno()).st_size
     if not hasattr(content, "read"):
-        raise TypeError(f"expected a path, a binary file or a File, got {type(content).__name__}")
+        raise TypeError(
+            f"expected a path, a binary file or a File(content, name='a.png'), "
+            f"got {type(content).__name__}"
+        )
     if isinstance(content.read(0), str):
         raise TypeError("the file is open in text mode: open it with 'rb'")
     if not (hasattr(content, "seekable") and content.seekable()):

@@ -88,24 +88,27 @@ def limits(schema: Mapping[str, Any]) -> str:
     return text[:1].upper() + text[1:] + "." if text else ""
 
 
-def gap_ids(node: Any) -> dict[str, set[str]]:
-    """The gaps that a node is stamped with: `assumed`, `confirmed` and `open` ones.
+def gap_ids(node: Any, decided: Mapping[str, str]) -> dict[str, set[str]]:
+    """The gaps that a node has to do with: `assumed`, `confirmed` and `open` ones.
 
-    What it refers to is not looked at.
+    What it refers to is not looked at. `decided` says what became of gaps whose decision does not
+    change the node itself.
     """
     found: dict[str, set[str]] = {"assumed": set(), "confirmed": set(), "open": set()}
     for value in _objects(node):
         for word, kind in STAMPS.items():
             ids = value.get(word, [])
             found[kind].update([ids] if isinstance(ids, str) else ids)
+    for gap in [gap for gap in found["open"] if gap in decided]:
+        found[decided[gap]].add(gap)
     found["assumed"] -= found["confirmed"]
     found["open"] -= found["assumed"] | found["confirmed"]
     return found
 
 
-def marks(node: Mapping[str, Any]) -> str:
+def marks(node: Mapping[str, Any], decided: Mapping[str, str]) -> str:
     """A note for a single node: what of it is assumed, or not known."""
-    found = gap_ids(node)
+    found = gap_ids(node, decided)
     said = []
     if found["assumed"]:
         said.append(f"Assumed: {', '.join(sorted(found['assumed']))}.")

@@ -139,6 +139,12 @@ class OperationView:
         return positional + (["*", *named] if named else [])
 
     @property
+    def signature(self) -> str:
+        """The signature as it stands in the source: with many arguments, one a line."""
+        many = len(self.arguments) > 2
+        return ", ".join(self.declarations) + ("," if many else "")
+
+    @property
     def path(self) -> str:
         """The method as a user writes it: `books.update`."""
         return f"{self.resource}.{self.name}"
@@ -557,7 +563,7 @@ class _Builder:
     def _class_doc(self, schema: Mapping[str, Any]) -> list[list[str]]:
         text = prose.sentence(schema.get("description", "")) or "Without a description."
         own = {word: schema[word] for word in prose.STAMPS if word in schema}
-        return [prose.wrap(text, 4), prose.wrap(prose.marks(own), 4)]
+        return [prose.wrap(text, 4), prose.wrap(prose.marks(own, self._decided), 4)]
 
     def _field_view(self, each: ModelField, direction: str) -> FieldView:
         name = _python_name(each.node.schema, each.wire)
@@ -592,12 +598,26 @@ class _Builder:
         """A description with limits and marks; that of the type stands in where there is none."""
         bare = without_null(type_)
         text = schema.get("description") or bare.node.schema.get("description", "")
-        limits = prose.limits({**bare.node.schema, **schema})
-        if bare.kind == "list":
-            limits = prose.limits({**bare.node.schema, **schema})
-        return " ".join(
-            part for part in (prose.sentence(text), limits, prose.marks(schema)) if part
+        parts = (
+            "Deprecated." if schema.get("deprecated") is True else "",
+            prose.sentence(text),
+            prose.limits({**bare.node.schema, **schema}),
+            f"Left out, it is {literal(schema['default'])}." if "default" in schema else "",
+            prose.marks(schema, self._decided),
         )
+        return " ".join(part for part in parts if part)
+
+    @cached_property
+    def _decided(self) -> dict[str, str]:
+        """What became of the gaps that the documents list as decided."""
+        found: dict[str, str] = {}
+        for api in self.apis:
+            for gap, entry in api.raw.get("x-gaps", {}).items():
+                if "evidence" in entry:
+                    found[gap] = "confirmed"
+                elif entry.get("decision") == "overlay":
+                    found.setdefault(gap, "assumed")
+        return found
 
     # Resources
 
@@ -626,15 +646,14 @@ class _Builder:
             for word in words(text):
                 if word in self.homes:
                     imports.need(f"..models.{self.homes[word]}", word)
-        raw_tag = found[0][1].raw.get("tags", [name])[0] if found[0][1].raw.get("tags") else name
-        doc = next(
-            (
-                tag.get("description", "")
-                for tag in found[0][0].raw.get("tags", [])
-                if tag.get("name") == raw_tag
-            ),
-            "",
-        )
+        used = {tag for _, operation in found for tag in operation.raw.get("tags", [])[:1]}
+        docs = [
+            tag.get("description", "")
+            for api, _ in found
+            for tag in api.raw.get("tags", [])
+            if tag.get("name") in used
+        ]
+        doc = next(filter(None, docs), "")
         return ResourceView(
             name=name,
             class_name=names.pascal(name) + "Resource",
@@ -688,7 +707,7 @@ class _Builder:
         safety = raw.get("x-retry-safety") or _default_safety(operation.method)
         prepare.append(("retry_safety", literal(safety)))
         _check_unique((a.name for a in arguments), f"{resource}.{name}", self.findings)
-        marks = prose.gap_ids(raw)
+        marks = prose.gap_ids([raw, self._flattened(operation)], self._decided)
         view = OperationView(
             resource=resource,
             name=name,
@@ -696,7 +715,8 @@ class _Builder:
             http=f"{operation.method} {operation.path}",
             server=api.source,
             summary=prose.sentence(" ".join(raw.get("summary", "").split())),
-            description=raw.get("description", ""),
+            description="Deprecated. " * (raw.get("deprecated") is True)
+            + raw.get("description", ""),
             part=raw.get("x-part", ""),
             arguments=tuple(arguments),
             returns=returns,
@@ -719,6 +739,12 @@ class _Builder:
                 "example_imports": tuple(example.imports.lines()),
             }
         )
+
+    def _flattened(self, operation: Operation) -> Mapping[str, Any]:
+        """The schema of the body whose fields are arguments of the operation."""
+        if operation.body is None or operation.body.type.kind != "class":
+            return {}
+        return operation.body.type.node.schema
 
     def _parameter_argument(self, each: Parameter) -> ArgumentView:
         annotation = self.writer.signature(without_null(each.type))
@@ -885,7 +911,8 @@ class _Builder:
         api = next(api for api in self.apis if operation in api.operations)
         for status, response in operation.raw.get("responses", {}).items():
             if isinstance(response, dict):
-                yield status, _resolved(api.raw, response)
+                own = {"description": response["description"]} if "description" in response else {}
+                yield status, {**_resolved(api.raw, response), **own}
 
     def _answer_doc(self, operation: Operation) -> str:
         for status, response in sorted(self._responses(operation), key=lambda item: item[0]):

@@ -18,7 +18,7 @@ class CalendarNoteReplacement(RequestModel, kw_only=True):
     """All values of a note that can be set. The service takes them as a whole, so send every field
     that is to stay.
 
-    Not known: replaceCalendarNote.required.
+    Assumed: replaceCalendarNote.required.
 
     Attributes:
         title: Title of the note. At most 100 characters.
@@ -66,8 +66,8 @@ class CalendarNote(ResponseModel, kw_only=True):
         color: Colour of the note.
         start_date: Start of the note.
         end_date: End of the note.
-        end_date_extra_day: End of the note with an extra day; how it follows is not documented. Not
-            known: notes.extraDay.
+        end_date_extra_day: End of the note with an extra day; how it follows is not documented.
+            Assumed: notes.extraDay.
         visible_for_client: True when clients see the note.
         is_private: True when only its author sees it.
     """

@@ -55,7 +55,7 @@ class GroupReplacement(RequestModel, kw_only=True):
     """All values of a group that can be set. The service takes them as a whole, so send every field
     that is to stay.
 
-    Not known: replaceGroup.required.
+    Assumed: replaceGroup.required.
 
     Attributes:
         name: Name of the group. At most 50 characters.
@@ -105,10 +105,10 @@ class Group(ResponseModel, kw_only=True):
         is_default: True for the default group.
         created_at: When the group was created.
         updated_at: When the group was last changed.
-        social_accounts: Its social accounts, where the answer includes them. Not known:
+        social_accounts: Its social accounts, where the answer includes them. Assumed:
             getGroup.include.
-        social_accounts_count: How many social accounts it has, where the answer includes that. Not
-            known: getGroup.include.
+        social_accounts_count: How many social accounts it has, where the answer includes that.
+            Assumed: getGroup.include.
     """
 
     id: str

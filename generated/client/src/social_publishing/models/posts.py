@@ -370,8 +370,8 @@ class PostUpdate(RequestModel, kw_only=True):
         publication_date: When the post goes out; whole minutes only. Sent as `%Y-%m-%dT%H:%M` in
             UTC. Assumed: updatePost.timezone.
         assignee_ids: Users selected as assignees of the post.
-        is_draft: True makes the post a draft. Not known: updatePost.isDraft, updatePost.precedence.
-        is_publish_now: True publishes the post at once. Not known: updatePost.isPublishNow,
+        is_draft: True makes the post a draft. Assumed: updatePost.isDraft, updatePost.precedence.
+        is_publish_now: True publishes the post at once. Assumed: updatePost.isPublishNow,
             updatePost.precedence.
         name: Label of the post inside the service. Assumed: updatePost.null.
         note: Note for the team. Assumed: updatePost.null.
@@ -419,13 +419,13 @@ class PostUpdate(RequestModel, kw_only=True):
             to approve; when false, one of them is enough.
         notify_assignee: True notifies the assignees of the post.
         should_skip: True keeps the post from being published: its status becomes 37 (skipped),
-            unless it is already published (part 3). Not known: updatePost.precedence,
+            unless it is already published (part 3). Assumed: updatePost.precedence,
             updatePost.shouldSkip.
         label_ids: Identifiers of the labels that the post is to have.
         li_poll: Poll on LinkedIn.
         tw_poll: Poll on Twitter.
         th_poll: Poll on Threads.
-        customized: Text and media that differ for some networks, by network. Not known:
+        customized: Text and media that differ for some networks, by network. Assumed:
             post.customized.linkedinPage.
         first_comments: Comment to be written under the published post.
     """
@@ -496,10 +496,10 @@ class BulkDraftUpdate(RequestModel, kw_only=True):
     """Which posts move, and whether into draft or out of it.
 
     Attributes:
-        is_draft: True makes drafts of the posts, false takes them out of draft. Not known:
+        is_draft: True makes drafts of the posts, false takes them out of draft. Assumed:
             draft.release.
-        post_ids: Identifiers of the posts to move; no largest number is documented. Not known:
-            bulk.missing, setPostsDraft.maximum.
+        post_ids: Identifiers of the posts to move; no largest number is documented. Assumed:
+            bulk.missing. Not known: setPostsDraft.maximum.
     """
 
     is_draft: bool
@@ -716,7 +716,7 @@ class Post(ResponseModel, kw_only=True):
     Pinterest, `gb_` Google business profile, `yt_` YouTube, `dr_` Dribbble, `tw_` Twitter, `th_`
     Threads. `cu_` belongs to the task integration.
 
-    Not known: delete.seen, nulls.unmarked.
+    Assumed: delete.seen. Not known: nulls.unmarked.
 
     Attributes:
         id: Identifier of the post.
@@ -733,7 +733,7 @@ class Post(ResponseModel, kw_only=True):
         visible_for_client: True when clients see the post.
         content: Text of the post.
         content_weighted_length: Length of `content` by weight: some characters, such as emoji,
-            count as more than one. Not known: post.weightedLength.
+            count as more than one. Assumed: post.weightedLength.
         has_customized_content: True when some network gets a text of its own.
         locations: Places attached to the post.
         image_tags: Marks on the pictures of the post.
@@ -760,10 +760,10 @@ class Post(ResponseModel, kw_only=True):
         social_accounts: Accounts of the post, where an operation gives them. Assumed:
             post.socialAccounts.
         comments: Comments on the post, where asked for with the include name `postComments`.
-            Assumed: post.comments. Not known: include.fields.
+            Assumed: include.fields, post.comments.
         tasks: Tasks of the post. Assumed: post.tasks.
         details: One record for each targeted account; the include name is `postDetails`. Assumed:
-            post.details. Not known: include.fields.
+            include.fields, post.details.
         media: Files of the post. Assumed: post.media.
         labels: Labels of the post. Assumed: post.labels.
         approvals: Approvals of the post. Assumed: post.approvals.
@@ -1076,7 +1076,7 @@ class PageMeta(ResponseModel, kw_only=True):
         current_page: Number of this page.
         from_: Number of its first entry. Assumed: page.nulls.
         last_page: Number of the last page.
-        per_page: Entries on a full page. Not known: paging.perPage.
+        per_page: Entries on a full page. Assumed: paging.perPage.
         to: Number of its last entry. Assumed: page.nulls.
         total: Entries in the whole list.
         first_page_url: Address of the first page.

@@ -51,18 +51,16 @@ def build_list(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused; the body has a message.
-        PermissionDeniedError: status 403. Refused; the body has a message.
-        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.4 of the specification: GET /calendar-notes.
 
     Assumed: errors.listCalendarNotes, notes.group, notes.range.end, notes.range.format,
-        notes.range.start, rateLimit.status, success.listCalendarNotes.
-
-    Not known: notes.range.match.
+        notes.range.match, notes.range.start, rateLimit.status, success.listCalendarNotes.
     """
     return prepare(
         operation="calendar_notes.list",
@@ -113,17 +111,18 @@ def build_replace(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        BadRequestError: status 400. Refused; the body has a title, a message and a code.
-        AuthenticationError: status 401. Refused; the body has a message.
-        PermissionDeniedError: status 403. Refused; the body has a message.
-        NotFoundError: status 404. Refused; the body has a message.
-        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        BadRequestError: status 400. The request is refused.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        NotFoundError: status 404. There is no such object.
+        UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.4 of the specification: PUT /calendar-notes/{calendarNote}.
 
-    Assumed: errors.replaceCalendarNote, rateLimit.status, success.replaceCalendarNote.
+    Assumed: errors.replaceCalendarNote, rateLimit.status, replaceCalendarNote.required,
+        success.replaceCalendarNote.
     """
     return prepare(
         operation="calendar_notes.replace",
@@ -147,9 +146,7 @@ def build_replace(
 
 
 def build_delete(
-    calendar_note_id: str,
-    *,
-    related_notes: bool | UnsetType = UNSET,
+    calendar_note_id: str, *, related_notes: bool | UnsetType = UNSET
 ) -> Request[None]:
     """Delete a calendar note.
 
@@ -162,10 +159,10 @@ def build_delete(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused; the body has a message.
-        PermissionDeniedError: status 403. Refused; the body has a message.
-        NotFoundError: status 404. Refused; the body has a message.
-        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        NotFoundError: status 404. There is no such object.
+        UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
@@ -208,10 +205,10 @@ def build_reschedule(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused; the body has a message.
-        PermissionDeniedError: status 403. Refused; the body has a message.
-        NotFoundError: status 404. Refused; the body has a message.
-        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        NotFoundError: status 404. There is no such object.
+        UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 

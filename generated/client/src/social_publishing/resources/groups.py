@@ -24,9 +24,7 @@ __all__ = [
 
 
 def build_get(
-    group_id: str,
-    *,
-    include: Sequence[GroupInclude | str] | UnsetType = UNSET,
+    group_id: str, *, include: Sequence[GroupInclude | str] | UnsetType = UNSET
 ) -> Request[Group]:
     """Read a group.
 
@@ -42,18 +40,16 @@ def build_get(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        BadRequestError: status 400. Refused; the body has a title, a message and a code.
-        AuthenticationError: status 401. Refused; the body has a message.
-        PermissionDeniedError: status 403. Refused; the body has a message.
-        NotFoundError: status 404. Refused; the body has a message.
+        BadRequestError: status 400. The request is refused.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        NotFoundError: status 404. There is no such object.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.2 of the specification: GET /groups/{group}.
 
-    Assumed: errors.getGroup, include.values, rateLimit.status, success.getGroup.
-
-    Not known: getGroup.include.
+    Assumed: errors.getGroup, getGroup.include, include.values, rateLimit.status, success.getGroup.
     """
     return prepare(
         operation="groups.get",
@@ -101,17 +97,18 @@ def build_replace(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        BadRequestError: status 400. Refused; the body has a title, a message and a code.
-        AuthenticationError: status 401. Refused; the body has a message.
-        PermissionDeniedError: status 403. Refused; the body has a message.
-        NotFoundError: status 404. Refused; the body has a message.
-        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        BadRequestError: status 400. The request is refused.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        NotFoundError: status 404. There is no such object.
+        UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.2 of the specification: PUT /groups/{group}.
 
-    Assumed: errors.replaceGroup, rateLimit.status, success.replaceGroup.
+    Assumed: errors.replaceGroup, rateLimit.status, replaceGroup.note, replaceGroup.required,
+        replaceGroup.unlimited, success.replaceGroup.
     """
     return prepare(
         operation="groups.replace",

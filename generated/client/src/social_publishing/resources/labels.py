@@ -20,10 +20,7 @@ __all__ = [
 ]
 
 
-def build_create(
-    *,
-    name: str,
-) -> Request[Label]:
+def build_create(*, name: str) -> Request[Label]:
     """Create a label.
 
     Only its name can be chosen (part 4.5).
@@ -36,17 +33,19 @@ def build_create(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        BadRequestError: status 400. Refused; the body has a title, a message and a code.
-        AuthenticationError: status 401. Refused; the body has a message.
-        PermissionDeniedError: status 403. Refused; the body has a message.
-        NotFoundError: status 404. Refused; the body has a message.
-        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        BadRequestError: status 400. The request is refused.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        NotFoundError: status 404. There is no such object.
+        UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.5 of the specification: POST /labels.
 
     Assumed: errors.createLabel, rateLimit.status, success.createLabel.
+
+    Not known: createLabel.defaults.
     """
     return prepare(
         operation="labels.create",
@@ -59,9 +58,7 @@ def build_create(
     )
 
 
-def build_delete(
-    label_id: str,
-) -> Request[None]:
+def build_delete(label_id: str) -> Request[None]:
     """Delete a label.
 
     Also takes the label off every post that has it (part 4.5).
@@ -71,9 +68,9 @@ def build_delete(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused; the body has a message.
-        PermissionDeniedError: status 403. Refused; the body has a message.
-        NotFoundError: status 404. Refused; the body has a message.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        NotFoundError: status 404. There is no such object.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 

@@ -22,10 +22,7 @@ __all__ = [
 ]
 
 
-def build_upload(
-    *,
-    file: FileInput,
-) -> Request[Media]:
+def build_upload(*, file: FileInput) -> Request[Media]:
     """Upload a file.
 
     A file has at most 2048 MB (parts 4.7 and 8). When `is_processing` is true in the answer, it is
@@ -34,23 +31,23 @@ def build_upload(
     Args:
         file: The file, at most 2048 MB. At most 2,147,483,648 bytes; extension one of heic, avif,
             webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov, mpeg, webm, avi, mp3. Assumed:
-            upload.bytes. Not known: upload.extensionCase.
+            upload.bytes, upload.extensionCase.
 
     Returns:
         The stored file.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused; the body has an error text, or a message where the
-            token is at fault (parts 5 and 7).
-        PayloadTooLargeError: status 413. Refused; the body has an error text.
-        UnprocessableEntityError: status 422. Refused; the body has an error text.
+        AuthenticationError: status 401. The token is not accepted.
+        PayloadTooLargeError: status 413. The file is too large.
+        UnprocessableEntityError: status 422. The file is not accepted.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.7 of the specification: POST /upload.
 
-    Assumed: errors.uploadMedia, rateLimit.status, success.uploadMedia.
+    Assumed: errors.uploadMedia, rateLimit.status, success.uploadMedia, upload.bytes,
+        upload.extensionCase.
     """
     return prepare(
         operation="media.upload",
@@ -71,10 +68,7 @@ def build_upload(
     )
 
 
-def build_upload_from_url(
-    *,
-    file_url: str,
-) -> Request[Media]:
+def build_upload_from_url(*, file_url: str) -> Request[Media]:
     """Upload a file by its address.
 
     The service downloads the file from an address and stores it (part 4.7).
@@ -87,16 +81,16 @@ def build_upload_from_url(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        BadRequestError: status 400. Refused; the body has an error text.
-        AuthenticationError: status 401. Refused; the body has an error text, or a message where the
-            token is at fault (parts 5 and 7).
-        UnprocessableEntityError: status 422. Refused; the body has an error text.
+        BadRequestError: status 400. The address does not work.
+        AuthenticationError: status 401. The token is not accepted.
+        UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.7 of the specification: POST /upload/url/sync.
 
-    Assumed: errors.uploadMediaFromUrl, rateLimit.status, success.uploadMediaFromUrl.
+    Assumed: errors.uploadMediaFromUrl, rateLimit.status, success.uploadMediaFromUrl,
+        uploadFromUrl.limits.
     """
     return prepare(
         operation="media.upload_from_url",
@@ -109,9 +103,7 @@ def build_upload_from_url(
     )
 
 
-def build_status(
-    media_id: str,
-) -> Request[MediaStatus]:
+def build_status(media_id: str) -> Request[MediaStatus]:
     """Read how far processing has come.
 
     Gives the state of a file (parts 3 and 4.7). The answer has a field `error`, which is about the
@@ -126,17 +118,14 @@ def build_status(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused; the body has an error text, or a message where the
-            token is at fault (parts 5 and 7).
-        NotFoundError: status 404. Refused; the body has an error text.
+        AuthenticationError: status 401. The token is not accepted.
+        NotFoundError: status 404. There is no such object.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.7 of the specification: GET /status/{mediaId}.
 
-    Assumed: errors.getMediaStatus, rateLimit.status, success.getMediaStatus.
-
-    Not known: media.statusOfUpload.
+    Assumed: errors.getMediaStatus, media.statusOfUpload, rateLimit.status, success.getMediaStatus.
     """
     return prepare(
         operation="media.status",

@@ -71,18 +71,18 @@ def build_list(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused; the body has a message.
-        PermissionDeniedError: status 403. Refused; the body has a message.
-        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.1 of the specification: GET /posts.
 
-    Assumed: errors.listPosts, include.values, listPosts.socialAccountIds, paging.parameters,
-        rateLimit.status, success.listPosts.
+    Assumed: errors.listPosts, include.values, listPosts.socialAccountIds, lists.order,
+        paging.parameters, paging.perPage, rateLimit.status, success.listPosts.
 
-    Not known: listPosts.both, listPosts.parameters, lists.order, paging.perPage.
+    Not known: listPosts.both, listPosts.parameters.
     """
     return prepare(
         operation="posts.list",
@@ -179,8 +179,8 @@ def build_update(
         publication_date: When the post goes out; whole minutes only. Sent as `%Y-%m-%dT%H:%M` in
             UTC. Assumed: updatePost.timezone.
         assignee_ids: Users selected as assignees of the post.
-        is_draft: True makes the post a draft. Not known: updatePost.isDraft, updatePost.precedence.
-        is_publish_now: True publishes the post at once. Not known: updatePost.isPublishNow,
+        is_draft: True makes the post a draft. Assumed: updatePost.isDraft, updatePost.precedence.
+        is_publish_now: True publishes the post at once. Assumed: updatePost.isPublishNow,
             updatePost.precedence.
         name: Label of the post inside the service. Assumed: updatePost.null.
         note: Note for the team. Assumed: updatePost.null.
@@ -228,13 +228,13 @@ def build_update(
             to approve; when false, one of them is enough.
         notify_assignee: True notifies the assignees of the post.
         should_skip: True keeps the post from being published: its status becomes 37 (skipped),
-            unless it is already published (part 3). Not known: updatePost.precedence,
+            unless it is already published (part 3). Assumed: updatePost.precedence,
             updatePost.shouldSkip.
         label_ids: Identifiers of the labels that the post is to have.
         li_poll: Poll on LinkedIn.
         tw_poll: Poll on Twitter.
         th_poll: Poll on Threads.
-        customized: Text and media that differ for some networks, by network. Not known:
+        customized: Text and media that differ for some networks, by network. Assumed:
             post.customized.linkedinPage.
         first_comments: Comment to be written under the published post.
 
@@ -243,16 +243,20 @@ def build_update(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused; the body has a message.
-        PermissionDeniedError: status 403. Refused; the body has a message.
-        NotFoundError: status 404. Refused; the body has a message.
-        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        NotFoundError: status 404. There is no such object.
+        UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.1 of the specification: PATCH /posts/{post}.
 
-    Assumed: errors.updatePost, rateLimit.status, success.updatePost.
+    Assumed: errors.updatePost, post.customized.linkedinPage, rateLimit.status, success.updatePost,
+        updatePost.isDraft, updatePost.isPublishNow, updatePost.null, updatePost.precedence,
+        updatePost.shouldSkip, updatePost.timezone.
+
+    Not known: updatePost.required.
     """
     return prepare(
         operation="posts.update",
@@ -323,10 +327,7 @@ def build_update(
     )
 
 
-def build_get_many(
-    *,
-    ids: Sequence[str],
-) -> Request[list[Post]]:
+def build_get_many(*, ids: Sequence[str]) -> Request[list[Post]]:
     """Read posts by identifier.
 
     At most 200 posts in one request (parts 4.1 and 8). This is the one operation whose status codes
@@ -341,16 +342,14 @@ def build_get_many(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused; the body has a message.
-        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        AuthenticationError: status 401. The token is missing or not valid.
+        UnprocessableEntityError: status 422. The value of `ids` is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.1 of the specification: GET /posts-bulk.
 
-    Assumed: bulk.empty, rateLimit.status.
-
-    Not known: bulk.missing, getPosts.order.
+    Assumed: bulk.empty, bulk.missing, getPosts.order, rateLimit.status.
     """
     return prepare(
         operation="posts.get_many",
@@ -393,18 +392,18 @@ def build_delete_many(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused; the body has a message.
-        PermissionDeniedError: status 403. Refused; the body has a message.
-        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.1 of the specification: DELETE /posts-bulk.
 
-    Assumed: bulk.empty, deletePosts.fromNetworks, deletePosts.task, errors.deletePosts,
-        rateLimit.status, success.deletePosts.
+    Assumed: bulk.empty, bulk.missing, deletePosts.fromNetworks, deletePosts.task,
+        errors.deletePosts, rateLimit.status, success.deletePosts.
 
-    Not known: bulk.missing, query.booleans.
+    Not known: query.booleans.
     """
     return prepare(
         operation="posts.delete_many",
@@ -427,11 +426,7 @@ def build_delete_many(
     )
 
 
-def build_set_draft(
-    *,
-    is_draft: bool,
-    post_ids: Sequence[str],
-) -> Request[BulkDraftResult]:
+def build_set_draft(*, is_draft: bool, post_ids: Sequence[str]) -> Request[BulkDraftResult]:
     """Move posts into or out of draft.
 
     Moves the posts that can be moved. Published posts, and in a strict approval workflow posts
@@ -439,25 +434,28 @@ def build_set_draft(
     names them (parts 3, 4.1 and 7).
 
     Args:
-        is_draft: True makes drafts of the posts, false takes them out of draft. Not known:
+        is_draft: True makes drafts of the posts, false takes them out of draft. Assumed:
             draft.release.
-        post_ids: Identifiers of the posts to move; no largest number is documented. Not known:
-            bulk.missing, setPostsDraft.maximum.
+        post_ids: Identifiers of the posts to move; no largest number is documented. Assumed:
+            bulk.missing. Not known: setPostsDraft.maximum.
 
     Returns:
         Which posts were moved and which were passed over.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused; the body has a message.
-        PermissionDeniedError: status 403. Refused; the body has a message.
-        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.1 of the specification: POST /posts-bulk/draft.
 
-    Assumed: errors.setPostsDraft, rateLimit.status, success.setPostsDraft.
+    Assumed: bulk.missing, draft.release, errors.setPostsDraft, rateLimit.status,
+        success.setPostsDraft.
+
+    Not known: setPostsDraft.maximum.
     """
     return prepare(
         operation="posts.set_draft",
@@ -470,9 +468,7 @@ def build_set_draft(
     )
 
 
-def build_metrics(
-    post_id: str,
-) -> Request[dict[str, PostMetric]]:
+def build_metrics(post_id: str) -> Request[dict[str, PostMetric]]:
     """Read the metrics of a post.
 
     Gives the metrics of the post on each of its accounts, keyed by the identifier of the post
@@ -486,8 +482,8 @@ def build_metrics(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused; the body has a message.
-        NotFoundError: status 404. Refused; the body has a message.
+        AuthenticationError: status 401. The token is not accepted.
+        NotFoundError: status 404. There is no such object.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
@@ -507,11 +503,7 @@ def build_metrics(
     )
 
 
-def build_activities(
-    post_id: str,
-    *,
-    page: int | UnsetType = UNSET,
-) -> Request[PostActivityPage]:
+def build_activities(post_id: str, *, page: int | UnsetType = UNSET) -> Request[PostActivityPage]:
     """List the activities of a post.
 
     Gives the log of the post, a page at a time (part 4.1).
@@ -525,18 +517,16 @@ def build_activities(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused; the body has a message.
-        PermissionDeniedError: status 403. Refused; the body has a message.
-        NotFoundError: status 404. Refused; the body has a message.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        NotFoundError: status 404. There is no such object.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
     Part 4.1 of the specification: GET /posts/{post}/activities.
 
-    Assumed: errors.listPostActivities, paging.parameters, rateLimit.status,
-        success.listPostActivities.
-
-    Not known: lists.order, paging.perPage.
+    Assumed: errors.listPostActivities, lists.order, paging.parameters, paging.perPage,
+        rateLimit.status, success.listPostActivities.
     """
     return prepare(
         operation="posts.activities",

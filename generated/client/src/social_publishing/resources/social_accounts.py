@@ -20,9 +20,7 @@ __all__ = [
 ]
 
 
-def build_get(
-    social_account_id: str,
-) -> Request[SocialAccount]:
+def build_get(social_account_id: str) -> Request[SocialAccount]:
     """Read a social account.
 
     Gives the account with the state of its connection and, for Pinterest and YouTube, its boards,
@@ -36,9 +34,9 @@ def build_get(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused; the body has a message.
-        PermissionDeniedError: status 403. Refused; the body has a message.
-        NotFoundError: status 404. Refused; the body has a message.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        NotFoundError: status 404. There is no such object.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
@@ -57,11 +55,7 @@ def build_get(
     )
 
 
-def build_move_to_group(
-    social_account_id: str,
-    *,
-    group_id: str,
-) -> Request[None]:
+def build_move_to_group(social_account_id: str, *, group_id: str) -> Request[None]:
     """Move a social account to another group.
 
     An account is in one group at a time: it leaves the group that it is in (parts 1 and 4.3).
@@ -72,10 +66,10 @@ def build_move_to_group(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused; the body has a message.
-        PermissionDeniedError: status 403. Refused; the body has a message.
-        NotFoundError: status 404. Refused; the body has a message.
-        UnprocessableEntityError: status 422. Refused; the body says what is wrong with each field.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        NotFoundError: status 404. There is no such object.
+        UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 

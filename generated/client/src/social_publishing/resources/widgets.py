@@ -19,9 +19,7 @@ __all__ = [
 ]
 
 
-def build_posts_overview(
-    group_id: str,
-) -> Request[PostsOverview]:
+def build_posts_overview(group_id: str) -> Request[PostsOverview]:
     """Count the posts that need attention.
 
     Counts scheduled posts in the group, and posts in approval in the whole organization: do not add
@@ -35,7 +33,7 @@ def build_posts_overview(
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. Refused; the body has a message.
+        AuthenticationError: status 401. The token is not accepted.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 

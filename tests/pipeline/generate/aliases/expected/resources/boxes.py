@@ -22,10 +22,7 @@ __all__ = [
 ]
 
 
-def build_set_key(
-    *,
-    body: Metal | int,
-) -> Request[None]:
+def build_set_key(*, body: Metal | int) -> Request[None]:
     """Set the key.
 
     Sets it.

@@ -21,11 +21,7 @@ __all__ = [
 ]
 
 
-def build_get_file(
-    id: str,
-    *,
-    with_: Sequence[str] | UnsetType = UNSET,
-) -> Request[str]:
+def build_get_file(id: str, *, with_: Sequence[str] | UnsetType = UNSET) -> Request[str]:
     """Read a file.
 
     Reads one.

@@ -18,9 +18,7 @@ __all__ = [
 ]
 
 
-def build_get_book(
-    isbn: str,
-) -> Request[AudioBook]:
+def build_get_book(isbn: str) -> Request[AudioBook]:
     """Read a book.
 
     Reads one.

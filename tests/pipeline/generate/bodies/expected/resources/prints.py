@@ -25,11 +25,7 @@ __all__ = [
 ]
 
 
-def build_log_in(
-    *,
-    user: str,
-    stay: bool | UnsetType = UNSET,
-) -> Request[str]:
+def build_log_in(*, user: str, stay: bool | UnsetType = UNSET) -> Request[str]:
     """Begin a session.
 
     Takes a form.
@@ -58,10 +54,7 @@ def build_log_in(
     )
 
 
-def build_send_print(
-    *,
-    body: bytes,
-) -> Request[bytes]:
+def build_send_print(*, body: bytes) -> Request[bytes]:
     """Send what is to be printed.
 
     Takes bytes.
@@ -89,10 +82,7 @@ def build_send_print(
     )
 
 
-def build_rename(
-    *,
-    body: Sequence[str] | UnsetType = UNSET,
-) -> Request[list[str | None]]:
+def build_rename(*, body: Sequence[str] | UnsetType = UNSET) -> Request[list[str | None]]:
     """Give names to copies.
 
     Takes a list, in a type of its own.

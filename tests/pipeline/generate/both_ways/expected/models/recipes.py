@@ -41,7 +41,7 @@ class RecipeInput(RequestModel, kw_only=True):
     Attributes:
         name: Its name. At least 1 character.
         secret: Never shown.
-        old: Not used any more.
+        old: Deprecated. Not used any more.
         steps: What to do.
         course: When it is eaten.
     """
@@ -71,7 +71,7 @@ class Recipe(ResponseModel, kw_only=True):
     Attributes:
         id: Given by the service.
         name: Its name. At least 1 character.
-        old: Not used any more.
+        old: Deprecated. Not used any more.
         steps: What to do.
         course: When it is eaten.
     """

@@ -36,7 +36,7 @@ def build_add_recipe(
     Args:
         name: Its name. At least 1 character.
         secret: Never shown.
-        old: Not used any more.
+        old: Deprecated. Not used any more.
         steps: What to do.
         course: When it is eaten.
 

@@ -27,9 +27,7 @@ __all__ = [
 
 
 def build_plan_concert(
-    *,
-    hall: PlanConcertBodyHall,
-    pieces: Sequence[PlanConcertBodyPiecesItem] | UnsetType = UNSET,
+    *, hall: PlanConcertBodyHall, pieces: Sequence[PlanConcertBodyPiecesItem] | UnsetType = UNSET
 ) -> Request[PlanConcertResponse]:
     """Plan a concert.
 

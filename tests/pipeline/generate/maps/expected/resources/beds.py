@@ -58,10 +58,7 @@ def build_plant(
     )
 
 
-def build_water(
-    *,
-    body: Mapping[Season, float],
-) -> Request[dict[str, dict[str, int]]]:
+def build_water(*, body: Mapping[Season, float]) -> Request[dict[str, dict[str, int]]]:
     """Water the beds.
 
     Litres for each season.

@@ -66,10 +66,7 @@ def build_add_picture(
     )
 
 
-def build_add_frame(
-    *,
-    file: FileInput,
-) -> Request[None]:
+def build_add_frame(*, file: FileInput) -> Request[None]:
     """Add a frame.
 
     Adds nothing but a file.

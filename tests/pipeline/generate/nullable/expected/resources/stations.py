@@ -18,9 +18,7 @@ __all__ = [
 ]
 
 
-def build_read_station(
-    station: str,
-) -> Request[Station]:
+def build_read_station(station: str) -> Request[Station]:
     """Read a station.
 
     Reads one.

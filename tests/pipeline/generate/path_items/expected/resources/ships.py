@@ -19,9 +19,7 @@ __all__ = [
 ]
 
 
-def build_get_ship(
-    ship: int,
-) -> Request[Ship]:
+def build_get_ship(ship: int) -> Request[Ship]:
     """Read a ship.
 
     Reads one.
@@ -49,14 +47,10 @@ def build_get_ship(
     )
 
 
-def build_sink_ship(
-    ship: int,
-    *,
-    why: str,
-) -> Request[None]:
+def build_sink_ship(ship: int, *, why: str) -> Request[None]:
     """Sink a ship.
 
-    Sinks one.
+    Deprecated. Sinks one.
 
     Args:
         ship: The ship.

@@ -23,9 +23,7 @@ __all__ = [
 ]
 
 
-def build_get_person(
-    id: str,
-) -> Request[Person]:
+def build_get_person(id: str) -> Request[Person]:
     """Read a person.
 
     Reads one.

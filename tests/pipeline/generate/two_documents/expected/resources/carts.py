@@ -19,10 +19,7 @@ __all__ = [
 ]
 
 
-def build_add_cart(
-    *,
-    price: PriceInput,
-) -> Request[Price]:
+def build_add_cart(*, price: PriceInput) -> Request[Price]:
     """Add a cart.
 
     Adds one.

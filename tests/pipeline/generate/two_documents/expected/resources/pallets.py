@@ -18,9 +18,7 @@ __all__ = [
 ]
 
 
-def build_get_pallet(
-    id: int,
-) -> Request[Pallet]:
+def build_get_pallet(id: int) -> Request[Pallet]:
     """Read a pallet.
 
     Reads one.

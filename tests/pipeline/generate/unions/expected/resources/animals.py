@@ -45,10 +45,7 @@ def build_list_animals() -> Request[Animals]:
     )
 
 
-def build_add_animal(
-    *,
-    body: CatInput | DogInput,
-) -> Request[dict[str, Any]]:
+def build_add_animal(*, body: CatInput | DogInput) -> Request[dict[str, Any]]:
     """Add an animal.
 
     Adds one.

@@ -267,6 +267,8 @@ TELLTALE = re.compile(
     r"|\bgroups?\.(get|replace)",
     re.IGNORECASE,
 )
+
+
 @pytest.mark.parametrize("folder", ["pipeline", "templates"])
 def test_no_word_of_one_api(folder: str) -> None:
     found = [

@@ -632,14 +632,14 @@ def test_a_proxy_that_cannot_be_used_is_an_error_of_ours(monkeypatch: pytest.Mon
     monkeypatch.setenv("ALL_PROXY", "socks9://127.0.0.1:9")
     for no in ("NO_PROXY", "no_proxy"):
         monkeypatch.delenv(no, raising=False)
-    with pytest.raises(ConfigurationError, match="no HTTP client can be made.*ALL_PROXY"):
+    with pytest.raises(ConfigurationError, match=r"no HTTP client can be made.*ALL_PROXY"):
         Client(at("http://127.0.0.1:9"), None).send(request())
-    with pytest.raises(ConfigurationError, match="no HTTP client can be made.*ALL_PROXY"):
+    with pytest.raises(ConfigurationError, match=r"no HTTP client can be made.*ALL_PROXY"):
         asyncio.run(use())
 
 
 @BOTH
 def test_a_redirect_says_where_it_leads(send: Any) -> None:
     moved = answer(301, headers={"Location": "https://main.test/v1/pets"})
-    with pytest.raises(StatusError, match="answered 301: it redirects to https://main.test/v1/pe"):
+    with pytest.raises(StatusError, match=r"answered 301: it redirects to https://main.test/v1/pe"):
         send(moved, request())

@@ -32,8 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except PipelineError as error:
         print(error, file=sys.stderr)
-        count = len(error.findings)
-        print(f"{count} problem{'' if count == 1 else 's'}; nothing was written.", file=sys.stderr)
+        print(f"{_count(len(error.findings), 'problem')}; nothing was written.", file=sys.stderr)
         return 1
     except BrokenPipeError:
         return 1
@@ -88,7 +87,8 @@ def _lint(options: argparse.Namespace) -> int:
     for finding in dict.fromkeys(findings):
         print(f"{finding.severity}: {finding}")
     errors = sum(finding.severity == "error" for finding in findings)
-    print(f"{len(made.documents)} documents: {errors} errors, {len(findings) - errors} notes.")
+    counts = (_count(errors, "error"), _count(len(findings) - errors, "note"))
+    print(f"{_count(len(made.documents), 'document')}: {', '.join(counts)}.")
     return 1 if errors else 0
 
 
@@ -121,13 +121,13 @@ def _overlay(options: argparse.Namespace) -> int:
     notes: list[Finding] = []
     result, changes = apply(document, overlays, strict=not options.lenient, notes=notes)
     text = _as_text(result.data, options.output)
-    for line in log_lines(changes):
-        print(line, file=sys.stderr)
-    _show_notes(notes, verbose=True)
     if options.output is None:
         print(text, end="")
     else:
         options.output.write_text(text, encoding="utf-8")
+    for line in log_lines(changes):
+        print(line, file=sys.stderr)
+    _show_notes(notes, verbose=True)
     return 0
 
 
@@ -150,12 +150,16 @@ def _as_text(data: object, output: Path | None) -> str:
     return result
 
 
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def _show_notes(notes: Sequence[Finding], verbose: bool) -> None:
     if verbose:
         for note in notes:
             print(f"note: {note}", file=sys.stderr)
     elif notes:
-        print(f"{len(notes)} notes; --verbose shows them.", file=sys.stderr)
+        print(f"{_count(len(notes), 'note')}, which --verbose shows.", file=sys.stderr)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -123,7 +123,7 @@ def test_generate_lint_and_gaps(folder: Path, capsys: pytest.CaptureFixture[str]
     status, out, _ = said(capsys, "generate")
     assert (status, out.splitlines()[-1].partition(", ")[2]) == (0, "all current.")
     status, out, _ = said(capsys, "lint")
-    assert status == 0 and out.splitlines()[-1].startswith("1 documents: 0 errors")
+    assert status == 0 and out.splitlines()[-1].startswith("1 document: 0 errors")
     status, _, err = said(capsys, "gaps")
     assert status == 1 and err.startswith("pyproject.toml:1:1: tool.pipeline.gaps: no register")
 
@@ -131,7 +131,7 @@ def test_generate_lint_and_gaps(folder: Path, capsys: pytest.CaptureFixture[str]
 def test_notes_are_counted_or_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shutil.copy(CASES / "limits/document.yaml", folder)
     Path("pyproject.toml").write_text(CONFIG.replace('["overlays"]', "[]"))
-    assert "notes; --verbose shows them" in said(capsys, "generate")[2]
+    assert "notes, which --verbose shows" in said(capsys, "generate")[2]
     assert "note: document.yaml:20:9: " in said(capsys, "generate", "--verbose")[2]
 
 
@@ -198,3 +198,45 @@ def test_overlays_that_cannot_be_read_are_all_named(
     assert not Path("x.json").exists()
     status, _, err = said(capsys, "overlay", "none.yaml", "overlays/names.yaml")
     assert status == 1 and err.startswith("none.yaml:1:1: ")
+
+
+@pytest.mark.parametrize("output", [".", "", "overlays", ".."])
+def test_an_output_that_holds_sources_is_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str], output: str
+) -> None:
+    Path("pyproject.toml").write_text(CONFIG.replace('"generated"', f'"{output}"'))
+    before = sorted(folder.rglob("*"))
+    status, _, err = said(capsys, "generate")
+    assert status == 1 and sorted(folder.rglob("*")) == before
+    assert "pyproject.toml:2:1: tool.pipeline.output: must be a folder of its own" in err
+
+
+def test_a_folder_of_somebody_else_is_not_touched(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("generated").mkdir()
+    Path("generated/diary.txt").write_text("mine")
+    status, _, err = said(capsys, "generate")
+    assert status == 1 and "holds no MANIFEST.json of an earlier run" in err
+    assert [path.name for path in Path("generated").iterdir()] == ["diary.txt"]
+
+
+def test_what_is_no_overlay_among_overlays_is_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("overlays/README.md").write_text("Notes are fine.")
+    Path("overlays/names.YAML").write_text(OVERLAY)
+    Path("overlays/more").mkdir()
+    status, _, err = said(capsys, "check")
+    assert status == 1 and "overlays/names.YAML:1:1: no overlay" in err
+    assert "overlays/more:1:1: no overlay" in err and "README" not in err
+
+
+def test_an_interrupt_ends_quietly(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pipeline.steps.generate", interrupted)
+    assert said(capsys, "generate") == (130, "", "interrupted\n")

@@ -290,7 +290,7 @@ def _token(value: object, argument: str, variable: str, problems: list[str]) -> 
         problems.append(f"{argument} is missing: give it, or set {variable}")
         return ""
     if not isinstance(token, str):
-        problems.append(f"{argument} must be a text, got a {type(token).__name__}")
+        problems.append(f"{argument} must be a text, got {type(token).__name__}")
         return ""
     if not re.fullmatch(r"[!-~]+", token):
         # It goes out unchanged or not at all; which characters they are stays unsaid on purpose.
@@ -304,7 +304,7 @@ def _address(value: object, argument: str, variable: str, problems: list[str]) -
         problems.append(f"{argument} is missing: give it, or set {variable}")
         return ""
     if not isinstance(address, str):
-        problems.append(f"{argument} must be a text, got a {type(address).__name__}")
+        problems.append(f"{argument} must be a text, got {type(address).__name__}")
         return ""
     reason = _unfit(address)
     if reason:
@@ -347,7 +347,7 @@ def _opened(kind: Callable[..., H], tls: bool) -> H:
 def _check_kind(given: object, kind: type) -> None:
     if not isinstance(given, kind):
         raise ConfigurationError(
-            f"http_client must be an httpx2.{kind.__name__}, got a {type(given).__name__}"
+            f"http_client must be an httpx2.{kind.__name__}, got {type(given).__name__}"
         )
 
 

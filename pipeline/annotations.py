@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.ir import Type
+from pipeline import names
+from pipeline.ir import Codes, Type
 
 _PLAIN = {
     "any": "Any",
@@ -53,26 +55,24 @@ class Imports:
     names: dict[str, set[str]] = field(default_factory=dict)
     modules: set[str] = field(default_factory=set)
 
-    def need(self, module: str, *names: str) -> None:
+    def need(self, module: str, *found: str) -> None:
         """Note names that the code uses."""
-        self.names.setdefault(module, set()).update(names)
+        self.names.setdefault(module, set()).update(found)
 
-    def note(self, code: str) -> str:
-        """Note what an annotation uses by the names in it, and return it."""
+    def note(self, code: str) -> None:
+        """Note what the names in a piece of code need of Python's own library."""
         found = words(code)
         for name in sorted(found & _HOMES.keys()):
             self.need(_HOMES[name], name)
         if "dt" in found:
             self.modules.add("datetime as dt")
-        return code
 
     def lines(self) -> list[str]:
         """Import statements; sorting them is left to the formatter."""
         plain = [f"import {module}" for module in sorted(self.modules)]
         return plain + [
-            f"from {module} import {', '.join(sorted(names))}"
-            for module, names in sorted(self.names.items())
-            if names
+            f"from {module} import {', '.join(sorted(found))}"
+            for module, found in sorted(self.names.items())
         ]
 
 
@@ -92,37 +92,30 @@ def words(code: str) -> set[str]:
     return set(re.findall(r"\w+", _TEXT.sub(" ", code)))
 
 
-Lookup = Callable[[str], str]
-"""The Python name of a class, for the name of its component."""
-
-
 @dataclass(frozen=True)
 class Writer:
     """Turns types into code.
 
     Attributes:
-        read: the class that answers are decoded to.
-        sent: the class that arguments are made of.
-        is_codes: whether a component is an enumeration, and whether its set of values is open.
-        alias: the name of a component that is no class, where one is kept for its limits.
-        key: the type of the keys of a map, from its `propertyNames`.
+        read: the Python name of the class that answers are decoded to, by component.
+        sent: the Python name of the class that arguments are made of, by component.
+        codes: the components that are enumerations.
+        taken: the names that no alias may have.
     """
 
-    read: Lookup
-    sent: Lookup
-    is_codes: Callable[[str], tuple[bool, bool]]
-    alias: Callable[[Type], str | None]
-    key: Callable[[Mapping[str, Any]], Type | None]
+    read: Mapping[str, str]
+    sent: Mapping[str, str]
+    codes: Mapping[str, Codes]
+    taken: frozenset[str]
 
     def answer(self, type_: Type) -> str:
         """The type of something that is read."""
         if type_.kind == "class":
-            return self.read(type_.node.component)
+            return self.read[type_.node.component]
         if type_.kind == "list":
             return f"list[{self.answer(type_.items[0])}]"
         if type_.kind == "map":
-            key = self.key(type_.node.schema)
-            name = self.answer(key) if key is not None and self._is_enum(key) else "str"
+            name = "str" if type_.key is None else self.answer(type_.key)
             return f"dict[{name}, {self.answer(type_.items[0])}]"
         if type_.kind == "union":
             return self._union(type_, self.answer, "list[Any]", "dict[str, Any]")
@@ -136,29 +129,31 @@ class Writer:
         """The type of an argument as a caller sees it."""
         if type_.kind == "class":
             name = type_.node.component
-            codes, is_open = self.is_codes(name)
-            if codes and is_open:
-                return f"{self.read(name)} | {self._open_base(type_)}"
-            return self.read(name) if codes else self.sent(name)
+            code = self.sent[name]
+            return f"{code} | {self._base(name)}" if self._is_open(name) else code
         if type_.kind == "list":
             return f"Sequence[{self.signature(type_.items[0])}]"
         if type_.kind == "map":
-            key = self.key(type_.node.schema)
-            name = self.signature(key) if key is not None and self._is_enum(key) else "str"
+            name = "str" if type_.key is None else self.signature(type_.key)
             return f"Mapping[{name}, {self.signature(type_.items[0])}]"
         if type_.kind == "union":
             members = dict.fromkeys(map(self.signature, type_.items))
             return "Any" if "Any" in members else " | ".join(members)
         if type_.kind == "const":
-            return _literal(type_.value)
+            return _constant(type_.value)
         return _PLAIN[type_.kind]
 
     def checked(self, type_: Type) -> str:
         """The type of an argument with everything that is checked before it is sent."""
-        alias = self.alias(type_)
-        if alias is not None:
-            return alias
-        return self.limited(type_)
+        return self.alias(type_) or self.limited(type_)
+
+    def alias(self, type_: Type) -> str | None:
+        """The name of a component that is no class, where one is kept for its limits: `Id`."""
+        pointer = type_.node.pointer
+        if type_.kind == "class" or len(pointer) != 3 or pointer[:2] != ("components", "schemas"):
+            return None
+        name = names.pascal(str(pointer[2]))
+        return name if name not in self.taken and "Annotated[" in self.limited(type_) else None
 
     def limited(self, type_: Type) -> str:
         """Like `checked`, spelt out where an alias would stand."""
@@ -172,28 +167,25 @@ class Writer:
         limits, _ = checks(type_.kind, schema)
         if not limits:
             return code
-        words = ", ".join(f"{word}={_text(value)}" for word, value in limits.items())
-        return f"Annotated[{code}, Meta({words})]"
+        meta = ", ".join(f"{word}={_text(value)}" for word, value in limits.items())
+        return f"Annotated[{code}, Meta({meta})]"
 
     def _checked_base(self, type_: Type) -> str:
         if type_.kind == "class":
-            codes, is_open = self.is_codes(type_.node.component)
-            if codes and is_open:
-                return self._open_base(type_)
-            return self.signature(type_)
+            name = type_.node.component
+            return self._base(name) if self._is_open(name) else self.sent[name]
         if type_.kind == "list":
             return f"Sequence[{self.checked(type_.items[0])}]"
         if type_.kind == "map":
-            key = self.key(type_.node.schema)
-            name = "str" if key is None else self.checked(key)
+            name = "str" if type_.key is None else self.checked(type_.key)
             return f"Mapping[{name}, {self.checked(type_.items[0])}]"
         if type_.kind == "union":
             return self._union(type_, self.checked, "Sequence[Any]", "Any")
         if type_.kind == "const":
-            return _literal(type_.value)
+            return _constant(type_.value)
         return _PLAIN[type_.kind]
 
-    def _union(self, type_: Type, write: TypeWriter, lists: str, objects: str) -> str:
+    def _union(self, type_: Type, write: Callable[[Type], str], lists: str, objects: str) -> str:
         """A union that msgspec can tell apart by the JSON type alone; else something wider."""
         groups: dict[str, list[Type]] = {}
         for member in type_.items:
@@ -214,22 +206,17 @@ class Writer:
         if type_.kind in _TEXTS:
             return "text"
         if type_.kind == "class":
-            codes, _ = self.is_codes(type_.node.component)
-            return {"str": "text", "int": "int"}[self._open_base(type_)] if codes else "object"
-        if type_.kind == "const":
-            return {"str": "text"}.get(_constant_base(type_.value), _constant_base(type_.value))
-        return {"map": "object"}.get(type_.kind, type_.kind)
+            name = type_.node.component
+            base = self._base(name) if name in self.codes else "object"
+        else:
+            base = _constant_base(type_.value) if type_.kind == "const" else type_.kind
+        return {"str": "text", "map": "object"}.get(base, base)
 
-    def _is_enum(self, type_: Type) -> bool:
-        return type_.kind == "class" and self.is_codes(type_.node.component)[0]
+    def _is_open(self, name: str) -> bool:
+        return name in self.codes and self.codes[name].open
 
-    def _open_base(self, type_: Type) -> str:
-        schema = type_.node.schema
-        values = schema.get("enum") or schema.get("x-extensible-enum") or [""]
-        return "int" if isinstance(next(v for v in values if v is not None), int) else "str"
-
-
-TypeWriter = Callable[[Type], str]
+    def _base(self, name: str) -> str:
+        return "int" if self.codes[name].of_integers else "str"
 
 
 def checks(kind: str, schema: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -304,10 +291,17 @@ def _constant_base(value: Any) -> str:
     return type(value).__name__
 
 
-def _literal(value: Any) -> str:
+def _constant(value: Any) -> str:
     if isinstance(value, float) or (type(value) is int and not -(2**63) <= value < 2**63):
         return type(value).__name__
     return f"Literal[{_text(value)}]"
+
+
+def literal(value: Any) -> str:
+    """A JSON value as code, texts in double quotes."""
+    if isinstance(value, str) and value.isprintable():
+        return json.dumps(value, ensure_ascii=False)
+    return repr(value)
 
 
 def _text(value: Any) -> str:

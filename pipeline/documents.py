@@ -257,6 +257,23 @@ def pointer_text(pointer: Pointer) -> str:
     return "#" + "".join(f"/{part}" for part in parts)
 
 
+def resolved(data: Any, value: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the object that a reference inside `data` leads to; what stands beside it wins.
+
+    A value that is no reference is returned as it is; a circle of references ends where it closes.
+    """
+    result = dict(value)
+    followed = set()
+    while isinstance(reference := result.pop("$ref", None), str) and reference not in followed:
+        followed.add(reference)
+        target = data
+        for part in reference.removeprefix("#/").split("/"):
+            part = part.replace("~1", "/").replace("~0", "~")
+            target = target[int(part)] if isinstance(target, list) else target[part]
+        result = {**target, **result} if isinstance(target, dict) else result
+    return result
+
+
 def dumps(data: Any) -> str:
     """Return deterministic JSON: two spaces of indent, order kept, a newline at the end."""
     return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -5,7 +5,7 @@ Everything still goes by the names of the document; `views` gives the Python nam
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -34,12 +34,25 @@ class Node:
 
 @dataclass(frozen=True)
 class Type:
-    """A type. `items` are the item of a list, the value of a map, or the members of a union."""
+    """A type.
+
+    Attributes:
+        items: the item of a list, the value of a map, or the members of a union.
+        value: that of a constant.
+        key: the type of the keys of a map, where the document limits them.
+    """
 
     kind: Kind
     node: Node
     items: tuple[Type, ...] = ()
     value: Any = None
+    key: Type | None = None
+
+    def walk(self) -> Iterator[Type]:
+        """The type itself, its keys and its items, at every depth; no fields of classes."""
+        yield self
+        for part in (*([self.key] if self.key else []), *self.items):
+            yield from part.walk()
 
 
 @dataclass(frozen=True)
@@ -71,6 +84,11 @@ class Codes:
     names: tuple[str, ...]
     open: bool
 
+    @property
+    def of_integers(self) -> bool:
+        """Whether the values are integers; else they are texts."""
+        return isinstance(self.values[0], int)
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -81,7 +99,6 @@ class Parameter:
     type: Type
     required: bool
     raw: Mapping[str, Any]
-    pointer: Pointer
 
 
 @dataclass(frozen=True)
@@ -92,7 +109,6 @@ class Body:
     type: Type
     required: bool
     raw: Mapping[str, Any]
-    pointer: Pointer
 
 
 @dataclass(frozen=True)
@@ -106,8 +122,15 @@ class Answer:
 
 @dataclass(frozen=True)
 class Operation:
-    """One operation. `raw` is the whole operation object."""
+    """One operation.
 
+    Attributes:
+        source: the name of its document.
+        raw: the whole operation object.
+        responses: the response objects by status, with references followed.
+    """
+
+    source: str
     method: str
     path: str
     raw: Mapping[str, Any]
@@ -115,11 +138,12 @@ class Operation:
     parameters: tuple[Parameter, ...]
     body: Body | None
     answer: Answer
+    responses: Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
 class Api:
-    """One document, parsed."""
+    """One document, parsed. `raw` is the whole document, `source` its name."""
 
     source: str
     raw: Mapping[str, Any]

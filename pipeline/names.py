@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import keyword
 import re
 import unicodedata
@@ -38,11 +37,6 @@ def pascal(name: str) -> str:
 def constant(name: str) -> str:
     """A name for a member of an enumeration: `in-review` becomes `IN_REVIEW`."""
     return _valid("_".join(word.upper() for word in words(name)), "VALUE_")
-
-
-def is_builtin(name: str) -> bool:
-    """Whether a module that defines this name hides a name of Python's own."""
-    return hasattr(builtins, name)
 
 
 def _valid(text: str, prefix: str) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from openapi_python_client.config import Config, ConfigFile, MetaType
 from openapi_python_client.parser import GeneratorData
@@ -36,7 +37,7 @@ from openapi_python_client.parser.properties.string import StringProperty
 from openapi_python_client.parser.properties.union import UnionProperty
 from openapi_python_client.parser.properties.uuid import UuidProperty
 
-from pipeline.documents import Document, Pointer, pointer_text
+from pipeline.documents import Document, Pointer, pointer_text, resolved
 from pipeline.ir import (
     Answer,
     Api,
@@ -104,22 +105,23 @@ class _Reader:
         self.normalized = normalized
         self.data = data
         self.source = source
+        self.codes: dict[str, Codes] = {}
 
     def api(self) -> Api:
         classes = [self._node(each) for each in (*self.data.models, *self.data.enums)]
         known = {node.component for node in classes}
         parsed_models = {self._node(model).component: model for model in self.data.models}
-        models, codes = {}, {}
-        for address in self.normalized.nodes.values():
-            name = address.component
-            if not name:
-                continue
+        nodes = {node.component: node for node in self.normalized.nodes.values() if node.component}
+        for name, node in nodes.items():
             if name not in known:
-                raise self._lost(name, address)
-            if name in parsed_models:
-                models[name] = self._model(name, address, parsed_models[name])
-            else:
-                codes[name] = _codes(name, address)
+                raise self._lost(name, node)
+            if name not in parsed_models:
+                self.codes[name] = _codes(name, node)
+        models = {
+            name: self._model(name, node, parsed_models[name])
+            for name, node in nodes.items()
+            if name in parsed_models
+        }
         endpoints = {
             endpoint.name: endpoint
             for collection in self.data.endpoint_collections_by_tag.values()
@@ -129,7 +131,7 @@ class _Reader:
             source=self.source,
             raw=self.document.data,
             models=models,
-            codes=codes,
+            codes=self.codes,
             operations=tuple(
                 self._operation(key, endpoints[key])  # type: ignore[index]  # a str of its own
                 for key in self.normalized.operations
@@ -162,8 +164,21 @@ class _Reader:
             return Type("class", node)
         if isinstance(found, ModelProperty):
             value = found.additional_properties
-            return Type("map", node, (Type("any", node) if value is None else self._type(value),))
+            item = Type("any", node) if value is None else self._type(value)
+            return Type("map", node, (item,), key=self._key(node.schema.get("propertyNames")))
         return Type(_KINDS[type(found)], node)
+
+    def _key(self, rule: object) -> Type | None:
+        """The type of the keys of a map, from its `propertyNames`."""
+        if not isinstance(rule, dict):
+            return None
+        if "$ref" not in rule:
+            return Type("str", Node((), rule))
+        name = rule["$ref"].rpartition("/")[2]
+        if name in self.codes:
+            return Type("class", self.codes[name].node)
+        schemas = self.document.data.get("components", {}).get("schemas", {})
+        return Type("str", Node(("components", "schemas", name), schemas.get(name, {})))
 
     def _model(self, name: str, node: Node, found: ModelProperty) -> Model:
         parsed = {
@@ -195,27 +210,42 @@ class _Reader:
             if each is None:
                 raise self._lost(f"the parameter {raw['name']}", Node(where, raw))
             parameters.append(
-                Parameter(raw["name"], raw["in"], self._type(each), each.required, raw, where)
+                Parameter(raw["name"], raw["in"], self._type(each), each.required, raw)
             )
         body = None
         if key in self.normalized.bodies:
             if len(endpoint.bodies) != 1:
                 raise self._lost("the request body", node)
-            place, media_type, raw = self.normalized.bodies[key]
+            _, media_type, raw = self.normalized.bodies[key]
             prop = endpoint.bodies[0].prop
-            body = Body(media_type, self._type(prop), prop.required, raw, place)
-        responses = list(endpoint.responses)
-        if len(responses) != 1:
+            body = Body(media_type, self._type(prop), prop.required, raw)
+        successes = list(endpoint.responses)
+        if len(successes) != 1:
             raise self._lost("the response", node)
         media_type, schema = self.normalized.answers[key]
-        answer = Answer(media_type, self._type(responses[0].prop) if media_type else None, schema)
+        answer = Answer(media_type, self._type(successes[0].prop) if media_type else None, schema)
         raw = _lookup(self.document.data, pointer)
-        return Operation(method.upper(), path, raw, pointer, tuple(parameters), body, answer)
+        responses = {
+            status: resolved(self.document.data, response)
+            for status, response in raw.get("responses", {}).items()
+            if isinstance(response, dict)
+        }
+        return Operation(
+            source=self.source,
+            method=method.upper(),
+            path=path,
+            raw=raw,
+            pointer=pointer,
+            parameters=tuple(parameters),
+            body=body,
+            answer=answer,
+            responses=responses,
+        )
 
 
-def _lookup(data: object, pointer: Iterable[str | int]) -> dict[str, object]:
+def _lookup(data: Any, pointer: Iterable[str | int]) -> dict[str, Any]:
     for part in pointer:
-        data = data[part]  # type: ignore[index]
+        data = data[part]
     assert isinstance(data, dict)
     return data
 

@@ -1,14 +1,13 @@
-"""Text for people: docstrings, limits in words, marks of what is only assumed."""
+"""Text for people: paragraphs, sentences, docstrings, limits in words."""
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 WIDTH = 100
-STAMPS = {"x-assumed": "assumed", "x-confirmed": "confirmed", "x-gap": "open"}
 
 
 def wrap(text: str, indent: int = 0, hanging: int = 0) -> list[str]:
@@ -86,42 +85,3 @@ def limits(schema: Mapping[str, Any]) -> str:
         said.append(f"sent as `{schema['x-datetime-format']}`" + (f" in {zone}" if zone else ""))
     text = "; ".join(said)
     return text[:1].upper() + text[1:] + "." if text else ""
-
-
-def gap_ids(node: Any, decided: Mapping[str, str]) -> dict[str, set[str]]:
-    """The gaps that a node has to do with: `assumed`, `confirmed` and `open` ones.
-
-    What it refers to is not looked at. `decided` says what became of gaps whose decision does not
-    change the node itself.
-    """
-    found: dict[str, set[str]] = {"assumed": set(), "confirmed": set(), "open": set()}
-    for value in _objects(node):
-        for word, kind in STAMPS.items():
-            ids = value.get(word, [])
-            found[kind].update([ids] if isinstance(ids, str) else ids)
-    for gap in [gap for gap in found["open"] if gap in decided]:
-        found[decided[gap]].add(gap)
-    found["assumed"] -= found["confirmed"]
-    found["open"] -= found["assumed"] | found["confirmed"]
-    return found
-
-
-def marks(node: Mapping[str, Any], decided: Mapping[str, str]) -> str:
-    """A note for a single node: what of it is assumed, or not known."""
-    found = gap_ids(node, decided)
-    said = []
-    if found["assumed"]:
-        said.append(f"Assumed: {', '.join(sorted(found['assumed']))}.")
-    if found["open"]:
-        said.append(f"Not known: {', '.join(sorted(found['open']))}.")
-    return " ".join(said)
-
-
-def _objects(node: Any) -> Iterator[Mapping[str, Any]]:
-    if isinstance(node, dict):
-        yield node
-        for value in node.values():
-            yield from _objects(value)
-    elif isinstance(node, list):
-        for value in node:
-            yield from _objects(value)

@@ -12,9 +12,10 @@ from typing import Any
 
 import jinja2
 
+from pipeline.annotations import literal
 from pipeline.problems import Finding, PipelineError
 from pipeline.prose import docstring, inside, wrap
-from pipeline.views import PackageView, literal
+from pipeline.views import PackageView
 
 COMMAND = "python -m pipeline generate"
 _LINE_LENGTH = "100"

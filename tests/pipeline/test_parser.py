@@ -55,7 +55,7 @@ def test_the_version_is_the_one_that_is_pinned() -> None:
 def test_only_one_module_knows_it() -> None:
     users = [
         path.name
-        for path in (ROOT / "pipeline").glob("*.py")
+        for path in (ROOT / "pipeline").rglob("*.py")
         if re.search(r"^\s*(import|from) openapi_python_client", path.read_text(), re.MULTILINE)
     ]
     assert users == ["parser.py"]

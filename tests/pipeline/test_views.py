@@ -35,6 +35,52 @@ def test_a_component_that_differs_between_documents(tmp_path: Path) -> None:
     assert "depot.yaml:" in said and "Thing differs from the component of that name" in said
 
 
+def test_an_enumeration_in_one_document_and_an_object_in_another(tmp_path: Path) -> None:
+    codes = {"type": "string", "description": "A thing.", "enum": ["a"]}
+    one, two = with_thing("/a", "one", THING), with_thing("/b", "two", codes)
+    said = refused(project(tmp_path, one, depot=two))
+    assert "depot.yaml:" in said and "Thing differs from the component of that name" in said
+
+
+def test_limits_that_differ_between_documents(tmp_path: Path) -> None:
+    def limited(path: str, name: str, length: int) -> dict[str, Any]:
+        body = {"type": "array", "items": {"$ref": "#/components/schemas/Id"}}
+        schema = {"type": "string", "description": "An id.", "maxLength": length}
+        return operations({path: {"put": operation(name, body=body)}}, Id=schema)
+
+    one = limited("/a", "one", 3)
+    assert not refused(project(tmp_path, one, depot=limited("/b", "two", 3)))
+    said = refused(project(tmp_path, one, depot=limited("/b", "two", 4)))
+    assert "two components become the type Id, and have different limits" in said
+
+
+def test_a_description_beside_a_reference_wins(tmp_path: Path) -> None:
+    one = operation()
+    one["responses"] |= {
+        "401": {"$ref": "#/components/responses/Refused", "description": "Who are you?"},
+        "403": {"$ref": "#/components/responses/Refused"},
+    }
+    data = operations({"/a": {"get": one}})
+    data["components"]["responses"] = {"Refused": {"description": "Refused."}}
+    (found,) = view_of(project(tmp_path, data)).operations
+    assert [error.doc for error in found.errors] == ["Who are you?", "Refused."]
+
+
+def test_marks_of_an_operation(tmp_path: Path) -> None:
+    """Those of the body's fields are among them, and what was decided counts as assumed."""
+    base = {"type": "object", "properties": {
+        "a": {"type": "string", "description": "A.", "x-gap": "known.open"}}}  # fmt: skip
+    body = {"description": "B.", "allOf": [{"$ref": "#/components/schemas/Base"}], "properties": {
+        "b": {"type": "string", "description": "B.", "x-gap": "known.decided"}}}  # fmt: skip
+    data = operations({"/a": {"post": operation(body=body)}}, Base=base)
+    data["x-gaps"] = {
+        "known.open": {"part": "1", "missing": "It.", "decision": "open", "because": "So."},
+        "known.decided": {"part": "1", "missing": "It.", "decision": "overlay", "because": "So."},
+    }
+    (found,) = view_of(project(tmp_path, data)).operations
+    assert (found.assumed, found.unknown) == (("known.decided",), ("known.open",))
+
+
 def test_marks_are_no_difference(tmp_path: Path) -> None:
     two = with_thing("/b", "two", {**THING, "x-part": "1"})
     two["components"]["schemas"]["Thing"]["x-part"] = "1"

@@ -1,0 +1,19 @@
+"""Everything that the templates show, worked out beforehand: names, types, text, order.
+
+`shapes` holds the views; the other modules make them, each from those before it:
+
+    catalog       which classes there are, and their names and modules in Python
+    descriptions  texts with limits and marks
+    models        the modules of models
+    requests      the arguments of an operation and the request that they become
+    answers       what it returns
+    errors        what it raises
+    examples      a call of it
+    operations    the resources, with all of the above
+    package       the whole
+"""
+
+from pipeline.views.package import build
+from pipeline.views.shapes import OperationView, PackageView
+
+__all__ = ["OperationView", "PackageView", "build"]

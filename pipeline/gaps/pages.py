@@ -63,7 +63,7 @@ def table(
     """Return the same as plain text, in lines of at most `width` characters (60 at the least)."""
     told = rows(register, documents, changes, Path())
     width = max(width, 60)
-    first = min(max([len(row.gap.id) for row in told] or [3]), width // 5)
+    first = min(max([len(row.gap.id) for row in told] or [3]), width // 4)
     rest = width - first - 2 * (len(_HEADINGS) - 1)
     widths = [first, rest * 3 // 10, rest * 3 // 10, rest // 5]
     widths.append(width - sum(widths) - 2 * len(widths))

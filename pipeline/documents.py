@@ -257,6 +257,19 @@ def pointer_text(pointer: Pointer) -> str:
     return "#" + "".join(f"/{part}" for part in parts)
 
 
+def reference_pointer(reference: str) -> Pointer:
+    """Return where a reference inside a document leads: that of `#/a/b~1c` is `("a", "b/c")`."""
+    parts = reference.removeprefix("#/").split("/")
+    return tuple(part.replace("~1", "/").replace("~0", "~") for part in parts)
+
+
+def lookup(data: Any, pointer: Pointer) -> Any:
+    """Return the value at a pointer; raises LookupError, TypeError or ValueError if it is none."""
+    for part in pointer:
+        data = data[int(part)] if isinstance(data, list) else data[part]
+    return data
+
+
 def resolved(data: Any, value: Mapping[str, Any]) -> dict[str, Any]:
     """Return the object that a reference inside `data` leads to; what stands beside it wins.
 
@@ -266,10 +279,7 @@ def resolved(data: Any, value: Mapping[str, Any]) -> dict[str, Any]:
     followed = set()
     while isinstance(reference := result.pop("$ref", None), str) and reference not in followed:
         followed.add(reference)
-        target = data
-        for part in reference.removeprefix("#/").split("/"):
-            part = part.replace("~1", "/").replace("~0", "~")
-            target = target[int(part)] if isinstance(target, list) else target[part]
+        target = lookup(data, reference_pointer(reference))
         result = {**target, **result} if isinstance(target, dict) else result
     return result
 

@@ -15,8 +15,9 @@ from typing import Any
 
 from pipeline import names
 from pipeline.annotations import checks
-from pipeline.documents import Document, Pointer, pointer_text
+from pipeline.documents import Document, Pointer, lookup, pointer_text, reference_pointer
 from pipeline.ir import Node
+from pipeline.media_types import bare, is_json
 from pipeline.problems import Finding, PipelineError
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
@@ -149,9 +150,9 @@ class _Normalizer:
                 self._say(f"`$ref: {reference}` goes in a circle", pointer)
                 return {}, pointer
             seen.add(reference)
-            target = _target(reference)
+            target = reference_pointer(reference)
             try:
-                value, pointer = _lookup(self.data, target), target
+                value, pointer = lookup(self.data, target), target
             except (KeyError, IndexError, TypeError, ValueError):
                 self._say(f"`$ref: {reference}` leads to nothing", pointer)
                 return {}, pointer
@@ -159,7 +160,7 @@ class _Normalizer:
 
     def _component(self, reference: str) -> str | None:
         """The name of the component schema that a reference names."""
-        target = _target(reference)
+        target = reference_pointer(reference)
         if len(target) == 3 and target[:2] == ("components", "schemas"):
             name = str(target[2])
             if name in self.data.get("components", {}).get("schemas", {}):
@@ -581,7 +582,7 @@ class _Normalizer:
                 self._say(f"{other} has another body than {status}: any value", place, note=True)
                 schema = {}
         self.result.answers[key] = (media_type, schema)
-        if not _is_json(media_type):
+        if not is_json(bare(media_type)):
             schema = {"type": "string", "format": "binary"}
             if media_type.startswith("text/"):
                 schema = {"type": "string"}
@@ -608,30 +609,14 @@ def _preferred(content: Mapping[str, Any], order: tuple[str, ...]) -> str | None
     """The media type that comes first in an order of preference."""
     for wanted in order:
         for media_type in content:
-            bare = media_type.partition(";")[0].strip().lower()
-            if bare == wanted or (wanted == "+json" and bare.endswith("+json")):
+            name = bare(media_type)
+            if name == wanted or (wanted == "+json" and name.endswith("+json")):
                 return media_type
-            if wanted == "text/" and bare.startswith("text/"):
+            if wanted == "text/" and name.startswith("text/"):
                 return media_type
             if wanted == "":
                 return media_type
     return None
-
-
-def _is_json(media_type: str) -> bool:
-    bare = media_type.partition(";")[0].strip().lower()
-    return bare == "application/json" or bare.endswith("+json")
-
-
-def _target(reference: str) -> Pointer:
-    fragment = reference.removeprefix("#/")
-    return tuple(part.replace("~1", "/").replace("~0", "~") for part in fragment.split("/"))
-
-
-def _lookup(data: Any, pointer: Pointer) -> Any:
-    for part in pointer:
-        data = data[int(part)] if isinstance(data, list) else data[part]
-    return data
 
 
 def _fits(value: Any) -> bool:

@@ -10,9 +10,7 @@ https://github.com/openapi-generators/openapi-python-client
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from openapi_python_client.config import Config, ConfigFile, MetaType
 from openapi_python_client.parser import GeneratorData
@@ -37,7 +35,7 @@ from openapi_python_client.parser.properties.string import StringProperty
 from openapi_python_client.parser.properties.union import UnionProperty
 from openapi_python_client.parser.properties.uuid import UuidProperty
 
-from pipeline.documents import Document, Pointer, pointer_text, resolved
+from pipeline.documents import Document, Pointer, lookup, pointer_text, resolved
 from pipeline.ir import (
     Answer,
     Api,
@@ -224,7 +222,7 @@ class _Reader:
             raise self._lost("the response", node)
         media_type, schema = self.normalized.answers[key]
         answer = Answer(media_type, self._type(successes[0].prop) if media_type else None, schema)
-        raw = _lookup(self.document.data, pointer)
+        raw = lookup(self.document.data, pointer)
         responses = {
             status: resolved(self.document.data, response)
             for status, response in raw.get("responses", {}).items()
@@ -241,13 +239,6 @@ class _Reader:
             answer=answer,
             responses=responses,
         )
-
-
-def _lookup(data: Any, pointer: Iterable[str | int]) -> dict[str, Any]:
-    for part in pointer:
-        data = data[part]
-    assert isinstance(data, dict)
-    return data
 
 
 def _codes(name: str, node: Node) -> Codes:

@@ -15,7 +15,7 @@ from pipeline.config import Config, Source
 from pipeline.documents import Document, dumps
 from pipeline.lint import lint
 from pipeline.overlay import Change, apply, load_overlay
-from pipeline.problems import Finding, PipelineError, Position
+from pipeline.problems import Finding, PipelineError, in_order
 from pipeline.write import MANIFEST
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
@@ -72,7 +72,7 @@ def effective(config: Config) -> Effective:
             found = gaps.embed(register, document, changes[name])
             data = {**document.data, **({"x-gaps": found} if found else {})}
             documents[name] = Document(document.name, data, document.positions)
-    return Effective(documents, changes, register, tuple(_in_order(findings)))
+    return Effective(documents, changes, register, tuple(in_order(dict.fromkeys(findings))))
 
 
 def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
@@ -115,7 +115,7 @@ def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
             made.register, made.documents, made.changes, config.file.parent
         )
     files[MANIFEST] = manifest(config, files)
-    return files, _in_order(notes)
+    return files, in_order(dict.fromkeys(notes))
 
 
 def manifest(config: Config, files: Iterable[str]) -> str:
@@ -180,10 +180,3 @@ def _below(path: Path, root: Path) -> str:
 
 def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _in_order(findings: Sequence[Finding]) -> list[Finding]:
-    nowhere = Position("", 0, 0)
-    return sorted(
-        dict.fromkeys(findings), key=lambda each: (each.position or nowhere, each.message)
-    )

@@ -8,6 +8,7 @@ from pipeline import prose
 from pipeline.annotations import literal, nullable
 from pipeline.documents import pointer_text
 from pipeline.ir import Answer, Operation, Type
+from pipeline.media_types import bare, is_json
 from pipeline.problems import Finding, PipelineError
 from pipeline.views.catalog import Catalog, python_name
 
@@ -53,8 +54,8 @@ def _success_doc(operation: Operation) -> str:
 
 def _decoded(catalog: Catalog, found: Answer, type_: Type) -> str:
     """The type that the body is decoded to."""
-    media_type = found.media_type.partition(";")[0].strip().lower()
-    if media_type != "application/json" and not media_type.endswith("+json"):
+    media_type = bare(found.media_type)
+    if not is_json(media_type):
         return "str" if media_type.startswith("text/") else "bytes"
     code = catalog.writer.answer(type_)
     if nullable(type_) and code != "Any" and "None" not in code:

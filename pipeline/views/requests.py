@@ -9,6 +9,7 @@ from pipeline import prose
 from pipeline.annotations import literal, nullable, without_null
 from pipeline.documents import pointer_text
 from pipeline.ir import Body, Field, Operation, Parameter, Type
+from pipeline.media_types import bare
 from pipeline.problems import Finding, PipelineError
 from pipeline.views import descriptions
 from pipeline.views.catalog import Catalog, fields, python_name
@@ -140,7 +141,7 @@ def _add_window(result: RequestView, operation: Operation) -> None:
 
 
 def _add_body(result: RequestView, catalog: Catalog, body: Body) -> None:
-    media_type = body.media_type.partition(";")[0].strip().lower()
+    media_type = bare(body.media_type)
     found = body_fields(catalog, body)
     if found is None:
         _add_whole_body(result, catalog, body, binary=media_type == _BINARY)

@@ -119,7 +119,12 @@ class Settings:
 class _Base:
     """What both clients are made of."""
 
-    _settings: Settings
+    def __init__(
+        self, settings: Settings, http_client: httpx2.Client | httpx2.AsyncClient | None
+    ) -> None:
+        self._settings = settings
+        self._own = http_client is None
+        self._closed = False
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._settings!r})"
@@ -131,6 +136,18 @@ class _Base:
         headers = {name.lower(): value for name, value in response.headers.items()}
         return Exchange(
             request.operation, request.method, url, response.status_code, headers, response.content
+        )
+
+    def _outgoing(self, request: Request[Any], content: Any) -> httpx2.Request:
+        """The request as the HTTP library takes it."""
+        import httpx2
+
+        return httpx2.Request(
+            request.method,
+            self._settings.url(request),
+            headers=self._settings.headers(request),
+            content=content,
+            extensions={"timeout": httpx2.Timeout(self._settings.timeout).as_dict()},
         )
 
     def _answer(self, request: Request[T], response: httpx2.Response) -> T:
@@ -155,10 +172,8 @@ class _Base:
             ) from error
         raise ConnectionFailed(f"{exchange}: {reason}", exchange) from error
 
-    def _check_open(
-        self, closed: bool, http_client: httpx2.Client | httpx2.AsyncClient | None
-    ) -> None:
-        if closed:
+    def _check_open(self, http_client: httpx2.Client | httpx2.AsyncClient | None) -> None:
+        if self._closed:
             raise ClientError("the client is closed")
         if getattr(http_client, "is_closed", False):
             raise ClientError("the HTTP client that was handed in is closed")
@@ -171,10 +186,8 @@ class Client(_Base):
     """
 
     def __init__(self, settings: Settings, http_client: httpx2.Client | None) -> None:
-        self._settings = settings
+        super().__init__(settings, http_client)
         self._http = http_client
-        self._own = http_client is None
-        self._closed = False
         self._opening = Lock()
 
     def send(self, request: Request[T]) -> T:
@@ -185,22 +198,17 @@ class Client(_Base):
             DecodeError: the answer is not what the documents say.
             TransportError: no complete answer arrived.
         """
-        self._check_open(self._closed, self._http)
+        self._check_open(self._http)
         import httpx2
 
-        with self._opening:
-            if self._http is None:
-                self._http = _opened(httpx2.Client, self._settings.needs_tls)
-            elif not self._own:
-                _check_kind(self._http, httpx2.Client)
+        if self._http is None:
+            with self._opening:  # only the first calls of several threads meet here
+                if self._http is None:
+                    self._http = _opened(httpx2.Client, self._settings.needs_tls)
+        elif not self._own:
+            _check_kind(self._http, httpx2.Client)
         try:
-            outgoing = httpx2.Request(
-                request.method,
-                self._settings.url(request),
-                headers=self._settings.headers(request),
-                content=request.body,
-                extensions={"timeout": httpx2.Timeout(self._settings.timeout).as_dict()},
-            )
+            outgoing = self._outgoing(request, request.body)
             response = self._http.send(outgoing, auth=None, follow_redirects=False)
         except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError) as error:
             self._failed(request, error)
@@ -213,7 +221,7 @@ class Client(_Base):
             self._http.close()
 
     def __enter__(self) -> Self:
-        self._check_open(self._closed, self._http)
+        self._check_open(self._http)
         return self
 
     def __exit__(
@@ -232,10 +240,8 @@ class AsyncClient(_Base):
     """
 
     def __init__(self, settings: Settings, http_client: httpx2.AsyncClient | None) -> None:
-        self._settings = settings
+        super().__init__(settings, http_client)
         self._http = http_client
-        self._own = http_client is None
-        self._closed = False
 
     async def send(self, request: Request[T]) -> T:
         """Send a request and return its answer.
@@ -245,7 +251,7 @@ class AsyncClient(_Base):
             DecodeError: the answer is not what the documents say.
             TransportError: no complete answer arrived.
         """
-        self._check_open(self._closed, self._http)
+        self._check_open(self._http)
         import httpx2
 
         if self._http is None:
@@ -253,13 +259,7 @@ class AsyncClient(_Base):
         elif not self._own:
             _check_kind(self._http, httpx2.AsyncClient)
         try:
-            outgoing = httpx2.Request(
-                request.method,
-                self._settings.url(request),
-                headers=self._settings.headers(request),
-                content=_async_body(request.body),
-                extensions={"timeout": httpx2.Timeout(self._settings.timeout).as_dict()},
-            )
+            outgoing = self._outgoing(request, _async_body(request.body))
             response = await self._http.send(outgoing, auth=None, follow_redirects=False)
         except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError) as error:
             self._failed(request, error)
@@ -272,7 +272,7 @@ class AsyncClient(_Base):
             await self._http.aclose()
 
     async def __aenter__(self) -> Self:
-        self._check_open(self._closed, self._http)
+        self._check_open(self._http)
         return self
 
     async def __aexit__(

@@ -231,3 +231,21 @@ def test_the_success_is_the_first_documented_body() -> None:
     one["responses"]["204"] = {"description": "Nothing."}
     api = parsed(operations({"/a": {"get": one}, "/b": {"get": operation("noBody")}}))
     assert [each.answer.type and each.answer.type.kind for each in api.operations] == ["int", None]
+
+
+@pytest.mark.parametrize(
+    ("media_type", "kind"),
+    [
+        ("application/json; charset=utf-8", "list"),
+        ("application/vnd.thing+json", "list"),
+        ("text/json", "list"),
+        ("text/plain", "str"),
+        ("image/png", "file"),
+    ],
+)
+def test_what_an_answer_of_a_media_type_is_read_as(media_type: str, kind: str) -> None:
+    content = {media_type: {"schema": {"type": "array", "items": {"type": "integer"}}}}
+    one = operation()
+    one["responses"] = {"200": {"description": "Things.", "content": content}}
+    (found,) = parsed(operations({"/a": {"get": one}})).operations
+    assert (found.answer.media_type, found.answer.type.kind) == (media_type, kind)

@@ -8,13 +8,13 @@ nox.options.reuse_existing_virtualenvs = True
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 PIPELINE = PROJECT["project"]["dependencies"]
+SANDBOX = nox.project.load_toml("sandbox/pyproject.toml")["project"]["dependencies"]
 
 
-def _install(session: nox.Session, *groups: str) -> None:
-    """Install the pipeline's dependencies and these groups, in the pinned versions."""
-    session.install(
-        *("-c", "constraints.txt"), *PIPELINE, *nox.project.dependency_groups(PROJECT, *groups)
-    )
+def _install(session: nox.Session, *groups: str, sandbox: bool = False) -> None:
+    """Install what the pipeline, these groups and the sandbox need, in the pinned versions."""
+    wanted = [*PIPELINE, *nox.project.dependency_groups(PROJECT, *groups)]
+    session.install("-c", "constraints.txt", *wanted, *(SANDBOX if sandbox else []))
 
 
 @nox.session
@@ -34,7 +34,7 @@ def check(session: nox.Session) -> None:
 @nox.session
 def lint(session: nox.Session) -> None:
     """Lint the documents; lint, lay out and type-check the code, generated and handwritten."""
-    _install(session, "lint")
+    _install(session, "lint", sandbox=True)
     session.run("python", "-m", "pipeline", "lint")
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
@@ -49,14 +49,14 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def tests(session: nox.Session) -> None:
     """Run the tests; arguments after `--` go to pytest."""
-    _install(session, "test", "lint")
+    _install(session, "test", "lint", sandbox=True)
     session.run("pytest", *session.posargs)
 
 
 @nox.session
 def demo(session: nox.Session) -> None:
     """The main job at one go: regenerate, then call every operation once over real HTTP."""
-    _install(session, "client")
+    _install(session, "client", sandbox=True)
     session.run("python", "-m", "pipeline", "generate")
     session.run("python", "tests/client/demo.py", *session.posargs)
 
@@ -64,5 +64,12 @@ def demo(session: nox.Session) -> None:
 @nox.session
 def bench(session: nox.Session) -> None:
     """Measure what we claim, as ratios in one run; arguments after `--` name the measurements."""
-    _install(session, "client")
+    _install(session, "client", sandbox=True)
     session.run("python", "-m", "benchmarks", *session.posargs)
+
+
+@nox.session
+def sandbox(session: nox.Session) -> None:
+    """Serve the service on this machine; arguments after `--` go to social-publishing-sandbox."""
+    session.install("-c", "constraints.txt", "-e", "./sandbox")
+    session.run("social-publishing-sandbox", *(session.posargs or ["serve"]))

@@ -42,34 +42,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _generate(options: argparse.Namespace) -> int:
-    from pipeline.steps import generate
+    from pipeline.steps import folders, generate
     from pipeline.write import write
 
     config = load_config(options.config)
     files, notes = generate(config)
     _show_notes(notes, options.verbose)
-    said = write(files, config.output)
-    for line in said:
-        print(line)
-    state = f"{len(said)} changed" if said else "all current"
-    print(f"{config.output}: {len(files)} files, {state}.")
+    written = folders(config, files)
+    for folder, said in write(written).items():
+        for line in said:
+            print(line)
+        state = f"{len(said)} changed" if said else "all current"
+        print(f"{folder}: {len(written[folder])} files, {state}.")
     return 0
 
 
 def _check(options: argparse.Namespace) -> int:
-    from pipeline.steps import generate
+    from pipeline.steps import folders, generate
     from pipeline.write import compare
 
     config = load_config(options.config)
     files, notes = generate(config)
     _show_notes(notes, options.verbose)
-    said = compare(files, config.output)
-    if not said:
-        print(f"{config.output}: {len(files)} files, all current.")
-        return 0
-    print("\n".join(said), file=sys.stderr)
-    print(f"{config.output} is not current: run `python -m pipeline generate`.", file=sys.stderr)
-    return 1
+    status = 0
+    for folder, made in folders(config, files).items():
+        if said := compare(made, folder):
+            print("\n".join(said), file=sys.stderr)
+            print(f"{folder} is not current: run `python -m pipeline generate`.", file=sys.stderr)
+            status = 1
+        else:
+            print(f"{folder}: {len(made)} files, all current.")
+    return status
 
 
 def _lint(options: argparse.Namespace) -> int:
@@ -173,8 +176,8 @@ def _parser() -> argparse.ArgumentParser:
         return commands.add_parser(name, help=text, description=text)
 
     for name, text, run in (
-        ("generate", "Write the output folder: client, effective documents, register.", _generate),
-        ("check", "Tell whether the output folder is current; write nothing.", _check),
+        ("generate", "Write client, documents and register; copy the documents.", _generate),
+        ("check", "Tell whether all that `generate` writes is current; write nothing.", _check),
         ("lint", "Tell everything that is wrong in documents, overlays and register.", _lint),
         ("gaps", "Show the register: every gap, its decision, and where it lands.", _gaps),
     ):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import keyword
 import re
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,10 @@ class Source:
     overlays: tuple[Path, ...]
     confirmed: Path | None
     address: str
+
+    def paths(self) -> list[Path]:
+        """Everything that is named here: the document, files and folders."""
+        return [self.path, *self.overlays, *([self.confirmed] if self.confirmed else [])]
 
     def overlay_files(self) -> list[Path]:
         """The overlay files in their order; the files of a folder in the order of their names."""
@@ -62,6 +67,7 @@ class Config:
         sources: the documents, in their order.
         register: the register of gaps, or None where a project keeps none.
         output: the folder that is generated, whole.
+        copies: folders that get a copy of the effective documents, and hold nothing else.
     """
 
     file: Path
@@ -69,6 +75,7 @@ class Config:
     register: Path | None
     output: Path
     client: ClientConfig
+    copies: tuple[Path, ...] = ()
 
 
 _OVERLAYS = (".yaml", ".yml", ".json")
@@ -82,7 +89,13 @@ _FORMS = {
     "version": (r"[\w.!+-]+", "version"),
     "environment": (_NAME, "prefix of a variable"),
 }
-_TABLE: dict[str, type[Any]] = {"documents": dict, "gaps": str, "output": str, "client": dict}
+_TABLE: dict[str, type[Any]] = {
+    "documents": dict,
+    "gaps": str,
+    "output": str,
+    "copies": list,
+    "client": dict,
+}
 
 
 def load_config(file: Path) -> Config:
@@ -107,17 +120,14 @@ def load_config(file: Path) -> Config:
     reader = _Reader(file)
     tool = data.get("tool")
     given = tool.get("pipeline") if isinstance(tool, dict) else None
-    table = reader.table(given, "tool.pipeline", _TABLE, {"gaps"})
+    table = reader.table(given, "tool.pipeline", _TABLE, {"gaps", "copies"})
     client = reader.table(table.get("client"), "tool.pipeline.client", _CLIENT, {"title"})
     documents = table.get("documents")
     sources = []
     for name, entry in (documents if isinstance(documents, dict) else {}).items():
         place = f"tool.pipeline.documents.{name}"
         entry = reader.table(entry, place, _SOURCE, {"overlays", "confirmed", "address"})
-        overlays = entry.get("overlays", [])
-        if not all(isinstance(path, str) for path in overlays):
-            reader.say(f"{place}.overlays", "must be a list of paths")
-            overlays = []
+        overlays = reader.paths(entry, place, "overlays")
         sources.append(
             Source(
                 name=name,
@@ -141,26 +151,29 @@ def load_config(file: Path) -> Config:
             reader.say(place, "a name is made of letters, digits, `_` and `-`")
         if not _fits(_NAME, source.address):
             reader.say(f"{place}.address", f"{source.address!r} is no Python name")
-    output = file.parent / table.get("output", "")
-    inputs = [file, *(path for each in sources for path in (each.path, *each.overlays))]
-    if "output" in table and any(_is_in(path, output) for path in inputs):
-        reader.say("tool.pipeline.output", "must be a folder of its own, without any source in it")
+    register = file.parent / table["gaps"] if "gaps" in table else None
+    inputs = [file, *([register] if register else [])]
+    inputs += [path for source in sources for path in source.paths()]
+    written = [("output", table["output"])] if "output" in table else []
+    written += [("copies", path) for path in reader.paths(table, "tool.pipeline", "copies")]
+    _check_folders(reader, written, inputs)
     if reader.findings:
         raise PipelineError(*dict.fromkeys(reader.findings))
     client.setdefault("title", client["class_name"])
     return Config(
         file=file,
         sources=tuple(sources),
-        register=file.parent / table["gaps"] if "gaps" in table else None,
-        output=output,
+        register=register,
+        output=file.parent / table["output"],
         client=ClientConfig(**client),
+        copies=tuple(file.parent / path for path in table.get("copies", [])),
     )
 
 
 class _Reader:
     def __init__(self, file: Path) -> None:
         self.findings: list[Finding] = []
-        self._file = file
+        self.file = file
         self._lines = file.read_text(encoding="utf-8").splitlines()
 
     def say(self, place: str, message: str) -> None:
@@ -176,8 +189,15 @@ class _Reader:
                 if current in (table, place):
                     header = number
             elif current == table and re.match(rf"\s*{re.escape(member)}\s*=", line):
-                return Position(str(self._file), number, line.index(member) + 1)
-        return Position(str(self._file), header, 1)
+                return Position(str(self.file), number, line.index(member) + 1)
+        return Position(str(self.file), header, 1)
+
+    def paths(self, table: dict[str, Any], place: str, name: str) -> list[str]:
+        found: list[Any] = table.get(name, [])
+        if all(isinstance(path, str) for path in found):
+            return found
+        self.say(f"{place}.{name}", "must be a list of paths")
+        return []
 
     def table(
         self, value: Any, place: str, members: dict[str, type[Any]], optional: set[str]
@@ -202,6 +222,23 @@ class _Reader:
 
 def _fits(form: str, text: str) -> bool:
     return re.fullmatch(form, text, re.ASCII) is not None and not keyword.iskeyword(text)
+
+
+def _check_folders(
+    reader: _Reader, written: Sequence[tuple[str, str]], inputs: Sequence[Path]
+) -> None:
+    """Every folder that is written, given with its member, must be one that can be lost."""
+    root = reader.file.parent
+    for number, (member, name) in enumerate(written):
+        folder = root / name
+        others = [root / other for _, other in written[:number]]
+        if any(_is_in(path, folder) for path in inputs):
+            reason = "must be a folder of its own, without any source in it"
+        elif any(_is_in(folder, other) or _is_in(other, folder) for other in others):
+            reason = "must lie apart from every other folder that is written"
+        else:
+            continue
+        reader.say(f"tool.pipeline.{member}", f"{name!r} {reason}")
 
 
 def _is_in(path: Path, folder: Path) -> bool:

@@ -1,4 +1,4 @@
-"""A folder that is generated as a whole: written, or compared with what would be written."""
+"""Folders that are generated as a whole: written, or compared with what would be written."""
 
 from __future__ import annotations
 
@@ -22,21 +22,27 @@ _LEFTOVERS: Final = frozenset(
 )
 
 
-def write(files: Mapping[str, str], folder: Path) -> list[str]:
-    """Make the folder hold these files, and remove what only an earlier run had made.
+def write(folders: Mapping[Path, Mapping[str, str]]) -> dict[Path, list[str]]:
+    """Make each folder hold its files, and remove what only an earlier run had made.
 
     Files that are right already stay untouched. Everything new is laid beside the folder first;
     each file then comes in by one rename, so that a reader never sees half of one. Files that no
     run made are left alone, and named.
 
     Returns:
-        A line for each file that was added, changed, removed or left alone.
+        For each folder, a line for each file that was added, changed, removed or left alone.
 
     Raises:
-        PipelineError: the folder holds somebody else's files, or a place for a file is taken by a
-            folder or a link; nothing was written.
+        PipelineError: a folder holds somebody else's files, or a place for a file is taken by a
+            folder or a link; nothing was written, in any of the folders.
     """
-    _check(files, folder)
+    problems = [each for folder, files in folders.items() for each in _problems(files, folder)]
+    if problems:
+        raise PipelineError(*problems)
+    return {folder: _write(files, folder) for folder, files in folders.items()}
+
+
+def _write(files: Mapping[str, str], folder: Path) -> list[str]:
     said = []
     folder.mkdir(parents=True, exist_ok=True)
     old = _made_before(folder)
@@ -48,16 +54,16 @@ def write(files: Mapping[str, str], folder: Path) -> list[str]:
                 staged = Path(staging, str(number))
                 staged.write_bytes(text.encode())
                 changed.append((staged, folder / path))
-                said.append(f"{state} {path}")
+                said.append(f"{state} {folder / path}")
         for staged, target in changed:
             target.parent.mkdir(parents=True, exist_ok=True)
             os.replace(staged, target)
     for path in _others(files, folder):
         if path not in old:
-            said.append(f"left alone {path}: no run made it")
+            said.append(f"left alone {folder / path}: no run made it")
             continue
         (folder / path).unlink()
-        said.append(f"removed {path}")
+        said.append(f"removed {folder / path}")
         for parent in (folder / path).parents:
             if parent == folder or any(parent.iterdir()):
                 break
@@ -76,10 +82,10 @@ def compare(files: Mapping[str, str], folder: Path) -> list[str]:
     for path, text in files.items():
         state = _state(folder / path, text)
         if state == "added":
-            said.append(f"missing {path}")
+            said.append(f"missing {folder / path}")
         elif state:
-            said += [f"differs {path}", *_difference(folder / path, text)]
-    said += [f"left over {path}" for path in _others(files, folder)]
+            said += [f"differs {folder / path}", *_difference(folder / path, text)]
+    said += [f"left over {folder / path}" for path in _others(files, folder)]
     return said
 
 
@@ -117,10 +123,10 @@ def _made_before(folder: Path) -> frozenset[str]:
         return frozenset()
 
 
-def _check(files: Mapping[str, str], folder: Path) -> None:
-    """Refuse a folder in which something could be lost."""
+def _problems(files: Mapping[str, str], folder: Path) -> list[Finding]:
+    """What speaks against writing the folder: something could be lost, or is in the way."""
     problems = []
-    if folder.exists() and not folder.is_dir():
+    if any(os.path.lexists(place) and not place.is_dir() for place in (folder, *folder.parents)):
         problems.append("is no folder")
     elif folder.exists() and any(folder.iterdir()) and not (folder / MANIFEST).is_file():
         problems.append(
@@ -137,6 +143,4 @@ def _check(files: Mapping[str, str], folder: Path) -> None:
                     break
                 if place.is_symlink():
                     problems.append(f"{place.relative_to(folder).as_posix()} is a link")
-    if problems:
-        unique = dict.fromkeys(problems)
-        raise PipelineError(*(Finding(f"{folder}: {text}", rule="output") for text in unique))
+    return [Finding(f"{folder}: {text}", rule="output") for text in dict.fromkeys(problems)]

@@ -118,7 +118,7 @@ def test_an_output_that_cannot_be_written(folder: Path, capsys: pytest.CaptureFi
 
 def test_generate_lint_and_gaps(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = said(capsys, "generate")
-    assert status == 0 and "added client/src/ships/client.py" in out
+    assert status == 0 and "added generated/client/src/ships/client.py" in out
     assert json.loads(Path("generated/openapi/ships.json").read_text())["openapi"] == "3.1.0"
     status, out, _ = said(capsys, "generate")
     assert (status, out.splitlines()[-1].partition(", ")[2]) == (0, "all current.")
@@ -208,7 +208,9 @@ def test_an_output_that_holds_sources_is_refused(
     before = sorted(folder.rglob("*"))
     status, _, err = said(capsys, "generate")
     assert status == 1 and sorted(folder.rglob("*")) == before
-    assert "pyproject.toml:2:1: tool.pipeline.output: must be a folder of its own" in err
+    assert (
+        f"pyproject.toml:2:1: tool.pipeline.output: {output!r} must be a folder of its own" in err
+    )
 
 
 def test_a_folder_of_somebody_else_is_not_touched(

@@ -41,7 +41,7 @@ def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
     config = load_config(tmp_path / "c.toml")
     assert config.output == tmp_path / "out"
     assert config.sources[0].path == tmp_path / "shop.yaml"
-    assert (config.register, config.sources[0].confirmed) == (None, None)
+    assert (config.register, config.sources[0].confirmed, config.copies) == (None, None, ())
     assert config.client.title == "Shop"  # that of the class where none is said
 
 
@@ -51,6 +51,8 @@ def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
         ('output = "out"', "output = 3", "c.toml:2:1", "output: must be a text, got 3"),
         ('output = "out"', "", "c.toml:1:1", "tool.pipeline.output: is missing"),
         ('output = "out"', 'output = "out"\nouput = "x"', "c.toml:3:1", "ouput: is unknown"),
+        ('output = "out"', 'output = "out"\ncopies = "x"', "c.toml:3:1", "copies: must be a list"),
+        ('output = "out"', 'output = "out"\ncopies = [1]', "c.toml:3:1", "copies: must be a list"),
         ('path = "shop.yaml"', "", "c.toml:4:1", "documents.shop.path: is missing"),
         ('path = "shop.yaml"', 'path = "x"\noverlays = [1]', "c.toml:6:1", "a list of paths"),
         ('package = "shop"', 'package = "my shop"', "c.toml:9:1", "'my shop' is no Python name"),
@@ -75,6 +77,40 @@ def test_everything_is_said_at_once(tmp_path: Path) -> None:
         "tool.pipeline.documents",
         "tool.pipeline.client",
     ]
+
+
+SOURCES = "must be a folder of its own, without any source in it"
+APART = "must lie apart from every other folder that is written"
+
+
+@pytest.mark.parametrize(
+    ("copies", "message"),
+    [
+        ('["a", "b/c"]', ""),
+        ('[""]', f"'' {SOURCES}"),
+        ('["sub/.."]', f"'sub/..' {SOURCES}"),
+        ('["known"]', f"'known' {SOURCES}"),
+        ('["holes"]', f"'holes' {SOURCES}"),
+        ('["out"]', f"'out' {APART}"),
+        ('["out/docs"]', f"'out/docs' {APART}"),
+        ('["b", "a", "./a"]', f"'./a' {APART}"),
+        ('["a/b", "a"]', f"'a' {APART}"),
+    ],
+)
+def test_copies_lie_apart(tmp_path: Path, copies: str, message: str) -> None:
+    text = GOOD.replace('path = "shop.yaml"', 'path = "shop.yaml"\nconfirmed = "known/shop"')
+    text = text.replace(
+        'output = "out"', f'output = "out"\ncopies = {copies}\ngaps = "holes/g.yaml"'
+    )
+    said = load(tmp_path, text)
+    assert said == (message and f"c.toml:3:1: tool.pipeline.copies: {message} [config]")
+
+
+def test_copies_are_relative_to_the_file(tmp_path: Path) -> None:
+    (tmp_path / "c.toml").write_text(
+        GOOD.replace("[tool.pipeline]", '[tool.pipeline]\ncopies = ["a"]', 1)
+    )
+    assert load_config(tmp_path / "c.toml").copies == (tmp_path / "a",)
 
 
 def test_bad_toml_has_its_line(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_check_and_generate(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(CLIENT)
     shutil.copy(CASES / "path_items/document.yaml", tmp_path)
     first = run(tmp_path, "check")
-    assert first.returncode == 1 and "missing client/README.md" in first.stderr
+    assert first.returncode == 1 and "missing generated/client/README.md" in first.stderr
     assert not (tmp_path / "generated").exists()
     assert run(tmp_path, "generate").returncode == 0
     assert run(tmp_path, "check").returncode == 0
@@ -91,6 +91,65 @@ def test_check_and_generate(tmp_path: Path) -> None:
     assert "run `python -m pipeline generate`" in second.stderr
     said = run(tmp_path, "generate").stdout.splitlines()
     assert said[-1].endswith("3 changed.")
+
+
+def test_copies_of_the_documents(tmp_path: Path) -> None:
+    config = tmp_path / "pyproject.toml"
+    config.write_text(
+        CLIENT.replace("[tool.pipeline]", '[tool.pipeline]\ncopies = ["a/b", "c"]', 1)
+    )
+    shutil.copy(CASES / "path_items/document.yaml", tmp_path)
+    assert run(tmp_path, "generate").stdout.splitlines()[-4:] == [
+        "a/b: 2 files, 2 changed.",
+        "added c/document.json",
+        "added c/MANIFEST.json",
+        "c: 2 files, 2 changed.",
+    ]
+    document = (tmp_path / "generated/openapi/document.json").read_bytes()
+    for folder in ("a/b", "c"):
+        found = tree(tmp_path / folder)
+        assert found.pop("document.json") == document
+        assert json.loads(found.pop("MANIFEST.json")) == {"outputs": ["document.json"]}
+        assert not found
+    assert sorted(path.name for path in (tmp_path / "a").iterdir()) == ["b"]  # nothing beside it
+    current = run(tmp_path, "check")
+    assert (current.returncode, current.stderr) == (0, "")
+    assert current.stdout.splitlines()[1:] == [
+        "a/b: 2 files, all current.",
+        "c: 2 files, all current.",
+    ]
+
+    (tmp_path / "c/document.json").write_bytes(document.replace(b"A ship.", b"A boat."))
+    stale = run(tmp_path, "check")
+    assert stale.returncode == 1 and "all current" in stale.stdout
+    said = stale.stderr.splitlines()
+    assert said[0] == "differs c/document.json"
+    assert said[-1] == "c is not current: run `python -m pipeline generate`."
+    assert not any("a/b" in line or "generated is" in line for line in said)
+
+    config.write_text(config.read_text().replace("documents.document]", "documents.ships]"))
+    (tmp_path / "c/diary.txt").write_text("mine")
+    said = run(tmp_path, "generate").stdout.splitlines()
+    assert said[-5:-1] == [
+        "added c/ships.json",
+        "changed c/MANIFEST.json",
+        "left alone c/diary.txt: no run made it",
+        "removed c/document.json",
+    ]
+    assert sorted(tree(tmp_path / "c")) == ["MANIFEST.json", "diary.txt", "ships.json"]
+
+
+def test_nothing_is_written_when_a_copy_is_refused(tmp_path: Path) -> None:
+    config = CLIENT.replace("[tool.pipeline]", '[tool.pipeline]\ncopies = ["package/docs"]', 1)
+    (tmp_path / "pyproject.toml").write_text(config)
+    shutil.copy(CASES / "path_items/document.yaml", tmp_path)
+    (tmp_path / "package/docs").mkdir(parents=True)
+    (tmp_path / "package/docs/code.py").write_text("mine")
+    done = run(tmp_path, "generate")
+    assert done.returncode == 1 and "changed" not in done.stdout
+    assert done.stderr.splitlines()[-2].startswith("package/docs: is not empty, and holds no")
+    assert not (tmp_path / "generated").exists()
+    assert sorted(tree(tmp_path / "package")) == ["docs/code.py"]
 
 
 def test_nothing_is_written_when_a_template_fails(

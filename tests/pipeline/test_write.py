@@ -1,21 +1,33 @@
-"""A folder that is generated whole: written, or compared."""
+"""Folders that are generated whole: written, or compared."""
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from pipeline.problems import PipelineError
-from pipeline.write import MANIFEST, compare, write
+from pipeline.write import MANIFEST
+from pipeline.write import compare as compare_with
+from pipeline.write import write as write_all
 
 
 def made(**files: str) -> dict[str, str]:
     """Files with the manifest that lists them; `__` in a name stands for a slash."""
     named = {name.replace("__", "/"): text for name, text in files.items()}
     return {**named, MANIFEST: json.dumps({"outputs": sorted(named)})}
+
+
+def write(files: Mapping[str, str], folder: Path) -> list[str]:
+    """Write one folder; what is said of it names the files below it."""
+    return [line.replace(f"{folder}/", "", 1) for line in write_all({folder: files})[folder]]
+
+
+def compare(files: Mapping[str, str], folder: Path) -> list[str]:
+    return [line.replace(f"{folder}/", "", 1) for line in compare_with(files, folder)]
 
 
 FILES = made(a="one\n", deep__er__b="zwei – 2\n")
@@ -81,6 +93,44 @@ def test_a_file_a_folder_and_a_link_in_the_way_are_refused(tmp_path: Path) -> No
         f"{folder}: deep is a link",
     ]
     assert not any(elsewhere.iterdir()) and (folder / "b").read_text() == "1"
+
+
+@pytest.mark.parametrize("place", ["file/out", "nowhere", "nowhere/out"])
+def test_a_place_where_no_folder_can_be_is_refused(tmp_path: Path, place: str) -> None:
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "nowhere").symlink_to(tmp_path / "gone")
+    with pytest.raises(PipelineError, match=f"{place}: is no folder"):
+        write(FILES, tmp_path / place)
+    assert not (tmp_path / "gone").exists()
+
+
+def test_what_is_said_can_be_found(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    assert write_all({folder: made(a="1")})[folder][0] == f"added {folder / 'a'}"
+    (folder / "extra").write_text("")
+    assert compare_with(made(b="1"), folder)[0] == f"missing {folder / 'b'}"
+    assert compare_with(made(a="1"), folder) == [f"left over {folder / 'extra'}"]
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_nothing_is_written_when_one_of_the_folders_is_refused(tmp_path: Path, first: bool) -> None:
+    good, bad = tmp_path / "good", tmp_path / "bad"
+    write(made(a="one\n", old="old\n"), good)
+    bad.mkdir()
+    (bad / "diary.txt").write_text("mine")
+    both = [good, bad] if first else [bad, good]
+    with pytest.raises(PipelineError, match=f"^{bad}: is not empty"):
+        write_all(dict.fromkeys(both, made(a="two\n")))
+    assert (good / "a").read_text() == "one\n" and (good / "old").exists()
+    assert [path.name for path in bad.iterdir()] == ["diary.txt"]
+
+
+def test_all_folders_that_are_refused_are_named(tmp_path: Path) -> None:
+    for name in ("x", "y"):
+        (tmp_path / name).write_text("")
+    with pytest.raises(PipelineError) as caught:
+        write_all(dict.fromkeys([tmp_path / "x", tmp_path / "y"], FILES))
+    assert str(caught.value).count("is no folder") == 2
 
 
 def test_a_manifest_cannot_name_files_outside_of_the_folder(tmp_path: Path) -> None:

@@ -55,10 +55,10 @@ def tests(session: nox.Session) -> None:
 
 @nox.session
 def demo(session: nox.Session) -> None:
-    """The main job at one go: regenerate, then call every operation once over real HTTP."""
+    """The main job at one go: regenerate, then plan and publish a month in the sandbox."""
     _install(session, "client", sandbox=True)
     session.run("python", "-m", "pipeline", "generate")
-    session.run("python", "tests/client/demo.py", *session.posargs)
+    session.run("python", "-m", "demo", *session.posargs)
 
 
 @nox.session

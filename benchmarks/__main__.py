@@ -8,7 +8,7 @@ from importlib import import_module
 
 from benchmarks.harness import CLIENT, Row, Skipped, table
 
-NAMES = ("importing", "first_answer", "generating", "calling", "coding", "overlaying")
+NAMES = ("importing", "first_answer", "generating", "calling", "coding", "overlaying", "sandbox")
 
 
 def main() -> int:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
-from enum import Enum
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from social_publishing import File
 from social_publishing.models import (
     Color,
@@ -43,30 +41,6 @@ class Call:
         """Call it: the answer, or what is to be awaited for it."""
         resource, name = self.method.split(".")
         return getattr(getattr(client, resource), name)(*self.args, **self.kwargs)
-
-    def __str__(self) -> str:
-        named = (f"{name}={_python(value)}" for name, value in self.kwargs.items())
-        return f"{self.method}({', '.join([*map(_python, self.args), *named])})"
-
-
-def _python(value: Any) -> str:
-    """How a value is written in a program, with long things left out."""
-    match value:
-        case Enum():
-            return f"{type(value).__name__}.{value.name}"
-        case list():
-            return f"[{', '.join(map(_python, value))}]"
-        case dict():
-            return f"{{{', '.join(f'{_python(k)}: {_python(v)}' for k, v in value.items())}}}"
-        case str():
-            return f'"{value}"'
-        case File():
-            return f'File(…, name="{value.name}")'
-        case msgspec.Struct():
-            return f"{type(value).__name__}(…)"
-        case datetime():
-            return repr(value).replace("datetime.", "").replace("timezone.utc", "UTC")
-    return repr(value)
 
 
 CALLS = [

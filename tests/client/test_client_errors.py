@@ -197,7 +197,9 @@ def test_an_answer_that_does_not_fit(
 
 
 @pytest.mark.parametrize(
-    "call", [c for c in CALLS if "delete" not in c.method and "move" not in c.method], ids=str
+    "call",
+    [c for c in CALLS if "delete" not in c.method and "move" not in c.method],
+    ids=lambda call: call.method,
 )
 def test_an_empty_success_where_a_body_is_documented(
     client: SocialPublishing, server: Server, call: Call

@@ -1,0 +1,64 @@
+"""`python -m demo`: tell the month, once; with `--keep`, leave the sandbox there to look at."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+import threading
+
+from social_publishing import SocialPublishingError
+
+from demo import stage
+from demo.scene import DemoFailed
+from demo.story import tell
+from demo.terminal import Terminal
+from social_publishing_sandbox.creating import ControlError
+
+INTERRUPTED = 130  # what shells give for Ctrl-C
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Tell it.
+
+    Returns:
+        The exit status: 0 when everything in it came true.
+    """
+    parser = argparse.ArgumentParser(
+        prog="python -m demo",
+        description="Plan and publish a month of posts, with the generated client in the sandbox.",
+    )
+    parser.add_argument("--seed", type=int, default=7, help="decides what looks random (7)")
+    parser.add_argument(
+        "--keep", action="store_true", help="leave the sandbox running, to look at, until Ctrl-C"
+    )
+    chosen = parser.parse_args(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal that has no ✓ shows a question mark
+    try:
+        with stage.new_sandbox(chosen.seed) as sandbox:
+            out = Terminal(sys.stdout)
+            tell(sandbox, out, chosen.seed)
+            if chosen.keep:
+                _wait(out, sandbox.console_url)
+            else:
+                out.line("    With --keep the sandbox stays, and its console shows all of this.")
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except (DemoFailed, SocialPublishingError, ControlError, OSError) as error:
+        print(f"The demo failed. {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _wait(out: Terminal, address: str) -> None:
+    out.line(f"    {address}")
+    out.line("    The sandbox stays until Ctrl-C.")
+    try:
+        threading.Event().wait()
+    except KeyboardInterrupt:
+        out.line()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,252 @@
+"""Planning a month of posts with the client: what to say, where, when, and how it is sent."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from social_publishing import SocialPublishing
+from social_publishing.models import (
+    Media,
+    Network,
+    Post,
+    PostInclude,
+    PostUpdateCustomization,
+    PostUpdateFirstComments,
+)
+
+from demo.patience import Heard, update_once
+
+INSTAGRAM, FACEBOOK, TWITTER = Network.INSTAGRAM, Network.FACEBOOK, Network.TWITTER
+LINKEDIN, BLUESKY, TIKTOK = Network.LINKEDIN_PAGE, Network.BLUESKY, Network.TIKTOK
+YOUTUBE = Network.YOUTUBE
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """One post of the plan.
+
+    Attributes:
+        name: what the team calls it; the draft of this name becomes the post.
+        at: when it goes out, on the clock of the brand's time zone.
+        networks: where it goes out, in this order.
+        content: its text.
+        media: the names of its files, in order.
+        delay: minutes between one network and the next (part 2.2).
+        own_texts: texts that differ for some networks.
+        first_comment: a comment to be written under it at once; empty for none.
+    """
+
+    name: str
+    at: str
+    networks: Sequence[Network]
+    content: str
+    media: Sequence[str] = ()
+    delay: int = 0
+    own_texts: Mapping[Network, str] = field(default_factory=dict)
+    first_comment: str = ""
+
+    def moment(self, zone: ZoneInfo) -> datetime:
+        """When its first network is due: an aware datetime; the client sends it in UTC."""
+        return datetime.fromisoformat(self.at).replace(tzinfo=zone)
+
+    def moments(self, zone: ZoneInfo) -> dict[Network, datetime]:
+        """When it is due on each of its networks."""
+        return {
+            network: self.moment(zone) + timedelta(minutes=position * self.delay)
+            for position, network in enumerate(self.networks)
+        }
+
+
+BEANS = (
+    "A bag of ours says 250 grams, and the scale says 250 grams: before it is closed, after it is "
+    "closed, and once more before it leaves. The first weight is for the roaster, the second for "
+    "the label, the third for you. Whoever finds one that is lighter gets two, and we want to hear "
+    "about it, because then something in the back room is not what it should be."
+)
+
+PLAN: Sequence[Planned] = (
+    Planned(
+        "December menu",
+        "2026-12-01T09:00",
+        [INSTAGRAM, FACEBOOK, TWITTER, LINKEDIN, BLUESKY],
+        "The December menu is here: cardamom buns, spiced filter, and soup until it is gone.",
+        ["menu.png"],
+        first_comment="The soup today: parsnip and pear.",
+    ),
+    Planned(
+        "Meet the roaster",
+        "2026-12-03T17:30",
+        [INSTAGRAM, TIKTOK, YOUTUBE],
+        "Twelve kilos, eleven minutes, one pair of ears. This is how Jonna knows that it is done.",
+        ["roaster.avi"],
+        delay=15,
+    ),
+    Planned(
+        "Latte art morning",
+        "2026-12-05T10:00",
+        [INSTAGRAM, FACEBOOK],
+        "Bring a steady hand. We bring the milk: Saturday at ten, free, eight places.",
+        ["shop.png"],
+    ),
+    Planned("How we weigh", "2026-12-08T08:30", [LINKEDIN, BLUESKY], BEANS),
+    Planned(
+        "Tasting evening",
+        "2026-12-10T17:30",
+        [INSTAGRAM, FACEBOOK, TWITTER],
+        "Five coffees, one table, no wrong answers. Thursday at half past seven.",
+        ["menu.png"],
+        own_texts={TWITTER: "Five coffees, one table. Thursday, 19:30. ☕"},
+    ),
+    Planned(
+        "Guest roaster",
+        "2026-12-12T11:00",
+        [INSTAGRAM, FACEBOOK],
+        "Fjord & Flame pour their best this Saturday. It is nearly as good as ours.",
+        ["shop.png"],
+    ),
+    Planned(
+        "Ask us anything",
+        "2026-12-14T12:00",
+        [FACEBOOK, TWITTER, BLUESKY],
+        "An hour of questions about coffee. We answer until one.",
+    ),
+    Planned(
+        "Behind the counter",
+        "2026-12-16T17:30",
+        [TIKTOK, YOUTUBE],
+        "Forty seconds of a Wednesday.",
+        ["roaster.avi"],
+    ),
+    Planned(
+        "Gift boxes",
+        "2026-12-18T09:00",
+        [INSTAGRAM, FACEBOOK, LINKEDIN],
+        "Three coffees, one box, your handwriting on the card. Order until Monday.",
+        ["menu.png", "shop.png"],
+        delay=10,
+    ),
+    Planned(
+        "Slow Sunday",
+        "2026-12-20T10:00",
+        [INSTAGRAM, TIKTOK],
+        "Nobody has to be anywhere.",
+        ["shop.png"],
+    ),
+    Planned(
+        "Holiday hours",
+        "2026-12-22T09:00",
+        [FACEBOOK, TWITTER, BLUESKY],
+        "24th until noon, 25th and 26th closed, from the 27th as ever.",
+    ),
+    Planned(
+        "Open until noon",
+        "2026-12-24T08:00",
+        [FACEBOOK, TWITTER],
+        "The oven is on. The door is open until noon.",
+    ),
+    Planned(
+        "Last of the year",
+        "2026-12-27T10:00",
+        [FACEBOOK],
+        "What is left of the winter roast, at half the price.",
+    ),
+    Planned(
+        "Thank you",
+        "2026-12-31T16:00",
+        [INSTAGRAM, FACEBOOK, TWITTER, LINKEDIN, BLUESKY],
+        "41,000 cups, one broken grinder, and you. Thank you for this year.",
+        ["menu.png"],
+        delay=5,
+    ),
+)
+
+
+def all_posts(
+    client: SocialPublishing, group_id: str, include: Sequence[PostInclude] = ()
+) -> Iterator[Post]:
+    """Every post of a group, page after page, with these relations."""
+    number: int | None = 1
+    while number:
+        page = client.posts.list(group_id=group_id, include=include, page=number)
+        yield from page.data or ()
+        number = number + 1 if page.meta and page.meta.next_page_url else None
+
+
+def plan(
+    client: SocialPublishing,
+    planned: Planned,
+    draft: Post,
+    *,
+    zone: ZoneInfo,
+    accounts: Mapping[Network, str],
+    files: Mapping[str, Media],
+    label_ids: Sequence[str],
+    assignee_ids: Sequence[str],
+    heard: Heard,
+) -> Post:
+    """Make a draft what the plan says. It stays a draft.
+
+    Args:
+        client: the client.
+        planned: what the plan says.
+        draft: the draft of that name.
+        zone: the brand's time zone.
+        accounts: the identifiers of its accounts by network.
+        files: the uploaded files by name.
+        label_ids: labels of the post.
+        assignee_ids: who is to look at it.
+        heard: told of what went wrong on the way.
+
+    Raises:
+        SocialPublishingError: the service did not take it.
+    """
+    account_ids = [accounts[network] for network in planned.networks]
+    changes: dict[str, Any] = {
+        "content": planned.content,
+        "publication_date": planned.moment(zone),
+        "publication_delay_between": planned.delay,
+        "selected_account_ids": account_ids,
+        "selected_media_ids": [files[name].id for name in planned.media],
+        "label_ids": label_ids,
+        "assignee_ids": assignee_ids,
+    }
+    if planned.own_texts:
+        changes["customized"] = {
+            network: PostUpdateCustomization(content=text)
+            for network, text in planned.own_texts.items()
+        }
+    if planned.first_comment:
+        changes["first_comments"] = PostUpdateFirstComments(
+            enabled=True, social_account_ids=account_ids, content=planned.first_comment
+        )
+    return update_once(client, draft.id, changes, heard)
+
+
+def upload(
+    client: SocialPublishing, path: Path, *, sleep: Callable[[float], object] = time.sleep
+) -> Media:
+    """Upload a file, and wait until it is ready (part 3).
+
+    Args:
+        client: the client.
+        path: the file.
+        sleep: lets so many seconds pass.
+
+    Raises:
+        ValueError: the service could not process the file.
+        SocialPublishingError: the service did not take it.
+    """
+    media = client.media.upload(file=path)
+    while media.is_processing:
+        sleep(1)
+        status = client.media.status(media.id)
+        if status.error or not status.data:
+            raise ValueError(f"{path.name} cannot be used: {status.error or 'no reason was given'}")
+        media = status.data
+    return media

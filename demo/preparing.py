@@ -1,0 +1,164 @@
+"""Before the plan: the brand, its accounts, its calendar notes, its files."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import io
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import httpx2
+from PIL import Image
+from social_publishing.models import CalendarNote, Group, Media, SocialAccount
+
+from demo import stage
+from demo.month import upload
+from demo.scene import TITLES, Scene, given
+
+
+def brand(scene: Scene) -> None:
+    """The group is described, an account comes home, and all accounts are looked at."""
+    client, out, group_id = scene.client, scene.out, scene.stage.group_id
+    out.heading("The brand", scene.now)
+    group = client.groups.get(group_id)
+    client.groups.replace(group_id, **_replacement(group, note="December: warm, brief, no puns."))
+    out.fact("group", f"{group.name}, {group.timezone}; every post needs an approval")
+    client.social_accounts.move_to_group(scene.stage.stray_account_id, group_id=group_id)
+    out.fact("moved", f"Bluesky, which was connected in {scene.stage.other_group} by mistake")
+    ids = [each.id for each in given(client.groups.get(group_id).social_accounts)]
+    accounts = asyncio.run(_accounts(scene, ids))
+    scene.accounts = {given(each.social_network): each.id for each in accounts}
+    accounts.sort(key=lambda each: -given(each.followers_count))
+    shown = " · ".join(f"{_title(each)} {given(each.followers_count):,}" for each in accounts)
+    out.fact("accounts", shown)
+    for account in accounts:
+        if account.connection_expired_at:
+            until = scene.local(account.connection_expired_at)
+            out.fact("", f"{_title(account)} has to be connected again by {until}", "note")
+
+
+def _replacement(group: Group, *, note: str) -> dict[str, Any]:
+    """All values of a group with another note: what is not repeated is reset (part 4.2)."""
+    return {
+        "name": given(group.name),
+        "timezone": given(group.timezone),
+        "type": given(group.type),
+        "week_start_day": given(group.week_start_day),
+        "max_social_accounts": group.max_social_accounts or None,
+        "note": note,
+    }
+
+
+async def _accounts(scene: Scene, ids: Sequence[str]) -> list[SocialAccount]:
+    async with scene.async_client() as client:
+        return await asyncio.gather(*(client.social_accounts.get(each) for each in ids))
+
+
+def _title(account: SocialAccount) -> str:
+    return TITLES[given(account.social_network)]
+
+
+def notes(scene: Scene) -> None:
+    """One note of the calendar moves, one is rewritten, and a series is taken out."""
+    client, out = scene.client, scene.out
+    found = {given(each.title): each for each in _december(scene)}
+    shoot, tasting, market = found["Photo shoot"], found["Tasting"], found["Street market"]
+    two_days = timedelta(days=2)
+    moved = client.calendar_notes.reschedule(
+        shoot.id,
+        start_date=given(shoot.start_date) + two_days,
+        end_date=given(shoot.end_date) + two_days,
+    )
+    client.calendar_notes.replace(
+        tasting.id,
+        title="Tasting, sold out",
+        start_date=given(tasting.start_date),
+        end_date=given(tasting.end_date),
+        group_id=given(tasting.group_id),
+        content="Twelve seats, fourteen names.",
+    )
+    client.calendar_notes.delete(market.id, related_notes=True)
+    titles = [given(each.title) for each in _december(scene)]
+    scene.checks["a series of notes gone as a whole"] = market.title not in titles
+    out.fact(
+        "notes",
+        f"{moved.title} moved to {scene.local(given(moved.start_date))}; "
+        f"the weekly {market.title} is off",
+    )
+
+
+def _december(scene: Scene) -> list[CalendarNote]:
+    return scene.client.calendar_notes.list(
+        start=datetime(2026, 12, 1, tzinfo=scene.zone),
+        end=datetime(2027, 1, 1, tzinfo=scene.zone),
+        group_id=scene.stage.group_id,
+    )
+
+
+def files(scene: Scene) -> None:
+    """Two files are uploaded, one is fetched from a website, and all of them are read back."""
+    out, sandbox = scene.out, scene.sandbox
+    out.heading("The files", scene.now)
+
+    def sleep(length: float) -> None:
+        # The sandbox's time passes when it is told to; with the service, time.sleep is right.
+        sandbox.advance(seconds=length)
+
+    with tempfile.TemporaryDirectory(prefix="demo-") as folder:
+        paths = stage.draw_files(Path(folder), scene.seed)
+        for name in ("menu.png", "roaster.avi"):
+            media = scene.files[name] = upload(scene.client, paths[name], sleep=sleep)
+            out.fact("uploaded", f"{name:<12}{_facts(media)}{_thumbnail(media)}")
+        with _website(folder) as address:
+            media = scene.client.media.upload_from_url(file_url=f"{address}/shop.png")
+            scene.files["shop.png"] = media
+            out.fact("fetched", f"{'shop.png':<12}{_facts(media)}; from the brand's own website")
+        served = {name: _download(given(media.url)) for name, media in scene.files.items()}
+        same = all(served[name] == paths[name].read_bytes() for name in paths)
+    scene.checks["files served back byte for byte"] = same
+
+
+def _facts(media: Media) -> str:
+    size = f"{given(media.width)} × {given(media.height)}, {given(media.size) / 1024:,.0f} KB"
+    return f"{size}, {media.duration:g} s, {media.fps:g} fps" if media.duration else size
+
+
+def _thumbnail(media: Media) -> str:
+    """What the service's picture of a file is like, if there is one."""
+    if not media.thumbnail:
+        return ""
+    content = _download(media.thumbnail)
+    width, height = Image.open(io.BytesIO(content)).size
+    return f"; thumbnail {width} × {height}, {len(content) / 1024:,.0f} KB"
+
+
+def _download(url: str) -> bytes:
+    answer = httpx2.get(url, trust_env=False)
+    answer.raise_for_status()
+    return answer.content
+
+
+@contextmanager
+def _website(folder: str) -> Iterator[str]:
+    """The brand's website: serves the folder, and gives its address."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *args: object) -> None:
+            """Say nothing: the terminal belongs to the story."""
+
+    handler = functools.partial(Quiet, directory=folder)
+    with ThreadingHTTPServer((stage.HOST, 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+        thread.start()
+        try:
+            yield f"http://{stage.HOST}:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()

@@ -1,0 +1,136 @@
+"""What the acts of the story share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final, TypeVar
+from zoneinfo import ZoneInfo
+
+from social_publishing import (
+    AsyncSocialPublishing,
+    SocialPublishing,
+    SocialPublishingError,
+    StatusError,
+    UnsetType,
+)
+from social_publishing.models import Media, Network, Post
+
+from demo import month, stage
+from demo.patience import read
+from demo.stage import Stage
+from demo.terminal import Terminal, seconds
+from social_publishing_sandbox import Sandbox
+
+T = TypeVar("T")
+
+TITLES: Final[Mapping[Network, str]] = {
+    month.INSTAGRAM: "Instagram",
+    month.FACEBOOK: "Facebook",
+    month.TWITTER: "Twitter",
+    month.LINKEDIN: "LinkedIn",
+    month.BLUESKY: "Bluesky",
+    month.TIKTOK: "TikTok",
+    month.YOUTUBE: "YouTube",
+}
+SHORT: Final[Mapping[Network, str]] = {
+    month.INSTAGRAM: "ig",
+    month.FACEBOOK: "fb",
+    month.TWITTER: "tw",
+    month.LINKEDIN: "li",
+    month.BLUESKY: "bs",
+    month.TIKTOK: "tt",
+    month.YOUTUBE: "yt",
+}
+
+
+class DemoFailed(Exception):
+    """Something that the demo claims did not come true. The text is a sentence."""
+
+
+@dataclass(slots=True)
+class Scene:
+    """What the acts hand on to each other.
+
+    Attributes:
+        sandbox: the service, for what is done by control.
+        client: the client, for everything else.
+        stage: what was prepared by control.
+        accounts: the identifiers of the brand's accounts by network.
+        files: the uploaded files by name.
+        posts: the identifiers of the planned posts by name.
+        expected: when each target of a post is due, by the post's name and the network.
+        checks: what is claimed, and whether it came true.
+    """
+
+    sandbox: Sandbox
+    client: SocialPublishing
+    out: Terminal
+    stage: Stage
+    seed: int
+    zone: ZoneInfo = field(default_factory=lambda: ZoneInfo(stage.ZONE))
+    accounts: dict[Network, str] = field(default_factory=dict)
+    files: dict[str, Media] = field(default_factory=dict)
+    posts: dict[str, str] = field(default_factory=dict)
+    expected: dict[tuple[str, Network], datetime] = field(default_factory=dict)
+    checks: dict[str, bool] = field(default_factory=dict)
+
+    @property
+    def now(self) -> datetime:
+        """The moment by the sandbox's clock, in the brand's time zone."""
+        return self.sandbox.now.astimezone(self.zone)
+
+    def local(self, moment: datetime) -> str:
+        """A moment for people."""
+        return f"{moment.astimezone(self.zone):%a %d %b %H:%M}"
+
+    def async_client(self) -> AsyncSocialPublishing:
+        """A client to await."""
+        return AsyncSocialPublishing(
+            api_token=self.sandbox.token,
+            base_url=self.sandbox.base_url,
+            media_url=self.sandbox.media_url,
+        )
+
+    def heard(self, error: SocialPublishingError, pause: float | None) -> None:
+        """Tell of an error that is survived."""
+        name = type(error).__name__
+        if pause is None:
+            said = f"{name}: no answer to an update; look before sending again"
+        elif isinstance(error, StatusError):
+            said = f"{name} {error.status} while looking: asked again after {seconds(pause)}"
+        else:
+            said = f"{name}: asked again after {seconds(pause)}"
+        self.out.fact("survived", said, "note")
+
+    def planned_posts(self) -> dict[str, Post]:
+        """The planned posts by name, as they are now, with their details (part 4.1)."""
+        found: dict[str, Post] = read(
+            lambda: {
+                given(post.name): post for post in month.all_posts(self.client, self.stage.group_id)
+            },
+            self.heard,
+        )
+        return {name: found[name] for name in self.posts}
+
+
+def given(value: T | UnsetType | None) -> T:
+    """A field that has to be there.
+
+    Raises:
+        DemoFailed: the service left it out.
+    """
+    if value is None or isinstance(value, UnsetType):
+        raise DemoFailed("An answer of the service lacks a field that the demo needs.")
+    return value
+
+
+def state(post: Post) -> str:
+    """The state of a post for people, such as `in review` (part 3)."""
+    return given(post.status).name.lower().replace("_", " ")
+
+
+def quoted(names: Sequence[str]) -> str:
+    """Names for people."""
+    return ", ".join(f"“{each}”" for each in names)

@@ -1,0 +1,173 @@
+"""What the service has no operation for, prepared by control: a brand, its accounts, its drafts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from social_publishing.models import Network
+
+from demo.month import (
+    BLUESKY,
+    FACEBOOK,
+    INSTAGRAM,
+    LINKEDIN,
+    TIKTOK,
+    TWITTER,
+    YOUTUBE,
+    Planned,
+)
+from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.faults import Fault
+from social_publishing_sandbox.media import draw, sample_video
+
+BRAND: Final = "Harbour Lane Coffee"
+ZONE: Final = "Europe/Amsterdam"
+START: Final = "2026-11-30T09:00:00Z"
+HOST: Final = "127.0.0.1"
+
+STRICT: Final = 2  # `ApprovalWorkflow` (part 2.6): every post needs somebody who approves it
+
+FOLLOWERS: Final[Mapping[Network, int]] = {
+    INSTAGRAM: 18_400,
+    FACEBOOK: 9_700,
+    TWITTER: 5_200,
+    LINKEDIN: 2_900,
+    BLUESKY: 3_300,
+    TIKTOK: 26_100,
+    YOUTUBE: 7_600,
+}
+ELSEWHERE: Final = BLUESKY  # was connected in the group of somebody else
+EXPIRING: Final = (TIKTOK, "2026-12-19T23:00:00Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What was prepared.
+
+    Attributes:
+        group_id: the brand's group.
+        stray_account_id: an account of the brand that is in another group.
+        other_group: the name of that group.
+        approver_id: a user who may approve.
+        writer_id: a user who may not.
+    """
+
+    group_id: str
+    stray_account_id: str
+    other_group: str
+    approver_id: str
+    writer_id: str
+
+
+def new_sandbox(seed: int) -> Sandbox:
+    """A service at nine in the morning of 30 November, whose time passes only when told to."""
+    return Sandbox(
+        "small",
+        seed=seed,
+        clock="frozen",
+        now=START,
+        rate_limit=None,
+        fetch_hosts=[HOST],
+        fetch_private=True,
+    )
+
+
+def prepare(sandbox: Sandbox, plan: Sequence[Planned]) -> Stage:
+    """Make the brand, its people, accounts and notes, and a draft for everything in the plan."""
+    other = sandbox.world()["groups"][0]
+    group_id = sandbox.create_group(
+        name=BRAND, timezone=ZONE, approval_workflow=STRICT, country="NL", type=2, color=5
+    )["id"]
+    accounts = {
+        network: _account(sandbox, network, other["id"] if network == ELSEWHERE else group_id)
+        for network in FOLLOWERS
+    }
+    people = {"role": "member", "groupIds": [group_id]}
+    approver = sandbox.create_user(name="Ines Duarte", can_approve=True, **people)
+    writer = sandbox.create_user(name="Sam Okafor", **people)
+    _notes(sandbox, group_id)
+    ideas = sandbox.create_label(name="Ideas")
+    for each in plan:
+        sandbox.create_post(
+            name=each.name,
+            selectedAccountIds=[accounts[FACEBOOK]],
+            labelIds=[ideas["id"]],
+            user_id=writer["id"],
+        )
+    return Stage(group_id, accounts[ELSEWHERE], other["name"], approver["id"], writer["id"])
+
+
+def _account(sandbox: Sandbox, network: Network, group_id: str) -> str:
+    expires: dict[str, Any] = (
+        {"connection_expired_at": EXPIRING[1]} if network == EXPIRING[0] else {}
+    )
+    account: str = sandbox.create_account(
+        group_id=group_id,
+        socialNetwork=network.value,
+        name=BRAND,
+        followers_count=FOLLOWERS[network],
+        **expires,
+    )["id"]
+    return account
+
+
+def _notes(sandbox: Sandbox, group_id: str) -> None:
+    def note(title: str, start: str, end: str, series: str | None = None) -> None:
+        sandbox.create_note(
+            title=title, start_date=start, end_date=end, group_id=group_id, series=series
+        )
+
+    for day in (5, 12, 19):
+        note(
+            "Street market", f"2026-12-{day:02}T08:00:00Z", f"2026-12-{day:02}T12:00:00Z", "market"
+        )
+    note("Photo shoot", "2026-12-09T13:00:00Z", "2026-12-09T15:00:00Z")
+    note("Tasting", "2026-12-10T18:30:00Z", "2026-12-10T20:30:00Z")
+
+
+def draw_files(folder: Path, seed: int) -> dict[str, Path]:
+    """Draw the files of the month: two pictures and a video, with nothing taken from elsewhere."""
+    contents = {
+        "menu.png": draw(seed, 1600, 1200, "December menu"),
+        "shop.png": draw(seed + 1, 1080, 1080, BRAND),
+        "roaster.avi": sample_video(seed, seconds=4, size=(640, 360)),
+    }
+    paths = {}
+    for name, content in contents.items():
+        paths[name] = folder / name
+        paths[name].write_bytes(content)
+    return paths
+
+
+def break_the_planning(sandbox: Sandbox, after: int) -> None:
+    """Let one update lose its answer though it is carried out, and the look at it meet a 503."""
+    for fault in (
+        {"kind": "drop-after", "operations": "updatePost", "after": after, "times": 1},
+        {"kind": "status", "status": 503, "operations": "getPosts", "times": 1},
+    ):
+        sandbox.faults.add(Fault.from_json(fault))
+
+
+@contextmanager
+def small_budget(sandbox: Sandbox, requests: int, seconds: int) -> Iterator[None]:
+    """Limit every user to so many requests in so many seconds, where a minute is too long."""
+    limits = sandbox.service.limits
+    usual = limits.window
+    limits.window = seconds
+    sandbox.limit(requests)
+    yield
+    limits.window = usual
+    sandbox.limit(None)
+
+
+def review(sandbox: Sandbox, posts: Mapping[str, str], reject: str, ignore: str) -> None:
+    """Approve all but two of these posts, which are given by name: reject one, look past one."""
+    for name, post_id in posts.items():
+        if name == reject:
+            sandbox.reject(post_id, reason="We do not praise others above ourselves.")
+        elif name != ignore:
+            sandbox.approve(post_id)

@@ -1,0 +1,82 @@
+"""The story from its beginning to its end, and what it claims."""
+
+from __future__ import annotations
+
+import time
+
+from social_publishing import SocialPublishing
+
+from demo import planning, preparing, publishing, stage
+from demo.month import PLAN
+from demo.scene import DemoFailed, Scene
+from demo.terminal import Terminal, seconds
+from social_publishing_sandbox import Sandbox, contract
+
+ACTS = (
+    preparing.brand,
+    preparing.notes,
+    preparing.files,
+    planning.planning,
+    planning.reviewing,
+    publishing.passing,
+    publishing.results,
+    publishing.numbers,
+)
+
+
+def tell(sandbox: Sandbox, out: Terminal, seed: int) -> Scene:
+    """Tell it.
+
+    Args:
+        sandbox: a sandbox that listens, made by `stage.new_sandbox`.
+        out: where it is told.
+        seed: draws the files.
+
+    Returns:
+        What there is at the end.
+
+    Raises:
+        DemoFailed: a claim did not come true.
+        SocialPublishingError: a call failed that should not.
+    """
+    began = time.monotonic()
+    prepared = stage.prepare(sandbox, PLAN)
+    with SocialPublishing(
+        api_token=sandbox.token, base_url=sandbox.base_url, media_url=sandbox.media_url
+    ) as client:
+        scene = Scene(sandbox, client, out, prepared, seed)
+        out.line(out.tone("bold", f"A month of {stage.BRAND}, planned and published"))
+        out.line(out.tone("dim", f"{sandbox.base_url}  {sandbox.media_url}  seed {seed}"))
+        for act in ACTS:
+            act(scene)
+    _conclude(scene, time.monotonic() - began)
+    return scene
+
+
+def _conclude(scene: Scene, took: float) -> None:
+    """Say what came true.
+
+    Raises:
+        DemoFailed: something did not.
+    """
+    out, journal = scene.out, scene.sandbox.journal
+    documented = {name for each in contract.load().documents for name in each.operations}
+    called = {each.operation for each in journal if each.succeeded} & documented
+    duplicates = journal.duplicates()
+    claims = {
+        f"{len(called)} of {len(documented)} operations": called == documented,
+        f"duplicates: {len(duplicates) or 'none'}": not duplicates,
+        "every answer fits the documents": not journal.search(problems=True),
+        **scene.checks,
+    }
+    out.heading("What was checked", scene.now)
+    out.columns(
+        [
+            ("good", f"✓ {claim}") if true else ("bad", f"✗ {claim}")
+            for claim, true in claims.items()
+        ]
+    )
+    out.line()
+    out.line(f"    {len(journal)} requests over HTTP in {seconds(took)}.")
+    if wrong := [claim for claim, true in claims.items() if not true]:
+        raise DemoFailed(f"This did not come true: {'; '.join(wrong)}.")

@@ -1,0 +1,30 @@
+"""A stateful sandbox of the Social Publishing Service: run it, move its clock, make it fail."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from social_publishing_sandbox.creating import ControlError
+    from social_publishing_sandbox.sandbox import Sandbox
+    from social_publishing_sandbox.store import BadDatabase
+    from social_publishing_sandbox.worlds import BadWorld
+
+__version__ = "0.1.0"
+
+__all__ = ["BadDatabase", "BadWorld", "ControlError", "Sandbox", "__version__"]
+
+_HOMES: Final = {
+    "BadDatabase": "store",
+    "BadWorld": "worlds",
+    "ControlError": "creating",
+    "Sandbox": "sandbox",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for: the help of the command and pytest's plugin need none of it."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

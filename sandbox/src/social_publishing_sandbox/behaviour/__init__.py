@@ -1,0 +1,1 @@
+"""How published things behave: pure functions of what is known, without files, network or clock."""

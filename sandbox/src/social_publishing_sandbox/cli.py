@@ -1,0 +1,495 @@
+"""The command: serve a sandbox, write a world to edit, record and replay.
+
+What it needs is imported when it is needed, so that help and mistakes are told at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+from social_publishing_sandbox import __version__
+
+if TYPE_CHECKING:
+    from social_publishing_sandbox.sandbox import Sandbox
+
+NAME: Final = "social-publishing-sandbox"
+
+_ABOUT: Final = """\
+A Social Publishing Service of your own: both HTTP APIs with state, on this machine.
+Its clock can be moved, its world is the same for the same seed, and it fails on purpose."""
+
+_EXAMPLES: Final = f"""\
+examples:
+  {NAME} serve
+      a small world, on free ports
+  {NAME} serve --port 8000 --media-port 8001 --db state.db
+      on ports of your choice; the state stays in a file
+  {NAME} serve --world agency --clock frozen
+      20,000 posts, and time stands still
+  {NAME} world small -o mine.json
+      a world to edit, for serve --world mine.json
+
+Each command tells more with --help."""
+
+_SERVE_ABOUT: Final = """\
+Serve both APIs until Ctrl-C. The addresses, a token for each role and the address of the console
+are printed first; with --json, as one line of JSON."""
+
+
+class Refused(Exception):
+    """Something that the user asked for cannot be done; the text says what and why."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command.
+
+    Args:
+        argv: the arguments; those of the process if None.
+
+    Returns:
+        The exit status: 0, 1 where a replay was not asked for everything, 2 where something cannot
+        be done, or 130 after Ctrl-C while nothing was served yet.
+    """
+    parser = _parser()
+    arguments = parser.parse_args(argv)
+    if arguments.command is None:
+        parser.print_help()
+        return 2
+    try:
+        status: int = arguments.run(arguments)
+        return status
+    except Refused as refused:
+        print(f"{NAME} {arguments.command}: {refused}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Who read the output has gone; at exit Python would try once more to write it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+# Arguments
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def _layout(prog: str) -> argparse.HelpFormatter:
+    return argparse.RawDescriptionHelpFormatter(prog, max_help_position=30, width=100)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog=NAME,
+        description=_ABOUT,
+        epilog=_EXAMPLES,
+        formatter_class=_layout,
+    )
+    parser.add_argument("--version", action="version", version=f"{NAME} {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    _add_serve(commands)
+    _add_world(commands)
+    _add_record(commands)
+    _add_replay(commands)
+    _add_har_import(commands)
+    _add_har_export(commands)
+    return parser
+
+
+_Commands = Any  # argparse has no public name for what `add_subparsers` gives
+
+
+def _command(commands: _Commands, name: str, run: Any, summary: str, about: str = "") -> _Parser:
+    parser: _Parser = commands.add_parser(
+        name,
+        help=summary,
+        description=about or f"{summary[0].upper()}{summary[1:]}.",
+        formatter_class=_layout,
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+def _add_serve(commands: _Commands) -> None:
+    parser = _command(commands, "serve", _serve, "serve both APIs and the console", _SERVE_ABOUT)
+    where = parser.add_argument_group("where")
+    where.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
+    where.add_argument("--port", type=_port, default=0, help="of the main API; 0 is a free one")
+    where.add_argument(
+        "--media-port", type=_port, default=0, metavar="PORT", help="of the media API"
+    )
+    state = parser.add_argument_group("state")
+    state.add_argument(
+        "--world",
+        default="small",
+        metavar="NAME|FILE",
+        help="small, agency, or a JSON file (small)",
+    )
+    state.add_argument("--seed", type=int, default=7, help="decides what looks random (7)")
+    state.add_argument(
+        "--db",
+        type=Path,
+        metavar="FILE",
+        help="keeps the state; goes on with it where there is one",
+    )
+    clock = parser.add_argument_group("time")
+    clock.add_argument(
+        "--clock", default="real", metavar="MODE", help="real, frozen, or x60 and the like (real)"
+    )
+    clock.add_argument("--now", metavar="DATETIME", help="where the clock starts (ISO 8601)")
+    behaviour = parser.add_argument_group("behaviour")
+    behaviour.add_argument(
+        "--rate-limit",
+        type=_rate,
+        default=60,
+        metavar="N|off",
+        help="requests a minute a user (60)",
+    )
+    behaviour.add_argument(
+        "--nulls", action="store_true", help="send fields without a value as null"
+    )
+    behaviour.add_argument(
+        "--processing", type=float, metavar="SECONDS", help="that files are processed after upload"
+    )
+    behaviour.add_argument(
+        "--allow-fetch",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="a host from which files are uploaded by their address (*.example.com, *)",
+    )
+    behaviour.add_argument(
+        "--allow-private", action="store_true", help="such a host may be in the local network"
+    )
+    behaviour.add_argument(
+        "--documents", type=Path, metavar="DIR", help="main.json and media.json to serve instead"
+    )
+    behaviour.add_argument(
+        "--no-check", action="store_true", help="do not hold answers against the documents"
+    )
+    control = parser.add_argument_group("control")
+    control.add_argument("--control-token", metavar="TOKEN", help="opens /_sandbox (a random one)")
+    control.add_argument("--json", action="store_true", help="print addresses and tokens as JSON")
+
+
+def _add_world(commands: _Commands) -> None:
+    parser = _command(commands, "world", _world, "write a seeded world as JSON, to edit")
+    parser.add_argument("name", choices=("small", "agency"), help="small or agency")
+    parser.add_argument("--seed", type=int, default=7, help="decides what looks random (7)")
+    parser.add_argument(
+        "--now",
+        default="2026-12-01T09:00:00Z",
+        metavar="DATETIME",
+        help="the moment at which it stands (%(default)s)",
+    )
+    _add_output(parser)
+
+
+def _add_record(commands: _Commands) -> None:
+    about = "Stand between a client and the service, and record what passes. Secrets are left out."
+    parser = _command(
+        commands, "record", _record, "record what a client and the service say", about
+    )
+    _add_addresses(parser, "of the service", required=True)
+    parser.add_argument("-o", "--out", required=True, type=Path, metavar="DIR", help="recording")
+    parser.add_argument("--name", default="recording", help="of the recording (%(default)s)")
+    parser.add_argument(
+        "--redact", type=Path, metavar="FILE", help="rules of your own for redaction"
+    )
+    _add_listening(parser)
+
+
+def _add_replay(commands: _Commands) -> None:
+    about = "Answer as in a recording. Ends with 1 where something recorded was not asked for."
+    parser = _command(commands, "replay", _replay, "serve a recording again", about)
+    parser.add_argument("recording", type=Path, help="its folder or its file")
+    parser.add_argument("--any-order", action="store_true", help="not in the recorded order only")
+    _add_listening(parser)
+
+
+def _add_har_import(commands: _Commands) -> None:
+    parser = _command(commands, "har-import", _har_import, "make a recording of a browser's HAR")
+    parser.add_argument("har", type=Path, help="the HAR file")
+    _add_addresses(parser, "in the HAR", required=True)
+    parser.add_argument("-o", "--out", required=True, type=Path, metavar="DIR", help="recording")
+    parser.add_argument("--name", help="of the recording (that of the HAR)")
+    parser.add_argument(
+        "--redact", type=Path, metavar="FILE", help="rules of your own for redaction"
+    )
+
+
+def _add_har_export(commands: _Commands) -> None:
+    parser = _command(commands, "har-export", _har_export, "write a recording as HAR")
+    parser.add_argument("recording", type=Path, help="its folder or its file")
+    _add_addresses(parser, "in the HAR", required=False)
+    _add_output(parser)
+
+
+def _add_addresses(parser: _Parser, where: str, *, required: bool) -> None:
+    for option, api in (("--base-url", "main"), ("--media-url", "media")):
+        text = f"base address of the {api} API {where}"
+        parser.add_argument(option, required=required, metavar="URL", help=text)
+
+
+def _add_listening(parser: _Parser) -> None:
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
+    parser.add_argument(
+        "--port", type=_port, default=0, help="of the main API, the media API has the next; 0: free"
+    )
+
+
+def _add_output(parser: _Parser) -> None:
+    parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="file (standard output)")
+    parser.add_argument("--force", action="store_true", help="write over a file that is there")
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and int(text) < 1 << 16):
+        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
+    return int(text)
+
+
+def _rate(text: str) -> int | None:
+    if text == "off":
+        return None
+    if not (text.isascii() and text.isdecimal() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"a rate limit is at least 1, or off, not {text!r}")
+    return int(text)
+
+
+# What they do
+
+
+def _serve(arguments: argparse.Namespace) -> int:
+    sandbox = _sandbox(arguments)
+    with _Interrupt() as interrupt:
+        try:
+            sandbox.start()
+        except OSError as error:
+            raise Refused(error.strerror) from None
+        try:
+            print(_greeting_json(sandbox) if arguments.json else _greeting(sandbox, arguments))
+            sys.stdout.flush()
+            interrupt.wait()
+        finally:
+            sandbox.close()
+    return 0
+
+
+def _sandbox(arguments: argparse.Namespace) -> Sandbox:
+    """The sandbox that was asked for."""
+    if arguments.world != "small" and not (arguments.db and arguments.db.exists()):
+        print(f"Preparing the world {arguments.world} …", file=sys.stderr, flush=True)
+    from social_publishing_sandbox import BadDatabase, BadWorld, ControlError, Sandbox
+
+    try:
+        return Sandbox(
+            arguments.world,
+            seed=arguments.seed,
+            clock=arguments.clock,
+            now=arguments.now,
+            rate_limit=arguments.rate_limit,
+            db=arguments.db,
+            host=arguments.host,
+            port=arguments.port,
+            media_port=arguments.media_port,
+            check=not arguments.no_check,
+            nulls=arguments.nulls,
+            processing=arguments.processing,
+            fetch_hosts=arguments.allow_fetch,
+            fetch_private=arguments.allow_private,
+            documents=arguments.documents,
+            control_token=arguments.control_token,
+        )
+    except (BadDatabase, BadWorld, ControlError) as error:
+        raise Refused(error) from None
+    except OSError as error:
+        raise Refused(_reason(error)) from None
+
+
+def _greeting(sandbox: Sandbox, arguments: argparse.Namespace) -> str:
+    tokens = sandbox.tokens
+    width = max(map(len, tokens))
+    shown = [f"{role:<{width}}  {token}" for role, token in tokens.items()]
+    limit = "no rate limit"
+    if arguments.rate_limit:
+        limit = f"{arguments.rate_limit} requests a minute"
+    moment = f"{sandbox.now:%Y-%m-%d %H:%M} UTC"
+    lines = [
+        f"The sandbox is ready: clock {sandbox.clock_mode}, {moment}; {limit}.",
+        "",
+        f"  main API   {sandbox.base_url}",
+        f"  media API  {sandbox.media_url}",
+        f"  console    {sandbox.console_url}",
+        f"  control    {sandbox.control_url}  (token {sandbox.control_token})",
+        "",
+        f"  tokens     {shown[0]}",
+        *(f"             {each}" for each in shown[1:]),
+        "",
+    ]
+    if sandbox.resumed:
+        lines.append(f"It goes on with {arguments.db}; --world, --seed and --now do not count.")
+    lines.append("Ctrl-C stops it.")
+    return "\n".join(lines)
+
+
+def _greeting_json(sandbox: Sandbox) -> str:
+    return json.dumps(
+        {
+            "base_url": sandbox.base_url,
+            "media_url": sandbox.media_url,
+            "console_url": sandbox.console_url,
+            "control_url": sandbox.control_url,
+            "control_token": sandbox.control_token,
+            "tokens": dict(sandbox.tokens),
+            "now": sandbox.now.isoformat(),
+            "resumed": sandbox.resumed,
+            "pid": os.getpid(),
+        }
+    )
+
+
+class _Interrupt:
+    """Ctrl-C and SIGTERM: the first asks for an end, the second makes one."""
+
+    def __init__(self) -> None:
+        self._asked = threading.Event()
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> _Interrupt:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self._before[number] = signal.signal(number, self._ask)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def wait(self) -> None:
+        """Return when the end was asked for."""
+        while not self._asked.wait(0.5):  # an endless wait hears no Ctrl-C on Windows
+            pass
+
+    def _ask(self, number: int, frame: FrameType | None) -> None:
+        if self._asked.is_set():
+            os._exit(128 + number)
+        self._asked.set()
+
+
+def _world(arguments: argparse.Namespace) -> int:
+    from social_publishing_sandbox import times, worlds
+
+    try:
+        now = times.parse(arguments.now)
+    except ValueError:
+        wanted = "a date-time such as 2026-12-01T09:00:00Z"
+        raise Refused(f"--now must be {wanted}, not {arguments.now!r}") from None
+    made = worlds.make(arguments.name, seed=arguments.seed, now=now)
+    _write(arguments, json.dumps(made, indent=2, ensure_ascii=False))
+    return 0
+
+
+def _record(arguments: argparse.Namespace) -> int:
+    from social_publishing_sandbox import recording
+
+    try:
+        recording.record(
+            arguments.base_url,
+            arguments.media_url,
+            arguments.out,
+            name=arguments.name,
+            host=arguments.host,
+            port=arguments.port,
+            redact=arguments.redact,
+            say=_say,
+        )
+    except recording.RecordingError as error:
+        raise Refused(error) from None
+    return 0
+
+
+def _replay(arguments: argparse.Namespace) -> int:
+    from social_publishing_sandbox import recording
+
+    try:
+        left = recording.replay(
+            arguments.recording,
+            strict=not arguments.any_order,
+            host=arguments.host,
+            port=arguments.port,
+            say=_say,
+        )
+    except recording.RecordingError as error:
+        raise Refused(error) from None
+    return 1 if left else 0
+
+
+def _har_import(arguments: argparse.Namespace) -> int:
+    from social_publishing_sandbox import recording
+
+    try:
+        rules = recording.load_rules(arguments.redact) if arguments.redact else None
+        imported = recording.import_har(
+            arguments.har,
+            arguments.base_url,
+            arguments.media_url,
+            arguments.out,
+            name=arguments.name,
+            rules=rules,
+        )
+    except recording.RecordingError as error:
+        raise Refused(error) from None
+    for reason in imported.skipped:
+        print(f"left out: {reason}", file=sys.stderr)
+    _say(f"{imported.taken} taken, {len(imported.skipped)} left out: {imported.path}")
+    return 0
+
+
+def _har_export(arguments: argparse.Namespace) -> int:
+    from social_publishing_sandbox import recording
+
+    given = {"base_url": arguments.base_url, "media_url": arguments.media_url}
+    try:
+        har = recording.export_har(
+            arguments.recording, **{name: url for name, url in given.items() if url}
+        )
+    except recording.RecordingError as error:
+        raise Refused(error) from None
+    _write(arguments, json.dumps(har, indent=2, ensure_ascii=False))
+    return 0
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+def _write(arguments: argparse.Namespace, text: str) -> None:
+    """Write a text where it was asked for."""
+    if arguments.out is None:
+        print(text)
+        return
+    try:
+        with arguments.out.open("w" if arguments.force else "x", encoding="utf-8") as file:
+            file.write(f"{text}\n")
+    except FileExistsError:
+        raise Refused(f"{arguments.out} is there already; --force writes over it") from None
+    except OSError as error:
+        raise Refused(_reason(error)) from None
+
+
+def _reason(error: OSError) -> str:
+    return f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)

@@ -1,0 +1,43 @@
+"""The console below `/_sandbox/`: pages for people who look at a sandbox and steer it.
+
+Pages are rendered here and work without a script: what changes something is a form that posts and
+redirects. The script only keeps pages fresh and copies to the clipboard. Nothing comes from another
+origin, and nothing that a user of the service wrote is ever markup.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.routing import BaseRoute
+
+from social_publishing_sandbox.console import (
+    budgets,
+    calendar,
+    clock,
+    exchanges,
+    faults,
+    groups,
+    library,
+    live,
+    overview,
+    post,
+    posts,
+    users,
+    world,
+)
+from social_publishing_sandbox.console.desk import Desk
+
+if TYPE_CHECKING:
+    from social_publishing_sandbox.sandbox import Sandbox
+
+_PAGES = (
+    *(overview, calendar, posts, post, library, groups, users),
+    *(exchanges, clock, faults, budgets, world, live),
+)
+
+
+def routes(sandbox: Sandbox) -> list[BaseRoute]:
+    """The routes of the console; wrap them with `guard.protected`."""
+    desk = Desk(sandbox)
+    return [*desk.static.routes(), *(route for page in _PAGES for route in page.routes(desk))]

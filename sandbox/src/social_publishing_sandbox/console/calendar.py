@@ -1,0 +1,196 @@
+"""The calendar: posts and notes on their days, by month, week or day."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta, tzinfo
+from functools import partial
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from social_publishing_sandbox import times
+from social_publishing_sandbox.console import listing, wording
+from social_publishing_sandbox.console.desk import PAGES, Desk
+from social_publishing_sandbox.console.listing import Row
+from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.service import Service
+
+VIEWS: Final = ("month", "week", "day")
+
+_SHOWN: Final = {"month": 4, "week": 40, "day": 500}  # posts of one day
+_MONDAY: Final = 1  # weekday codes count from Sunday (part 2.1)
+_FIRST, _LAST = date(1971, 1, 1), date(9998, 12, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A calendar note on one of its days.
+
+    Attributes:
+        goes_on: an earlier day of the same week has it, too.
+    """
+
+    note: Json
+    goes_on: bool
+
+
+@dataclass(slots=True)
+class Day:
+    """A day of the calendar.
+
+    Attributes:
+        rows: its posts, as many as are shown.
+        more: how many more there are.
+        notes: the calendar notes that touch it.
+        outside: it belongs to another month than the one that is shown.
+    """
+
+    date: date
+    today: bool
+    outside: bool
+    rows: list[Row] = field(default_factory=list)
+    more: int = 0
+    notes: list[Noted] = field(default_factory=list)
+
+    @property
+    def title(self) -> str:
+        """The day in words."""
+        return wording.long_day(self.date)
+
+    @property
+    def weekday(self) -> str:
+        """The weekday's name."""
+        return wording.WEEKDAYS[self.date.weekday()]
+
+
+def routes(desk: Desk) -> list[BaseRoute]:
+    """The calendar's page."""
+    return [Route(f"{PAGES}/calendar", partial(_show, desk))]
+
+
+async def _show(desk: Desk, request: Request) -> Response:
+    asked = request.query_params
+    view = asked.get("view", "month") if asked.get("view") in VIEWS else "month"
+    context = await desk.read(
+        lambda: _read(desk.service, view, asked.get("date"), asked.get("group"))
+    )
+    return await desk.page(request, "calendar.html", context)
+
+
+def _read(service: Service, view: str, asked: str | None, group_id: str | None) -> dict[str, Any]:
+    group = listing.group_of(service, group_id)
+    zone = wording.zone_of(group.get("timezone") if group else None)
+    now = service.now()
+    today = wording.local(now, zone).date()
+    anchor = _date(asked, today)
+    first, last = _span(view, anchor, group.get("week_start_day", _MONDAY) if group else _MONDAY)
+    days = [
+        Day(each, each == today, view == "month" and each.month != anchor.month)
+        for each in (first + timedelta(days=n) for n in range((last - first).days))
+    ]
+    _put_posts(service, days, group, zone, _SHOWN[view])
+    _put_notes(service, days, group, zone)
+    users = {each["id"]: each["name"] for each in service.store.users.where()}
+    return {
+        "view": view,
+        "views": VIEWS,
+        "anchor": anchor,
+        "title": _title(view, anchor, first, last),
+        "days": days,
+        "weekdays": [each.weekday for each in days[:7]],
+        "previous": _move(view, anchor, -1),
+        "next": _move(view, anchor, 1),
+        "today": today,
+        "group": group,
+        "groups": listing.groups(service),
+        "zone": zone,
+        "zone_name": group.get("timezone", "UTC") if group else "UTC",
+        "zone_offset": wording.offset(now, zone),
+        "authors": users,
+        "shown": sorted({row.post["status"] for each in days for row in each.rows}),
+    }
+
+
+def _date(asked: str | None, today: date) -> date:
+    try:
+        return min(max(date.fromisoformat(asked or ""), _FIRST), _LAST)
+    except ValueError:
+        return today
+
+
+def _span(view: str, anchor: date, week_start: int) -> tuple[date, date]:
+    """The first day that is shown, and the day after the last."""
+    if view == "day":
+        return anchor, anchor + timedelta(days=1)
+    if view == "week":
+        first = _week_of(anchor, week_start)
+        return first, first + timedelta(days=7)
+    first = _week_of(anchor.replace(day=1), week_start)
+    last = _week_of(_move("month", anchor, 1) - timedelta(days=1), week_start)
+    return first, last + timedelta(days=7)
+
+
+def _week_of(day: date, week_start: int) -> date:
+    return day - timedelta(days=(day.isoweekday() - week_start) % 7)
+
+
+def _move(view: str, anchor: date, step: int) -> date:
+    if view == "month":
+        months = anchor.year * 12 + anchor.month - 1 + step
+        return date(months // 12, months % 12 + 1, 1)
+    return anchor + timedelta(days=step * (7 if view == "week" else 1))
+
+
+def _title(view: str, anchor: date, first: date, last: date) -> str:
+    if view == "month":
+        return wording.month(anchor)
+    if view == "day":
+        return wording.long_day(anchor)
+    end = last - timedelta(days=1)
+    begin = f"{first.day}" if first.month == end.month else f"{first.day} {wording.month(first)}"
+    return f"{begin} – {end.day} {wording.month(end)}"
+
+
+def _midnight(day: date, zone: tzinfo) -> int:
+    moment = datetime(day.year, day.month, day.day, tzinfo=zone)
+    return times.parse(moment.isoformat())
+
+
+def _put_posts(
+    service: Service, days: list[Day], group: Json | None, zone: tzinfo, shown: int
+) -> None:
+    condition, values = listing.of_group(group)
+    start = _midnight(days[0].date, zone)
+    end = _midnight(days[-1].date + timedelta(days=1), zone)
+    posts = service.store.posts.where(
+        f"at >= ? AND at < ? AND status <> ? AND {condition} ORDER BY at, key",
+        [start, end, service.codes["DELETED"], *values],
+    )
+    by_date: dict[date, list[Json]] = {}
+    for post in posts:
+        there = wording.local(post["publication_timestamp"], zone).date()
+        by_date.setdefault(there, []).append(post)
+    for day in days:
+        found = by_date.get(day.date, [])
+        # One post more takes no more room than the line that says so.
+        kept = found if len(found) <= shown + 1 else found[:shown]
+        day.more = len(found) - len(kept)
+        day.rows = listing.rows(service, kept)
+
+
+def _put_notes(service: Service, days: list[Day], group: Json | None, zone: tzinfo) -> None:
+    start = _midnight(days[0].date, zone)
+    end = _midnight(days[-1].date + timedelta(days=1), zone)
+    for note in service.store.notes.where("starts < ? AND ends >= ? ORDER BY starts", [end, start]):
+        if group and note.get("group_id") not in (None, group["id"]):
+            continue
+        begins, ends = times.parse(note["start_date"]), times.parse(note["end_date"])
+        first = wording.local(begins, zone).date()
+        # A note that ends at midnight does not reach into the day that begins then.
+        last = wording.local(max(begins, ends - 1), zone).date()
+        for position, day in enumerate(days):
+            if first <= day.date <= last:
+                day.notes.append(Noted(note, day.date > first and position % 7 > 0))

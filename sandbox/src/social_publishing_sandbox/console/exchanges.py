@@ -1,0 +1,144 @@
+"""The requests: the journal, live, and each exchange as a whole."""
+
+from __future__ import annotations
+
+import shlex
+from functools import partial
+from typing import Any, Final
+
+import orjson
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from social_publishing_sandbox import journal
+from social_publishing_sandbox.console import printing, wording
+from social_publishing_sandbox.console.desk import PAGES, Desk, whole
+from social_publishing_sandbox.console.notices import Notice
+from social_publishing_sandbox.journal import Entry
+
+SHOWN: Final = 100
+STATUSES: Final = ("2xx", "4xx", "5xx", "401", "404", "422", "429")
+_LONG: Final = 60_000  # characters of a body on a page
+
+
+def routes(desk: Desk) -> list[BaseRoute]:
+    """The list, one exchange, and forgetting them."""
+    return [
+        Route(f"{PAGES}/requests", partial(_show_all, desk)),
+        Route(f"{PAGES}/requests", partial(_clear, desk), methods=["POST"]),
+        Route(f"{PAGES}/requests/{{number}}", partial(_show, desk)),
+    ]
+
+
+async def _show_all(desk: Desk, request: Request) -> Response:
+    given = {
+        name: request.query_params.get(name, "").strip()[:200]
+        for name in ("text", "operation", "status", "user", "only")
+    }
+    context = await desk.read(lambda: _read(desk, given))
+    return await desk.page(request, "requests.html", context)
+
+
+def _read(desk: Desk, given: dict[str, str]) -> dict[str, Any]:
+    kept, problem = desk.sandbox.journal, None
+    try:
+        found = kept.search(
+            given["text"] or None,
+            operation=given["operation"] or None,
+            status=given["status"] or None,
+            user=given["user"] or None,
+            fault="*" if given["only"] == "faults" else None,
+            problems=True if given["only"] == "problems" else None,
+            limit=SHOWN + 1,
+        )
+    except ValueError as error:
+        found, problem = [], str(error)
+    return {
+        "entries": found[:SHOWN],
+        "more": len(found) > SHOWN,
+        "kept": len(kept),
+        "last": kept.last_number,
+        "problem": problem,
+        "given": given,
+        "filtered": any(given.values()),
+        "operations": sorted(desk.service.contract.operations),
+        "users": [each["name"] for each in desk.service.store.users.where("1 ORDER BY key")],
+        "statuses": STATUSES,
+        "duplicates": kept.duplicates(),
+        "shown": SHOWN,
+    }
+
+
+async def _clear(desk: Desk, request: Request) -> Response:
+    def work() -> Notice:
+        desk.sandbox.journal.clear()
+        return Notice("The journal is empty.")
+
+    return await desk.act(work, f"{PAGES}/requests")
+
+
+async def _show(desk: Desk, request: Request) -> Response:
+    number = whole(request.path_params["number"], 0, 0)
+    entry = desk.sandbox.journal.get(number)
+    if entry is None:
+        return await desk.missing(request, f"request {request.path_params['number'][:40]}")
+    shown = journal.to_dict(entry)
+    return await desk.page(
+        request,
+        "request.html",
+        {
+            "entry": entry,
+            "shown": shown,
+            "request_body": pretty(shown["request"]["body"], entry.request_cut),
+            "response_body": pretty(shown["response"]["body"], entry.response_cut),
+            "curl": curl(entry, shown, desk.service.origins[entry.api]),
+            "newest": desk.sandbox.journal.last_number,
+            "kept": {
+                each: desk.sandbox.journal.get(each) is not None for each in (number - 1, number + 1)
+            },
+        },
+    )
+
+
+def pretty(body: Any, cut: bool = False) -> str:
+    """A body for reading: JSON with line breaks, other text as it is.
+
+    Args:
+        body: decoded JSON, or a text.
+        cut: the text is the beginning of a longer one.
+    """
+    if body is None:
+        return ""
+    if not isinstance(body, str):
+        text = orjson.dumps(body, option=orjson.OPT_INDENT_2).decode()
+    elif cut and body.startswith(("{", "[")):
+        text = printing.indented(body)
+    else:
+        text = body
+    return wording.cut(text, _LONG)
+
+
+def curl(entry: Entry, shown: dict[str, Any], origin: str) -> str:
+    """The command that sends this request once more; the token comes from `$TOKEN`."""
+    lines = [f"curl -X {shlex.quote(entry.method)} {shlex.quote(origin + entry.target)}"]
+    lines.append('-H "Authorization: Bearer $TOKEN"')
+    lines += [
+        f"-H {shlex.quote(f'{name}: {value}')}"
+        for name, value in shown["request"]["headers"]
+        if name in ("accept", "content-type") and entry.replayable
+    ]
+    if entry.request_body and entry.replayable:
+        try:
+            body = entry.request_body.decode()
+        except UnicodeDecodeError:
+            return "\n".join(["# The body is no text and is left out.", _joined(lines)])
+        lines.append(f"--data-raw {shlex.quote(body)}")
+    command = _joined(lines)
+    if not entry.replayable:
+        return f"# The body was not kept ({entry.request_note or 'too long'}).\n{command}"
+    return command
+
+
+def _joined(lines: list[str]) -> str:
+    return " \\\n  ".join(lines)

@@ -1,0 +1,128 @@
+"""Failing on purpose: the faults that are set, with their switches, and a form for a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+import orjson
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from social_publishing_sandbox.console.desk import PAGES, Desk
+from social_publishing_sandbox.console.notices import Notice
+from social_publishing_sandbox.faults import COMMON, KINDS, BadFault, Parameter
+
+SCRIPT: Final = "script"
+PAGE: Final = f"{PAGES}/faults"
+
+_SCRIPTED: Final = ("user", "after", "repeat", "id")  # what a script has of the common members
+_SINGLE: Final = tuple(each.name for each in COMMON if each.name != "repeat")
+_EXAMPLE: Final = '["pass", {"status": 503}, "drop-after", "pass"]'
+
+
+def routes(desk: Desk) -> list[BaseRoute]:
+    """The page with its form, and the switches."""
+    return [
+        Route(PAGE, partial(_show, desk)),
+        Route(PAGE, partial(_add, desk), methods=["POST"]),
+        Route(f"{PAGE}/{{id}}/{{verb}}", partial(_switch, desk), methods=["POST"]),
+    ]
+
+
+async def _show(desk: Desk, request: Request) -> Response:
+    return await _page(desk, request, request.query_params.get("kind"), {}, None)
+
+
+async def _page(
+    desk: Desk, request: Request, kind: str | None, given: Mapping[str, str], error: BadFault | None
+) -> Response:
+    users = await desk.read(
+        lambda: [each["name"] for each in desk.service.store.users.where("1 ORDER BY key")]
+    )
+    known = kind if kind in (*KINDS, SCRIPT) else None
+    common = _SCRIPTED if known == SCRIPT else _SINGLE
+    context = {
+        "standings": desk.sandbox.faults.standings(),
+        "kinds": KINDS.values(),
+        "kind": known,
+        "chosen": KINDS.get(known or ""),
+        "common": [each for each in COMMON if each.name in common],
+        "operations": _operations(desk),
+        "users": users,
+        "given": given,
+        "error": error,
+        "example": _EXAMPLE,
+    }
+    return await desk.page(request, "faults.html", context, 422 if error else 200)
+
+
+def _operations(desk: Desk) -> list[tuple[str, list[str]]]:
+    return [(each.name, sorted(each.operations)) for each in desk.service.contract.documents]
+
+
+async def _add(desk: Desk, request: Request) -> Response:
+    form = {key: str(value).strip() for key, value in (await request.form()).items()}
+    kind = form.get("kind", "")
+    try:
+        added = desk.sandbox.add_fault(**read(kind, form))
+    except BadFault as error:
+        return await _page(desk, request, kind, form, error)
+    return desk.go(PAGE, Notice(f"“{added.id}” is set and switched on."))
+
+
+def read(kind: str, form: Mapping[str, str]) -> dict[str, Any]:
+    """A fault as JSON from the fields of the form; what is empty is left to its default.
+
+    Raises:
+        BadFault: a field cannot be read; the rest is checked with the fault itself.
+    """
+    made: dict[str, Any] = {"operations": form.get("operations") or "*"}
+    if kind == SCRIPT:
+        parameters = [each for each in COMMON if each.name in _SCRIPTED]
+        try:
+            made[SCRIPT] = orjson.loads(form.get(SCRIPT, ""))
+        except orjson.JSONDecodeError as error:
+            raise BadFault(SCRIPT, f"is no JSON: {error}") from None
+    else:
+        made["kind"] = kind
+        own = KINDS[kind].parameters if kind in KINDS else ()
+        parameters = [*own, *(each for each in COMMON if each.name in _SINGLE)]
+    for each in parameters:
+        text = form.get(each.name, "")
+        if each.type == "boolean":
+            if text:
+                made[each.name] = True
+        elif text:
+            made[each.name] = _value(each, text)
+    return made
+
+
+def _value(parameter: Parameter, text: str) -> str | int | float:
+    if parameter.type == "text":
+        return text
+    try:
+        return int(text) if parameter.type == "integer" else float(text)
+    except ValueError:
+        raise BadFault(parameter.name, f"must be {parameter.allowed}, not “{text}”") from None
+
+
+async def _switch(desk: Desk, request: Request) -> Response:
+    identifier, verb = request.path_params["id"], request.path_params["verb"]
+    sandbox = desk.sandbox
+
+    def work() -> Notice:
+        if verb == "on":
+            sandbox.switch_fault(identifier, True)
+            return Notice(f"“{identifier}” is switched on.")
+        if verb == "off":
+            sandbox.switch_fault(identifier, False)
+            return Notice(f"“{identifier}” is switched off.")
+        if verb == "remove":
+            sandbox.remove_fault(identifier)
+            return Notice(f"“{identifier}” is removed.")
+        raise ValueError(f"A fault cannot {verb}.")
+
+    return await desk.act(work, PAGE)

@@ -1,0 +1,93 @@
+"""Groups and their social accounts: where posts can go, and which connections need attention."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from social_publishing_sandbox import ids, times
+from social_publishing_sandbox.console import listing, wording
+from social_publishing_sandbox.console.desk import PAGES, Desk, Missing
+from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.service import Service
+
+
+def routes(desk: Desk) -> list[BaseRoute]:
+    """All groups, and one of them."""
+    return [
+        Route(f"{PAGES}/groups", partial(_show_all, desk)),
+        Route(f"{PAGES}/groups/{{id}}", partial(_show, desk)),
+    ]
+
+
+async def _show_all(desk: Desk, request: Request) -> Response:
+    context = await desk.read(lambda: _read_all(desk.service))
+    return await desk.page(request, "groups.html", context)
+
+
+async def _show(desk: Desk, request: Request) -> Response:
+    try:
+        context = await desk.read(lambda: _read(desk.service, request.path_params["id"]))
+    except Missing as missing:
+        return await desk.missing(request, str(missing))
+    return await desk.page(request, "group.html", context)
+
+
+def _read_all(service: Service) -> dict[str, Any]:
+    by_group: dict[str, list[Json]] = {}
+    for account in service.store.accounts.where("1 ORDER BY key"):
+        by_group.setdefault(account["group_id"], []).append(account)
+    groups = listing.groups(service)
+    return {
+        "groups": [(each, by_group.get(each["id"], [])) for each in groups],
+        "accounts": sum(len(each) for each in by_group.values()),
+        "attention": [
+            (account, group)
+            for group in groups
+            for account in by_group.get(group["id"], [])
+            if account.get("connection_expired_at")
+        ],
+        **_names(service),
+    }
+
+
+def _read(service: Service, identifier: str) -> dict[str, Any]:
+    group = service.store.groups.get(identifier)
+    if group is None:
+        raise Missing(f"group {identifier}")
+    key = ids.key(group["id"])
+    counts = service.store.execute(
+        "SELECT status, count(DISTINCT posts.key) FROM posts "
+        "JOIN post_accounts ON post_key = posts.key JOIN accounts ON accounts.key = account_key "
+        "WHERE group_key = ? GROUP BY status ORDER BY status",
+        (key,),
+    ).fetchall()
+    labels = [
+        each
+        for each in service.store.labels.where("1 ORDER BY key")
+        if each.get("group_id") == group["id"]
+    ]
+    return {
+        "group": group,
+        "accounts": service.store.accounts.where("group_key = ? ORDER BY key", [key]),
+        "counts": [each for each in counts if each[0] != service.codes["DELETED"]],
+        "labels": labels,
+        "users": {each["id"]: each for each in service.store.users.where()},
+        "zone": wording.zone_of(group.get("timezone")),
+        **_names(service),
+    }
+
+
+def _names(service: Service) -> dict[str, Any]:
+    main = service.contract.main
+    return {
+        "types": {code: name for name, code in main.codes("GroupType").items()},
+        "workflows": {code: name for name, code in main.codes("ApprovalWorkflow").items()},
+        "default_workflow": service.organization.get("approval_workflow", 0),
+        "weekdays": ("Sunday", *wording.WEEKDAYS[:6]),
+        "soon": service.now() + 30 * times.DAY,
+    }

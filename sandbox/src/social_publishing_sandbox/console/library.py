@@ -1,0 +1,104 @@
+"""The media: thumbnails, kinds, sizes, and what is still being processed."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final
+
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from social_publishing_sandbox import files
+from social_publishing_sandbox.console.desk import PAGES, Desk, pages, whole
+from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.operations import posts as operations
+from social_publishing_sandbox.service import Service
+
+PER_PAGE: Final = 48
+
+_STORED: Final = f"{PAGES}/stored"
+_TYPE: Final = "json_extract(CAST(doc AS TEXT), '$.type')"
+_NAME: Final = "json_extract(CAST(doc AS TEXT), '$.client_name')"
+_HARMLESS: Final = {
+    "content-security-policy": "default-src 'none'; sandbox",
+    "x-content-type-options": "nosniff",
+    "cache-control": "private, max-age=300",
+}
+"""Headers of files: what somebody uploaded must not act with the rights of the console."""
+
+
+def routes(desk: Desk) -> list[BaseRoute]:
+    """The page, and the files on the console's own origin, as it shows nothing of another."""
+    return [
+        Route(f"{PAGES}/media", partial(_show, desk)),
+        Mount(_STORED, routes=files.routes(desk.sandbox), middleware=[Middleware(_Harmless)]),
+    ]
+
+
+async def _show(desk: Desk, request: Request) -> Response:
+    asked = dict(request.query_params)
+    context = await desk.read(lambda: _read(desk.service, asked))
+    return await desk.page(request, "media.html", context)
+
+
+def _read(service: Service, asked: dict[str, str]) -> dict[str, Any]:
+    search, kind = asked.get("q", "").strip()[:200], whole(asked.get("type"), 0, 0)
+    condition, values = "1", list[Any]()
+    if search:
+        condition, values = f"instr(lower({_NAME}), lower(?))", [search]
+    counts = dict(
+        service.store.execute(
+            f"SELECT {_TYPE}, count(*) FROM media WHERE {condition} GROUP BY 1", values
+        ).fetchall()
+    )
+    total = counts.get(kind, 0) if kind else sum(counts.values())
+    bar = pages(total, whole(asked.get("page")), PER_PAGE)
+    if kind:
+        condition, values = f"{condition} AND {_TYPE} = ?", [*values, kind]
+    found = service.store.media.where(
+        f"{condition} ORDER BY key DESC LIMIT ? OFFSET ?", [*values, PER_PAGE, bar["before"]]
+    )
+    names = {code: name for name, code in service.contract.main.codes("MediaType").items()}
+    return {
+        "files": [shown(service, each) for each in found],
+        "bar": bar,
+        "counts": counts,
+        "all": sum(counts.values()),
+        "types": names,
+        "type": kind,
+        "search": search,
+        "given": {"q": search, "type": kind or ""},
+        "users": {each["id"]: each["name"] for each in service.store.users.where()},
+    }
+
+
+def shown(service: Service, media: Json) -> Json:
+    """A file as the API gives it, with `picture`, the address of its thumbnail on this origin."""
+    found = operations.show_media(service, media)
+    base = f"{service.origins['media']}/files/"
+    thumbnail = found.get("thumbnail") or ""
+    picture = thumbnail.removeprefix(base) if thumbnail.startswith(base) else None
+    return {
+        **found,
+        "picture": picture and f"{_STORED}/files/{picture}",
+        "problem": media.get("_error"),
+    }
+
+
+class _Harmless:
+    """Adds the headers that make an uploaded file harmless."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_harmless(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(_HARMLESS)
+            await send(message)
+
+        await self._app(scope, receive, send_harmless)

@@ -1,0 +1,210 @@
+"""One post: what each network gets and when, how it went, who said what, and what it brought."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from social_publishing_sandbox import ids, posting, times
+from social_publishing_sandbox.behaviour import metrics, networks, text
+from social_publishing_sandbox.console import library, listing, sparkline, timeline, wording
+from social_publishing_sandbox.console.desk import PAGES, Desk, Missing, back_to
+from social_publishing_sandbox.console.notices import Notice
+from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.operations import posts as operations
+from social_publishing_sandbox.service import Service
+
+_POINTS: Final = 24  # of a sparkline
+_ACTIVITIES: Final = 200
+_COUNTED: Final = ("views", "reach", "engagements", "likes", "shares", "replies", "video_views")
+_SPECIFIC: Final = ("fb_", "ig_", "li_", "tt_", "pi_", "gb_", "yt_", "dr_", "tw_", "th_")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A post on one account.
+
+    Attributes:
+        content: its text there.
+        at: when it goes out there, or was to, in milliseconds.
+        length: what its text counts there, by the network's own way of counting.
+        limit: what it may count.
+        metric: what it brought (part 2.4); None where it is not out.
+        curve: its engagements over time.
+    """
+
+    detail: Json
+    account: Json
+    content: str
+    at: int | None
+    length: int
+    limit: int
+    metric: Json | None
+    curve: sparkline.Sparkline | None
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text of a post, and where it goes."""
+
+    content: str
+    customized: bool
+    targets: list[Target]
+
+
+def routes(desk: Desk) -> list[BaseRoute]:
+    """A post's page, and what its buttons do."""
+    return [
+        Route(f"{PAGES}/posts/{{id}}", partial(_show, desk)),
+        Route(f"{PAGES}/posts/{{id}}/{{verb}}", partial(_act, desk), methods=["POST"]),
+    ]
+
+
+async def _show(desk: Desk, request: Request) -> Response:
+    try:
+        context = await desk.read(lambda: _read(desk.service, request.path_params["id"]))
+    except Missing as missing:
+        return await desk.missing(request, str(missing))
+    return await desk.page(request, "post.html", context)
+
+
+async def _act(desk: Desk, request: Request) -> Response:
+    identifier, verb = request.path_params["id"], request.path_params["verb"]
+    form = await request.form()
+    user, reason = str(form.get("user") or "") or None, str(form.get("reason") or "").strip()
+    sandbox = desk.sandbox
+
+    def work() -> Notice:
+        if verb == "approve":
+            post = sandbox.approve(identifier, user=user)
+            waits = desk.service.transitions.name[post["status"]] == "IN_REVIEW"
+            more = " It waits for the other assignees." if waits else ""
+            return Notice(f"Approved.{more}")
+        if verb == "reject":
+            sandbox.reject(identifier, user=user, reason=reason)
+            return Notice("Rejected.")
+        if verb == "fail":
+            post = sandbox.fail(identifier, *([reason] if reason else []))
+            failed = desk.service.transitions.name[post["status"]] == "FAILED"
+            return Notice("Failed." if failed else "It will fail when its time comes.")
+        raise ValueError(f"A post cannot {verb}.")
+
+    return await desk.act(work, back_to(form, f"{PAGES}/posts/{identifier}"))
+
+
+def _read(service: Service, identifier: str) -> dict[str, Any]:
+    post = service.store.posts.get(identifier)
+    if post is None:
+        raise Missing(f"post {identifier}")
+    targets = _targets(service, post)
+    users = {each["id"]: each for each in service.store.users.where("1 ORDER BY key")}
+    activities = service.store.activities.where(
+        "post_key = ? ORDER BY key DESC LIMIT ?", [ids.key(post["id"]), _ACTIVITIES]
+    )
+    group_ids = dict.fromkeys(each.account["group_id"] for each in targets)
+    groups = service.store.groups.many(group_ids)
+    chosen = [groups[each] for each in group_ids if each in groups]
+    zones = dict.fromkeys(each.get("timezone") or "UTC" for each in chosen)
+    name = service.transitions.name[post["status"]]
+    labels = operations.show(service, [post], ("labels",))[0]["labels"]
+    return {
+        "post": post,
+        "status": name,
+        "at": post.get("publication_timestamp"),
+        "zones": [(each, wording.zone_of(each)) for each in zones if each != "UTC"],
+        "groups": chosen,
+        "texts": _texts(targets),
+        "targets": targets,
+        "totals": _totals(targets),
+        "labels": labels,
+        "media": [library.shown(service, each) for each in _media(service, post)],
+        "user": users.get(post.get("user_id", "")),
+        "users": users,
+        "assignees": [users[each] for each in post.get("assigneesIds", ()) if each in users],
+        "approvers": [each for each in users.values() if each.get("can_approve")],
+        "approvals": post.get("_approvals", []),
+        "comments": post.get("_comments", []),
+        "tasks": post.get("_tasks", []),
+        "workflow": posting.workflow(service, post),
+        "source": wording.SOURCES.get(post.get("source", 0), ""),
+        "moments": [timeline.moment(each, users) for each in activities],
+        "codes": service.codes,
+        "specific": {
+            key: value
+            for key, value in post.items()
+            if key.startswith(_SPECIFIC) and value not in (None, "", [])
+        },
+        "may_fail": name not in ("PUBLISHED", "DELETED", "FAILED", "SKIPPED"),
+        "row": listing.rows(service, [post])[0],
+    }
+
+
+def _media(service: Service, post: Json) -> list[Json]:
+    """Every file that the post shows on any network, in order."""
+    chosen = dict.fromkeys(
+        each
+        for network in (None, *(post.get("customized") or ()))
+        for each in text.media_ids_for(post, network or "")
+    )
+    found = service.store.media.many(chosen)
+    return [found[each] for each in chosen if each in found]
+
+
+def _targets(service: Service, post: Json) -> list[Target]:
+    details = posting.details_of(service, [post])[post["id"]]
+    accounts = service.store.accounts.many(each["social_account_id"] for each in details)
+    start, delay = post.get("publication_timestamp"), post.get("publication_delay_between", 0)
+    found = []
+    for position, detail in enumerate(details):
+        account = accounts.get(detail["social_account_id"])
+        if account is None:
+            continue
+        at = None if start is None else start + position * delay * times.MINUTE
+        content = text.content_of(detail, post, account["socialNetwork"])
+        known = networks.NETWORKS[account["socialNetwork"]]
+        weigh = service.assume["weightedLength"]
+        length = text.weighted_length(content, weigh) if known.weighted else len(content)
+        metric = curve = None
+        if detail["status"] == service.codes["PUBLISHED"] and detail.get("published_at"):
+            metric = _metric(service, post, detail, account, service.now())
+            curve = _curve(service, post, detail, account)
+        found.append(Target(detail, account, content, at, length, known.text_limit, metric, curve))
+    return found
+
+
+def _metric(service: Service, post: Json, detail: Json, account: Json, at: int) -> Json:
+    seed = service.settings.seed
+    return metrics.metric(detail, post, account, now_ms=at, seed=seed)
+
+
+def _curve(service: Service, post: Json, detail: Json, account: Json) -> sparkline.Sparkline | None:
+    """Metrics follow from the moment, so that their past can be asked for as well."""
+    start, now = times.parse(detail["published_at"]), service.now()
+    if now - start < times.MINUTE:
+        return None
+    moments = (start + (now - start) * each // _POINTS for each in range(_POINTS + 1))
+    return sparkline.draw(
+        [_metric(service, post, detail, account, each)["engagements"] for each in moments]
+    )
+
+
+def _totals(targets: list[Target]) -> dict[str, int]:
+    """What the post brought on all networks together."""
+    found = [each.metric for each in targets if each.metric]
+    sums = {name: sum(each.get(name) or 0 for each in found) for name in _COUNTED}
+    return {name: count for name, count in sums.items() if count}
+
+
+def _texts(targets: list[Target]) -> list[Text]:
+    """The different texts, each with the accounts that get it."""
+    found: dict[str, Text] = {}
+    for target in targets:
+        customized = bool(target.detail.get("is_customized"))
+        one = found.setdefault(target.content, Text(target.content, customized, []))
+        one.targets.append(target)
+    return list(found.values())

@@ -1,0 +1,70 @@
+"""Posts by status: tabs with counts, a search, pages."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from social_publishing_sandbox.console import listing, wording
+from social_publishing_sandbox.console.desk import PAGES, Desk, pages, whole
+from social_publishing_sandbox.service import Service
+
+PER_PAGE: Final = 50
+
+_UPCOMING: Final = ("IN_REVIEW", "SCHEDULED", "IN_PROGRESS")
+
+
+def routes(desk: Desk) -> list[BaseRoute]:
+    """The list's page."""
+    return [Route(f"{PAGES}/posts", partial(_show, desk))]
+
+
+async def _show(desk: Desk, request: Request) -> Response:
+    asked = dict(request.query_params)
+    context = await desk.read(lambda: _read(desk.service, asked))
+    return await desk.page(request, "posts.html", context)
+
+
+def _read(service: Service, asked: dict[str, str]) -> dict[str, Any]:
+    group = listing.group_of(service, asked.get("group"))
+    search = asked.get("q", "").strip()[:200]
+    limits = [listing.of_group(group), listing.with_text(service, search)]
+    condition = " AND ".join(each for each, _ in limits)
+    values = [value for _, given in limits for value in given]
+    counts = dict(
+        service.store.execute(
+            f"SELECT status, count(*) FROM posts WHERE {condition} GROUP BY status", values
+        ).fetchall()
+    )
+    status = whole(asked.get("status"), 0, 0)
+    deleted = service.codes["DELETED"]
+    kept = sum(count for code, count in counts.items() if code != deleted)
+    bar = pages(counts.get(status, 0) if status else kept, whole(asked.get("page")), PER_PAGE)
+    limited = "status = ?" if status else "status <> ?"
+    found = service.store.posts.where(
+        f"{limited} AND {condition} ORDER BY {_order(service, status)} LIMIT ? OFFSET ?",
+        [status or deleted, *values, PER_PAGE, bar["before"]],
+    )
+    return {
+        "rows": listing.rows(service, found),
+        "bar": bar,
+        "counts": {code: counts.get(code, 0) for code in service.transitions.name},
+        "kept": kept,
+        "status": status,
+        "group": group,
+        "groups": listing.groups(service),
+        "search": search,
+        "given": {"group": asked.get("group", ""), "q": search, "status": status or ""},
+        "zone": wording.zone_of(group.get("timezone") if group else None),
+        "zone_name": group.get("timezone", "UTC") if group else "UTC",
+    }
+
+
+def _order(service: Service, status: int) -> str:
+    """What comes next stands first; of the rest, the newest."""
+    upcoming = status and service.transitions.name.get(status) in _UPCOMING
+    return "at, key" if upcoming else "at DESC, key DESC"

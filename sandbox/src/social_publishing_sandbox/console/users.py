@@ -1,0 +1,38 @@
+"""The users, what each may do, and their tokens."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from social_publishing_sandbox import ids
+from social_publishing_sandbox.console.desk import PAGES, Desk
+from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.service import Service
+
+
+def routes(desk: Desk) -> list[BaseRoute]:
+    """The users' page."""
+    return [Route(f"{PAGES}/users", partial(_show, desk))]
+
+
+async def _show(desk: Desk, request: Request) -> Response:
+    context = await desk.read(lambda: _read(desk.service))
+    return await desk.page(request, "users.html", context)
+
+
+def _read(service: Service) -> dict[str, Any]:
+    groups = {each["id"]: each["name"] for each in service.store.groups.where()}
+    return {"users": with_tokens(service), "groups": groups}
+
+
+def with_tokens(service: Service) -> list[tuple[Json, str | None]]:
+    """Every user with the token, the owner first."""
+    tokens = dict(service.store.execute("SELECT key, token FROM users").fetchall())
+    users = service.store.users.where("1 ORDER BY key")
+    users.sort(key=lambda each: each.get("role") != "owner")
+    return [(each, tokens[ids.key(each["id"])]) for each in users]

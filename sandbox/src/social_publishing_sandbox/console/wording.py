@@ -1,0 +1,236 @@
+"""Numbers, moments and codes as people read them."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, tzinfo
+from typing import Any, Final
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
+
+import orjson
+
+from social_publishing_sandbox import times
+from social_publishing_sandbox.behaviour.networks import NETWORKS
+
+WEEKDAYS: Final = (
+    *("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+)
+MONTHS: Final = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+COLORS: Final = {
+    **{1: "red", 2: "green", 3: "blue", 4: "yellow", 5: "orange", 6: "pink"},
+    **{7: "purple", 8: "sky", 9: "gray"},
+}
+"""Colour codes (part 2.1)."""
+
+SOURCES: Final = {
+    **{1: "web", 2: "API", 3: "MCP", 4: "task integration", 5: "CSV import", 6: "external sync"},
+}
+"""How a post was created (part 2.2)."""
+
+_INITIALS: Final = {
+    **{"twitter": "Tw", "linkedin": "Li", "linkedin_page": "Lp", "facebook": "Fb"},
+    **{"instagram": "Ig", "tiktok": "Tt", "bluesky": "Bs", "pinterest": "Pi"},
+    **{"google_business_profile": "Gb", "youtube": "Yt", "threads": "Th", "snapchat": "Sc"},
+    **{"dribbble": "Dr", "tumblr": "Tu"},
+}
+_NBSP: Final = "\N{NO-BREAK SPACE}"
+
+
+# Moments
+
+
+def zone_of(name: str | None) -> tzinfo:
+    """A time zone by its name; UTC for none."""
+    return ZoneInfo(name) if name and name != "UTC" else UTC
+
+
+def local(ms: int, zone: tzinfo = UTC) -> datetime:
+    """A moment in a zone."""
+    return datetime.fromtimestamp(ms / 1_000, zone)
+
+
+def day(moment: date) -> str:
+    """`Tue 1 Dec 2026`."""
+    weekday, month = WEEKDAYS[moment.weekday()][:3], MONTHS[moment.month - 1][:3]
+    return f"{weekday} {moment.day} {month} {moment.year}".replace(" ", _NBSP)
+
+
+def long_day(moment: date) -> str:
+    """`Tuesday, 1 December 2026`."""
+    month = MONTHS[moment.month - 1]
+    return f"{WEEKDAYS[moment.weekday()]}, {moment.day} {month} {moment.year}"
+
+
+def month(moment: date) -> str:
+    """`December 2026`."""
+    return f"{MONTHS[moment.month - 1]} {moment.year}"
+
+
+def hour(ms: int, zone: tzinfo = UTC) -> str:
+    """`09:00`."""
+    return local(ms, zone).strftime("%H:%M")
+
+
+def moment(ms: int, zone: tzinfo = UTC, seconds: bool = False) -> str:
+    """`Tue 1 Dec 2026, 09:00`."""
+    there = local(ms, zone)
+    return f"{day(there)}, {there.strftime('%H:%M:%S' if seconds else '%H:%M')}"
+
+
+def brief(ms: int, now: int) -> str:
+    """`Tue 1 Dec, 09:00`, with the year in place of the time for another year."""
+    there = local(ms)
+    text = f"{WEEKDAYS[there.weekday()][:3]} {there.day} {MONTHS[there.month - 1][:3]}"
+    other = there.year != local(now).year
+    return f"{text} {there.year}" if other else f"{text}, {there:%H:%M}"
+
+
+def time_of(ms: int) -> str:
+    """`09:00:00`, in UTC."""
+    return f"{local(ms):%H:%M:%S}"
+
+
+def offset(ms: int, zone: tzinfo) -> str:
+    """The zone's distance from UTC at a moment, `UTC+01:00`."""
+    text = local(ms, zone).strftime("%z")
+    return "UTC" if text == "+0000" else f"UTC{text[:3]}:{text[3:]}".replace("-", "\N{MINUS SIGN}")
+
+
+def parsed(text: str | None) -> int | None:
+    """Milliseconds of a stored moment; None for none, or for a text that is no moment."""
+    if not text:
+        return None
+    try:
+        return times.parse(text)
+    except ValueError:
+        return None
+
+
+_STEPS: Final = (
+    (365 * times.DAY, "year"),
+    (30 * times.DAY, "month"),
+    (times.DAY, "day"),
+    (times.HOUR, "hour"),
+    (times.MINUTE, "minute"),
+    (times.SECOND, "second"),
+)
+
+
+def ago(ms: int, now: int) -> str:
+    """`in 3 days`, `2 hours ago`, `now`."""
+    apart = abs(ms - now)
+    for size, name in _STEPS:
+        if apart >= size:
+            count = apart // size
+            words = f"{count} {name}{'s' if count > 1 else ''}"
+            return f"in {words}" if ms > now else f"{words} ago"
+    return "now"
+
+
+# Numbers
+
+
+def number(value: float) -> str:
+    """`18,814`."""
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
+
+
+def plain(value: Any) -> str:
+    """A value for a field of a form; `1` for 1.0."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def compact(value: float) -> str:
+    """`18.8k`."""
+    for size, letter in ((1_000_000, "M"), (1_000, "k")):
+        if abs(value) >= size * 0.99995:
+            return f"{value / size:.1f}".removesuffix(".0") + letter
+    return number(value)
+
+
+def size(count: int) -> str:
+    """`1.4 MB`."""
+    if count < 1_000:
+        return f"{count}{_NBSP}B"
+    for power, unit in ((3, "GB"), (2, "MB")):
+        if count >= 1_000**power * 0.9995:
+            return f"{count / 1_000**power:.1f}{_NBSP}{unit}"
+    return f"{count / 1_000:.0f}{_NBSP}kB"
+
+
+def took(us: int) -> str:
+    """A duration from microseconds, `1.2 ms`."""
+    if us >= 1_000_000:
+        return f"{us / 1_000_000:.2f}{_NBSP}s"
+    return f"{us / 1_000:.1f}{_NBSP}ms"
+
+
+def length_of(seconds: float) -> str:
+    """The length of a film, `1:05`."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02}"
+
+
+def plural(count: int, one: str, many: str | None = None) -> str:
+    """`1 post`, `2 posts`."""
+    return f"{number(count)} {one if count == 1 else many or one + 's'}"
+
+
+# Codes and texts
+
+
+def network(identifier: str) -> str:
+    """The name of a network; LinkedIn's two kinds of account are told apart."""
+    known = NETWORKS.get(identifier)
+    if known is None:
+        return identifier
+    return f"{known.title} page" if identifier.endswith("_page") else known.title
+
+
+def initials(identifier: str) -> str:
+    """Two letters for a network."""
+    return _INITIALS.get(identifier, identifier[:2].title())
+
+
+def words(name: str) -> str:
+    """A name of the documents as words: `REVIEW_MISSED` and `reviewMissed` give `Review missed`."""
+    if name == "NOT_SCHEDULE":
+        return "Not scheduled"
+    if not name.isupper():
+        name = "".join(f" {each.lower()}" if each.isupper() else each for each in name)
+    return name.replace("_", " ").strip().capitalize()
+
+
+def excerpt(text: str | None, limit: int = 120) -> str:
+    """The beginning of a text, on one line."""
+    line = " ".join((text or "")[: limit * 4].split())
+    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def link_host(url: str) -> str:
+    """The host of an address."""
+    return urlsplit(url).hostname or url
+
+
+def cut(text: str, limit: int) -> str:
+    """The beginning of a text that keeps its lines."""
+    return text if len(text) <= limit else f"{text[:limit]}\n… {len(text) - limit:,} more characters"
+
+
+def json(value: Any) -> str:
+    """A value as JSON, a text without its quotes."""
+    return value if isinstance(value, str) else orjson.dumps(value).decode()
+
+
+def link(url: Any) -> str | None:
+    """An address that may be linked to; None for one that is not of the web."""
+    if not isinstance(url, str):
+        return None
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    return url if parts.scheme in ("http", "https") and parts.netloc else None

@@ -1,0 +1,308 @@
+"""The kinds of fault, as a table: checking, the console and the documentation are made from it."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+Value = str | int | float | bool | None
+"""What a parameter of a fault can be."""
+
+_NOUNS: Final = {
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "text": "a text",
+}
+
+
+class BadFault(ValueError):
+    """A fault that cannot be: which member is at fault, and why.
+
+    Attributes:
+        field: the member, such as `probability` or `script[2].status`; empty for the whole.
+        reason: a clause for people.
+    """
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"{field}: {reason}" if field else reason)
+        self.field = field
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A member of a fault.
+
+    Attributes:
+        meaning: a clause for people.
+        default: what holds where it is left out; None is a value of its own then.
+        unit: of a number.
+        minimum: the least number.
+        maximum: the largest number.
+        choices: the texts that are allowed; empty for any.
+    """
+
+    name: str
+    type: Literal["integer", "number", "boolean", "text"]
+    meaning: str
+    default: Value = None
+    unit: str | None = None
+    minimum: float | None = None
+    maximum: float | None = None
+    choices: tuple[str, ...] = ()
+
+    def check(self, value: object, field: str) -> Value:
+        """The value, if it can be one of this parameter.
+
+        Raises:
+            BadFault: it cannot; `field` is the name that the error gives.
+        """
+        if value is None and self.default is None:
+            return None
+        if not self._has_type(value):
+            raise BadFault(field, f"must be {self.allowed}, not {_shown(value)}")
+        assert isinstance(value, str | int | float)
+        if self.choices and value not in self.choices:
+            raise BadFault(field, f"must be {self.allowed}, not {_shown(value)}")
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            low = -math.inf if self.minimum is None else self.minimum
+            high = math.inf if self.maximum is None else self.maximum
+            if not low <= value <= high:
+                raise BadFault(field, f"must be {self.allowed}, not {_shown(value)}")
+        return value
+
+    @property
+    def allowed(self) -> str:
+        """What a value must be, as a phrase."""
+        if self.choices:
+            return " or ".join(f'"{each}"' for each in self.choices)
+        phrase = _NOUNS[self.type]
+        if self.minimum is not None and self.maximum is not None:
+            phrase += f" from {self.minimum} to {self.maximum}"
+        elif self.minimum is not None:
+            phrase += f", at least {self.minimum}"
+        return f"{phrase} ({self.unit})" if self.unit else phrase
+
+    def to_json(self) -> dict[str, Any]:
+        """The parameter for a form or a table; what does not apply is left out."""
+        described: dict[str, Any] = {
+            "name": self.name,
+            "type": self.type,
+            "meaning": self.meaning,
+            "default": self.default,
+        }
+        if self.unit:
+            described["unit"] = self.unit
+        if self.minimum is not None:
+            described["minimum"] = self.minimum
+        if self.maximum is not None:
+            described["maximum"] = self.maximum
+        if self.choices:
+            described["choices"] = list(self.choices)
+        return described
+
+    def _has_type(self, value: object) -> bool:
+        match self.type:
+            case "integer":
+                return isinstance(value, int) and not isinstance(value, bool)
+            case "number":
+                return isinstance(value, int | float) and not isinstance(value, bool)
+            case "boolean":
+                return isinstance(value, bool)
+            case "text":
+                return isinstance(value, str)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of fault.
+
+    Attributes:
+        does: what a client sees, a sentence for people.
+        carried_out: whether the operation is carried out all the same.
+        parameters: its own members; in a script, a bare value is the first of them.
+    """
+
+    name: str
+    does: str
+    carried_out: bool
+    parameters: tuple[Parameter, ...] = ()
+
+    def complete(self, given: Mapping[str, object], prefix: str = "") -> dict[str, Value]:
+        """All parameters, with the defaults for those that are not given.
+
+        Raises:
+            BadFault: a parameter does not exist or has a value that it cannot have; its name
+                stands behind `prefix`.
+        """
+        known = {each.name: each for each in self.parameters}
+        for name in given:
+            if name not in known:
+                raise BadFault(prefix + name, unknown(f"member of “{self.name}”", name, known))
+        return {
+            name: each.check(given[name], prefix + name) if name in given else each.default
+            for name, each in known.items()
+        }
+
+    def to_json(self) -> dict[str, Any]:
+        """The kind for a form or a table."""
+        return {
+            "name": self.name,
+            "does": self.does,
+            "carried_out": self.carried_out,
+            "parameters": [each.to_json() for each in self.parameters],
+        }
+
+
+def unknown(what: str, name: str, known: Collection[str]) -> str:
+    """The clause that says that something does not exist, and what was perhaps meant."""
+    near = difflib.get_close_matches(name, known, n=1)
+    if near:
+        return f"there is no such {what}; did you mean “{near[0]}”?"
+    return f"there is no such {what}" + (f"; there are {', '.join(sorted(known))}" if known else "")
+
+
+def _shown(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=repr)
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+_RESET: Final = Parameter(
+    "reset", "boolean", "end the connection with a reset (RST), not in order (FIN)", False
+)
+_RETRY_AFTER: Final = Parameter(
+    "retry_after", "integer", "the header Retry-After", None, "seconds", 0, 86_400
+)
+
+_KINDS: Final = (
+    Kind(
+        "latency",
+        "The answer takes longer. Goes together with any other fault; several add up.",
+        True,
+        (
+            Parameter("ms", "integer", "how much longer", 500, "milliseconds", 0, 600_000),
+            Parameter("jitter", "integer", "at most so much on top", 0, "milliseconds", 0, 600_000),
+            Parameter(
+                "when",
+                "text",
+                "wait before the operation is carried out, or after it: a client that gives up "
+                "then has changed something all the same",
+                "before",
+                choices=("before", "after"),
+            ),
+        ),
+    ),
+    Kind(
+        "status",
+        "The request is refused with this status and the error body that the operation documents.",
+        False,
+        (
+            Parameter("status", "integer", "the HTTP status", 500, None, 400, 599),
+            _RETRY_AFTER,
+            Parameter("message", "text", "the sentence in the body; none: one that says why"),
+        ),
+    ),
+    Kind(
+        "rate-limited",
+        "The request is refused as if the user's budget were spent.",
+        False,
+        (
+            Parameter(
+                "retry_after",
+                "integer",
+                "the header Retry-After; none: until the window ends",
+                None,
+                "seconds",
+                0,
+                86_400,
+            ),
+        ),
+    ),
+    Kind(
+        "drop-before",
+        "The connection ends without a byte of an answer; nothing was carried out.",
+        False,
+        (_RESET,),
+    ),
+    Kind(
+        "drop-after",
+        "The connection ends without a byte of an answer, and yet the operation was carried out.",
+        True,
+        (_RESET,),
+    ),
+    Kind(
+        "truncated",
+        "The body stops in the middle, and the connection ends; Content-Length promises all of it.",
+        True,
+        (Parameter("keep", "number", "the part of the body that is sent", 0.5, None, 0, 1),),
+    ),
+    Kind(
+        "malformed-json",
+        "A complete answer whose body is half a JSON document.",
+        True,
+    ),
+    Kind(
+        "wrong-content-type",
+        "A page in HTML, as a proxy in between sends it, with the status of the answer.",
+        True,
+        (
+            Parameter(
+                "keep_body", "boolean", "only the content type is wrong; the JSON stays", False
+            ),
+        ),
+    ),
+    Kind(
+        "slow-body",
+        "The body comes in drops.",
+        True,
+        (
+            Parameter("chunk", "integer", "the size of a drop", 64, "bytes", 1, 1_048_576),
+            Parameter("delay", "integer", "between two drops", 100, "milliseconds", 0, 60_000),
+        ),
+    ),
+    Kind(
+        "empty-body",
+        "The status and the headers of the answer, and no body.",
+        True,
+    ),
+    Kind(
+        "unknown-values",
+        "Every code of an enumeration is replaced by one that is not documented.",
+        True,
+        (Parameter("field", "text", "only in members of this name; none: everywhere"),),
+    ),
+    Kind(
+        "unknown-fields",
+        "Every object in the body has more members than are documented.",
+        True,
+        (Parameter("count", "integer", "how many more", 1, None, 1, 100),),
+    ),
+)
+
+KINDS: Final[Mapping[str, Kind]] = {each.name: each for each in _KINDS}
+"""Every kind of fault by its name."""
+
+_MANY: Final = 1_000_000_000
+
+COMMON: Final = (
+    Parameter("id", "text", "its name (letters, digits, “.”, “_”, “-”); none: “fault-1”, …"),
+    Parameter("user", "text", "only requests of the user with this name or id; none: everybody's"),
+    Parameter("after", "integer", "so many of its requests pass first", 0, "requests", 0, _MANY),
+    Parameter("times", "integer", "it ends after so many; none: never", None, "requests", 1, _MANY),
+    Parameter(
+        "probability",
+        "number",
+        "the share of its requests that it happens to, by the seed",
+        1.0,
+        None,
+        0,
+        1,
+    ),
+    Parameter("repeat", "boolean", "a script starts again when it is through", False),
+)
+"""The members that every fault can have, beside `operations`, `kind` and `script`."""

@@ -1,0 +1,64 @@
+"""Uploaded files and their pictures, and drawn ones for the media of a seeded world."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from social_publishing_sandbox import media
+from social_publishing_sandbox.contract import Json
+
+if TYPE_CHECKING:
+    from social_publishing_sandbox.sandbox import Sandbox
+
+_DRAWN_SIZE = (1200, 800)
+_THUMBNAIL_SIZE = (400, 267)
+
+
+def routes(sandbox: Sandbox) -> list[BaseRoute]:
+    """`/files/{id}/{name}`: what a media's `url` and `thumbnail` lead to (part 2.11)."""
+    service = sandbox.service
+
+    async def file(request: Request) -> Response:
+        identifier, name = request.path_params["id"], request.path_params["name"]
+        with service.store.lock:
+            doc = service.store.media.get(identifier)
+        if doc is None:
+            return PlainTextResponse("There is no such file.", 404)
+        folder = Path(str(doc.get("_folder", identifier)))
+        path = service.files / folder.name / Path(name).name
+        if path.is_file():
+            return FileResponse(path, media_type=_media_type(doc, name))
+        if "_ready" in doc or "_thumbnail" in doc:
+            return PlainTextResponse("There is no such file.", 404)
+        content = await asyncio.to_thread(_drawn, doc, name)
+        return Response(content[0], media_type=content[1])
+
+    return [Route("/files/{id}/{name}", file)]
+
+
+def _media_type(doc: Json, name: str) -> str:
+    return str(doc["mime_type"]) if name == doc.get("file_name") else "image/jpeg"
+
+
+def _drawn(doc: Json, name: str) -> tuple[bytes, str]:
+    """What a file of a seeded world shows: a picture, pages, or a short film of its own."""
+    seed = int(doc["id"])
+    title = Path(str(doc.get("client_name", name))).stem.replace("-", " ")
+    if name != "thumbnail.jpg":
+        if doc["type"] == media.MediaType.VIDEO:
+            return media.sample_video(seed, seconds=2), "video/x-msvideo"
+        if doc["type"] == media.MediaType.DOCUMENT:
+            return media.sample_pdf(seed, pages=doc.get("page_count", 1)), "application/pdf"
+        if doc["type"] == media.MediaType.SUBTITLES:
+            return f"1\n00:00:00,000 --> 00:00:02,000\n{title}\n".encode(), "application/x-subrip"
+    width, height = _THUMBNAIL_SIZE if name == "thumbnail.jpg" else _DRAWN_SIZE
+    if doc.get("width") and doc.get("height"):
+        scale = min(width / doc["width"], width / doc["height"], 1)
+        width, height = max(round(doc["width"] * scale), 1), max(round(doc["height"] * scale), 1)
+    return media.draw(seed, width, height, title), "image/png"

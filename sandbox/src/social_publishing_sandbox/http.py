@@ -1,0 +1,382 @@
+"""One API over HTTP: requests are matched, counted, checked, carried out, and written down."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import re
+import sqlite3
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, cast
+from urllib.parse import unquote
+
+import orjson
+
+from social_publishing_sandbox import validation
+from social_publishing_sandbox.contract import Answer, Document, Json, Operation
+from social_publishing_sandbox.faults import Action, Faults, ForcedRefusal, before, send_with_fault
+from social_publishing_sandbox.journal import Entry, Journal
+from social_publishing_sandbox.limits import Budget
+from social_publishing_sandbox.media import NoSpace
+from social_publishing_sandbox.operations import HANDLERS
+from social_publishing_sandbox.refusals import Reason, Refusal
+from social_publishing_sandbox.request import (
+    Disconnected,
+    Request,
+    ambiguity,
+    announces_body,
+    check_coding,
+)
+from social_publishing_sandbox.service import Call, Service
+from social_publishing_sandbox.transport import Receive, Scope, Send
+
+Headers = list[tuple[bytes, bytes]]
+
+_HOST: Final = re.compile(r"[A-Za-z0-9.\-_\[\]:]{1,255}")
+_JSON: Final = (b"content-type", b"application/json")
+
+log = logging.getLogger("social_publishing_sandbox")
+
+
+@dataclass(slots=True)
+class Reply:
+    """An answer before it is sent."""
+
+    status: int
+    body: bytes = b""
+    headers: Headers = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+Streaming = Callable[[Service, Call, Request], Awaitable[Any]]
+
+
+class Api:
+    """An ASGI application that serves one document below its base path, and nothing else.
+
+    Args:
+        service: the service behind it.
+        document: what it serves.
+        journal: where every request is written down.
+        faults: what goes wrong on purpose.
+        streaming: the operations that read their bodies themselves, by `operationId`.
+        check: every answer is held against the document; one that does not fit becomes a 500 that
+            says what is wrong.
+    """
+
+    def __init__(
+        self,
+        service: Service,
+        document: Document,
+        journal: Journal,
+        faults: Faults,
+        *,
+        streaming: Mapping[str, Streaming] | None = None,
+        check: validation.Answers | None = None,
+    ) -> None:
+        self._service = service
+        self._document = document
+        self._name = cast('Literal["main", "media"]', document.name)
+        self._journal = journal
+        self._faults = faults
+        self._streaming = streaming or {}
+        self.check = check
+        carried_out = HANDLERS.keys() | self._streaming.keys()
+        if unknown := document.operations.keys() - carried_out:
+            raise ValueError(
+                f"the {document.name} document has operations that the sandbox cannot carry out: "
+                f"{', '.join(sorted(unknown))}"
+            )
+        self._prefix = f"{document.base}/"
+        self._base = document.base.split("/")
+        self._routes: dict[int, list[tuple[tuple[str, ...], dict[str, Operation]]]] = {}
+        for operation in document.operations.values():
+            routes = self._routes.setdefault(len(operation.segments), [])
+            shape = tuple("{" if each[0] == "{" else each for each in operation.segments)
+            known = next((methods for segments, methods in routes if segments == shape), None)
+            if known is None:
+                known = {}
+                routes.append((shape, known))
+            known[operation.method] = operation
+        limited: Json = self._service.assume.get("rateLimit", {})
+        self._limit_status: int = limited.get("status", 429)
+
+    def serves(self, path: str) -> bool:
+        """Whether a path belongs to this API."""
+        return path.startswith(self._prefix) or path == self._document.base
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        began, started = time.time(), time.perf_counter_ns()
+        headers = dict(scope["headers"])
+        request = Request(scope, receive, headers, read=not announces_body(headers))
+        try:
+            reply = await self._reply(request)
+        except Disconnected:
+            reply = None
+        number = self._write_down(request, reply, began, started)
+        if reply is None:
+            return
+        reply.headers.append((b"sandbox-request", b"%d" % number))
+        if not request.read:
+            if not request.ends_soon:
+                reply.headers.append((b"connection", b"close"))
+            send = request.answering_first(send)
+        if request.action is None:
+            await respond(send, reply)
+        else:
+            await self._respond_with_fault(request, request.action, send, reply)
+
+    async def _reply(self, request: Request) -> Reply | None:
+        """The answer to a request, with the rate that every answer tells (part 8).
+
+        None where a fault has ended the connection, and nothing was carried out.
+        """
+        methods = self._match(request)
+        authorization = request.headers.get(b"authorization", b"").decode("latin-1")
+        scheme, _, token = authorization.partition(" ")
+        with self._service.store.lock:
+            user = self._service.user_of(token) if scheme.lower() == "bearer" and token else None
+            request.user = user
+            budget = self._service.limits.take(user["id"] if user else "")
+        operation = request.operation
+        action = request.action = self._faults.pick(
+            operation.id if operation else None, *((user["id"], user["name"]) if user else ())
+        )
+        if action and not await before(action, request.scope):
+            return None
+        if problem := ambiguity(request):
+            reply = self._error(Answer(400, None), problem, {})
+        elif operation is None:
+            reply = self._unknown(request, methods)
+        else:
+            try:
+                if user is None:
+                    raise Refusal(Reason.UNAUTHORIZED, _token_problem(authorization))
+                if action and action.refusal:
+                    if action.refusal.limited:
+                        budget = budget._replace(remaining=0)
+                    reply = self._forced(operation, action.refusal, budget)
+                elif budget.wait:
+                    reply = self._limited(operation, budget)
+                else:
+                    reply = await self._carry_out(request, operation, user)
+            except Refusal as refusal:
+                reply = self._refuse(operation, refusal)
+            except Disconnected:
+                raise
+            except Exception as error:
+                reply = self._broken(operation, error)
+            if self.check and not (action and action.refusal):
+                self._hold_against_document(operation, reply, self.check)
+        reply.headers += _rate_headers(budget)
+        return reply
+
+    def _match(self, request: Request) -> dict[str, Operation]:
+        pieces = request.raw_path.split("/")
+        if "%" in request.raw_path:
+            pieces = [unquote(each) for each in pieces]
+        below = len(self._base)
+        if pieces[:below] != self._base:
+            return {}
+        del pieces[:below]
+        for shape, methods in self._routes.get(len(pieces), ()):
+            if all(want in ("{", got) for want, got in zip(shape, pieces, strict=True)):
+                operation = methods.get(request.scope["method"])
+                if operation:
+                    request.operation = operation
+                    request.path = {
+                        name[1:-1]: got
+                        for name, got in zip(operation.segments, pieces, strict=True)
+                        if name[0] == "{"
+                    }
+                return methods
+        return {}
+
+    async def _carry_out(self, request: Request, operation: Operation, user: Json) -> Reply:
+        service, scope = self._service, request.scope
+        stream = self._streaming.get(operation.id)
+        if operation.body or operation.form:
+            check_coding(request)
+        content = await request.content() if operation.body and not stream else b""
+        values = validation.parameters(operation, request.path, scope["query_string"])
+        body = validation.body(operation, request.content_type, content) if not stream else None
+        call = Call(
+            operation=operation,
+            user=user,
+            values=values,
+            body=body,
+            address=self._address(request),
+            query=scope["query_string"].decode("latin-1"),
+        )
+        if stream:
+            result = await stream(service, call, request)
+        else:
+            handler = HANDLERS[operation.id]
+            with service.store.lock:
+                service.tick()
+                if operation.method == "GET":
+                    result = handler(service, call)
+                else:
+                    with service.change():
+                        result = handler(service, call)
+        if operation.answers[operation.success].schema is None:
+            return Reply(operation.success)
+        return Reply(operation.success, orjson.dumps(result), [_JSON])
+
+    def _address(self, request: Request) -> str:
+        """The request's address as the client wrote it, so that links lead back the same way."""
+        host = request.headers.get(b"host", b"").decode("latin-1")
+        if _HOST.fullmatch(host):
+            return f"{request.scope.get('scheme', 'http')}://{host}{request.scope['path']}"
+        return f"{self._service.origins[self._name]}{request.scope['path']}"
+
+    # Refusals
+
+    def _unknown(self, request: Request, methods: dict[str, Operation]) -> Reply:
+        method, path = request.scope["method"], request.raw_path
+        allow: Headers = [(b"allow", ", ".join(sorted(methods)).encode())] if methods else []
+        message = f"There is no operation {method} {path}."
+        return self._error(Answer(405 if methods else 404, None), message, {}, allow)
+
+    def _refuse(self, operation: Operation, refusal: Refusal) -> Reply:
+        answer = operation.refusal(refusal.reason)
+        return self._error(answer, refusal.message, refusal.errors)
+
+    def _limited(self, operation: Operation, budget: Budget) -> Reply:
+        answer = operation.answers.get(self._limit_status, Answer(self._limit_status, None))
+        seconds = self._service.limits.window
+        window = "a minute" if seconds == 60 else f"in {seconds} seconds"
+        message = f"Too many requests: {budget.limit} {window} are allowed."
+        return self._error(answer, message, {}, [(b"retry-after", b"%d" % budget.wait)])
+
+    def _forced(self, operation: Operation, forced: ForcedRefusal, budget: Budget) -> Reply:
+        """A refusal that a fault asks for; it looks like one of the service's own."""
+        if forced.limited:
+            wait = max(budget.reset - int(time.time()), 1)
+            return self._limited(operation, budget._replace(wait=forced.retry_after or wait))
+        answer = operation.answers.get(forced.status, Answer(forced.status, None))
+        message = forced.message or f"A fault was set: status {forced.status}."
+        headers: Headers = []
+        if forced.retry_after is not None:
+            headers.append((b"retry-after", b"%d" % forced.retry_after))
+        return self._error(answer, message, {}, headers)
+
+    async def _respond_with_fault(
+        self, request: Request, action: Action, send: Send, reply: Reply
+    ) -> None:
+        answer = request.operation.answers.get(reply.status) if request.operation else None
+        await send_with_fault(
+            action,
+            request.scope,
+            send,
+            reply.status,
+            reply.headers,
+            reply.body,
+            answer.schema if answer else None,
+            self._document.resolve,
+        )
+
+    def _error(
+        self,
+        answer: Answer,
+        message: str,
+        errors: dict[str, list[str]],
+        headers: Sequence[tuple[bytes, bytes]] = (),
+    ) -> Reply:
+        """An error body with the members that the document gives it (part 7)."""
+        host = "error" if self._document.name == "media" else "message"
+        facts = {
+            "title": "The request was refused",
+            "message": message,
+            "e_code": "GENERAL",
+            "errors": errors,
+            "error": message,
+        }
+        members = answer.members(self._document) or (host,)
+        body = {name: facts[name] for name in members if name in facts}
+        return Reply(answer.status, orjson.dumps(body), [_JSON, *headers])
+
+    def _broken(self, operation: Operation, error: Exception) -> Reply:
+        """Something is wrong with the sandbox or its machine, and the client hears of it."""
+        if _is_full(error):
+            return self._error(Answer(507, None), f"The sandbox has no space left: {error}.", {})
+        log.exception("%s failed", operation.id)
+        message = f"The sandbox failed at {operation.id}: {type(error).__name__}."
+        return self._error(Answer(500, None), message, {})
+
+    def _hold_against_document(
+        self, operation: Operation, reply: Reply, check: validation.Answers
+    ) -> None:
+        problems = check.problems(operation, reply.status, reply.body)
+        if problems and reply.status < 500:
+            log.error("%s answered against its document: %s", operation.id, "; ".join(problems))
+            message = f"The sandbox broke the contract of {operation.id}: {'; '.join(problems)}"
+            failed = self._error(Answer(500, None), message, {})
+            reply.status, reply.body, reply.headers = 500, failed.body, failed.headers
+            reply.problems = problems
+
+    def _write_down(self, request: Request, reply: Reply | None, began: float, started: int) -> int:
+        scope, user, action = request.scope, request.user, request.action
+        query = scope["query_string"]
+        target = request.raw_path + (f"?{query.decode('latin-1')}" if query else "")
+        entry = Entry(
+            at_real=began,
+            at=self._service.clock.now(),
+            api=self._name,
+            method=scope["method"],
+            target=target,
+            path=scope["path"],
+            operation=request.operation.id if request.operation else None,
+            status=reply.status if reply else None,
+            duration_us=(time.perf_counter_ns() - started) // 1000,
+            user=user.get("name") if user else None,
+            user_id=user["id"] if user else None,
+            request_headers=scope["headers"],
+            request_body=None if request.note else request.body,
+            response_headers=reply.headers if reply else [],
+            response_body=reply.body if reply else None,
+            request_note=request.note,
+            faults=action.faults if action else (),
+            fault=action.kind if action else None,
+            problems=reply.problems if reply else (),
+        )
+        self._journal.add(entry)
+        return entry.number
+
+
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def _is_full(error: Exception) -> bool:
+    """Whether the disk, or what the sandbox may use of it, is full."""
+    if isinstance(error, sqlite3.OperationalError):
+        # Past a limit on the size of files, sqlite knows of an error in writing only.
+        return error.sqlite_errorcode in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE)
+    return isinstance(error, NoSpace) or (isinstance(error, OSError) and error.errno in _FULL)
+
+
+def _token_problem(authorization: str) -> str:
+    if not authorization:
+        return "The request has no token: send the header Authorization: Bearer <API_TOKEN>."
+    if not authorization.lower().startswith("bearer "):
+        return "The header Authorization must be Bearer and a token."
+    return "The token is not valid."
+
+
+def _rate_headers(budget: Budget) -> Headers:
+    return [
+        (b"x-ratelimit-limit", b"%d" % budget.limit),
+        (b"x-ratelimit-remaining", b"%d" % budget.remaining),
+        (b"x-ratelimit-reset", b"%d" % budget.reset),
+    ]
+
+
+async def respond(send: Send, reply: Reply) -> None:
+    """Send an answer."""
+    headers = [*reply.headers, (b"content-length", b"%d" % len(reply.body))]
+    if reply.status == 204:
+        headers.pop()
+    await send({"type": "http.response.start", "status": reply.status, "headers": headers})
+    await send({"type": "http.response.body", "body": reply.body})

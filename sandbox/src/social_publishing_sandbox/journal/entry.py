@@ -1,0 +1,74 @@
+"""One exchange, as the journal keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+Headers = Sequence[tuple[bytes, bytes]]
+
+
+@dataclass(slots=True, eq=False)
+class Entry:
+    """One exchange.
+
+    Attributes:
+        at_real: when the request came, in seconds since 1970.
+        at: the same in the sandbox's time, in milliseconds since 1970.
+        api: the API that was asked.
+        target: path and query, exactly as they were sent.
+        path: the path, decoded.
+        operation: its `operationId`; none where there is no such operation.
+        status: what the sandbox answered, or would have if the connection had not been dropped;
+            none where nothing was carried out.
+        duration_us: how long that took, in microseconds.
+        user: the name of the user, by the token.
+        user_id: the user's identifier.
+        request_headers: as they came. They may hold a token: only an allow-list of them is shown.
+        request_body: the body, `b""` for none; none for one that is not kept.
+        request_note: describes a body that is not kept, such as an upload.
+        response_headers: as they were sent.
+        response_body: the body; none for one that is not kept.
+        faults: the ids of the faults that happened to it.
+        fault: the kind of fault that happened to it, other than latency.
+        problems: where request or answer break the contract, as sentences.
+        number: counts the exchanges from 1; given by the journal.
+        request_cut: the body was longer than what is kept of it.
+        response_cut: the body was longer than what is kept of it.
+        forgotten: the bodies gave way to newer ones.
+    """
+
+    at_real: float
+    at: int
+    api: Literal["main", "media"]
+    method: str
+    target: str
+    path: str
+    operation: str | None
+    status: int | None
+    duration_us: int
+    user: str | None
+    user_id: str | None
+    request_headers: Headers = field(repr=False)
+    request_body: bytes | None = field(repr=False)
+    response_headers: Headers = field(repr=False)
+    response_body: bytes | None = field(repr=False)
+    request_note: str | None = None
+    faults: Sequence[str] = ()
+    fault: str | None = None
+    problems: Sequence[str] = ()
+    number: int = 0
+    request_cut: bool = False
+    response_cut: bool = False
+    forgotten: bool = False
+
+    @property
+    def replayable(self) -> bool:
+        """All of the request is there, so that it can be sent once more."""
+        return self.request_body is not None and not self.request_cut
+
+    @property
+    def succeeded(self) -> bool:
+        """The operation was carried out, whether or not the client heard of it."""
+        return self.status is not None and 200 <= self.status < 300

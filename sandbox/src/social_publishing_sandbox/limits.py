@@ -1,0 +1,86 @@
+"""The request rate: one budget for each user, over both APIs, in fixed windows of real time (part 8)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Budget(NamedTuple):
+    """What a request finds of its user's budget.
+
+    Attributes:
+        limit: requests in a window.
+        remaining: requests that are left in this window, this one already taken.
+        reset: Unix time in seconds at which the window ends.
+        wait: whole seconds until then; 0 for a request that is within the budget.
+    """
+
+    limit: int
+    remaining: int
+    reset: int
+    wait: int
+
+
+@dataclass(slots=True)
+class _Window:
+    ends: int
+    used: int
+
+
+class RateLimit:
+    """Counts requests by user.
+
+    A window begins with the first request of a user after the last window, on a whole second, so
+    that its end is exactly what the header says.
+
+    Args:
+        limit: requests in a window, or None for no limit (the headers then tell of `shown`).
+        window: seconds of a window.
+        shown: the limit that the headers tell where there is none.
+        real: the seconds of the machine's clock; the sandbox's own clock plays no part here.
+    """
+
+    def __init__(
+        self,
+        limit: int | None,
+        window: int = 60,
+        shown: int = 60,
+        real: Callable[[], float] = time.time,
+    ) -> None:
+        self.limit = limit
+        self.window = window
+        self._shown = shown
+        self._real = real
+        self._windows: dict[str, _Window] = {}
+
+    def take(self, user: str) -> Budget:
+        """Count one request of this user."""
+        now = int(self._real())
+        window = self._window(user, now)
+        if self.limit is None:
+            return Budget(self._shown, self._shown, window.ends, 0)
+        if window.used >= self.limit:
+            return Budget(self.limit, 0, window.ends, window.ends - now)
+        window.used += 1
+        return Budget(self.limit, self.limit - window.used, window.ends, 0)
+
+    def look(self, user: str) -> Budget:
+        """The budget of this user as it is; nothing is counted."""
+        now = int(self._real())
+        window = self._window(user, now)
+        limit = self._shown if self.limit is None else self.limit
+        used = 0 if self.limit is None else window.used
+        return Budget(limit, max(limit - used, 0), window.ends, 0)
+
+    def clear(self) -> None:
+        """Give every user a fresh window."""
+        self._windows.clear()
+
+    def _window(self, user: str, now: int) -> _Window:
+        window = self._windows.get(user)
+        if window is None or window.ends <= now:
+            window = self._windows[user] = _Window(now + self.window, 0)
+        return window

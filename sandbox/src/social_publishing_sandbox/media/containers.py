@@ -1,0 +1,171 @@
+"""What videos and animations say about themselves: AVI, MP4 and MOV, and GIF.
+
+Only headers are walked, never frames. A file that is not what its extension says, or is broken,
+simply says nothing here: there is no decoder to be let down.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import struct
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Final
+
+MAX_STEPS: Final = 1_000_000
+"""After so many pieces a file is given up: a video has some dozens, a large animation 100,000."""
+
+Steps = Iterator[None]
+"""Steps that are left: all loops over one file use up the same ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """What moves: size in pixels, seconds, frames a second; None is unknown."""
+
+    width: int | None = None
+    height: int | None = None
+    duration: float | None = None
+    fps: float | None = None
+
+
+def motion(path: Path, extension: str) -> Motion:
+    """What a file says about itself. `extension` is in lower case, without a dot."""
+    read = _READERS.get(extension)
+    if read is None:
+        return Motion()
+    try:
+        with path.open("rb") as file:
+            return read(file, _steps())
+    except (struct.error, ValueError):
+        return Motion()
+
+
+def _steps() -> Steps:
+    yield from itertools.repeat(None, MAX_STEPS)
+    raise ValueError("the file has too many pieces")
+
+
+def _avi(file: BinaryIO, _: Steps) -> Motion:
+    start = file.read(12)
+    if start[:4] != b"RIFF" or start[8:] != b"AVI ":
+        raise ValueError("no AVI")
+    # LIST hdrl comes first, and avih first in it (the format demands both).
+    kind, _, list_type, first, _ = struct.unpack("<4sI4s4sI", file.read(20))
+    if (kind, list_type, first) != (b"LIST", b"hdrl", b"avih"):
+        raise ValueError("no header")
+    microseconds, _, _, _, frames, _, _, _, width, height = struct.unpack("<10I", file.read(40))
+    if microseconds == 0:
+        return Motion(width or None, height or None)
+    return Motion(
+        width or None,
+        height or None,
+        round(frames * microseconds / 1_000_000, 3),
+        round(1_000_000 / microseconds, 3),
+    )
+
+
+def _mp4(file: BinaryIO, steps: Steps) -> Motion:
+    end = file.seek(0, os.SEEK_END)
+    duration: float | None = None
+    for kind, start, stop in _boxes(file, 0, end, steps):
+        if kind != b"moov":
+            continue
+        for inner, begin, finish in _boxes(file, start, stop, steps):
+            if inner == b"mvhd":
+                duration = _movie_duration(file, begin)
+            elif inner == b"trak" and (video := _video_track(file, begin, finish, steps)):
+                return Motion(*video, duration)
+        return Motion(duration=duration)
+    return Motion()
+
+
+def _boxes(file: BinaryIO, start: int, stop: int, steps: Steps) -> Iterator[tuple[bytes, int, int]]:
+    """The boxes between two positions: type, and where their content begins and ends."""
+    for _ in steps:
+        if start + 8 > stop:
+            return
+        file.seek(start)
+        size, kind = struct.unpack(">I4s", file.read(8))
+        header = 8
+        if size == 1:
+            (size,) = struct.unpack(">Q", file.read(8))
+            header = 16
+        elif size == 0:
+            size = stop - start
+        if size < header or start + size > stop:
+            raise ValueError("a box is broken")
+        yield kind, start + header, start + size
+        start += size
+
+
+def _movie_duration(file: BinaryIO, start: int) -> float | None:
+    file.seek(start)
+    if file.read(4)[:1] == b"\1":
+        scale, length = struct.unpack(">16xIQ", file.read(28))
+    else:
+        scale, length = struct.unpack(">8xII", file.read(16))
+    return round(length / scale, 3) if scale and length else None
+
+
+def _video_track(file: BinaryIO, start: int, stop: int, steps: Steps) -> tuple[int, int] | None:
+    """Width and height of a track as it is shown; None when it shows nothing (sound, for one)."""
+    for kind, begin, _ in _boxes(file, start, stop, steps):
+        if kind != b"tkhd":
+            continue
+        file.seek(begin)
+        skipped = 48 if file.read(1) == b"\1" else 36
+        file.seek(begin + 4 + skipped)
+        a, b, _, _, d, _, _, _, _, width, height = struct.unpack(">9i2I", file.read(44))
+        if width == 0 or height == 0:
+            return None
+        size = (width >> 16, height >> 16)
+        sideways = a == d == 0 and b != 0
+        return (size[1], size[0]) if sideways else size
+    return None
+
+
+def _gif(file: BinaryIO, steps: Steps) -> Motion:
+    if file.read(6) not in {b"GIF87a", b"GIF89a"}:
+        raise ValueError("no GIF")
+    _skip_colours(file, struct.unpack("<4xB2x", file.read(7))[0])
+    hundredths = frames = 0
+    for _ in steps:
+        introducer = file.read(1)
+        if introducer == b"\x2c":  # an image
+            frames += 1
+            _skip_colours(file, struct.unpack("<8xB", file.read(9))[0])
+            file.read(1)
+            _skip_blocks(file, steps)
+        elif introducer == b"\x21":  # an extension; 0xF9 is about the image that follows
+            if file.read(1) == b"\xf9":
+                hundredths += struct.unpack("<2xHx", file.read(5))[0]
+            _skip_blocks(file, steps)
+        else:
+            break
+    if frames < 2 or hundredths == 0:
+        return Motion()
+    return Motion(duration=hundredths / 100, fps=round(frames * 100 / hundredths, 3))
+
+
+def _skip_colours(file: BinaryIO, flags: int) -> None:
+    if flags & 0x80:
+        file.seek(3 << ((flags & 7) + 1), os.SEEK_CUR)
+
+
+def _skip_blocks(file: BinaryIO, steps: Steps) -> None:
+    for _ in steps:
+        length = struct.unpack("B", file.read(1))[0]
+        if length == 0:
+            return
+        file.seek(length, os.SEEK_CUR)
+
+
+_READERS: Final[dict[str, Callable[[BinaryIO, Steps], Motion]]] = {
+    "avi": _avi,
+    "gif": _gif,
+    "mov": _mp4,
+    "mp4": _mp4,
+}

@@ -1,0 +1,83 @@
+"""Opening pictures that may be broken, or made to do harm."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from PIL import ExifTags, Image, ImageFile
+from PIL.AvifImagePlugin import SUPPORTED as AVIF
+from PIL.AvifImagePlugin import AvifImageFile
+from PIL.GifImagePlugin import GifImageFile
+from PIL.JpegImagePlugin import JpegImageFile
+from PIL.PngImagePlugin import PngImageFile
+from PIL.WebPImagePlugin import WebPImageFile
+
+MAX_PIXELS: Final = 120_000_000
+"""Width times height that is still decoded: the largest common cameras have 108 megapixels."""
+MAX_BYTES: Final = 256 << 20
+"""WebP and AVIF are decoded from memory."""
+
+
+class Unreadable(Exception):
+    """A file is not what its extension says, or cannot be read. The text says so, for people."""
+
+
+@contextlib.contextmanager
+def opened(path: Path) -> Iterator[ImageFile.ImageFile | None]:
+    """A picture whose header has been read, whatever its extension; None when this installation
+    cannot read its format.
+
+    The reader is chosen by the first bytes, from the formats that may be uploaded: `Image.open`
+    would try every format that it knows, and would warn of large pictures in its own way.
+
+    Raises:
+        Unreadable: it is no picture, is broken or is too large. What goes wrong inside the `with`
+            block counts as well.
+    """
+    with path.open("rb") as file:
+        start = file.read(32)
+    try:
+        reader = _reader(start)
+        if reader is None:
+            yield None
+            return
+        if path.stat().st_size > MAX_BYTES:
+            raise Unreadable(f"The picture has more than {MAX_BYTES >> 20} MB.")
+        with reader(path) as picture:
+            width, height = picture.size
+            if width * height > MAX_PIXELS:
+                raise Unreadable(
+                    f"The picture has {width} × {height} pixels; "
+                    f"at most {MAX_PIXELS // 1_000_000} million are read."
+                )
+            yield picture
+    except Unreadable:
+        raise
+    except Exception as error:  # a decoder that is fed nonsense may raise anything
+        raise Unreadable("The picture is broken.") from error
+
+
+def orientation(picture: Image.Image) -> int:
+    """How the camera was held, from 1 (upright) to 8, as EXIF says; from 5 on, width and height
+    change places. A picture that says nothing sensible is upright.
+    """
+    said = picture.getexif().get(ExifTags.Base.Orientation)
+    return said if isinstance(said, int) and 1 <= said <= 8 else 1
+
+
+def _reader(start: bytes) -> Callable[[Path], ImageFile.ImageFile] | None:
+    if start.startswith(b"\x89PNG\r\n\x1a\n"):
+        return PngImageFile
+    if start.startswith(b"\xff\xd8\xff"):
+        return JpegImageFile
+    if start.startswith((b"GIF87a", b"GIF89a")):
+        return GifImageFile
+    if start.startswith(b"RIFF") and start[8:12] == b"WEBP":
+        return WebPImageFile
+    if start[4:8] == b"ftyp":
+        # Of this family, AVIF is read; for HEIC there is no decoder.
+        return AvifImageFile if AVIF and start[8:12] in {b"avif", b"avis"} else None
+    raise Unreadable("The file is named as a picture, and is none.")

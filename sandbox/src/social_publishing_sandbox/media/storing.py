@@ -1,0 +1,124 @@
+"""A file that is written while it arrives, and that is gone again when it does not arrive whole."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import os
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+MEBIBYTE: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that arrived whole. Whoever asked for it moves it away or deletes it."""
+
+    path: Path
+    """Where it lies, under a name that owes nothing to its sender."""
+    filename: str
+    """The name that its sender gave it: the last component, to be shown, never to be opened."""
+    content_type: str | None
+    """The media type that its sender claims."""
+    size: int
+    """Bytes."""
+
+
+class NoSpace(Exception):
+    """The disk is full. The text says so, for people."""
+
+
+class TooLarge(Exception):
+    """More bytes arrived than the file may have."""
+
+
+class Incoming:
+    """A new file in a folder. Leaving the `with` block without `finish()` deletes it.
+
+    What is added is gathered in memory and written a mebibyte at a time in a thread, so that a slow
+    disk holds up neither the event loop nor the other requests.
+
+    Args:
+        folder: an existing folder.
+        max_bytes: how large the file may get.
+    """
+
+    def __init__(self, folder: Path, max_bytes: int) -> None:
+        self.size = 0
+        self._max_bytes = max_bytes
+        self._waiting = bytearray()
+        self._finished = False
+        with _telling_of_a_full_disk():
+            descriptor, name = tempfile.mkstemp(prefix="incoming-", dir=folder)
+        self.path = Path(name)
+        self._file = os.fdopen(descriptor, "wb")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._finished:
+            return
+        with contextlib.suppress(OSError):  # closing writes what is left; a full disk refuses
+            self._file.close()
+        self.path.unlink(missing_ok=True)
+
+    def add(self, data: bytes | memoryview) -> None:
+        """Take more of the file.
+
+        Raises:
+            TooLarge: it gets larger than it may.
+        """
+        self.size += len(data)
+        if self.size > self._max_bytes:
+            raise TooLarge
+        self._waiting += data
+
+    async def drain(self) -> None:
+        """Write what was added, if it has become much.
+
+        Raises:
+            NoSpace: the disk is full.
+        """
+        if len(self._waiting) >= MEBIBYTE:
+            await self._write()
+
+    async def finish(self) -> None:
+        """Write the rest and close the file, which now stays.
+
+        Raises:
+            NoSpace: the disk is full.
+        """
+        if self.size > len(self._waiting):
+            await self._write()
+        with _telling_of_a_full_disk():
+            self._file.write(self._waiting)  # a small file is not worth a thread
+            self._file.close()
+        self._waiting = bytearray()
+        self._finished = True
+
+    async def _write(self) -> None:
+        waiting, self._waiting = self._waiting, bytearray()
+        with _telling_of_a_full_disk():
+            await asyncio.to_thread(self._file.write, waiting)
+
+
+@contextlib.contextmanager
+def _telling_of_a_full_disk() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise NoSpace("There is no space left on the disk to store the file.") from error
+        raise

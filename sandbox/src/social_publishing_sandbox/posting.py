@@ -1,0 +1,458 @@
+"""Posts and their details: what the state of a post is, and what the clock does to it (part 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import orjson
+
+from social_publishing_sandbox import ids, times
+from social_publishing_sandbox.behaviour import networks, text
+from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.refusals import invalid
+from social_publishing_sandbox.service import Service, stamp
+
+ACCEPTING: Final = times.SECOND
+"""From the moment of publication on an account until its network has said yes or no."""
+
+FINISHING: Final = 2 * times.SECOND
+"""From the publication on the last account until the post counts as published."""
+
+API_SOURCE: Final = 2
+"""`PostSource` of what is done through the API (part 2.2)."""
+
+_STRICT: Final = 2  # `ApprovalWorkflow`, part 2.6
+
+
+def install(service: Service) -> None:
+    """Let the clock move posts."""
+    service.on("date", _date_comes)
+    service.on("publish", _publish_due)
+    service.on("finish", _finish)
+
+
+# Reading
+
+
+def details_of(service: Service, posts: Sequence[Json]) -> dict[str, list[Json]]:
+    """The details of these posts by the posts' identifiers, in the order of publication."""
+    found: dict[str, list[Json]] = {post["id"]: [] for post in posts}
+    keys = [ids.key(each) for each in found]
+    for detail in service.store.details.where_in("post_key", keys, "post_key, position"):
+        found[detail["post_id"]].append(detail)
+    return found
+
+
+def workflow(service: Service, post: Json) -> int:
+    """The strictest approval workflow of the groups of a post's accounts (part 2.6)."""
+    accounts = service.store.accounts.many(post.get("selectedAccountIds", ()))
+    groups = service.store.groups.many({each["group_id"] for each in accounts.values()})
+    default = service.organization.get("approval_workflow", 0)
+    ways = (each.get("approval_workflow") for each in groups.values())
+    strictest: int = max((default if each is None else each for each in ways), default=default)
+    return strictest
+
+
+def lacks_approver(service: Service, post: Json) -> bool:
+    """Whether a strict workflow wants an assignee who may approve, and there is none (part 3)."""
+    if workflow(service, post) != _STRICT:
+        return False
+    users = service.store.users.many(post.get("assigneesIds", ()))
+    return not any(each.get("can_approve") for each in users.values())
+
+
+# Writing
+
+
+def save(service: Service, post: Json) -> None:
+    """Store a post and its links to accounts."""
+    post["updated_at"] = stamp(service)
+    service.store.posts.put(post, post["status"], _date(post), bool(post.get("visible_for_client")))
+    key = ids.key(post["id"])
+    wanted = {ids.key(each) for each in post.get("selectedAccountIds", ())}
+    rows = service.store.execute("SELECT account_key FROM post_accounts WHERE post_key = ?", (key,))
+    linked = {account for (account,) in rows}
+    for account in wanted - linked:
+        service.store.execute("INSERT INTO post_accounts VALUES (?, ?)", (account, key))
+    for account in linked - wanted:
+        service.store.execute(
+            "DELETE FROM post_accounts WHERE post_key = ? AND account_key = ?", (key, account)
+        )
+
+
+def set_labels(service: Service, post_id: str, label_ids: Sequence[str]) -> None:
+    """Give a post exactly these labels."""
+    key = ids.key(post_id)
+    service.store.execute("DELETE FROM post_labels WHERE post_key = ?", (key,))
+    for position, label in enumerate(dict.fromkeys(label_ids)):
+        service.store.execute(
+            "INSERT INTO post_labels VALUES (?, ?, ?)", (ids.key(label), key, position)
+        )
+
+
+def log(
+    service: Service,
+    post: Json,
+    event: str,
+    user: Json | None = None,
+    data: Json | None = None,
+    source: int = API_SOURCE,
+) -> None:
+    """Write an activity (part 2.5); one without a user is the service's own."""
+    entry: Json = {
+        "id": service.new_id(),
+        "post_id": post["id"],
+        "event": event,
+        "data": orjson.dumps(data or {}).decode(),
+        "source": source,
+        "subject_type": "post",
+        "subject_id": post["id"],
+        "created_at": stamp(service),
+    }
+    if user:
+        entry["user_id"] = user["id"]
+    service.store.activities.put(entry, ids.key(post["id"]))
+    service.tell("post", {"id": post["id"], "event": event, "status": post["status"]})
+
+
+def set_status(service: Service, post: Json, status: int) -> None:
+    """Move a post, and those of its details that are not out yet, to a state.
+
+    What follows from it is planned. Nothing is stored of the post itself: call `save`.
+    """
+    post["status"] = status
+    if status == service.codes["SKIPPED"]:
+        post["should_skip"] = True
+    else:
+        post.pop("should_skip", None)
+    if status == service.codes["IN_REVIEW"]:  # a new review; what an earlier one said is over
+        post.pop("approved_at", None)
+        post.pop("_approvals", None)
+    published = service.codes["PUBLISHED"]
+    details = details_of(service, [post])[post["id"]]
+    for position, detail in enumerate(details):
+        if detail["status"] != published:
+            detail["status"] = status
+            detail.pop("user_error_message", None)
+            service.store.details.put(detail, ids.key(post["id"]), position)
+    plan(service, post, details)
+
+
+def plan(
+    service: Service, post: Json, details: Sequence[Json], earliest: int | None = None
+) -> None:
+    """Plan what the clock will do to a post in its present state.
+
+    Args:
+        earliest: the moment before which nothing of it happens; the present if None.
+    """
+    service.unplan(post["id"])
+    earliest = service.now() if earliest is None else earliest
+    status, at = post["status"], _date(post)
+    if at is None:
+        return
+    if status in service.transitions.awaiting_date:
+        service.plan(max(at, earliest), "date", post["id"])
+    elif status == service.codes["IN_PROGRESS"]:
+        last = max(at, earliest)
+        for position, detail in enumerate(details):
+            if detail["status"] == status:
+                last = max(_publication(post, position), earliest)
+                service.plan(last + ACCEPTING, "publish", post["id"])
+        service.plan(last + FINISHING, "finish", post["id"])
+
+
+def rebuild_details(service: Service, post: Json) -> list[Json]:
+    """Make the details fit the post: one for each account, in order, with its text (part 2.3).
+
+    An account that stays keeps its detail, and one that leaves loses it.
+    """
+    post_key = ids.key(post["id"])
+    old = {each["social_account_id"]: each for each in details_of(service, [post])[post["id"]]}
+    chosen: list[str] = post.get("selectedAccountIds", [])
+    accounts = service.store.accounts.many(chosen)
+    published = service.codes["PUBLISHED"]
+    over = post["status"] in (published, service.codes["FAILED"])
+    fresh = service.codes["NOT_SCHEDULE"] if over else post["status"]
+    details = []
+    for account_id, detail in old.items():
+        if account_id not in chosen:
+            service.store.details.remove(detail["id"])
+    for position, account_id in enumerate(chosen):
+        account = accounts[account_id]
+        network = account["socialNetwork"]
+        detail = old.get(account_id) or {
+            "id": service.new_id(),
+            "post_id": post["id"],
+            "social_account_id": account_id,
+            "social_network": network,
+            "enabled": True,
+            "status": fresh,
+        }
+        if detail["status"] != published:
+            content = text.content_for(post, network)
+            media = media_of(service, post, network)
+            detail["content"] = content
+            detail["is_customized"] = text.is_customized(post, network)
+            detail["post_type"] = networks.post_type(post, network, media)
+            detail["is_story"] = detail["post_type"] == "story"
+            preview = text.link_preview(content)
+            detail.pop("link_preview", None)
+            if preview:
+                detail["link_preview"] = preview
+        service.store.details.put(detail, post_key, position)
+        details.append(detail)
+    return details
+
+
+def media_of(service: Service, post: Json, network: str) -> list[Json]:
+    """The media that a network gets, in order; what is there no more is passed over."""
+    chosen = text.media_ids_for(post, network)
+    found = service.store.media.many(chosen)
+    return [found[each] for each in chosen if each in found]
+
+
+# What changes the state
+
+
+def release(service: Service, post: Json, user: Json) -> bool:
+    """Take a post out of draft, as far as the documents say where it goes; `save` it afterwards.
+
+    Returns:
+        Whether it moved.
+    """
+    true = conditions(service, post)
+    status = service.transitions.next(service.codes["DRAFT"], "setPostsDraft", true)
+    if status is None:
+        return False
+    _move(service, post, status, user)
+    return True
+
+
+def conditions(service: Service, post: Json) -> set[str]:
+    """The conditions of the documents' transitions that hold for a post."""
+    true = set()
+    if workflow(service, post) == _STRICT:
+        true.add("strict workflow")
+    if post.get("publication_date"):
+        true.add("dated")
+    return true
+
+
+def apply_flags(service: Service, post: Json, body: Json, user: Json) -> None:
+    """Carry out the fields of an update that bear on the state.
+
+    Part 3 documents `should_skip`; the rest, and which field wins, is assumed (`updatePost.*` in
+    the register of gaps): a field that names a state wins over those that only let a post go on,
+    and among several the strongest one counts alone. A published post stays what it is.
+
+    Raises:
+        Refusal: the post cannot go where it is told to.
+    """
+    status, codes = post["status"], service.codes
+    if status == codes["PUBLISHED"]:
+        return
+    effects = [
+        service.transitions.effect(field, body[field], status)
+        for field in service.transitions.precedence
+        if isinstance(body.get(field), bool)
+    ]
+    named = [each for each in effects if isinstance(each, int)]
+    if named:
+        if named[0] == codes["IN_PROGRESS"]:
+            if status == named[0]:
+                return
+            _publish_now(service, post)
+        _move(service, post, named[0], user)
+    elif "release" in effects:
+        if lacks_approver(service, post):
+            raise invalid(
+                {"assigneesIds": ["A strict approval workflow needs an assignee who may approve."]}
+            )
+        release(service, post, user)
+
+
+def _publish_now(service: Service, post: Json) -> None:
+    if not post.get("selectedAccountIds"):
+        raise invalid({"selectedAccountIds": ["Choose at least one account to publish on."]})
+    set_date(post, service.now())
+
+
+def set_date(post: Json, ms: int) -> None:
+    """Set the publication date of a post (part 2.2)."""
+    post["publication_date"] = times.text(ms)
+    post["publication_timestamp"] = times.parse(post["publication_date"])
+
+
+def _move(service: Service, post: Json, status: int, user: Json | None) -> None:
+    before = post["status"]
+    set_status(service, post, status)
+    if before != status:
+        names = service.transitions.name
+        data = {"from": names[before], "to": names[status]}
+        log(service, post, "changedStatus", user, data)
+
+
+def move(service: Service, post: Json, status: int, user: Json | None = None) -> None:
+    """Move a post to a state, write the activity, and store it."""
+    _move(service, post, status, user)
+    save(service, post)
+
+
+# What the clock does
+
+
+def _date(post: Json) -> int | None:
+    date: int | None = post.get("publication_timestamp")
+    return date
+
+
+def _publication(post: Json, position: int) -> int:
+    """When a post goes out on the account at this position (part 2.2)."""
+    delay: int = post.get("publication_delay_between", 0)
+    return int(post["publication_timestamp"]) + position * delay * times.MINUTE
+
+
+def _date_comes(service: Service, post_id: str) -> None:
+    post = service.store.posts.get(post_id)
+    if post is None:
+        return
+    status = service.transitions.next(post["status"], "clock", conditions(service, post))
+    if status is not None:
+        move(service, post, status)
+
+
+def _publish_due(service: Service, post_id: str) -> None:
+    """Every network whose moment has come says yes or no (part 2.2)."""
+    post = service.store.posts.get(post_id)
+    in_progress = service.codes["IN_PROGRESS"]
+    if post is None or post["status"] != in_progress:
+        return
+    at = service.now() - ACCEPTING
+    details = details_of(service, [post])[post_id]
+    accounts = service.store.accounts.many(each["social_account_id"] for each in details)
+    for position, detail in enumerate(details):
+        if detail["status"] == in_progress and _publication(post, position) <= at:
+            account = accounts[detail["social_account_id"]]
+            _publish(service, post, detail, account, at)
+            service.store.details.put(detail, ids.key(post_id), position)
+
+
+def _publish(service: Service, post: Json, detail: Json, account: Json, at: int) -> None:
+    network = detail["social_network"]
+    result = _outcome(service, post, detail, account, at)
+    if isinstance(result, networks.Failed):
+        _fail(service, detail, result.message)
+        log(service, post, "failedOnNetwork", data={"network": network, "reason": result.message})
+        return
+    _go_out(service, detail, result, at)
+    _write_first_comment(service, post, detail)
+    data = {"network": network, "link": result.link}
+    log(service, post, "publishedOnNetwork", data=data)
+
+
+def _outcome(
+    service: Service, post: Json, detail: Json, account: Json, at: int
+) -> networks.Published | networks.Failed:
+    if reason := post.get("_fails"):
+        return networks.Failed(reason)
+    return networks.outcome(
+        detail,
+        post,
+        account,
+        media_of(service, post, detail["social_network"]),
+        now_ms=at,
+        seed=service.settings.seed,
+        rule=service.assume["weightedLength"],
+    )
+
+
+def _go_out(service: Service, detail: Json, result: networks.Published, at: int) -> None:
+    detail["status"] = service.codes["PUBLISHED"]
+    detail["published_at"] = times.text(at)
+    detail["post_link"] = result.link
+    if result.stories:
+        detail["stories"] = list(result.stories)
+
+
+def publish_as_planned(service: Service, post: Json) -> None:
+    """Let a post be out on every account at its time there, whatever the networks would say."""
+    details = details_of(service, [post])[post["id"]]
+    accounts = service.store.accounts.many(each["social_account_id"] for each in details)
+    for position, detail in enumerate(details):
+        account, network = accounts[detail["social_account_id"]], detail["social_network"]
+        media = media_of(service, post, network)
+        result = networks.published(detail, post, account, media, seed=service.settings.seed)
+        _go_out(service, detail, result, min(_publication(post, position), service.now()))
+        service.store.details.put(detail, ids.key(post["id"]), position)
+    post["published_at"] = max(
+        (each["published_at"] for each in details), default=post["publication_date"]
+    )
+
+
+def fail(service: Service, post: Json, reason: str) -> None:
+    """Let a post fail at once on every account that it is not out on, for this reason."""
+    _move(service, post, service.codes["FAILED"], None)
+    for position, detail in enumerate(details_of(service, [post])[post["id"]]):
+        if detail["status"] != service.codes["PUBLISHED"]:
+            _fail(service, detail, reason)
+            service.store.details.put(detail, ids.key(post["id"]), position)
+    save(service, post)
+
+
+def fail_later(service: Service, post: Json, reason: str) -> None:
+    """Let a post fail for this reason when its time comes, once."""
+    post["_fails"] = reason
+    save(service, post)
+
+
+def _fail(service: Service, detail: Json, reason: str) -> None:
+    detail["status"] = service.codes["FAILED"]
+    detail["user_error_message"] = reason
+
+
+def _write_first_comment(service: Service, post: Json, detail: Json) -> None:
+    """The first comment goes under a post as soon as it is out (part 2.2.1)."""
+    comments: Json = post.get("first_comments") or {}
+    network = detail["social_network"]
+    own: Json = (comments.get("customized") or {}).get(network, {})
+    comment = own if detail["social_account_id"] in own.get("socialAccountIds", ()) else comments
+    chosen = comment.get("socialAccountIds", ())
+    if not comment.get("enabled") or detail["social_account_id"] not in chosen:
+        return
+    entry: Json = {
+        "id": service.new_id(),
+        "condition_type": comment.get("conditionType", 0),
+        "condition_value": comment.get("conditionValue", 0),
+        "publishing_failed": not networks.NETWORKS[network].first_comments,
+        "created_at": detail["published_at"],
+    }
+    if entry["publishing_failed"]:
+        title = networks.NETWORKS[network].title
+        entry["user_error_message"] = f"{title} takes no first comments."
+    else:
+        entry["published_at"] = detail["published_at"]
+    detail["firstComment"] = entry
+
+
+def _finish(service: Service, post_id: str) -> None:
+    """The last account is served: the post is published, or failed if any account failed."""
+    post = service.store.posts.get(post_id)
+    if post is None or post["status"] != service.codes["IN_PROGRESS"]:
+        return
+    post.pop("_fails", None)  # it has failed now, and may be tried again
+    details = details_of(service, [post])[post_id]
+    published = service.codes["PUBLISHED"]
+    if details and all(each["status"] == published for each in details):
+        status = service.transitions.next(post["status"], "clock")
+        post["published_at"] = max(each["published_at"] for each in details)
+    else:
+        status = service.codes["FAILED"]
+    if status is None:
+        return
+    before, post["status"] = post["status"], status
+    names = service.transitions.name
+    data: dict[str, Any] = {"from": names[before], "to": names[status]}
+    save(service, post)
+    log(service, post, "changedStatus", data=data)

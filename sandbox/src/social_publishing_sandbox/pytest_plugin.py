@@ -1,0 +1,127 @@
+"""pytest fixtures: a sandbox for each test, and one with arguments of its own.
+
+    def test_publishes(sandbox):
+        client = Client(sandbox.base_url, sandbox.media_url, sandbox.token)
+        …
+        sandbox.advance(days=1)
+
+    @pytest.mark.sandbox(rate_limit=5)
+    def test_waits_for_its_budget(sandbox): …
+
+    def test_two_of_them(sandbox_factory):
+        one, other = sandbox_factory(seed=1), sandbox_factory(seed=2)
+
+When a test fails, the report shows the last requests that its sandboxes got.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+if TYPE_CHECKING:
+    from social_publishing_sandbox.journal import Entry
+    from social_publishing_sandbox.sandbox import Sandbox
+
+_SHOWN: Final = 20
+_BODY: Final = 300
+_SANDBOXES: Final = pytest.StashKey["list[Sandbox]"]()
+_MARKER: Final = (
+    "sandbox(**arguments): arguments of the `Sandbox` that the fixture `sandbox` gives, and "
+    "listen=False for one without sockets"
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--sandbox-seed`."""
+    parser.getgroup("sandbox").addoption(
+        "--sandbox-seed",
+        type=int,
+        default=7,
+        metavar="SEED",
+        help="the seed of the fixtures' sandboxes (7)",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The marker `sandbox`."""
+    config.addinivalue_line("markers", _MARKER)
+
+
+@pytest.fixture
+def sandbox(request: pytest.FixtureRequest, sandbox_factory: Callable[..., Sandbox]) -> Sandbox:
+    """A sandbox of this test alone, listening on two ports of its own.
+
+    Its clock is frozen, so that a test tells it what time it is. It has no rate limit, so that a
+    test of sixty requests does not start to wait; with `@pytest.mark.sandbox(rate_limit=60)` it has
+    the service's. The marker takes all the arguments of `Sandbox`, and `listen=False` for one that
+    opens no socket: use `sandbox.app` and `sandbox.media_app`, which are ASGI applications.
+    """
+    arguments: dict[str, Any] = {}
+    # The nearest marker comes first, and wins.
+    for marker in reversed(list(request.node.iter_markers("sandbox"))):
+        if marker.args:
+            raise pytest.UsageError("@pytest.mark.sandbox takes named arguments: world=, seed=, …")
+        arguments |= marker.kwargs
+    return sandbox_factory(**arguments)
+
+
+@pytest.fixture
+def sandbox_factory(
+    request: pytest.FixtureRequest,
+) -> Generator[Callable[..., Sandbox]]:
+    """Makes sandboxes: call it with the arguments of `Sandbox`.
+
+    Unless told otherwise they are as the fixture `sandbox` is. All of them end with the test.
+    """
+    from social_publishing_sandbox.sandbox import Sandbox
+
+    made = request.node.stash.setdefault(_SANDBOXES, [])
+    seed = request.config.getoption("--sandbox-seed")
+    with ExitStack() as stack:
+
+        def make(*world: Any, listen: bool = True, **arguments: Any) -> Sandbox:
+            given = {"seed": seed, "clock": "frozen", "rate_limit": None, **arguments}
+            sandbox = Sandbox(*world, **given)
+            stack.callback(sandbox.close)
+            made.append(sandbox)
+            if listen:
+                sandbox.start()
+            return sandbox
+
+        yield make
+    made.clear()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """The last requests, in the report of a test that failed."""
+    report = yield
+    if report.failed:
+        for number, sandbox in enumerate(item.stash.get(_SANDBOXES, []), 1):
+            title = "sandbox requests" if number == 1 else f"sandbox {number} requests"
+            report.sections.append((title, _requests(sandbox)))
+    return report
+
+
+def _requests(sandbox: Sandbox) -> str:
+    """The last requests, a line each."""
+    entries = sandbox.requests()
+    lines = [_line(each) for each in entries[-_SHOWN:]]
+    if len(entries) > _SHOWN:
+        lines.insert(0, f"… {len(entries) - _SHOWN} more before these")
+    return "\n".join(lines) or "none"
+
+
+def _line(entry: Entry) -> str:
+    status = entry.status or "dropped"
+    notes = [f"fault {each}" for each in entry.faults] + list(entry.problems)
+    if entry.status and entry.status >= 400 and entry.response_body:
+        notes.append(entry.response_body[:_BODY].decode(errors="replace"))
+    line = f"{entry.number:>4}  {status}  {entry.method} {entry.target}"
+    return "  ".join([line, f"({entry.user or 'nobody'})", *notes])

@@ -1,0 +1,119 @@
+"""Record what passes between a client and the service, and serve it again.
+
+with Recorder("https://api.example.org/v1", "https://media.example.org/api/v1", "out") as here:
+    …  # send requests to here.base_url and here.media_url
+
+with Replayer("out") as there:
+    …  # send them again to there.base_url and there.media_url
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from . import serving
+from .har import Imported, export_har, import_har
+from .model import Interaction, Recording, RecordingError
+from .recorder import Recorder
+from .redaction import Rules
+from .replayer import Replayer
+from .rules import load as load_rules
+from .scenario import document_digests, load
+
+__all__ = [
+    "Imported",
+    "Interaction",
+    "Recorder",
+    "Recording",
+    "RecordingError",
+    "Replayer",
+    "Rules",
+    "export_har",
+    "import_har",
+    "load",
+    "load_rules",
+    "record",
+    "replay",
+]
+
+_Say = Callable[[str], None]
+
+
+def record(
+    upstream_base: str,
+    upstream_media: str,
+    out: Path | str,
+    *,
+    name: str = "recording",
+    host: str = "127.0.0.1",
+    port: int = 0,
+    redact: Path | str | None = None,
+    say: _Say = print,
+) -> int:
+    """Record until the process is asked to end, and return how many interactions were recorded.
+
+    Args:
+        upstream_base: base address of the main API at the service.
+        upstream_media: base address of the media API at the service.
+        out: folder of the recording.
+        name: name of the recording.
+        host: address to listen on.
+        port: port of the main API, the media API taking the next one; 0 for two free ones.
+        redact: file with rules of one's own for redaction.
+        say: takes each line that is meant for a person.
+
+    Raises:
+        RecordingError: an argument or the rules file cannot be used.
+    """
+    own = load_rules(Path(redact)) if redact is not None else None
+    recorder = Recorder(
+        upstream_base, upstream_media, out, name=name, host=host, port=port, rules=own, say=say
+    )
+    with recorder:
+        say(f"main API:  {recorder.base_url}")
+        say(f"media API: {recorder.media_url}")
+        say(f"recording to {recorder.path}; Ctrl-C ends it")
+        serving.wait_for_interrupt()
+    say(f"{_counted(recorder.recorded, 'interaction')} in {recorder.path}")
+    return recorder.recorded
+
+
+def replay(
+    place: Path | str,
+    *,
+    strict: bool = True,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    say: _Say = print,
+) -> int:
+    """Replay until the process is asked to end; return how many interactions were not asked for.
+
+    Args:
+        place: the scenario file, or a folder that holds one.
+        strict: whether the requests must come in the recorded order, each once.
+        host: address to listen on.
+        port: port of the main API, the media API taking the next one; 0 for two free ones.
+        say: takes each line that is meant for a person.
+
+    Raises:
+        RecordingError: the recording cannot be read, or the port is taken.
+    """
+    replayer = Replayer(place, strict, host=host, port=port)
+    if dict(replayer.recording.documents) != document_digests():
+        say("this recording was made with other documents than those of this version")
+    with replayer:
+        say(f"main API:  {replayer.base_url}")
+        say(f"media API: {replayer.media_url}")
+        say(f"replaying {_counted(len(replayer.recording.interactions), 'interaction')}")
+        serving.wait_for_interrupt()
+    for sentence in replayer.refused:
+        say(sentence)
+    left = replayer.left
+    for interaction in left:
+        say(f"not asked for: {interaction.request}")
+    return len(left)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

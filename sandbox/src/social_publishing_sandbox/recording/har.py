@@ -1,0 +1,397 @@
+"""Recordings from and to HAR 1.2, the format in which browsers save what they sent and received."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, NoReturn
+from urllib.parse import unquote_plus
+
+import orjson
+
+from .. import times
+from . import scenario
+from .addresses import Address, Addresses, map_strings
+from .intake import Blobs, Intake, intake_for
+from .journal import Journal
+from .making import answer_placed, joined, placed
+from .model import (
+    Api,
+    Binary,
+    Body,
+    Content,
+    Interaction,
+    Json,
+    Multipart,
+    Part,
+    Recording,
+    RecordingError,
+    Request,
+    Response,
+    Text,
+)
+from .redaction import Redactor, Rules
+
+_PACKAGE = "social-publishing-sandbox"
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What became of a HAR: the scenario file, how many entries it has, and why not the others."""
+
+    path: Path
+    taken: int
+    skipped: tuple[str, ...]
+
+
+def import_har(
+    path: Path | str,
+    base_url: str,
+    media_url: str,
+    out: Path | str,
+    *,
+    name: str | None = None,
+    rules: Rules | None = None,
+) -> Imported:
+    """Make a recording of the entries of a HAR that went to the service.
+
+    Args:
+        path: the HAR file.
+        base_url: base address of the main API in it.
+        media_url: base address of the media API in it.
+        out: folder of the recording; made when missing.
+        name: name of the recording; that of the HAR file unless given.
+        rules: what is redacted besides the built-in rules.
+
+    Raises:
+        RecordingError: the file cannot be read or is no HAR, with its name and the field; an
+            address cannot be used; or the recording exists already.
+    """
+    path = Path(path)
+    service = Addresses(Address.parse(base_url), Address.parse(media_url))
+    entries = list(_entries(path))
+    journal = Journal(Path(out), path.stem if name is None else name, service, Redactor(rules))
+    skipped = []
+    for number, entry in enumerate(entries):
+        try:
+            journal.take(number, _interaction(entry, service, journal))
+        except _Skipped as reason:
+            skipped.append(f"entry {number}: {reason}")
+    journal.write()
+    return Imported(journal.path, len(journal), tuple(skipped))
+
+
+def export_har(
+    recording: Recording | Path | str,
+    *,
+    base_url: str = "https://main.invalid",
+    media_url: str = "https://media.invalid",
+) -> dict[str, Any]:
+    """A recording as a HAR.
+
+    A recording has no dates: its interactions are a second apart, from 1970 on. The content of an
+    uploaded file is named by its digest, in `_sha256`, and is not in the HAR.
+
+    Args:
+        recording: the recording, or where it is.
+        base_url: origin that stands for the main API, the paths being those of the recording.
+        media_url: origin that stands for the media API.
+
+    Raises:
+        RecordingError: the recording cannot be read, or an address cannot be used.
+    """
+    if not isinstance(recording, Recording):
+        recording = scenario.load(recording)
+    service = Addresses(Address.parse(base_url), Address.parse(media_url))
+    blobs = Blobs(recording.folder / "blobs")
+    try:
+        creator = {"name": _PACKAGE, "version": version(_PACKAGE)}
+    except PackageNotFoundError:
+        creator = {"name": _PACKAGE, "version": "0"}
+    entries = [
+        _exported(number, interaction, service, blobs)
+        for number, interaction in enumerate(recording.interactions)
+    ]
+    return {"log": {"version": "1.2", "creator": creator, "entries": entries}}
+
+
+class _Skipped(Exception):
+    """An entry that does not become part of a recording, and why."""
+
+
+class _Value:
+    """A value in a HAR and where it is; reading it as something else is a RecordingError."""
+
+    def __init__(self, value: Any, file: Path, field: str) -> None:
+        self.value, self._file, self._field = value, file, field
+
+    def __contains__(self, name: str) -> bool:
+        return isinstance(self.value, dict) and self.value.get(name) is not None
+
+    def __getitem__(self, name: str) -> _Value:
+        if not isinstance(self.value, dict):
+            self.fail("expected an object")
+        if name not in self:
+            self.fail(f"`{name}` is missing")
+        return _Value(self.value[name], self._file, f"{self._field}.{name}")
+
+    def text(self, name: str, default: str | None = None) -> str:
+        """The text of a field; the default, if there is one, when the field is not there."""
+        if default is not None and name not in self:
+            return default
+        field = self[name]
+        if not isinstance(field.value, str):
+            field.fail("expected a text")
+        return field.value
+
+    def integer(self, name: str) -> int:
+        """The whole number of a field."""
+        field = self[name]
+        if not isinstance(field.value, int) or isinstance(field.value, bool):
+            field.fail("expected a whole number")
+        return field.value
+
+    def items(self, name: str) -> list[_Value]:
+        """The members of a list."""
+        field = self[name]
+        if not isinstance(field.value, list):
+            field.fail("expected a list")
+        return [
+            _Value(item, self._file, f"{field._field}[{index}]")
+            for index, item in enumerate(field.value)
+        ]
+
+    def fail(self, reason: str) -> NoReturn:
+        """Raise RecordingError for this value."""
+        raise RecordingError(f"{self._file}: {self._field}: {reason}")
+
+
+def _entries(path: Path) -> Iterator[_Value]:
+    try:
+        data = orjson.loads(path.read_bytes().removeprefix(b"\xef\xbb\xbf"))
+    except OSError as error:
+        raise RecordingError(f"{path}: {error.strerror or error}") from None
+    except orjson.JSONDecodeError as error:
+        raise RecordingError(f"{path}:{error.lineno}: not JSON: {error.msg}") from None
+    if not isinstance(data, dict):
+        raise RecordingError(f"{path}: no HAR: expected an object with `log`")
+    if "log" not in data:
+        raise RecordingError(f"{path}: no HAR: `log` is missing")
+    yield from _Value(data["log"], path, "log").items("entries")
+
+
+def _interaction(entry: _Value, service: Addresses, journal: Journal) -> Interaction:
+    asked, answered = entry["request"], entry["response"]
+    api, target = _destination(asked.text("url"), service)
+    method, status = asked.text("method"), answered.integer("status")
+    if not 200 <= status <= 599:
+        raise _Skipped(f"{method} {target.partition('?')[0]} was not answered")
+    request = Request(api, method, target, _headers(asked), _asked_body(asked))
+    content = _answer_body(method, status, answered, journal)
+    response = Response(status, _headers(answered), content)
+    return Interaction(placed(request, service), answer_placed(response, service))
+
+
+def _destination(url: str, service: Addresses) -> tuple[Api, str]:
+    found = service.api_of(url)
+    if found is not None:
+        api, target = found
+        path = service.of(api).path
+        if re.match(rf"{re.escape(path)}(?:[/?]|\Z)", target):
+            return api, re.sub(r"[^!-~]", lambda match: _percent(match[0]), target)
+    raise _Skipped("it went elsewhere")
+
+
+def _percent(character: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in character.encode())
+
+
+def _headers(message: _Value) -> dict[str, str]:
+    return joined((item.text("name"), item.text("value")) for item in message.items("headers"))
+
+
+def _asked_body(asked: _Value) -> Body | None:
+    if "postData" not in asked:
+        return None
+    data = asked["postData"]
+    kind = data.text("mimeType", "")
+    if "_sha256" in data:
+        return Binary(data.text("_sha256"), data.integer("_size"), kept=False)
+    if text := data.text("text", ""):
+        intake = intake_for(kind)
+        intake.feed(_encoded(text, kind))
+        return _without_mangled(intake.finish())
+    if "params" not in data:
+        return None
+    if kind.startswith("multipart/"):
+        return Multipart(tuple(map(_param_part, data.items("params"))))
+    pairs = (f"{item.text('name')}={item.text('value', '')}" for item in data.items("params"))
+    return Text("&".join(pairs))
+
+
+def _param_part(param: _Value) -> Part:
+    kind = param.text("contentType", "") or None
+    content: Content | None = None
+    if "_sha256" in param:
+        content = Binary(param.text("_sha256"), param.integer("_size"), kept=False)
+    elif "value" in param:
+        intake = Intake(kind or "text/plain")
+        intake.feed(param.text("value").encode())
+        content = intake.finish() or Text("")
+    filename = param.text("fileName") if "fileName" in param else None
+    return Part(param.text("name"), filename, kind, content)
+
+
+def _without_mangled(body: Body | None) -> Body | None:
+    """A body without the contents of files, which browsers do not save as they were."""
+    if not isinstance(body, Multipart):
+        return body
+    return Multipart(
+        tuple(
+            replace(part, content=None)
+            if isinstance(part.content, Binary)
+            or (
+                isinstance(part.content, Text) and part.filename and not part.content.text.isascii()
+            )
+            else part
+            for part in body.parts
+        )
+    )
+
+
+def _answer_body(method: str, status: int, answered: _Value, journal: Journal) -> Content | None:
+    content = answered["content"]
+    if method == "HEAD" or status in (204, 304):
+        return None
+    if "text" not in content:
+        if "size" in content and content.integer("size") > 0 and not 300 <= status < 400:
+            raise _Skipped("the HAR does not hold the content of its answer")
+        return None
+    kind = content.text("mimeType", "")
+    text = content.text("text")
+    if content.text("encoding", "") == "base64":
+        try:
+            data = base64.b64decode(text, validate=True)
+        except binascii.Error:
+            content["text"].fail("not base64")
+    else:
+        data = _encoded(text, kind)
+    intake = Intake(kind, journal.blobs, journal.redactor.found_in)
+    intake.feed(data)
+    return intake.finish()
+
+
+def _encoded(text: str, content_type: str) -> bytes:
+    charset = re.search(r"charset=\"?([\w.:-]+)", content_type)
+    try:
+        return text.encode(charset[1] if charset else "utf-8")
+    except (LookupError, UnicodeError):
+        return text.encode("utf-8", "replace")
+
+
+def _exported(
+    number: int, interaction: Interaction, service: Addresses, blobs: Blobs
+) -> dict[str, Any]:
+    return {
+        "startedDateTime": times.text(number * times.SECOND),
+        "time": 0,
+        "request": _exported_request(interaction.request, service),
+        "response": _exported_response(interaction.response, service, blobs),
+        "cache": {},
+        "timings": {"send": 0, "wait": 0, "receive": 0},
+    }
+
+
+def _exported_request(request: Request, service: Addresses) -> dict[str, Any]:
+    query = request.target.partition("?")[2]
+    pairs = (item.partition("=") for item in query.split("&") if item)
+    exported: dict[str, Any] = {
+        "method": request.method,
+        "url": service.of(request.api).origin + request.target,
+        "httpVersion": "HTTP/1.1",
+        "cookies": [],
+        "headers": _exported_headers(request.headers, service),
+        "queryString": [
+            {"name": unquote_plus(name), "value": unquote_plus(value)} for name, _, value in pairs
+        ],
+        "headersSize": -1,
+        "bodySize": -1,
+    }
+    kind = request.headers.get("content-type", "")
+    match request.body:
+        case None:
+            pass
+        case Multipart(parts):
+            params = [_exported_part(part, service) for part in parts]
+            exported["postData"] = {"mimeType": kind or "multipart/form-data", "params": params}
+        case Binary(sha256, size):
+            exported["postData"] = {"mimeType": kind, "_sha256": sha256, "_size": size}
+        case body:
+            exported["postData"] = {"mimeType": kind, "text": _text_of(body, service)}
+    return exported
+
+
+def _exported_part(part: Part, service: Addresses) -> dict[str, Any]:
+    param: dict[str, Any] = {"name": part.name}
+    if part.filename is not None:
+        param["fileName"] = part.filename
+    if part.content_type is not None:
+        param["contentType"] = part.content_type
+    match part.content:
+        case None:
+            pass
+        case Binary(sha256, size):
+            param |= {"_sha256": sha256, "_size": size}
+        case content:
+            param["value"] = _text_of(content, service)
+    return param
+
+
+def _exported_response(response: Response, service: Addresses, blobs: Blobs) -> dict[str, Any]:
+    kind = response.headers.get("content-type", "")
+    content: dict[str, Any] = {"size": 0, "mimeType": kind}
+    match response.body:
+        case None:
+            pass
+        case Binary(sha256, size, kept):
+            content["size"] = size
+            if kept:
+                content["text"] = base64.b64encode(blobs.path(sha256).read_bytes()).decode()
+                content["encoding"] = "base64"
+        case body:
+            content["text"] = text = _text_of(body, service)
+            content["size"] = len(text.encode())
+    try:
+        phrase = HTTPStatus(response.status).phrase
+    except ValueError:
+        phrase = ""
+    headers = _exported_headers(response.headers, service)
+    return {
+        "status": response.status,
+        "statusText": phrase,
+        "httpVersion": "HTTP/1.1",
+        "cookies": [],
+        "headers": headers,
+        "content": content,
+        "redirectURL": next((item["value"] for item in headers if item["name"] == "location"), ""),
+        "headersSize": -1,
+        "bodySize": -1,
+    }
+
+
+def _exported_headers(headers: Any, service: Addresses) -> list[dict[str, str]]:
+    return [
+        {"name": name, "value": service.from_placeholders(value)} for name, value in headers.items()
+    ]
+
+
+def _text_of(content: Json | Text, service: Addresses) -> str:
+    if isinstance(content, Text):
+        return content.text
+    return orjson.dumps(map_strings(content.value, service.from_placeholders)).decode()

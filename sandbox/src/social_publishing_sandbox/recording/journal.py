@@ -1,0 +1,96 @@
+"""Interactions on their way to a scenario file, which is whole after each of them."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from . import scenario
+from .addresses import Addresses
+from .intake import Blobs
+from .making import redacted
+from .model import Binary, Body, Interaction, Multipart, Recording, RecordingError
+from .redaction import Redactor
+
+_Body = TypeVar("_Body", bound=Body | None)
+
+
+class Journal:
+    """Redacts interactions and writes them, in the order in which their requests came.
+
+    Raises:
+        RecordingError: the name is no file name, or there is such a recording already.
+    """
+
+    def __init__(self, folder: Path, name: str, service: Addresses, redactor: Redactor) -> None:
+        self.path = scenario.path_of(folder, name)
+        if self.path.exists():
+            raise RecordingError(f"{self.path} exists already; give another name or remove it")
+        self.redactor = redactor
+        self.blobs = Blobs(folder / "blobs")
+        self._recording = Recording(
+            name, service.base.path, service.media.path, scenario.document_digests(), (), folder
+        )
+        self._numbers = itertools.count()
+        self._interactions: dict[int, Interaction] = {}
+        self._entries: dict[int, str] = {}
+        self._learned = redactor.learned
+
+    def __len__(self) -> int:
+        return len(self._interactions)
+
+    def number(self) -> int:
+        """The place of a request that comes now."""
+        return next(self._numbers)
+
+    def add(self, number: int, interaction: Interaction) -> None:
+        """Redact an interaction and write it.
+
+        Raises:
+            RecordingError: the file cannot be written.
+        """
+        self.take(number, interaction)
+        self.write()
+
+    def take(self, number: int, interaction: Interaction) -> None:
+        """Redact an interaction, to be written with others."""
+        self._interactions[number] = redacted(interaction, self.redactor)
+        self._entries[number] = scenario.entry(self._interactions[number])
+        if self.redactor.learned != self._learned:
+            self._learned = self.redactor.learned
+            self._redact_again()
+
+    def write(self) -> None:
+        """Write the file.
+
+        Raises:
+            RecordingError: the file cannot be written.
+        """
+        entries = [self._entries[number] for number in sorted(self._entries)]
+        scenario.write(self.path, scenario.text(scenario.head(self._recording), entries))
+
+    def _redact_again(self) -> None:
+        # A secret that became known only now may stand in what was written before.
+        for number, interaction in self._interactions.items():
+            again = redacted(interaction, self.redactor)
+            request, response = again.request, again.response
+            again = Interaction(
+                replace(request, body=self._rechecked(request.body)),
+                replace(response, body=self._rechecked(response.body)),
+            )
+            if again != interaction:
+                self._interactions[number] = again
+                self._entries[number] = scenario.entry(again)
+
+    def _rechecked(self, body: _Body) -> _Body:
+        if isinstance(body, Multipart):
+            parts = (replace(part, content=self._rechecked(part.content)) for part in body.parts)
+            return replace(body, parts=tuple(parts))
+        if isinstance(body, Binary) and body.kept:
+            kept = self.blobs.path(body.sha256).exists() and self.blobs.recheck(
+                body.sha256, self.redactor.found_in
+            )
+            return replace(body, kept=kept)
+        return body

@@ -1,0 +1,202 @@
+"""Whether a request is one that was recorded, and if not, what differs.
+
+A placeholder in what was recorded stands for any text, since what it replaced is not known any
+more. JSON is compared as values: the order of keys does not matter, `1` is `1.0`, and null is not
+absence. The parts of a multipart body are compared one by one, without their boundary.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import orjson
+
+from .model import Binary, Body, Content, Json, Multipart, Part, Request, Text
+from .redaction import PLACEHOLDER, PLACEHOLDER_IN_TARGET
+
+_SHOWN = 60
+_WEIGHTS = {"api": 40, "method": 20, "path": 20, "query": 3, "body": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One point in which a request is not the recorded one; `where` begins with its subject."""
+
+    where: str
+    asked: str
+    recorded: str
+
+    @property
+    def weight(self) -> int:
+        """How far apart it puts the two requests."""
+        return _WEIGHTS.get(self.where.split()[0], 1)
+
+    def __str__(self) -> str:
+        return f"{self.where} is {self.asked}, recorded is {self.recorded}"
+
+
+def differences(asked: Request, recorded: Request) -> Iterator[Difference]:
+    """The points in which `asked` is not what was recorded; none when it is.
+
+    Credentials are not looked at: they say who asks, not what.
+    """
+    if asked.api != recorded.api:
+        yield Difference("api", asked.api, recorded.api)
+    if asked.method != recorded.method:
+        yield Difference("method", asked.method, recorded.method)
+    yield from _targets(asked.target, recorded.target)
+    yield from _bodies(asked.body, recorded.body)
+
+
+def same_text(asked: str, recorded: str) -> bool:
+    """Whether a text is the recorded one, its placeholders standing for any text."""
+    return asked == recorded or _matches(asked, recorded, PLACEHOLDER, ".+")
+
+
+def _same_in_target(asked: str, recorded: str) -> bool:
+    return asked == recorded or _matches(asked, recorded, PLACEHOLDER_IN_TARGET, "[^&/?#]+")
+
+
+def _matches(asked: str, recorded: str, placeholder: re.Pattern[str], wild: str) -> bool:
+    if not placeholder.search(recorded):
+        return False
+    return _wild(recorded, placeholder, wild).fullmatch(asked) is not None
+
+
+@lru_cache(maxsize=1024)
+def _wild(recorded: str, placeholder: re.Pattern[str], wild: str) -> re.Pattern[str]:
+    return re.compile(wild.join(map(re.escape, placeholder.split(recorded))), re.DOTALL)
+
+
+def _targets(asked: str, recorded: str) -> Iterator[Difference]:
+    if _same_in_target(asked, recorded):
+        return
+    asked_path, _, asked_query = asked.partition("?")
+    recorded_path, _, recorded_query = recorded.partition("?")
+    if not _same_in_target(asked_path, recorded_path):
+        yield Difference("path", asked_path, recorded_path)
+    if _same_in_target(asked_query, recorded_query):
+        return
+    before = _query_items(recorded_query)
+    now = _query_items(asked_query)
+    found = False
+    for name in dict.fromkeys([*now, *before]):
+        here, there = now.get(name), before.get(name)
+        same = here is not None and there is not None and len(here) == len(there)
+        if same and all(map(_same_in_target, here or [], there or [])):
+            continue
+        found = True
+        yield Difference(f"query item {name}", _listed(here), _listed(there))
+    if not found:
+        yield Difference("query order", asked_query, recorded_query)
+
+
+def _query_items(query: str) -> dict[str, list[str]]:
+    items: dict[str, list[str]] = {}
+    for item in query.split("&") if query else ():
+        name, _, value = item.partition("=")
+        items.setdefault(name, []).append(value)
+    return items
+
+
+def _listed(values: list[str] | None) -> str:
+    return "absent" if values is None else " and ".join(map(repr, values))
+
+
+def _bodies(asked: Body | None, recorded: Body | None) -> Iterator[Difference]:
+    if isinstance(asked, Multipart) and isinstance(recorded, Multipart):
+        yield from _parts(asked.parts, recorded.parts)
+    elif isinstance(asked, Multipart) or isinstance(recorded, Multipart):
+        yield Difference("body", _kind(asked), _kind(recorded))
+    else:
+        yield from _contents("body", asked, recorded)
+
+
+def _parts(asked: tuple[Part, ...], recorded: tuple[Part, ...]) -> Iterator[Difference]:
+    if len(asked) != len(recorded):
+        names = (", ".join(part.name for part in parts) for parts in (asked, recorded))
+        yield Difference("body parts", *names)
+        return
+    for here, there in zip(asked, recorded, strict=True):
+        where = f"body part {there.name}"
+        if not same_text(here.name, there.name):
+            yield Difference(f"{where}, its name", repr(here.name), repr(there.name))
+        if not same_text(here.filename or "", there.filename or ""):
+            yield Difference(f"{where}, its file name", repr(here.filename), repr(there.filename))
+        if there.content is not None:
+            yield from _contents(where, here.content, there.content)
+
+
+def _contents(where: str, asked: Content | None, recorded: Content | None) -> Iterator[Difference]:
+    match asked, recorded:
+        case Json(here), Json(there):
+            yield from _values(where, here, there)
+        case Text(here), Text(there):
+            if not same_text(here, there):
+                yield Difference(where, _shown(here), _shown(there))
+        case Binary(), Binary():
+            if (asked.sha256, asked.size) != (recorded.sha256, recorded.size):
+                yield Difference(where, _kind(asked), _kind(recorded))
+        case None, None:
+            pass
+        case _:
+            yield Difference(where, _kind(asked), _kind(recorded))
+
+
+def _values(where: str, asked: Any, recorded: Any) -> Iterator[Difference]:
+    if isinstance(asked, dict) and isinstance(recorded, dict):
+        yield from _objects(where, asked, recorded)
+    elif isinstance(asked, list) and isinstance(recorded, list):
+        if len(asked) != len(recorded):
+            yield Difference(where, f"{len(asked)} items", f"{len(recorded)} items")
+            return
+        for index, (here, there) in enumerate(zip(asked, recorded, strict=True)):
+            yield from _values(f"{where}[{index}]", here, there)
+    elif not _same_scalar(asked, recorded):
+        yield Difference(where, _shown(asked), _shown(recorded))
+
+
+def _objects(where: str, asked: dict[str, Any], recorded: dict[str, Any]) -> Iterator[Difference]:
+    left = dict(asked)
+    for key, there in recorded.items():
+        found = key if key in left else next((name for name in left if same_text(name, key)), None)
+        if found is None:
+            yield Difference(f"{where}.{key}", "absent", _shown(there))
+        else:
+            yield from _values(f"{where}.{found}", left.pop(found), there)
+    for key, here in left.items():
+        yield Difference(f"{where}.{key}", _shown(here), "absent")
+
+
+def _same_scalar(asked: Any, recorded: Any) -> bool:
+    if isinstance(asked, str) and isinstance(recorded, str):
+        return same_text(asked, recorded)
+    if isinstance(asked, int | float) and isinstance(recorded, str):
+        # A number in a field with a secret's name.
+        return not isinstance(asked, bool) and PLACEHOLDER.fullmatch(recorded) is not None
+    if isinstance(asked, bool) or isinstance(recorded, bool):
+        return asked is recorded
+    return bool(asked == recorded)
+
+
+def _kind(body: Body | None) -> str:
+    match body:
+        case None:
+            return "empty"
+        case Json():
+            return "JSON"
+        case Text():
+            return "text"
+        case Multipart():
+            return "multipart"
+        case Binary(sha256, size):
+            return f"{size} bytes ({sha256[:8]}…)"
+
+
+def _shown(value: Any) -> str:
+    text = orjson.dumps(value).decode()
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"

@@ -1,0 +1,114 @@
+"""What a recording is: interactions with a service, as plain values.
+
+Everything here is already redacted: a value that reaches these classes may be written to disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+Api: TypeAlias = Literal["main", "media"]
+"""One of the two interfaces of the service (part 1)."""
+
+
+class RecordingError(Exception):
+    """A recording, a rules file or an address cannot be used; the text says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Json:
+    """A JSON value: 64-bit integers, the order of keys, and null against absent are kept."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text, and the encoding that turns it back into the bytes that were seen."""
+
+    text: str
+    charset: str = "utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """Bytes, known by their digest; `kept` is false when their content was not written."""
+
+    sha256: str
+    size: int
+    kept: bool = True
+
+
+Content: TypeAlias = Json | Text | Binary
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a multipart body (part 4.7); its content is None where a HAR leaves it out."""
+
+    name: str
+    filename: str | None
+    content_type: str | None
+    content: Content | None
+
+
+@dataclass(frozen=True, slots=True)
+class Multipart:
+    """A `multipart/form-data` body; its boundary says nothing and is not kept."""
+
+    parts: tuple[Part, ...]
+
+
+Body: TypeAlias = Content | Multipart
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request; `target` is path and query as they stood in the request line."""
+
+    api: Api
+    method: str
+    target: str
+    headers: Mapping[str, str]
+    body: Body | None = None
+
+    def __str__(self) -> str:
+        where = "" if self.api == "main" else "media "
+        return f"{where}{self.method} {self.target}"
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """An answer; its body is None when it had none."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: Content | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Interaction:
+    """A request and the answer to it."""
+
+    request: Request
+    response: Response
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A scenario: its interactions, in the order in which the requests came.
+
+    `base_path` and `media_path` are the paths of the two base addresses (`/v1`, `/api/v1`),
+    `documents` the SHA-256 of the two effective documents with which it was made, and `folder`
+    holds `blobs/<sha256>`.
+    """
+
+    name: str
+    base_path: str
+    media_path: str
+    documents: Mapping[str, str]
+    interactions: tuple[Interaction, ...]
+    folder: Path

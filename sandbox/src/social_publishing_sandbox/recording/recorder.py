@@ -1,0 +1,366 @@
+"""A proxy that forwards to the service and records what passes.
+
+It stands before both interfaces, each on a port of its own. Nothing but the two origins of the
+service ever gets a request, and credentials with it (part 5).
+"""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AsyncExitStack
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+from typing import NoReturn, Self
+
+import httpx2
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from . import serving
+from .addresses import Address, Addresses
+from .intake import TEXT_LIMIT, Intake, MultipartIntake, intake_for, is_json
+from .journal import Journal
+from .making import answer_placed, joined, placed
+from .model import Api, Binary, Interaction, Multipart, RecordingError, Request, Response
+from .redaction import Redactor, Rules
+from .serving import Disconnected, Headers
+
+_HOP_BY_HOP = frozenset(
+    {b"connection", b"keep-alive", b"proxy-authenticate", b"proxy-authorization"}
+    | {b"proxy-connection", b"te", b"trailer", b"transfer-encoding", b"upgrade"}
+)
+_READABLE = frozenset({"gzip", "deflate", "identity"})
+_SECONDS_TO_CONNECT = 10.0
+_LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+
+
+class Recorder:
+    """A recording proxy; a context manager that serves while it is entered.
+
+    Args:
+        upstream_base: base address of the main API at the service.
+        upstream_media: base address of the media API at the service.
+        out: folder of the recording; made when missing.
+        name: name of the recording, which becomes `<name>.yaml`.
+        host: address to listen on.
+        port: port of the main API, the media API taking the next one; 0 for two free ones.
+        rules: what is redacted besides the built-in rules.
+        timeout: seconds that the service may take between two pieces of an answer.
+        say: called with a sentence for each interaction that is not recorded as it was.
+
+    Raises:
+        RecordingError: an address cannot be used, the name is no file name, the recording exists
+            already, or the port is taken.
+    """
+
+    def __init__(
+        self,
+        upstream_base: str,
+        upstream_media: str,
+        out: Path | str,
+        *,
+        name: str = "recording",
+        host: str = "127.0.0.1",
+        port: int = 0,
+        rules: Rules | None = None,
+        timeout: float = 120.0,
+        say: Callable[[str], None] | None = None,
+    ) -> None:
+        self.notes: list[str] = []
+        """What was not recorded as it was, and why."""
+        self._say = say
+        self._upstream = Addresses(Address.parse(upstream_base), Address.parse(upstream_media))
+        self._journal = Journal(Path(out), name, self._upstream, Redactor(rules))
+        self.path = self._journal.path
+        """The scenario file."""
+        self._timeout = httpx2.Timeout(timeout, connect=_SECONDS_TO_CONNECT).as_dict()
+        self._clients: dict[Api, httpx2.AsyncClient] = {}
+        resources = AsyncExitStack()
+        for api in ("main", "media"):
+            loopback = self._upstream.of(api).origin.split("/")[2].startswith(_LOOPBACK)
+            # The proxy settings of the machine are for what is not on it.
+            client = httpx2.AsyncClient(
+                verify=_trusted(), trust_env=not loopback, follow_redirects=False
+            )
+            self._clients[api] = client
+            resources.push_async_exit(client.__aexit__)
+        self._servers = serving.Servers(self._app, resources, host, port)
+        base, media = self._servers.origins()
+        self._local = Addresses(
+            Address(base, self._upstream.base.path), Address(media, self._upstream.media.path)
+        )
+
+    @property
+    def base_url(self) -> str:
+        """The base address of the main API at the proxy."""
+        return self._local.base.url
+
+    @property
+    def media_url(self) -> str:
+        """The base address of the media API at the proxy."""
+        return self._local.media.url
+
+    @property
+    def recorded(self) -> int:
+        """How many interactions were recorded."""
+        return len(self._journal)
+
+    def __enter__(self) -> Self:
+        self._journal.write()
+        self._servers.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._servers.stop()
+
+    def _app(self, api: Api) -> ASGIApp:
+        async def app(scope: Scope, receive: Receive, send: Send) -> None:
+            exchange = _Exchange(
+                api, scope, receive, send, self._journal, self._upstream, self._local
+            )
+            try:
+                await exchange.run(self._clients[api], self._timeout)
+            except Disconnected:
+                exchange.note = "not recorded: the client left before the end of its request"
+            except (_NotRecorded, OSError) as reason:
+                exchange.note = f"not recorded: {reason}"
+            finally:
+                exchange.close()
+            if exchange.note is not None:
+                note = self._journal.redactor.text(exchange.note)
+                self._note(f"{exchange.described()}: {note}")
+
+        return app
+
+    def _note(self, note: str) -> None:
+        self.notes.append(note)
+        if self._say is not None:
+            self._say(note)
+
+
+class _NotRecorded(Exception):
+    """An exchange that cannot be part of a recording, and why."""
+
+
+class _Exchange:
+    """One request, its answer, and what is kept of both."""
+
+    def __init__(
+        self,
+        api: Api,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        journal: Journal,
+        service: Addresses,
+        ours: Addresses,
+    ) -> None:
+        self._api, self._scope, self._send = api, scope, send
+        self._journal = journal
+        self._service, self._ours = service, serving.local(scope, ours)
+        self._number = journal.number()
+        self._chunks = serving.chunks(receive)
+        self._request_complete = False
+        self._encoded = _coded(serving.header(scope, b"content-encoding"))
+        self._asked: Intake | MultipartIntake = (
+            Intake("application/octet-stream")  # compressed, it cannot be searched for secrets
+            if self._encoded
+            else self._intake(serving.header(scope, b"content-type"))
+        )
+        self._answered: Intake | MultipartIntake | None = None
+        self.note: str | None = None
+        """Why it is not recorded as it was, if it is not."""
+
+    def described(self) -> str:
+        """The request without secrets, for a person."""
+        target = self._journal.redactor.target(serving.target(self._scope))
+        return f"{self._scope['method']} {target}"
+
+    def close(self) -> None:
+        """Drop what was not finished."""
+        self._asked.abandon()
+        if self._answered is not None:
+            self._answered.abandon()
+
+    async def run(self, client: httpx2.AsyncClient, timeout: dict[str, float | None]) -> None:
+        """Forward, record and answer."""
+        if authorization := serving.header(self._scope, b"authorization"):
+            # Known before anything of the exchange is looked at: bytes are searched as they pass.
+            self._journal.redactor.authorization(authorization)
+        origin = self._service.of(self._api).origin
+        headers, content = await self._outgoing()
+        target = serving.target(self._scope).encode("latin-1")
+        request = httpx2.Request(
+            self._scope["method"],
+            origin + "/",
+            headers=headers,
+            content=content,
+            extensions={"timeout": timeout, "target": target},
+        )
+        try:
+            response = await client.send(request, stream=True)
+        except httpx2.RequestError as error:
+            await self._fail(f"did not answer: {_reason(error)}")
+        try:
+            await self._answer(response)
+        finally:
+            await response.aclose()
+
+    async def _outgoing(self) -> tuple[Headers, AsyncIterator[bytes] | bytes]:
+        """Headers and body as the service gets them."""
+        headers = _end_to_end(self._scope["headers"])
+        headers = _without(headers, b"host", b"accept-encoding", b"expect")
+        headers.append((b"accept-encoding", b"gzip, deflate"))
+        length = serving.header(self._scope, b"content-length")
+        if not length and not serving.header(self._scope, b"transfer-encoding"):
+            self._request_complete = True
+            return headers, b""
+        readable = is_json(serving.header(self._scope, b"content-type")) and not self._encoded
+        if not readable or int(length or TEXT_LIMIT) >= TEXT_LIMIT:
+            return headers, self._passing()
+        # Addresses of ours, which earlier answers gave the client, mean nothing to the service.
+        body = b"".join([data async for data in self._passing()])
+        body = _rewritten(body, self._ours, self._service)
+        return _with_length(headers, body), body
+
+    async def _passing(self) -> AsyncIterator[bytes]:
+        async for data in self._chunks:
+            self._asked.feed(data)
+            yield data
+        self._request_complete = True
+
+    async def _answer(self, response: httpx2.Response) -> None:
+        content_type = response.headers.get("content-type", "")
+        self._answered = answered = self._intake(content_type)
+        headers = [
+            (name, _rewritten(value, self._service, self._ours) if name == b"location" else value)
+            for name, value in _end_to_end(response.headers.raw)
+        ]
+        if self._scope["method"] == "HEAD" or response.status_code in (204, 304):
+            self._record(response)
+            await serving.send_all(self._send, response.status_code, headers, b"")
+            return
+        coding = response.headers.get("content-encoding", "")
+        if _coded(coding) and not _READABLE.issuperset(_codings(coding)):
+            await self._pass_on(response.status_code, headers, response.aiter_raw())
+            raise _NotRecorded(f"the answer is in the encoding {coding}, which cannot be read")
+        if _coded(coding):
+            headers = _without(headers, b"content-encoding", b"content-length")
+        if is_json(content_type):
+            try:
+                data = b"".join([data async for data in response.aiter_bytes()])
+            except httpx2.RequestError as error:
+                await self._fail(f"broke off its answer: {_reason(error)}")
+            answered.feed(data)
+            data = _rewritten(data, self._service, self._ours)
+            self._record(response)
+            headers = _with_length(headers, data)
+            await serving.send_all(self._send, response.status_code, headers, data)
+            return
+        try:
+            await self._pass_on(response.status_code, headers, self._taken(response))
+        except httpx2.RequestError as error:
+            # Left without its end, the connection to the client breaks off as this one did.
+            raise _NotRecorded(f"the answer broke off: {_reason(error)}") from None
+
+    async def _taken(self, response: httpx2.Response) -> AsyncIterator[bytes]:
+        """The answer as it comes; it is on record before the client has its end."""
+        assert self._answered is not None
+        held = b""
+        async for data in response.aiter_bytes():
+            self._answered.feed(data)
+            if held:
+                yield held
+            held = data
+        self._record(response)
+        yield held
+
+    async def _pass_on(self, status: int, headers: Headers, body: AsyncIterator[bytes]) -> None:
+        await self._send({"type": "http.response.start", "status": status, "headers": headers})
+        async for data in body:
+            await self._send({"type": "http.response.body", "body": data, "more_body": True})
+        await self._send({"type": "http.response.body", "body": b""})
+
+    async def _fail(self, what: str) -> NoReturn:
+        message = f"the service at {self._service.of(self._api).origin} {what}"
+        await serving.send_json(self._send, 502, serving.error_body(self._api, message))
+        raise _NotRecorded(message)
+
+    def _intake(self, content_type: str) -> Intake | MultipartIntake:
+        return intake_for(content_type, self._journal.blobs, self._journal.redactor.found_in)
+
+    def _record(self, response: httpx2.Response) -> None:
+        """Record, or say why not: the client gets its answer in any case."""
+        try:
+            self._journal.add(self._number, self._interaction(response))
+        except (_NotRecorded, RecordingError, OSError) as reason:
+            self.note = f"not recorded: {reason}"
+
+    def _interaction(self, response: httpx2.Response) -> Interaction:
+        if not self._request_complete:
+            raise _NotRecorded("the service answered before the end of the request")
+        assert self._answered is not None
+        asked, answered = self._asked.finish(), self._answered.finish()
+        if isinstance(answered, Multipart):
+            raise _NotRecorded("the answer has several parts")
+        if isinstance(answered, Binary) and not answered.kept:
+            self.note = "recorded without its answer's content: it holds a secret or a long text"
+        request = Request(
+            self._api,
+            self._scope["method"],
+            serving.target(self._scope),
+            joined(_texts(self._scope["headers"])),
+            asked,
+        )
+        answer = Response(response.status_code, joined(_texts(response.headers.raw)), answered)
+        return Interaction(
+            placed(request, self._service, self._ours), answer_placed(answer, self._service)
+        )
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    # Reading the certificates takes longer than all the rest of a recorder's beginning.
+    return httpx2.create_ssl_context()
+
+
+def _end_to_end(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
+    """The headers that are not for the next hop only, with names in lower case."""
+    lower = [(name.lower(), value) for name, value in headers]
+    named = b",".join(value for name, value in lower if name == b"connection").lower().split(b",")
+    return _without(lower, *_HOP_BY_HOP, *(name.strip() for name in named))
+
+
+def _without(headers: Headers, *names: bytes) -> Headers:
+    return [(name, value) for name, value in headers if name not in names]
+
+
+def _with_length(headers: Headers, body: bytes) -> Headers:
+    return [*_without(headers, b"content-length"), (b"content-length", b"%d" % len(body))]
+
+
+def _rewritten(data: bytes, there: Addresses, here: Addresses) -> bytes:
+    # Latin-1 carries any bytes there and back, and the origins are plain ASCII.
+    return there.rewrite(data.decode("latin-1"), here).encode("latin-1")
+
+
+def _texts(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[str, str]]:
+    return [(name.decode("latin-1"), value.decode("latin-1")) for name, value in headers]
+
+
+def _codings(value: str) -> set[str]:
+    return {coding.strip().lower() for coding in value.split(",")}
+
+
+def _coded(value: str) -> bool:
+    return not _codings(value) <= {"", "identity"}
+
+
+def _reason(error: Exception) -> str:
+    return str(error) or type(error).__name__

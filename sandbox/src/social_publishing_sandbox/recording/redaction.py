@@ -1,0 +1,324 @@
+"""Secrets taken out of what is recorded, each replaced by a placeholder of its own.
+
+The same secret becomes the same placeholder throughout a recording, so that several users stay
+apart: `<token-1>`, `email-1@example.invalid`, `+0000000001`, `<password-1>`. Redacting twice
+changes nothing.
+
+Identifiers, moments, epochs and counts are no telephone numbers (parts 2.1 to 2.4): a number is
+one when it is written like one (`+49 170 …`, `(555) 123-4567`, `0170 …`) or stands in a field that
+is named like one. Numbers in JSON are left alone unless their field is named like a secret.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+from urllib.parse import quote, unquote
+
+from . import views
+from .model import Binary, Body, Content, Json, Multipart, Part, Text
+
+PLACEHOLDER = re.compile(r"<[a-z][a-z0-9-]*-\d+>|email-\d+@example\.invalid|\+0\d{9}(?!\d)")
+"""Every placeholder, as it stands in a text."""
+PLACEHOLDER_IN_TARGET = re.compile(
+    r"%3C[a-z][a-z0-9-]*-\d+%3E|email-\d+@example\.invalid|%2B0\d{9}(?!\d)"
+)
+"""Every placeholder, as it stands in a request target."""
+
+ALLOWED_HEADERS = frozenset(
+    {"accept", "content-type", "location", "retry-after"}
+    | {f"x-ratelimit-{name}" for name in ("limit", "remaining", "reset")}
+)
+NEVER_ALLOWED = frozenset({"authorization", "cookie", "proxy-authorization", "set-cookie"})
+
+Suspicion: TypeAlias = Callable[[bytes], bool]
+"""Says whether bytes that are no text hold a secret."""
+
+_FIELD_KINDS = {
+    "email": "email",
+    "emailaddress": "email",
+    "phone": "phone",
+    "phonenumber": "phone",
+    "mobile": "phone",
+    "telephone": "phone",
+}
+_SECRET_FIELDS = (
+    *("access_token", "api_key", "api_token", "auth_token", "authorization", "bearer_token"),
+    *("client_secret", "cookie", "email", "email_address", "id_token", "mobile", "passwd"),
+    *("password", "phone", "phone_number", "private_key", "refresh_token", "secret", "session_id"),
+    *("telephone", "token"),
+)
+_SECRET_QUERY_ITEMS = (  # what gives access to a file behind a signed address
+    *("key_pair_id", "policy", "sig", "signature", "x_amz_credential", "x_amz_security_token"),
+    *("x_amz_signature", "x_goog_credential", "x_goog_signature"),
+)
+
+_LOCAL = r"[\w.!#$*^+~-]"
+_EMAIL = re.compile(
+    rf"(?:\"[^\"@\n]{{1,64}}\"|(?<!{_LOCAL}){_LOCAL}+)@"
+    r"(?!\dx\.(?:png|jpe?g|gif|webp|avif|svg)\b)"  # `photo@2x.png` is a picture for a fine screen
+    r"(?:[\w-]{1,63}\.){1,8}\w[\w-]{1,62}"
+)
+_GAP = r"[\s().\-/+‐‑–]"  # in a form, a plus sign is a space
+_SIGN = r"[\s.\-+]"
+_PHONE = re.compile(
+    # With a country's code; none begins with 0, as every placeholder does.
+    rf"(?<![\w+])(?:\+(?={_GAP}{{0,2}}[1-9])|00(?=[1-9]))(?:{_GAP}{{0,3}}\d){{7,15}}(?!\w)"
+    rf"|(?<![\w.-])0(?!00)\d{{2,4}}(?:{_SIGN}|/)?\d{{3,}}(?:{_SIGN}\d{{2,}})*(?!\w)"  # 0170 1234567
+    rf"|(?<![\w.])\(0\d{{1,4}}\)(?:{_SIGN}|/)?\d{{2,}}(?:{_SIGN}\d{{2,}})*(?!\w)"  # (030) 123456
+    rf"|(?<![\w.+-])0[1-9](?:{_SIGN}\d\d){{4}}(?!\w)"  # 01 23 45 67 89
+    rf"|(?<![\w.+-])(?:1{_SIGN})?(?:\(\d{{3}}\){_SIGN}?|\d{{3}}{_SIGN})\d{{3}}{_SIGN}\d{{4}}(?![\w-])"
+    r"|(?<=tel:)\d{7,15}(?!\w)|(?<=wa\.me/)\d{7,15}(?!\w)"
+)
+_LOGIN = re.compile(r"(?<=://)[^/\s?#@\"'<>]+(?=@)")
+_BEARER = re.compile(r"\bBearer[ :]+([\w.~+/-]{4,}=*)", re.IGNORECASE)
+_WEB_TOKEN = re.compile(r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*")
+_MAIL_IN_BYTES = re.compile(
+    rb"@(?!\dx\.)(?:[A-Za-z0-9-]{2,63}\.){1,4}[A-Za-z]{2,24}(?![A-Za-z0-9])"
+)
+_LOCAL_IN_BYTES = re.compile(rb"[A-Za-z0-9._%+-]{3,64}\Z")
+
+_NO_VALUES = ("null", "true", "false")
+_LONG = 12  # a shorter secret is replaced only where it is a whole word
+_SHORTEST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What is redacted beyond the built-in rules, and which headers are kept beyond them."""
+
+    fields: tuple[str, ...] = ()
+    patterns: tuple[tuple[str, re.Pattern[str]], ...] = ()
+    headers: tuple[str, ...] = ()
+
+
+class Redactor:
+    """Replaces secrets by placeholders; remembers which secret became which.
+
+    `learned` grows whenever a secret becomes known that may stand in what was redacted before.
+    """
+
+    def __init__(self, rules: Rules | None = None) -> None:
+        rules = rules or Rules()
+        self.learned = 0
+        self._headers = ALLOWED_HEADERS | {name.lower() for name in rules.headers}
+        self._numbers: dict[str, dict[str, int]] = {}
+        self._secrets: dict[str, str] = {}
+        self._secret_pattern: re.Pattern[str] | None = None
+        self._fields = frozenset(map(_plain, (*_SECRET_FIELDS, *rules.fields)))
+        names = "|".join(map(_spelled, sorted(self._fields)))
+        items = "|".join(map(_spelled, sorted({*self._fields, *map(_plain, _SECRET_QUERY_ITEMS)})))
+        self._quoted_field = re.compile(rf"[\"']({names})[\"']\s*:\s*[\"']?([^\"',}}\]\s]+)", re.I)
+        self._query_item = re.compile(rf"[?&;]({items})=([^&;#\s\"'<>]+)", re.I)
+        self._form_item = re.compile(rf"(?:^|[?&;\s])({items})=([^&;#\s\"'<>]+)", re.I)
+        custom = [self._custom(name, pattern) for name, pattern in rules.patterns]
+        self._finders: list[views.Finder] = [
+            self._known,
+            *custom,
+            self._found(_LOGIN, "login"),
+            self._learning(_BEARER, 1),
+            self._learning(_WEB_TOKEN, 0),
+            self._named(self._quoted_field),
+            self._named(self._query_item),
+            self._found(_EMAIL, "email"),
+            self._found(_PHONE, "phone"),
+        ]
+        self._form_finders = [self._named(self._form_item), *self._finders]
+
+    def authorization(self, value: str) -> str:
+        """The value of an `Authorization` header (part 5) with its credentials replaced.
+
+        What it carries is from now on a secret wherever it stands.
+        """
+        scheme, space, credentials = value.strip().partition(" ")
+        if not space:
+            return self._learn("token", scheme)
+        return f"{scheme} {self._learn('token', credentials.strip())}"
+
+    def headers(self, headers: Iterable[tuple[str, str]]) -> dict[str, str]:
+        """The headers that are kept, in lower case and redacted; every other one is dropped.
+
+        A multipart boundary is dropped too: it differs from request to request.
+        """
+        kept: dict[str, str] = {}
+        for name, value in headers:
+            name = name.lower()
+            if name == "authorization":
+                kept[name] = self.authorization(value)
+            elif name in self._headers and name not in NEVER_ALLOWED:
+                value = self.text(value)
+                kept[name] = f"{kept[name]}, {value}" if name in kept else value
+        if kept.get("content-type", "").lower().startswith("multipart/"):
+            kept["content-type"] = kept["content-type"].partition(";")[0].strip()
+        return dict(sorted(kept.items()))
+
+    def text(self, text: str) -> str:
+        """A text without secrets, however they are escaped in it."""
+        return views.replace(text, self._finders)
+
+    def form(self, text: str) -> str:
+        """A text that may be made of `name=value`, such as a form, without secrets."""
+        text = views.replace(text, self._form_finders)
+        return views.replace(text, self._form_finders, plus_is_space=True)
+
+    def target(self, target: str) -> str:
+        """A request target without secrets; placeholders are percent-encoded in it."""
+        finders = [_encoded(finder) for finder in self._finders]
+        target = views.replace(target, finders)
+        return views.replace(target, finders, plus_is_space=True)
+
+    def json(self, value: Any) -> Any:
+        """A JSON value without secrets, in its keys too."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, list):
+            return [self.json(item) for item in value]
+        if isinstance(value, dict):
+            return {
+                self.text(key): self._field(_plain(key), item)
+                if _plain(key) in self._fields
+                else self.json(item)
+                for key, item in value.items()
+            }
+        return value
+
+    def body(self, body: Body | None) -> Body | None:
+        """A body without secrets; bytes are left as they are (see `found_in`)."""
+        if isinstance(body, Multipart):
+            return Multipart(tuple(map(self._part, body.parts)))
+        return self.content(body)
+
+    def content(self, content: Content | None) -> Content | None:
+        """As `body`, for what is no multipart body."""
+        if isinstance(content, Json):
+            return Json(self.json(content.value))
+        if isinstance(content, Text):
+            return Text(self.form(content.text), content.charset)
+        return content
+
+    def found_in(self, data: bytes) -> bool:
+        """Whether a known secret or a mail address stands in bytes that are no text."""
+        if any(secret.encode() in data for secret in self._secrets):
+            return True
+        return any(
+            _LOCAL_IN_BYTES.search(data, max(0, match.start() - 64), match.start())
+            for match in _MAIL_IN_BYTES.finditer(data)
+        )
+
+    def _part(self, part: Part) -> Part:
+        content = self.content(part.content)
+        name = _plain(part.name)
+        if name in self._fields and not isinstance(content, Binary | None):
+            value = content.text if isinstance(content, Text) else str(content.value)
+            content = Text(self._field(name, value))
+        filename = None if part.filename is None else self.text(part.filename)
+        kind = None if part.content_type is None else self.text(part.content_type)
+        return Part(self.text(part.name), filename, kind, content)
+
+    def _field(self, name: str, value: Any) -> Any:
+        """Whatever is in a field with a secret's name."""
+        if isinstance(value, str):
+            return self._value(name, value)
+        if isinstance(value, list):
+            return [self._field(name, item) for item in value]
+        if isinstance(value, dict):
+            return {self.text(key): self._field(name, item) for key, item in value.items()}
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return self._value(name, str(value))
+        return value
+
+    def _value(self, name: str, value: str) -> str:
+        if not value.strip() or PLACEHOLDER.fullmatch(value):
+            return value
+        kind = _FIELD_KINDS.get(name) or re.sub(r"[^a-z0-9]|^[0-9]+", "", name) or "secret"
+        return self._learn(kind, value)
+
+    def _placeholder(self, kind: str, value: str) -> str:
+        same = value.casefold() if kind == "email" else value
+        if kind == "phone":
+            same = re.sub(r"\D", "", value) or value
+        numbers = self._numbers.setdefault(kind, {})
+        number = numbers.setdefault(same, len(numbers) + 1)
+        if kind == "email":
+            return f"email-{number}@example.invalid"
+        return f"+0{number:09}" if kind == "phone" else f"<{kind}-{number}>"
+
+    def _learn(self, kind: str, value: str) -> str:
+        """The placeholder of a value that is a secret wherever else it stands."""
+        if PLACEHOLDER.fullmatch(value):
+            return value
+        known = self._secrets.get(value)
+        if known is not None:
+            return known
+        placeholder = self._placeholder(kind, value)
+        if len(value) >= _SHORTEST:
+            self._secrets[value] = placeholder
+            longest_first = sorted(self._secrets, key=len, reverse=True)
+            self._secret_pattern = re.compile("|".join(map(_literal, longest_first)))
+            self.learned += 1
+        return placeholder
+
+    def _known(self, text: str) -> Iterator[views.Hit]:
+        if self._secret_pattern is not None:
+            for match in self._secret_pattern.finditer(text):
+                yield match.start(), match.end(), self._secrets[match[0]]
+
+    def _found(self, pattern: re.Pattern[str], kind: str) -> views.Finder:
+        def find(text: str) -> Iterator[views.Hit]:
+            for match in pattern.finditer(text):
+                if not PLACEHOLDER.fullmatch(match[0]):
+                    yield match.start(), match.end(), self._placeholder(kind, match[0])
+
+        return find
+
+    def _custom(self, name: str, pattern: re.Pattern[str]) -> views.Finder:
+        def find(text: str) -> Iterator[views.Hit]:
+            made = [match.span() for match in PLACEHOLDER.finditer(text)]
+            for match in pattern.finditer(text):
+                start, end = match.span()
+                if start < end and not any(a <= start and end <= b for a, b in made):
+                    yield start, end, self._placeholder(name, match[0])
+
+        return find
+
+    def _learning(self, pattern: re.Pattern[str], group: int) -> views.Finder:
+        def find(text: str) -> Iterator[views.Hit]:
+            for match in pattern.finditer(text):
+                if not PLACEHOLDER.fullmatch(match[group]):
+                    yield match.start(group), match.end(group), self._learn("token", match[group])
+
+        return find
+
+    def _named(self, pattern: re.Pattern[str]) -> views.Finder:
+        """Finds values that stand behind the name of a secret: `"name": "value"`, `name=value`."""
+
+        def find(text: str) -> Iterator[views.Hit]:
+            for match in pattern.finditer(text):
+                if match[2] not in _NO_VALUES and not PLACEHOLDER.fullmatch(unquote(match[2])):
+                    yield match.start(2), match.end(2), self._value(_plain(match[1]), match[2])
+
+        return find
+
+
+def _encoded(find: views.Finder) -> views.Finder:
+    def encoded(text: str) -> Iterator[views.Hit]:
+        for start, end, placeholder in find(text):
+            yield start, end, quote(placeholder, safe="@")
+
+    return encoded
+
+
+def _plain(name: str) -> str:
+    """A name as names are compared: `api_key`, `apiKey` and `API-Key` are one."""
+    return re.sub(r"[\W_]", "", name).lower()
+
+
+def _spelled(plain: str) -> str:
+    return "[_-]?".join(map(re.escape, plain))
+
+
+def _literal(secret: str) -> str:
+    pattern = re.escape(secret)
+    return pattern if len(secret) >= _LONG else rf"(?<!\w){pattern}(?!\w)"

@@ -1,0 +1,319 @@
+"""A recording, served: each request gets the answer that it got when it was recorded."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import orjson
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from . import scenario, serving
+from .addresses import Address, Addresses, map_strings
+from .intake import Intake, MultipartIntake, intake_for
+from .making import placed
+from .matching import Difference, differences
+from .model import Api, Binary, Interaction, Json, Recording, Request, Response, Text
+from .serving import Disconnected, Headers
+
+CONTROL = "/_replay"
+"""Where a replay tells what it has served."""
+
+_SHOWN_DIFFERENCES = 5
+_CHUNK = 256 * 1024
+
+
+class Replayer:
+    """A replay; a context manager that serves while it is entered.
+
+    Strict, the requests must come in the recorded order, each once. Free, they may come in any
+    order and again: answers to equal requests are given in their order, the last one repeatedly.
+
+    Any credentials will do. Where several were recorded, each token that comes takes the part of
+    one of them, and keeps it.
+
+    Args:
+        place: the scenario file, or a folder that holds one.
+        strict: whether the order counts.
+        host: address to listen on.
+        port: port of the main API, the media API taking the next one; 0 for two free ones.
+
+    Raises:
+        RecordingError: the recording cannot be read, or the port is taken.
+    """
+
+    def __init__(
+        self, place: Path | str, strict: bool = True, *, host: str = "127.0.0.1", port: int = 0
+    ) -> None:
+        self.recording = scenario.load(place)
+        self._script = Script(self.recording, strict)
+        self._servers = serving.Servers(self._app, AsyncExitStack(), host, port)
+        base, media = self._servers.origins()
+        self._local = Addresses(
+            Address(base, self.recording.base_path), Address(media, self.recording.media_path)
+        )
+
+    @property
+    def base_url(self) -> str:
+        """The base address of the main API."""
+        return self._local.base.url
+
+    @property
+    def media_url(self) -> str:
+        """The base address of the media API."""
+        return self._local.media.url
+
+    @property
+    def left(self) -> list[Interaction]:
+        """What was recorded and has not been asked for."""
+        return self._script.left()
+
+    @property
+    def refused(self) -> list[str]:
+        """What was asked for and not recorded, a sentence each."""
+        return self._script.refused()
+
+    def __enter__(self) -> Self:
+        self._servers.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._servers.stop()
+
+    def _app(self, api: Api) -> ASGIApp:
+        async def app(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["path"] == CONTROL:
+                await serving.send_json(send, 200, self._script.state())
+                return
+            ours = serving.local(scope, self._local)
+            try:
+                request = await _read(api, scope, receive, ours)
+            except Disconnected:
+                return
+            answer = self._script.answer(request)
+            if isinstance(answer, Refusal):
+                await serving.send_json(send, 501, answer.body())
+            else:
+                await self._send(send, request, answer, ours)
+
+        return app
+
+    async def _send(
+        self, send: Send, request: Request, response: Response, ours: Addresses
+    ) -> None:
+        body = response.body
+        if isinstance(body, Binary) and not body.kept:
+            message = f"the answer to {request} was recorded without its content"
+            await serving.send_json(send, 501, serving.error_body(request.api, message))
+            return
+        headers = _headers(response, ours)
+        if not isinstance(body, Binary):
+            data = _bytes(body, ours)
+            if request.method != "HEAD" and response.status not in (204, 304):
+                headers.append((b"content-length", b"%d" % len(data)))
+            await serving.send_all(send, response.status, headers, data)
+            return
+        headers.append((b"content-length", b"%d" % body.size))
+        await send({"type": "http.response.start", "status": response.status, "headers": headers})
+        with open(self.recording.folder / "blobs" / body.sha256, "rb") as file:
+            while data := file.read(_CHUNK):
+                await send({"type": "http.response.body", "body": data, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A request that the recording does not answer, and what in it comes nearest."""
+
+    asked: Request
+    reason: str
+    nearest: int | None = None
+    request: Request | None = None
+    differences: tuple[Difference, ...] = field(default=())
+
+    def __str__(self) -> str:
+        text = f"the recording does not answer {self.asked}: {self.reason}"
+        if self.request is None:
+            return text
+        shown = "; ".join(map(str, self.differences[:_SHOWN_DIFFERENCES]))
+        more = len(self.differences) - _SHOWN_DIFFERENCES
+        tail = f"; and {more} more differences" if more > 0 else ""
+        return f"{text}; nearest is number {self.nearest}, {self.request}: {shown}{tail}"
+
+    def body(self) -> dict[str, Any]:
+        """The error that the client gets, in the form of the interface (part 7)."""
+        body: dict[str, Any] = {**serving.error_body(self.asked.api, str(self))}
+        body["asked"] = str(self.asked)
+        if self.request is not None:
+            body["nearest"] = {
+                "number": self.nearest,
+                "request": str(self.request),
+                "differences": [
+                    {"where": item.where, "asked": item.asked, "recorded": item.recorded}
+                    for item in self.differences
+                ],
+            }
+        return body
+
+
+class Script:
+    """Which interaction answers a request, and which were served. Interactions count from 1."""
+
+    def __init__(self, recording: Recording, strict: bool) -> None:
+        self._recording = recording
+        self._interactions = recording.interactions
+        self._strict = strict
+        self._served = [0] * len(self._interactions)
+        self._refused: list[str] = []
+        self._cast: dict[str, str] = {}  # who a token that came stands for
+        self._roles = {
+            role for item in self._interactions if (role := _credentials(item.request)) is not None
+        }
+        self._lock = threading.Lock()
+
+    def answer(self, asked: Request) -> Response | Refusal:
+        """The recorded answer to a request, which counts as served; or why there is none."""
+        with self._lock:
+            number = self._next(asked) if self._strict else self._any(asked)
+            if isinstance(number, Refusal):
+                self._refused.append(str(number))
+                return number
+            interaction = self._interactions[number]
+            self._served[number] += 1
+            token, role = _credentials(asked), _credentials(interaction.request)
+            if token is not None and role is not None:
+                self._cast[token] = role
+            return interaction.response
+
+    def left(self) -> list[Interaction]:
+        """What was not served."""
+        with self._lock:
+            counted = zip(self._interactions, self._served, strict=True)
+            return [interaction for interaction, served in counted if not served]
+
+    def refused(self) -> list[str]:
+        """What was not answered."""
+        with self._lock:
+            return list(self._refused)
+
+    def state(self) -> dict[str, Any]:
+        """All of it, as data."""
+        with self._lock:
+            counted = list(enumerate(zip(self._interactions, self._served, strict=True), start=1))
+            return {
+                "name": self._recording.name,
+                "strict": self._strict,
+                "served": [
+                    {"number": number, "request": str(item.request), "times": times}
+                    for number, (item, times) in counted
+                    if times
+                ],
+                "left": [
+                    {"number": number, "request": str(item.request)}
+                    for number, (item, times) in counted
+                    if not times
+                ],
+                "refused": list(self._refused),
+            }
+
+    def _next(self, asked: Request) -> int | Refusal:
+        number = sum(self._served)
+        if number == len(self._interactions):
+            return Refusal(asked, "it has been served to its end")
+        recorded = self._interactions[number].request
+        if self._same(asked, recorded):
+            return number
+        reason = f"number {number + 1} is next"
+        if same := self._all_same(asked):
+            when = "was served already" if same[0] < number else "comes later"
+            reason += f", and number {same[0] + 1}, which is this one, {when}"
+        return Refusal(
+            asked, reason, number + 1, recorded, tuple(self._differences(asked, recorded))
+        )
+
+    def _any(self, asked: Request) -> int | Refusal:
+        if same := self._all_same(asked):
+            return next((number for number in same if not self._served[number]), same[-1])
+        if not self._interactions:
+            return Refusal(asked, "it is empty")
+        compared = [tuple(self._differences(asked, item.request)) for item in self._interactions]
+        distances = [sum(item.weight for item in found) for found in compared]
+        nearest = distances.index(min(distances))
+        request = self._interactions[nearest].request
+        return Refusal(asked, "nothing in it is the same", nearest + 1, request, compared[nearest])
+
+    def _all_same(self, asked: Request) -> list[int]:
+        return [
+            number
+            for number, item in enumerate(self._interactions)
+            if self._same(asked, item.request)
+        ]
+
+    def _same(self, asked: Request, recorded: Request) -> bool:
+        return next(self._differences(asked, recorded), None) is None
+
+    def _differences(self, asked: Request, recorded: Request) -> Iterator[Difference]:
+        yield from differences(asked, recorded)
+        yield from self._miscast(asked, recorded)
+
+    def _miscast(self, asked: Request, recorded: Request) -> list[Difference]:
+        """Whether other credentials than these asked for it when it was recorded."""
+        token, role = _credentials(asked), _credentials(recorded)
+        if (token is None) != (role is None):
+            words = ("absent" if one is None else "present" for one in (token, role))
+            return [Difference("authorization", *words)]
+        if token is None or role is None or len(self._roles) < 2:
+            return []
+        plays = token if token in self._roles else self._cast.get(token)
+        if plays is None and role in self._cast.values():
+            return [Difference("authorization", "a token not seen before", f"the one of {role}")]
+        if plays is not None and plays != role:
+            return [Difference("authorization", f"the one of {plays}", f"the one of {role}")]
+        return []
+
+
+def _credentials(request: Request) -> str | None:
+    return request.headers.get("authorization")
+
+
+async def _read(api: Api, scope: Scope, receive: Receive, ours: Addresses) -> Request:
+    content_type = serving.header(scope, b"content-type")
+    encoded = serving.header(scope, b"content-encoding").lower() not in ("", "identity")
+    # As when it was recorded: what is compressed is known by its digest.
+    intake: Intake | MultipartIntake = (
+        Intake("application/octet-stream") if encoded else intake_for(content_type)
+    )
+    async for data in serving.chunks(receive):
+        intake.feed(data)
+    authorization = serving.header(scope, b"authorization")
+    headers = {"authorization": authorization} if authorization else {}
+    request = Request(api, scope["method"], serving.target(scope), headers, intake.finish())
+    return placed(request, ours)
+
+
+def _headers(response: Response, ours: Addresses) -> Headers:
+    return [
+        (name.encode("latin-1"), ours.from_placeholders(value).encode("latin-1"))
+        for name, value in response.headers.items()
+        if name != "content-length"
+    ]
+
+
+def _bytes(body: Json | Text | None, ours: Addresses) -> bytes:
+    match body:
+        case None:
+            return b""
+        case Json(value):
+            return orjson.dumps(map_strings(value, ours.from_placeholders))
+        case Text(text, charset):
+            return text.encode(charset)

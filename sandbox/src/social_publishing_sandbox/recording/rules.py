@@ -1,0 +1,61 @@
+"""A file with rules of one's own for redaction.
+
+fields: [customer_name]                    # whatever is in a field with this name
+patterns:                                  # whatever matches, in any text
+- {name: contract, regex: "C-[0-9]{6}"}
+headers: [x-request-id]                    # headers that are kept besides the usual ones
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from . import yamls
+from .redaction import NEVER_ALLOWED, Rules
+
+
+def load(path: Path) -> Rules:
+    """Read such a file.
+
+    Raises:
+        RecordingError: the file cannot be read, or a rule makes no sense; the text names the
+            file, the line and the field.
+    """
+    fields = yamls.read(path).fields("", "fields patterns headers")
+    return Rules(
+        tuple(_names(fields.get("fields"))),
+        tuple(map(_pattern, fields["patterns"].items() if "patterns" in fields else ())),
+        tuple(_headers(fields.get("headers"))),
+    )
+
+
+def _names(node: yamls.Node | None) -> list[str]:
+    names = []
+    for item in node.items() if node else ():
+        names.append(item.text())
+        if not re.search(r"[^\W_]", names[-1]):
+            item.fail("expected a name with letters or digits")
+    return names
+
+
+def _headers(node: yamls.Node | None) -> list[str]:
+    names = _names(node)
+    for item, name in zip(node.items() if node else (), names, strict=True):
+        if name.lower() in NEVER_ALLOWED:
+            item.fail("this header carries secrets and is never kept")
+    return names
+
+
+def _pattern(node: yamls.Node) -> tuple[str, re.Pattern[str]]:
+    fields = node.fields("name regex", "")
+    name = fields["name"].text()
+    if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
+        fields["name"].fail("expected lower-case letters, digits and dashes")
+    try:
+        pattern = re.compile(fields["regex"].text())
+    except re.error as error:
+        fields["regex"].fail(f"not a regular expression: {error}")
+    if pattern.search(""):
+        fields["regex"].fail("matches the empty text")
+    return name, pattern

@@ -1,0 +1,309 @@
+"""Scenario files: one readable YAML file a recording, with `blobs/<sha256>` beside it.
+
+    format: 1
+    name: notes
+    base_path: /v1
+    media_path: /api/v1
+    documents: {main: <sha256>, media: <sha256>}
+    interactions:
+    - request:
+        api: main
+        method: GET
+        target: /v1/posts?groupId=9876543210987654321
+        headers: {accept: application/json, authorization: Bearer <token-1>}
+      response:
+        status: 200
+        headers: {content-type: application/json}
+        body:
+          json: {…}
+
+A body is one of `json: <value>`, `text: <text>` (with `charset` where it is not UTF-8),
+`file: <sha256>` with `size` (and `kept: false` where its content was not written), and
+`parts: [{name, filename, type, …}]`, each part with one of the first three.
+"""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import os
+import re
+import tempfile
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from . import yamls
+from .model import (
+    Binary,
+    Body,
+    Interaction,
+    Json,
+    Multipart,
+    Part,
+    Recording,
+    RecordingError,
+    Request,
+    Response,
+    Text,
+)
+from .yamls import Node
+
+FORMAT = 1
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_TARGET = re.compile(r"[!-~]+")
+_HEADER = re.compile(r"[ -~\t\x80-\xff]*")
+_CONTENT_FIELDS = "json text charset file size kept"
+
+
+def document_digests() -> dict[str, str]:
+    """The SHA-256 of the two effective documents that this package carries."""
+    folder = resources.files("social_publishing_sandbox") / "documents"
+    return {
+        name: hashlib.sha256((folder / f"{name}.json").read_bytes()).hexdigest()
+        for name in ("main", "media")
+    }
+
+
+def path_of(folder: Path, name: str) -> Path:
+    """The scenario file of this name.
+
+    Raises:
+        RecordingError: the name would not be a plain file name.
+    """
+    if not _NAME.fullmatch(name):
+        raise RecordingError(
+            f"not a name for a recording: {name!r}; use letters, digits, dots, dashes and _"
+        )
+    return folder / f"{name}.yaml"
+
+
+def find(place: Path) -> Path:
+    """The scenario file at `place`: the file itself, or the only one in the folder.
+
+    Raises:
+        RecordingError: there is none, or there are several.
+    """
+    if not place.is_dir():
+        return place
+    files = sorted(place.glob("*.yaml"))
+    if len(files) != 1:
+        names = ", ".join(file.name for file in files)
+        reason = f"holds several recordings, name one: {names}" if files else "holds no recording"
+        raise RecordingError(f"{place}: {reason}")
+    return files[0]
+
+
+def head(recording: Recording) -> str:
+    """The text of a scenario file up to its interactions."""
+    return yamls.dump(
+        {
+            "format": FORMAT,
+            "name": recording.name,
+            "base_path": recording.base_path,
+            "media_path": recording.media_path,
+            "documents": dict(recording.documents),
+        }
+    )
+
+
+def entry(interaction: Interaction) -> str:
+    """The text of one interaction in a scenario file."""
+    request, response = interaction.request, interaction.response
+    asked = {
+        "api": request.api,
+        "method": request.method,
+        "target": request.target,
+        "headers": dict(request.headers),
+    }
+    answered = {"status": response.status, "headers": dict(response.headers)}
+    if request.body is not None:
+        asked["body"] = _body_data(request.body)
+    if response.body is not None:
+        answered["body"] = _body_data(response.body)
+    return yamls.dump([{"request": asked, "response": answered}])
+
+
+def text(head: str, entries: list[str]) -> str:
+    """A whole scenario file from its head and its entries."""
+    return head + ("interactions:\n" + "".join(entries) if entries else "interactions: []\n")
+
+
+def write(path: Path, content: str) -> None:
+    """Put a text in place of a file at once: a reader sees the old one or the new one.
+
+    Raises:
+        RecordingError: the file cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(content)
+            os.replace(temporary, path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise RecordingError(f"{path}: {error.strerror or error}") from None
+
+
+def save(recording: Recording) -> Path:
+    """Write a recording to its folder and return the path of the scenario file.
+
+    Raises:
+        RecordingError: the file cannot be written.
+    """
+    path = path_of(recording.folder, recording.name)
+    write(path, text(head(recording), [entry(item) for item in recording.interactions]))
+    return path
+
+
+def load(place: Path | str) -> Recording:
+    """Read a recording from its file, or from a folder that holds one recording.
+
+    Raises:
+        RecordingError: the file cannot be read or does not have the format; the text names the
+            file, the line and the field.
+    """
+    path = find(Path(place))
+    root = yamls.read(path)
+    fields = root.fields("format name base_path media_path documents interactions", "")
+    if (version := fields["format"].integer()) != FORMAT:
+        fields["format"].fail(f"format {version} is not known; this version reads {FORMAT}")
+    return Recording(
+        name=fields["name"].text(),
+        base_path=fields["base_path"].text(),
+        media_path=fields["media_path"].text(),
+        documents=fields["documents"].texts(),
+        interactions=tuple(
+            _interaction(item, path.parent) for item in fields["interactions"].items()
+        ),
+        folder=path.parent,
+    )
+
+
+def _interaction(node: Node, folder: Path) -> Interaction:
+    fields = node.fields("request response", "")
+    return Interaction(_request(fields["request"], folder), _response(fields["response"], folder))
+
+
+def _request(node: Node, folder: Path) -> Request:
+    fields = node.fields("api method target", "headers body")
+    api, method, target = (fields[name].text() for name in ("api", "method", "target"))
+    if api not in ("main", "media"):
+        fields["api"].fail("expected main or media")
+    if not _TOKEN.fullmatch(method):
+        fields["method"].fail("not an HTTP method")
+    if not _TARGET.fullmatch(target):
+        fields["target"].fail("not a request target; spaces and other letters are percent-encoded")
+    return Request(
+        "main" if api == "main" else "media",
+        method,
+        target,
+        _headers(fields.get("headers")),
+        _body(fields["body"], folder) if "body" in fields else None,
+    )
+
+
+def _response(node: Node, folder: Path) -> Response:
+    fields = node.fields("status", "headers body")
+    status = fields["status"].integer()
+    if not 200 <= status <= 599:
+        fields["status"].fail("expected a status from 200 to 599")
+    body = _body(fields["body"], folder) if "body" in fields else None
+    if isinstance(body, Multipart):
+        fields["body"].fail("an answer has no parts")
+    if isinstance(body, Binary) and body.kept and not (folder / "blobs" / body.sha256).is_file():
+        fields["body"].fail(f"the file blobs/{body.sha256} is missing")
+    return Response(status, _headers(fields.get("headers")), body)
+
+
+def _headers(node: Node | None) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    for name, value in (node.fields() if node else {}).items():
+        if not _TOKEN.fullmatch(name):
+            value.fail("not a header name")
+        headers[name.lower()] = value.text()
+        if not _HEADER.fullmatch(headers[name.lower()]):
+            value.fail("not a header value: one line of Latin-1")
+    return headers
+
+
+def _body(node: Node, folder: Path) -> Body:
+    fields = node.fields()
+    if "parts" not in fields:
+        body = _content(node, _CONTENT_FIELDS)
+        if body is None:
+            node.fail("expected one of json, text, file and parts")
+        return body
+    node.fields("parts", "")
+    return Multipart(tuple(map(_part, fields["parts"].items())))
+
+
+def _part(node: Node) -> Part:
+    fields = node.fields("name", f"filename type {_CONTENT_FIELDS}")
+    filename, kind = fields.get("filename"), fields.get("type")
+    return Part(
+        fields["name"].text(),
+        filename.text() if filename else None,
+        kind.text() if kind else None,
+        _content(node, f"name filename type {_CONTENT_FIELDS}"),
+    )
+
+
+def _content(node: Node, allowed: str) -> Json | Text | Binary | None:
+    fields = node.fields("", allowed)
+    kinds = [name for name in ("json", "text", "file") if name in fields]
+    if len(kinds) > 1:
+        node.fail(f"has both {kinds[0]} and {kinds[1]}")
+    if "json" in fields:
+        return Json(fields["json"].data())
+    if "text" in fields:
+        return Text(fields["text"].text(), _charset(fields.get("charset")))
+    if "file" in fields:
+        return _binary(node, fields)
+    return None
+
+
+def _charset(node: Node | None) -> str:
+    if node is None:
+        return "utf-8"
+    try:
+        codecs.lookup(node.text())
+    except LookupError:
+        node.fail("not a known encoding")
+    return node.text()
+
+
+def _binary(node: Node, fields: dict[str, Node]) -> Binary:
+    sha256 = fields["file"].text()
+    if not re.fullmatch(r"[0-9a-f]{64}", sha256):
+        fields["file"].fail("expected a SHA-256 in 64 hexadecimal digits")
+    size = node.fields("size")["size"].integer()
+    return Binary(sha256, size, fields["kept"].boolean() if "kept" in fields else True)
+
+
+def _body_data(body: Body) -> dict[str, Any]:
+    match body:
+        case Json(value):
+            return {"json": value}
+        case Text(text, "utf-8"):
+            return {"text": text}
+        case Text(text, charset):
+            return {"text": text, "charset": charset}
+        case Binary(sha256, size, kept):
+            return {"file": sha256, "size": size} | ({} if kept else {"kept": False})
+        case Multipart(parts):
+            return {"parts": list(map(_part_data, parts))}
+
+
+def _part_data(part: Part) -> dict[str, Any]:
+    data: dict[str, Any] = {"name": part.name}
+    if part.filename is not None:
+        data["filename"] = part.filename
+    if part.content_type is not None:
+        data["type"] = part.content_type
+    return data | ({} if part.content is None else _body_data(part.content))

@@ -1,0 +1,214 @@
+"""Two small HTTP servers side by side, one for each of the two interfaces (part 1)."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import threading
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AbstractAsyncContextManager
+from types import FrameType
+from typing import TypeAlias
+
+import orjson
+import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from .addresses import Address, Addresses
+from .model import Api, RecordingError
+
+Headers: TypeAlias = list[tuple[bytes, bytes]]
+
+_STOP_SECONDS = 3
+
+
+class Disconnected(Exception):
+    """The client left before it had sent its whole request."""
+
+
+class Servers:
+    """Serves `app_for(api)` for both interfaces, on ports of their own, in a thread.
+
+    With a `port` other than 0 the main API listens there and the media API on the next one.
+    `resources` is entered before the first request and left after the last, in the same loop.
+    """
+
+    def __init__(
+        self,
+        app_for: Callable[[Api], ASGIApp],
+        resources: AbstractAsyncContextManager[object],
+        host: str,
+        port: int,
+    ) -> None:
+        self._resources = resources
+        self._sockets: list[socket.socket] = []
+        try:
+            for offset in (0, 1):
+                self._sockets.append(_listen(host, port + offset if port else 0))
+        except RecordingError:
+            self._close_sockets()
+            raise
+        apis: tuple[Api, Api] = ("main", "media")
+        self._servers = [
+            uvicorn.Server(
+                uvicorn.Config(
+                    app_for(api),
+                    # Any method and any target pass through this one as they were sent.
+                    http="h11",
+                    ws="none",
+                    lifespan="off",
+                    log_config=None,
+                    access_log=False,
+                    server_header=False,
+                    date_header=False,
+                    proxy_headers=False,
+                    timeout_graceful_shutdown=_STOP_SECONDS,
+                )
+            )
+            for api in apis
+        ]
+        self._failure: BaseException | None = None
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="recording", daemon=True)
+
+    def origins(self) -> tuple[str, str]:
+        """Where the two interfaces listen: `http://127.0.0.1:49152`."""
+        main, media = (_origin(sock) for sock in self._sockets)
+        return main, media
+
+    def start(self) -> None:
+        """Serve, and return when both interfaces answer."""
+        self._thread.start()
+        self._ready.wait()
+        if self._failure is not None:
+            raise RecordingError(f"cannot serve: {self._failure}")
+
+    def stop(self) -> None:
+        """Finish what is being answered, and stop."""
+        for server in self._servers:
+            server.should_exit = True
+        if self._thread.is_alive():
+            self._thread.join(_STOP_SECONDS + 2)
+        self._close_sockets()
+
+    def _run(self) -> None:
+        try:
+            asyncio.run(self._serve())
+        except BaseException as failure:  # told by `start`, which would else wait forever
+            self._failure = failure
+        finally:
+            self._ready.set()
+
+    async def _serve(self) -> None:
+        async with self._resources:
+            serving = asyncio.gather(
+                *(
+                    server.serve(sockets=[sock])
+                    for server, sock in zip(self._servers, self._sockets, strict=True)
+                )
+            )
+            while not all(server.started for server in self._servers) and not serving.done():
+                await asyncio.sleep(0.005)
+            self._ready.set()
+            await serving
+
+    def _close_sockets(self) -> None:
+        for sock in self._sockets:
+            sock.close()
+
+
+def wait_for_interrupt() -> None:
+    """Return when the process is asked to end, by Ctrl-C or by SIGTERM."""
+    asked = threading.Event()
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        asked.set()
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        while not asked.wait(0.5):
+            pass
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def header(scope: Scope, name: bytes) -> str:
+    """The value of a request header, or an empty text."""
+    headers: Iterable[tuple[bytes, bytes]] = scope["headers"]
+    return next((value.decode("latin-1") for key, value in headers if key == name), "")
+
+
+def target(scope: Scope) -> str:
+    """The request target as it stood in the request line."""
+    path: bytes = scope.get("raw_path") or scope["path"].encode()
+    query: bytes = scope["query_string"]
+    return (path + b"?" + query if query else path).decode("latin-1")
+
+
+def local(scope: Scope, addresses: Addresses) -> Addresses:
+    """These addresses of ours by the name that the client uses for this machine."""
+    host = header(scope, b"host").rpartition(":")[0]
+    if not host:
+        return addresses
+
+    def named(address: Address) -> Address:
+        port = address.origin.rpartition(":")[2]
+        return Address(f"http://{host}:{port}", address.path)
+
+    return Addresses(named(addresses.base), named(addresses.media))
+
+
+async def chunks(receive: Receive) -> AsyncIterator[bytes]:
+    """The request's body as it comes.
+
+    Raises:
+        Disconnected: the client left before its end.
+    """
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Disconnected
+        more = message.get("more_body", False)
+        if data := message.get("body", b""):
+            yield data
+
+
+async def send_all(send: Send, status: int, headers: Headers, body: bytes) -> None:
+    """Answer at once."""
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def send_json(send: Send, status: int, value: object) -> None:
+    """Answer with JSON."""
+    body = orjson.dumps(value)
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    await send_all(send, status, headers, body)
+
+
+def error_body(api: Api, message: str) -> dict[str, str]:
+    """An error in the form of the interface (part 7)."""
+    return {"message" if api == "main" else "error": message}
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # By this name of the protocol asyncio knows to send each answer without delay.
+    sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind((host, port))
+        sock.listen(128)
+    except (OSError, OverflowError) as error:
+        sock.close()
+        reason = getattr(error, "strerror", None) or error
+        raise RecordingError(f"cannot listen on {host}:{port}: {reason}") from None
+    return sock
+
+
+def _origin(sock: socket.socket) -> str:
+    host, port = sock.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -1,0 +1,148 @@
+"""`/docs` of an origin: its API as a page to read and to try, and `/openapi.json` behind it.
+
+The page is Swagger UI, from a package that ships its files: nothing comes from another origin, and
+the page may send requests to its own only. What the service does not document, and what was decided
+about it, is told where it matters, and as a list at `/docs/gaps`.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import jinja2
+import orjson
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+from swagger_ui_bundle import swagger_ui_path  # type: ignore[import-untyped]
+
+from social_publishing_sandbox.contract import Document, Json
+from social_publishing_sandbox.control import PREFIX
+from social_publishing_sandbox.reference.gaps import GAPS, State, of
+from social_publishing_sandbox.reference.notes import annotated
+from social_publishing_sandbox.reference.prose import marked_up
+
+if TYPE_CHECKING:
+    from social_publishing_sandbox.sandbox import Sandbox
+
+DOCS: Final = "/docs"
+OPENAPI: Final = "/openapi.json"
+
+_HERE: Final = Path(__file__).parent
+_UI: Final = Path(str(swagger_ui_path))
+_FILES: Final = {
+    **{name: _HERE / "static" / name for name in ("reference.css", "reference.js", "icon.svg")},
+    **{name: _UI / name for name in ("swagger-ui.css", "swagger-ui-bundle.js")},
+    **{f"{name}.map": _UI / f"{name}.map" for name in ("swagger-ui.css", "swagger-ui-bundle.js")},
+}
+_TYPES: Final = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".map": "application/json",
+    ".svg": "image/svg+xml",
+}
+_PLAIN: Final = {"x-content-type-options": "nosniff"}
+_FOR_EVER: Final = {**_PLAIN, "cache-control": "public, max-age=31536000, immutable"}
+_FRESH: Final = {**_PLAIN, "cache-control": "no-cache"}
+_PAGE: Final = {
+    **_FRESH,
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "referrer-policy": "same-origin",
+}
+
+
+def routes(sandbox: Sandbox, document: Document) -> list[BaseRoute]:
+    """`/docs`, what belongs to it, and `/openapi.json`: the API of one origin (part 9).
+
+    Nobody needs a token to read them, and they hold none.
+    """
+    reference = _Reference(sandbox, document)
+    return [
+        Route(DOCS, reference.page),
+        Route(GAPS, reference.gaps),
+        Route(f"{DOCS}/assets/{{edition}}/{{name}}", _asset),
+        Route(OPENAPI, reference.openapi),
+    ]
+
+
+class _Reference:
+    def __init__(self, sandbox: Sandbox, document: Document) -> None:
+        self._service = sandbox.service
+        self._document = document
+
+    @functools.cached_property
+    def _annotated(self) -> Json:
+        return annotated(self._document.data)
+
+    async def openapi(self, request: Request) -> Response:
+        """The document that the sandbox follows, with the address at which it was asked for."""
+        address = f"{str(request.base_url).rstrip('/')}{self._document.base}"
+        servers = [{"url": address, "description": "This sandbox."}]
+        body = orjson.dumps({**self._annotated, "servers": servers})
+        return Response(body, media_type="application/json", headers=_FRESH)
+
+    async def page(self, request: Request) -> Response:
+        """The page with every operation."""
+        return self._rendered("docs.html", DOCS)
+
+    async def gaps(self, request: Request) -> Response:
+        """The list of what is not documented."""
+        found = of(self._document.data)
+        told = [(state, [each for each in found if each.state is state]) for state in State]
+        return self._rendered(
+            "gaps.html", GAPS, told=told, parts=self._document.data.get("x-parts", {})
+        )
+
+    def _rendered(self, template: str, path: str, **shown: object) -> Response:
+        origins = self._service.origins
+        page = _templates().get_template(template).render(
+            title=self._document.data["info"]["title"],
+            name=self._document.name,
+            path=path,
+            apis=[(name, f"{origin}{DOCS}") for name, origin in origins.items()],
+            console=f"{origins['main']}{PREFIX}/",
+            **shown,
+        )
+        return HTMLResponse(page, headers=_PAGE)
+
+
+async def _asset(request: Request) -> Response:
+    name = request.path_params["name"]
+    if name not in _FILES or request.path_params["edition"] != _edition():
+        return PlainTextResponse("There is no such file.", 404)
+    path = _FILES[name]
+    return FileResponse(path, media_type=_TYPES[path.suffix], headers=_FOR_EVER)
+
+
+@functools.cache
+def _edition() -> str:
+    """A part of every file's address that changes with the files: browsers keep them for ever."""
+    digest = hashlib.sha256(_UI.name.encode())
+    for path in sorted((_HERE / "static").iterdir()):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+@functools.cache
+def _templates() -> jinja2.Environment:
+    templates = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_HERE / "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    templates.filters["marked_up"] = marked_up
+    templates.globals |= {
+        "DOCS": DOCS,
+        "GAPS": GAPS,
+        "OPENAPI": OPENAPI,
+        "asset": lambda name: f"{DOCS}/assets/{_edition()}/{name}",
+    }
+    return templates

@@ -1,0 +1,53 @@
+"""What the service does not document, and what was decided about it, as a document tells it."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import Final
+
+from social_publishing_sandbox.contract import Json
+
+GAPS: Final = "/docs/gaps"
+"""The address of the list."""
+
+
+class State(enum.Enum):
+    """What was decided about a gap; the value is how people read it."""
+
+    ASSUMED = "Assumed"
+    CONFIRMED = "Confirmed"
+    OPEN = "Left open"
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Something that is not documented.
+
+    Attributes:
+        part: the part of the service's specification that leaves it out.
+        missing: what it leaves out, in Markdown.
+        basis: what an assumption rests on: `seen`, `analogy`, `convention`; else empty.
+        reason: why it was decided so, or how it is known, in Markdown.
+    """
+
+    id: str
+    part: str
+    missing: str
+    state: State
+    basis: str
+    reason: str
+
+
+def of(data: Json) -> list[Gap]:
+    """The gaps of a document, in its order."""
+    return [_gap(name, entry) for name, entry in data.get("x-gaps", {}).items()]
+
+
+def _gap(name: str, entry: Json) -> Gap:
+    basis: str = entry.get("basis", "")
+    if evidence := entry.get("evidence"):
+        state, reason = State.CONFIRMED, evidence
+    else:
+        state, reason = State.ASSUMED if basis else State.OPEN, entry.get("because", "")
+    return Gap(name, entry.get("part", ""), entry.get("missing", ""), state, basis, reason)

@@ -1,0 +1,106 @@
+"""A document whose descriptions say what in it is assumed, known from elsewhere, or left open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.reference.gaps import GAPS, Gap, State, of
+
+# Their members have names of somebody's choice, which are no words of OpenAPI or JSON Schema.
+_MAPS: Final = frozenset(
+    {
+        *("properties", "patternProperties", "dependentSchemas", "$defs"),
+        *("schemas", "responses", "parameters", "examples", "requestBodies", "headers"),
+        *("securitySchemes", "links", "callbacks", "pathItems"),
+        *("paths", "webhooks", "content", "encoding", "variables"),
+    }
+)
+# What people wrote as a value; nothing in it is part of the document.
+_VALUES: Final = frozenset({"example", "examples", "default", "enum", "const", "value"})
+
+
+def annotated(data: Json) -> Json:
+    """A copy of a document in which every node that fills a gap says so in its description.
+
+    The nodes are those that `x-assumed` and `x-confirmed` name, and those whose `x-gap` is left
+    open; the texts come from `x-gaps`. Where OpenAPI has no description, as in the responses of an
+    operation, the note stands in the one around it. The document itself gets a summary.
+    """
+    found = {gap.id: gap for gap in of(data)}
+    copied = {name: _below(name, value, found) for name, value in data.items()}
+    if found:
+        copied["info"] = _described(copied["info"], [_summary(found)])
+    return copied
+
+
+def _summary(found: Mapping[str, Gap]) -> str:
+    states = [gap.state for gap in found.values()]
+    return (
+        f"**What is not documented.** The service leaves {len(found)} things about this API open: "
+        f"{states.count(State.ASSUMED)} are assumed here, {states.count(State.CONFIRMED)} are "
+        f"known, and {states.count(State.OPEN)} stay open. Notes say which, and "
+        f"[a list]({GAPS}) tells all of them."
+    )
+
+
+def _node(node: Any, found: Mapping[str, Gap], *, described: bool = True) -> Any:
+    """A copy of a node; one that cannot be `described` gets no note of its own."""
+    if isinstance(node, list):
+        return [_node(each, found) for each in node]
+    if not isinstance(node, dict):
+        return node
+    copied = {name: _below(name, value, found) for name, value in node.items()}
+    if not described:
+        return copied
+    gaps = _named(node, found)
+    if isinstance(responses := node.get("responses"), dict):
+        gaps += _named(responses, found)
+    if isinstance(content := node.get("content"), dict):
+        gaps += [gap for each in content.values() for gap in _named(each, found)]
+    return _described(copied, [_note(gap) for gap in dict.fromkeys(gaps)])
+
+
+def _below(name: str, value: Any, found: Mapping[str, Gap]) -> Any:
+    """A copy of what a node has under a name."""
+    if name.startswith("x-"):
+        return value
+    if name in _MAPS and isinstance(value, dict):
+        described = name != "content"
+        return {
+            key: each if key.startswith("x-") else _node(each, found, described=described)
+            for key, each in value.items()
+        }
+    return value if name in _VALUES else _node(value, found)
+
+
+def _named(node: Any, found: Mapping[str, Gap]) -> list[Gap]:
+    """The gaps that a node fills, and those that it leaves open."""
+    if not isinstance(node, dict):
+        return []
+    marked = node.get("x-gap", [])
+    filled = [
+        *node.get("x-assumed", []),
+        *node.get("x-confirmed", []),
+    ]
+    left = [marked] if isinstance(marked, str) else marked
+    return [
+        *(found[name] for name in filled if name in found),
+        *(found[name] for name in left if name in found and found[name].state is State.OPEN),
+    ]
+
+
+def _note(gap: Gap) -> str:
+    why = {State.ASSUMED: gap.basis.capitalize(), State.CONFIRMED: "Evidence"}.get(gap.state, "Why")
+    return (
+        f"> **{gap.state.value}:** {gap.missing} *{why}:* {gap.reason} "
+        f"[`{gap.id}`]({GAPS}#{gap.id})"
+    )
+
+
+def _described(node: Json, notes: list[str]) -> Json:
+    if not notes:
+        return node
+    texts = [text for text in (node.get("description", ""), *notes) if text]
+    return {**node, "description": "\n\n".join(texts)}

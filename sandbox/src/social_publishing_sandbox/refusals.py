@@ -1,0 +1,59 @@
+"""Why a request is refused; the operation's document decides how that is said (part 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+
+
+class Reason(Enum):
+    """What is wrong, with the statuses that can say it, the most fitting first.
+
+    An operation answers with the first of them that it documents; with the first of all where it
+    documents none. Only a token at fault is ever answered with 401.
+    """
+
+    UNAUTHORIZED = (401, 403)
+    FORBIDDEN = (403, 404, 422, 400)
+    NOT_FOUND = (404, 422, 400, 403)
+    INVALID = (422, 400, 404)
+    CONFLICT = (400, 409, 422)
+    TOO_LARGE = (413, 422, 400)
+    UNREACHABLE = (400, 422)
+
+
+class Refusal(Exception):
+    """A request that is not carried out, and the sentence that tells people why.
+
+    Attributes:
+        reason: what is wrong.
+        message: a sentence for people.
+        errors: sentences by the name of the field or parameter that is at fault.
+    """
+
+    def __init__(
+        self, reason: Reason, message: str, errors: Mapping[str, list[str]] | None = None
+    ) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.message = message
+        self.errors = dict(errors or {})
+
+
+def not_found(what: str, field: str | None = None) -> Refusal:
+    """There is no such object, or this user must not know of it."""
+    message = f"There is no such {what}."
+    return Refusal(Reason.NOT_FOUND, message, {field: [message]} if field else None)
+
+
+def forbidden(message: str) -> Refusal:
+    """The user may not do this."""
+    return Refusal(Reason.FORBIDDEN, message)
+
+
+def invalid(errors: Mapping[str, list[str]]) -> Refusal:
+    """Values are not acceptable; the message is the first sentence and how many more there are."""
+    sentences = [sentence for each in errors.values() for sentence in each]
+    more = len(sentences) - 1
+    message = sentences[0] + (f" (and {more} more error{'s' * (more > 1)})" if more else "")
+    return Refusal(Reason.INVALID, message, errors)

@@ -1,0 +1,172 @@
+"""A request on its way: its headers, its body as it arrives, and what is wrong with its framing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Final
+
+from social_publishing_sandbox.contract import Json, Operation
+from social_publishing_sandbox.faults import Action
+from social_publishing_sandbox.refusals import Reason, Refusal, invalid
+from social_publishing_sandbox.transport import Message, Receive, Scope, Send
+
+MAX_JSON: Final = 10 * 1024 * 1024
+"""The largest JSON body in bytes; the service names no limit."""
+
+_SMALL: Final = 256 * 1024  # an unwanted body of so many bytes is read, to keep the connection
+_DISCARDED: Final = 64 * 1024 * 1024  # of a larger one, so that its sender gets to see the answer
+_PATIENCE: Final = 5.0  # seconds for that
+_ONCE: Final = (b"host", b"authorization", b"content-type", b"content-length")
+
+
+class Disconnected(Exception):
+    """The client went away before its request was there."""
+
+
+@dataclass(slots=True)
+class Request:
+    """A request on its way.
+
+    Attributes:
+        source: gives the body's pieces, as ASGI messages.
+        headers: by their lower-case names; of a repeated one, the last.
+        user: the user of the token, once it is known.
+        read: the body has been read to its end.
+        note: what the journal says of a body that is not kept.
+    """
+
+    scope: Scope
+    source: Receive
+    headers: dict[bytes, bytes]
+    operation: Operation | None = None
+    path: dict[str, str] = field(default_factory=dict)
+    user: Json | None = None
+    body: bytes = b""
+    read: bool = False
+    note: str | None = None
+    action: Action | None = None
+
+    @property
+    def content_type(self) -> str:
+        return self.headers.get(b"content-type", b"").decode("latin-1")
+
+    @property
+    def content_length(self) -> int | None:
+        """The bytes that the body is said to have; None where that is not said."""
+        length = self.headers.get(b"content-length", b"")
+        return int(length) if length.isdigit() else None
+
+    @property
+    def raw_path(self) -> str:
+        """The path as it was sent, with its percent-encoding."""
+        raw: bytes = self.scope.get("raw_path") or self.scope["path"].encode()
+        return raw.partition(b"?")[0].decode("latin-1")
+
+    async def receive(self) -> Message:
+        """The next piece of the body, as an ASGI message."""
+        message = await self.source()
+        if message["type"] == "http.request" and not message.get("more_body"):
+            self.read = True
+        return message
+
+    async def content(self) -> bytes:
+        """The whole body.
+
+        Raises:
+            Refusal: it is larger than a JSON body may be.
+            Disconnected: it never came to its end.
+        """
+        if (self.content_length or 0) > MAX_JSON:
+            raise _too_large()
+        chunks: list[bytes] = []
+        size = 0
+        while not self.read:
+            message = await self.receive()
+            if message["type"] == "http.disconnect":
+                raise Disconnected
+            chunk = message.get("body", b"")
+            size += len(chunk)
+            if size > MAX_JSON:
+                raise _too_large()
+            chunks.append(chunk)
+        self.body = chunks[0] if len(chunks) == 1 else b"".join(chunks)
+        return self.body
+
+    # An answer that comes before the body has been read
+
+    @property
+    def ends_soon(self) -> bool:
+        """What is left of the body is worth reading, so that the connection can stay.
+
+        A client that waits for `100 Continue` sends none of it when it sees a final answer.
+        """
+        if b"expect" in self.headers or b"transfer-encoding" in self.headers:
+            return False
+        return (self.content_length or 0) <= _SMALL
+
+    def answering_first(self, send: Send) -> Send:
+        """A `send` that reads what is left of the body between the answer and its end.
+
+        A connection that is closed while its client still sends is reset, and the client may then
+        never see the answer that says why.
+        """
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.body" and not message.get("more_body"):
+                await send({**message, "more_body": True})
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._discard(), _PATIENCE)
+                message = {"type": "http.response.body", "body": b""}
+            await send(message)
+
+        return answer
+
+    async def _discard(self) -> None:
+        size = 0
+        while not self.read and size < _DISCARDED:
+            message = await self.receive()
+            if message["type"] == "http.disconnect":
+                return
+            size += len(message.get("body", b""))
+
+
+def _too_large() -> Refusal:
+    sentence = f"The body has more than {MAX_JSON:,} bytes."
+    return Refusal(Reason.TOO_LARGE, sentence, {"body": [sentence]})
+
+
+def announces_body(headers: Mapping[bytes, bytes]) -> bool:
+    """Whether a body follows these headers."""
+    return headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
+
+
+def ambiguity(request: Request) -> str | None:
+    """Why it is not certain what a request asks for, in a sentence; None for most requests.
+
+    HTTP wants the header Host once, and what is sent twice may mean either.
+    """
+    headers = request.scope["headers"]
+    if len(headers) > len(request.headers):
+        names = [name for name, _ in headers]
+        for name in _ONCE:
+            if names.count(name) > 1:
+                return f"The request has the header {name.decode().title()} more than once."
+    if b"host" not in request.headers and request.scope.get("http_version") == "1.1":
+        return "The request has no header Host."
+    return None
+
+
+def check_coding(request: Request) -> None:
+    """A body is read as it is.
+
+    Raises:
+        Refusal: it is said to be compressed.
+    """
+    for name, plain in ((b"content-encoding", b"identity"), (b"transfer-encoding", b"chunked")):
+        coding = request.headers.get(name, plain).strip().lower()
+        if coding != plain:
+            said = f"{name.decode().title()}: {coding.decode('latin-1')}"
+            raise invalid({"body": [f"The body must be sent as it is, not as {said}."]})

@@ -1,0 +1,335 @@
+"""The sandbox as Python sees it: on real ports, or as ASGI applications without sockets."""
+
+from __future__ import annotations
+
+import functools
+import secrets
+import shutil
+import tempfile
+import time
+import weakref
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType, TracebackType
+from typing import Unpack
+
+import orjson
+
+from social_publishing_sandbox import configuring, contract, posting, seeding, times
+from social_publishing_sandbox.clock import Clock
+from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.control import PREFIX, Control, Moment, check_mode, milliseconds
+from social_publishing_sandbox.creating import ControlError
+from social_publishing_sandbox.faults import Faults
+from social_publishing_sandbox.http import Api
+from social_publishing_sandbox.journal import Journal
+from social_publishing_sandbox.limits import RateLimit
+from social_publishing_sandbox.operations import media as media_operations
+from social_publishing_sandbox.origin import Origin
+from social_publishing_sandbox.seeding import World
+from social_publishing_sandbox.service import Service, Settings
+from social_publishing_sandbox.serving import Server
+from social_publishing_sandbox.store import Store
+from social_publishing_sandbox.transport import App
+from social_publishing_sandbox.validation import Answers
+
+
+class Sandbox(Control):
+    """A Social Publishing Service of your own.
+
+    As a context manager it listens on two ports, one for each API (part 1)::
+
+        with Sandbox(clock="frozen") as sandbox:
+            client = SocialPublishing(
+                api_token=sandbox.token,
+                base_url=sandbox.base_url,
+                media_url=sandbox.media_url,
+            )
+            sandbox.advance(days=1)
+
+    Without sockets, `app` and `media_app` are the same two as ASGI applications.
+
+    Args:
+        world: `small`, `agency`, the path of a world's JSON file, or such a world itself.
+        seed: decides everything that looks random: the same seed, the same world and answers.
+        clock: `real`, `frozen`, or `x60` and the like for one that runs faster.
+        now: where the clock of a seeded world starts, as a datetime or as an ISO 8601 date-time;
+            the present, or a fixed Tuesday morning for a frozen clock, if None.
+        rate_limit: requests in a minute for each user, or None for no limit (part 8).
+        db: the file that keeps the state; None keeps it in memory. A file that has a state goes on
+            with it, and `world`, `seed` and `now` do not count.
+        host, port, media_port: where it listens; port 0 is a free one.
+        check: hold every answer against the documents; one that does not fit becomes a 500.
+        nulls: send fields without a value as null, instead of leaving them out.
+        processing: seconds that the processing of a file takes, or None for a time by its kind and
+            size.
+        fetch_hosts: hosts from which a file may be uploaded by its address (`*.example.com`, `*`).
+        fetch_private: such a host may be in the local network.
+        documents: a folder with documents to serve instead of those that are shipped.
+        control_token: the token of the routes below `/_sandbox`; a random one if None.
+
+    Attributes:
+        app: the main API's origin as an ASGI application.
+        media_app: the media API's.
+        control_token: the token of the routes below `/_sandbox`.
+        resumed: `db` had a state, and goes on with it.
+
+    Raises:
+        ControlError: an argument cannot be; it is a ValueError.
+        worlds.BadWorld: the world has faults; all of them are named.
+        store.BadDatabase: the file is no database of this sandbox.
+    """
+
+    def __init__(
+        self,
+        world: World = "small",
+        *,
+        seed: int = 7,
+        clock: str = "real",
+        now: Moment | None = None,
+        rate_limit: int | None = 60,
+        db: str | Path | None = None,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        media_port: int = 0,
+        check: bool = True,
+        nulls: bool = False,
+        processing: float | None = None,
+        fetch_hosts: Sequence[str] = (),
+        fetch_private: bool = False,
+        documents: str | Path | None = None,
+        control_token: str | None = None,
+    ) -> None:
+        changes: configuring.Changes = {
+            "rate_limit": rate_limit,
+            "nulls": nulls,
+            "processing": processing,
+            "fetch_hosts": fetch_hosts,
+            "fetch_private": fetch_private,
+        }
+        configuring.check(changes)
+        check_mode(clock)
+        start = None if now is None else _start(now)
+        for each in (port, media_port):
+            if not 0 <= each < 1 << 16:
+                raise ControlError(f"a port is a number from 0 to 65535, not {each}", "port")
+        found = contract.load() if documents is None else _documents(Path(documents))
+        store = Store(Path(db) if db else None)
+        folder = Path(f"{db}.files") if db else Path(tempfile.mkdtemp(prefix="sandbox-files-"))
+        self._finalizer = weakref.finalize(self, _close, store, None if db else folder)
+        try:
+            folder.mkdir(exist_ok=True)
+            kept = None if store.fresh else store.meta("state")
+            clock_now = _resumed(kept["now"], clock) if kept else start
+            service = Service(
+                found,
+                store,
+                Clock(clock, clock_now),
+                _limits(found),
+                folder,
+                Settings(seed=kept["seed"] if kept else seed),
+            )
+            posting.install(service)
+            media_operations.install(service)
+            super().__init__(service, Journal(), Faults(service.settings.seed), world, start)
+            self._apis = [
+                Api(service, each, self.journal, self.faults, streaming=media_operations.STREAMING)
+                for each in found.documents
+            ]
+            self._check = check
+            self.configure(**changes)
+            if not kept:
+                self.reset()
+        except BaseException:
+            self._finalizer()
+            raise
+        self.resumed = bool(kept)
+        self.control_token = control_token or secrets.token_urlsafe(18)
+        self.host = host
+        self.app, self.media_app = self._origins = [
+            Origin(api, functools.partial(_site, self, document))
+            for api, document in zip(self._apis, found.documents, strict=True)
+        ]
+        self._servers = {
+            "main": Server(self.app, host, port),
+            "media": Server(self.media_app, host, media_port),
+        }
+        self._entered = 0
+
+    def __repr__(self) -> str:
+        if self.closed:
+            return "<Sandbox, closed>"
+        return f"<Sandbox {self.base_url}, clock {self.clock_mode}, {self.now:%Y-%m-%d %H:%M} UTC>"
+
+    # Where it is
+
+    @property
+    def base_url(self) -> str:
+        """Base address of the main API (part 1)."""
+        return self.service.origins["main"] + self.service.contract.main.base
+
+    @property
+    def media_url(self) -> str:
+        """Base address of the media API (part 1)."""
+        return self.service.origins["media"] + self.service.contract.media.base
+
+    @property
+    def console_url(self) -> str:
+        """Address of the console, with the token that opens it."""
+        return f"{self.service.origins['main']}/_sandbox/?token={self.control_token}"
+
+    @property
+    def token(self) -> str:
+        """The token of the organization's owner."""
+        return next(iter(self.tokens.values()))
+
+    @property
+    def tokens(self) -> Mapping[str, str]:
+        """A token for each role, the owner's first: that of its oldest user (part 2.8)."""
+        with self._open():
+            tokens = self.service.store.execute("SELECT token, doc FROM users ORDER BY key")
+            users = [(orjson.loads(doc), token) for token, doc in tokens if token]
+        users.sort(key=lambda each: each[0].get("role") != "owner")
+        found: dict[str, str] = {}
+        for user, token in users:
+            found.setdefault(user.get("role", "member"), token)
+        return MappingProxyType(found)
+
+    @property
+    def control_url(self) -> str:
+        """Address below which everything can be controlled over HTTP, with `control_token`."""
+        return f"{self.service.origins['main']}{PREFIX}"
+
+    # On real ports
+
+    def start(self) -> None:
+        """Listen on both ports, unless it does already.
+
+        Raises:
+            OSError: a port cannot be had; the error says which.
+            RuntimeError: it is closed.
+        """
+        if self.closed:
+            raise RuntimeError("the sandbox is closed")
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        host = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}.get(host, host)
+        self.events.open()
+        try:
+            for name, server in self._servers.items():
+                try:
+                    server.start(self._tick if name == "main" else None)
+                except OSError as error:
+                    where = f"port {server.port} of {self.host}"
+                    reason = f"{where} cannot be listened on: {error.strerror}"
+                    raise OSError(error.errno, reason) from error
+                self.service.origins[name] = f"http://{host}:{server.port}"
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """Stop listening; what is stored stays, in a file or until the object goes."""
+        self.events.end()
+        for server in self._servers.values():
+            server.stop()
+
+    @property
+    def closed(self) -> bool:
+        """It was closed, and cannot be used any more."""
+        return not self._finalizer.alive
+
+    def close(self) -> None:
+        """Stop, and give up the state; a file keeps it. Closing twice is no mistake."""
+        self.stop()
+        if self.closed:
+            return
+        with self.service.store.lock:
+            self.save_clock()
+            for origin in self._origins:
+                origin.close()
+            self._finalizer()
+
+    def __enter__(self) -> Sandbox:
+        self.start()
+        self._entered += 1
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._entered -= 1
+        if not self._entered:
+            self.close()
+
+    # Settings
+
+    def configure(self, **changes: Unpack[configuring.Changes]) -> None:
+        super().configure(**changes)
+        if "nulls" in changes:
+            check = _answers(self.service.contract, changes["nulls"]) if self._check else None
+            for api in self._apis:
+                api.check = check
+
+    configure.__doc__ = Control.configure.__doc__
+
+    def _tick(self) -> None:
+        """Let happen what is due, unless the state is in use; then somebody else does, or this
+        comes again. It runs in the loop that serves everybody, which must not wait.
+        """
+        lock = self.service.store.lock
+        if lock.acquire(blocking=False):
+            try:
+                self.service.tick()
+            finally:
+                lock.release()
+
+
+def _resumed(kept: int, clock: str) -> int:
+    """Where the clock goes on, in milliseconds since 1970; a real one never goes back."""
+    return max(kept, round(time.time() * 1000)) if clock == "real" else kept
+
+
+def _start(now: Moment) -> int:
+    """The moment at which a clock is to start."""
+    start = milliseconds(now, "now")
+    if not 0 <= start <= seeding.LAST:
+        last = times.text(seeding.LAST)
+        raise ControlError(f"now must lie between 1970 and {last}, not {now}", "now")
+    return start
+
+
+def _documents(folder: Path) -> contract.Contract:
+    try:
+        return contract.load(folder)
+    except OSError as error:
+        reason = f"{error.filename}: {error.strerror}"
+    except (ValueError, LookupError, TypeError) as error:
+        reason = f"{folder}: they cannot be read as documents of this service: {error!r}"
+    raise ControlError(f"documents: {reason}", "documents")
+
+
+def _limits(found: contract.Contract) -> RateLimit:
+    """The rate limit as the documents have it (part 8)."""
+    limited: Json = found.main.assume.get("rateLimit", {})
+    limit = limited.get("perMinute", 60)
+    return RateLimit(limit, limited.get("windowSeconds", 60), limit)
+
+
+def _site(sandbox: Sandbox, document: contract.Document) -> App:
+    from social_publishing_sandbox import site
+
+    return site.make(sandbox, document)
+
+
+@functools.cache
+def _answers(found: contract.Contract, nulls: bool) -> Answers:
+    return Answers(found.documents, nulls=nulls)
+
+
+def _close(store: Store, folder: Path | None) -> None:
+    store.close()
+    if folder:
+        shutil.rmtree(folder, ignore_errors=True)

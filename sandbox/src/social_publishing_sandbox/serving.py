@@ -1,0 +1,171 @@
+"""Real ports for ASGI applications, in one background event loop of the process."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import threading
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Any, Final, TypeVar
+
+import uvicorn
+
+from social_publishing_sandbox.transport import MAX_HEAD, PROTOCOL, App, Reachable
+
+T = TypeVar("T")
+
+log = logging.getLogger("social_publishing_sandbox")
+
+_GRACE: Final = 5.0  # seconds that requests get to end when a server stops
+_STEP: Final = 0.001
+
+SILENCE: Final = 60.0
+"""Seconds for which a client may leave a request that it has begun."""
+
+
+class _Background:
+    """A daemon thread with an event loop; started when the first server needs it."""
+
+    def __init__(self) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._lock = threading.Lock()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Carry out a coroutine in the loop, and wait for its result."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop()).result()
+
+    def loop(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            if self._loop is None:
+                self._loop = _new_loop()
+                threading.Thread(
+                    target=self._loop.run_forever, name="social-publishing-sandbox", daemon=True
+                ).start()
+            return self._loop
+
+
+def _new_loop() -> asyncio.AbstractEventLoop:
+    try:
+        import uvloop
+    except ImportError:  # not made for every system
+        return asyncio.new_event_loop()
+    return uvloop.new_event_loop()
+
+
+_background: Final = _Background()
+
+
+class Server:
+    """One application on one port.
+
+    Args:
+        app: an ASGI application.
+        host: the address to listen on.
+        port: the port, or 0 for a free one.
+
+    Attributes:
+        port: the port that it has, once it is started.
+
+    Raises:
+        OSError: from `start`, when the port cannot be had.
+    """
+
+    def __init__(self, app: App, host: str = "127.0.0.1", port: int = 0) -> None:
+        self._app = app
+        self._host = host
+        self.port = port
+        self._server: uvicorn.Server | None = None
+        self._tasks: list[asyncio.Task[Any]] = []
+
+    def start(self, every: Callable[[], None] | None = None, seconds: float = 0.25) -> None:
+        """Listen, unless it does already.
+
+        Args:
+            every: called in the loop every `seconds`, for what happens without a request.
+        """
+        if self._server:
+            return
+        family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind((self._host, self.port))
+        except OSError:
+            listener.close()
+            raise
+        self.port = listener.getsockname()[1]
+        _background.run(self._start(listener, every, seconds))
+
+    async def _start(
+        self, listener: socket.socket, every: Callable[[], None] | None, seconds: float
+    ) -> None:
+        config = uvicorn.Config(
+            self._app,
+            http=PROTOCOL,
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            backlog=4096,
+            timeout_keep_alive=75,
+            h11_max_incomplete_event_size=MAX_HEAD,
+        )
+        config.load()
+        server = self._server = uvicorn.Server(config)
+        server.lifespan = config.lifespan_class(config)
+        await server.startup(sockets=[listener])
+        self._tasks = [
+            asyncio.create_task(server.main_loop()),
+            asyncio.create_task(_repeat(self._close_silent, SILENCE / 6)),
+        ]
+        if every:
+            self._tasks.append(asyncio.create_task(_repeat(every, seconds)))
+
+    def _close_silent(self) -> None:
+        """End connections on which a request was begun and not gone on with.
+
+        Else some hundred of them would use up what the process may open.
+        """
+        if self._server:
+            for connection in list(self._server.server_state.connections):
+                if isinstance(connection, Reachable) and connection.silence() > SILENCE:
+                    connection.transport.close()
+
+    def stop(self) -> None:
+        """Let requests end for a moment, then close everything."""
+        if self._server:
+            _background.run(self._stop(self._server))
+            self._server = None
+
+    async def _stop(self, server: uvicorn.Server) -> None:
+        for task in self._tasks:
+            task.cancel()
+        for listening in server.servers:
+            listening.close()
+        connections = server.server_state.connections
+        for connection in list(connections):
+            connection.shutdown()
+        loop = asyncio.get_running_loop()
+        last = loop.time() + _GRACE
+        while connections and loop.time() < last:
+            await asyncio.sleep(_STEP)
+        for connection in list(connections):
+            transport = connection.transport
+            if transport:
+                transport.abort()
+        for task in self._tasks:
+            with suppress(asyncio.CancelledError):
+                await task
+
+
+async def _repeat(every: Callable[[], None], seconds: float) -> None:
+    while True:
+        await asyncio.sleep(seconds)
+        try:
+            every()
+        except Exception:
+            # A full disk, for one: it is said, and tried again.
+            log.exception("what happens without a request failed")

@@ -1,0 +1,47 @@
+"""What an origin serves beside its API: the control routes, the console, the reference, files."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from social_publishing_sandbox import console, control_routes, files, guard
+from social_publishing_sandbox.control import PREFIX
+
+if TYPE_CHECKING:
+    from social_publishing_sandbox.contract import Document
+    from social_publishing_sandbox.sandbox import Sandbox
+
+
+def make(sandbox: Sandbox, document: Document) -> Starlette:
+    """The application for every path of an origin that is not the API's.
+
+    The main origin has the console and the control routes; the media origin has the files.
+    """
+    return Starlette(
+        routes=_main(sandbox) if document.name == "main" else files.routes(sandbox),
+        exception_handlers={HTTPException: functools.partial(_refused, document.base)},
+    )
+
+
+def _main(sandbox: Sandbox) -> list[BaseRoute]:
+    guarded = [*control_routes.routes(sandbox), *console.routes(sandbox)]
+    return [Route("/", _to_console), *guard.protected(sandbox, guarded)]
+
+
+async def _to_console(request: Request) -> Response:
+    return RedirectResponse(f"{PREFIX}/")
+
+
+async def _refused(base: str, request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    message = error.detail
+    if error.status_code == 404:
+        message = f"There is nothing at {request.url.path}: the API is below {base}/."
+    return control_routes.answer({"message": message}, error.status_code, error.headers)

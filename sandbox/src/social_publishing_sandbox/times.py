@@ -1,0 +1,88 @@
+"""Moments: inside, milliseconds since 1970 in UTC; on the wire, ISO 8601 with `Z` (part 2.1)."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta, timezone
+from functools import lru_cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+SECOND = 1_000
+MINUTE = 60 * SECOND
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+
+LONGEST_DELAY = 7 * 24 * 60
+"""The most minutes from one account to the next (part 2.2); the service names no limit."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DATE_TIME = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,30})?"
+    r"([Zz]|[+-][0-9]{2}:[0-9]{2})",
+    re.ASCII,
+)
+_LAST = (datetime(2080, 1, 1, tzinfo=UTC) - _EPOCH) // timedelta(milliseconds=1)
+
+
+@lru_cache(maxsize=4096)
+def text(ms: int) -> str:
+    """A moment as the service writes it, `2026-12-01T09:00:00Z`, cut to whole seconds."""
+    return f"{(_EPOCH + timedelta(seconds=ms // SECOND)).isoformat()[:19]}Z"
+
+
+@lru_cache(maxsize=4096)
+def parse(value: str, zone: str | None = None) -> int:
+    """Milliseconds of an ISO 8601 date-time; one without an offset is in UTC unless `zone` says
+    otherwise.
+
+    Raises:
+        ValueError: the text is no date-time, or the zone does not exist.
+    """
+    moment = datetime.fromisoformat(value.upper())
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=_zone(zone))
+    return (moment - _EPOCH) // timedelta(milliseconds=1)
+
+
+@lru_cache(maxsize=4096)
+def parse_format(value: str, form: str, zone: str | None = None) -> int:
+    """Milliseconds of a text in a `strftime` format without offset, read in `zone` (else UTC).
+
+    Raises:
+        ValueError: the text does not have the format, or the zone does not exist.
+    """
+    moment = datetime.strptime(value, form).replace(tzinfo=_zone(zone))
+    return (moment - _EPOCH) // timedelta(milliseconds=1)
+
+
+def is_moment(value: str) -> bool:
+    """Whether a text is a date-time with its offset (RFC 3339), and no leap second."""
+    if not _DATE_TIME.fullmatch(value):
+        return False
+    try:
+        parse(value)
+    except ValueError:
+        return False
+    return True
+
+
+def kept(ms: int) -> int:
+    """The same moment, if the sandbox can keep it: from 1970 until the end of 2079.
+
+    Identifiers tell later moments only up to 2090, and what follows from a date lies after it.
+
+    Raises:
+        ValueError: it lies outside of that.
+    """
+    if not 0 <= ms < _LAST:
+        raise ValueError("the moment lies before 1970 or after 2079")
+    return ms
+
+
+def _zone(name: str | None) -> ZoneInfo | timezone:
+    if name is None or name == "UTC":
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, OSError) as error:
+        raise ValueError(f"no such time zone: {name}") from error

@@ -1,0 +1,268 @@
+"""Fills in what a world written by hand leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from social_publishing_sandbox import ids, times
+from social_publishing_sandbox.behaviour import networks, text
+from social_publishing_sandbox.clock import FROZEN_AT
+from social_publishing_sandbox.worlds.digests import digest
+from social_publishing_sandbox.worlds.files import MEDIA_TYPES
+from social_publishing_sandbox.worlds.planning import Status
+
+Json = dict[str, Any]
+
+_ORGANIZATION_AGE: Final = 400 * times.DAY
+_AGES: Final = {
+    "users": 400 * times.DAY,
+    "groups": 399 * times.DAY,
+    "social_accounts": 398 * times.DAY,
+    "labels": 397 * times.DAY,
+    "media": 30 * times.DAY,
+    "posts": times.DAY,
+    "calendar_notes": times.DAY,
+    "activities": 0,
+}
+"""How long ago an object was made when it does not say: before what it is about, or before now."""
+
+
+class Identifiers:
+    """Makes identifiers that no object of the world has yet."""
+
+    def __init__(self, taken: set[str]) -> None:
+        self._taken = taken
+        self._number = 0
+
+    def new(self, ms: int) -> str:
+        """An identifier of this moment."""
+        while True:
+            self._number += 1
+            identifier = ids.at(ms, self._number)
+            if identifier not in self._taken:
+                self._taken.add(identifier)
+                return identifier
+
+
+def identify(world: Json) -> Identifiers:
+    """Give every object an identifier, and what has to be known before references are followed.
+
+    The world has to fit the shapes.
+    """
+    now = times.parse(world.setdefault("now", times.text(FROZEN_AT)))
+    for kind in _AGES:
+        world.setdefault(kind, [])
+    organization = world.setdefault("organization", {})
+    if not world["groups"]:
+        name = organization.get("name", "Sandbox")
+        world["groups"].append({"name": name, "is_default": True})
+    identifiers = Identifiers(set(_given(world)))
+    organization.setdefault("id", identifiers.new(now - _ORGANIZATION_AGE))
+    for kind, age in _AGES.items():
+        for each in world[kind]:
+            made = _made(each, kind, now, age)
+            each.setdefault("id", identifiers.new(made))
+            if kind not in ("labels", "calendar_notes"):
+                each.setdefault("created_at", times.text(made))
+    for account in world["social_accounts"]:
+        account.setdefault("group_id", world["groups"][0]["id"])
+    for post in world["posts"]:
+        post.setdefault("selectedAccountIds", [])
+        post.setdefault("status", _status(post, now).value)
+    return identifiers
+
+
+def _given(world: Json) -> list[str]:
+    objects = [world["organization"]]
+    for kind in _AGES:
+        objects += world[kind]
+    for post in world["posts"]:
+        objects += post.get("details", [])
+    return [each["id"] for each in objects if "id" in each]
+
+
+def _made(each: Json, kind: str, now: int, age: int) -> int:
+    if "created_at" in each:
+        return times.parse(each["created_at"])
+    about = each.get("publication_date" if kind == "posts" else "start_date")
+    return min(now, times.parse(about) if about else now) - age
+
+
+def _status(post: Json, now: int) -> Status:
+    """What a post is that does not say it."""
+    if "publication_date" not in post:
+        return Status.DRAFT
+    past = times.parse(post["publication_date"]) <= now
+    return Status.PUBLISHED if past else Status.SCHEDULED
+
+
+def complete(world: Json, identifiers: Identifiers) -> None:
+    """Fill in the rest, now that every reference is an identifier of an object that is there."""
+    world["organization"].setdefault("name", "Sandbox")
+    world["organization"].setdefault("approval_workflow", 0)
+    world["organization"].setdefault("task_integration", False)
+    for kind, fill in _FILLS.items():
+        for number, each in enumerate(world[kind], 1):
+            if kind != "activities":
+                each.setdefault("organization_id", world["organization"]["id"])
+            fill(world, each, number)
+    accounts = {each["id"]: each for each in world["social_accounts"]}
+    media = {each["id"]: each for each in world["media"]}
+    for post in world["posts"]:
+        _Details(post, accounts, media, identifiers).complete()
+
+
+def _user(world: Json, user: Json, number: int) -> None:
+    is_client = user.get("is_client", False)
+    user.setdefault("role", "client" if is_client else "owner" if number == 1 else "member")
+    user.setdefault("name", f"{user['role'].capitalize()} {number}")
+    user.setdefault("email", f"user-{number}@example.com")
+    user.setdefault("color", (number - 1) % 9 + 1)
+    user.setdefault("week_start_day", 0)
+    user.setdefault("date_format", 0)
+    if not is_client and not user.get("groupIds"):
+        user.setdefault("can_access_all_groups", True)
+    if user["role"] == "owner":
+        user.setdefault("can_approve", True)
+        user.setdefault("can_connect_account", True)
+
+
+def _group(world: Json, group: Json, number: int) -> None:
+    group.setdefault("author_id", world["users"][0]["id"])
+    group.setdefault("name", f"Group {number}")
+    group.setdefault("timezone", "UTC")
+    group.setdefault("week_start_day", 0)
+    group.setdefault("color", (number - 1) % 9 + 1)
+    group.setdefault("type", 1)
+    group.setdefault("updated_at", group["created_at"])
+
+
+def _account(world: Json, account: Json, number: int) -> None:
+    network = account["socialNetwork"]
+    account.setdefault("user_id", world["users"][0]["id"])
+    account.setdefault("username", f"{network}-{number}")
+    account.setdefault("name", account["username"])
+    account.setdefault("followers_count", 0)
+    account.setdefault("profile_link", networks.profile_link(network, account["username"]))
+    account.setdefault("social_id", digest(account["id"], 16))
+
+
+def _label(world: Json, label: Json, number: int) -> None:
+    label.setdefault("name", f"Label {number}")
+    label.setdefault("color", (number - 1) % 9 + 1)
+
+
+def _medium(world: Json, medium: Json, number: int) -> None:
+    name = medium.setdefault("client_name", f"picture-{number}.png")
+    extension = medium.setdefault("extension", name.rpartition(".")[2].lower())
+    kind, mime = MEDIA_TYPES.get(extension, (1, "application/octet-stream"))
+    medium.setdefault("type", kind)
+    medium.setdefault("mime_type", mime)
+    medium.setdefault("file_name", f"{medium['id']}.{extension}")
+    medium.setdefault("user_id", world["users"][0]["id"])
+    medium.setdefault("is_media_library", True)
+    medium.setdefault("origin", 1)
+    medium.setdefault("updated_at", medium["created_at"])
+    if medium["type"] == networks.IMAGE and "width" not in medium and "height" not in medium:
+        medium["width"], medium["height"] = 1200, 900
+    if medium.get("width") and medium.get("height"):
+        medium.setdefault("aspect_ratio", round(medium["width"] / medium["height"], 4))
+
+
+def _post(world: Json, post: Json, number: int) -> None:
+    if date := post.get("publication_date"):
+        post["publication_date"] = times.text(times.parse(date))
+        post.setdefault("publication_timestamp", times.parse(post["publication_date"]))
+    if post["status"] == Status.SKIPPED:
+        post.setdefault("should_skip", True)
+    if post.get("customized"):
+        post.setdefault("has_customized_content", True)
+    post.setdefault("user_id", world["users"][0]["id"])
+    post.setdefault("public_id", digest(post["id"], 12))
+    post.setdefault("source", 1)
+    post.setdefault("updated_at", post["created_at"])
+    post.pop("content_weighted_length", None)  # worked out from the content
+
+
+def _note(world: Json, note: Json, number: int) -> None:
+    note.setdefault("user_id", world["users"][0]["id"])
+    note.setdefault("title", f"Note {number}")
+    note.setdefault("content", "")
+    note.setdefault("color", 4)
+    starts = times.parse(note["start_date"])
+    note["start_date"] = times.text(starts)
+    note["end_date"] = times.text(
+        times.parse(note.get("end_date", times.text(starts + times.HOUR)))
+    )
+    note.pop("end_date_extra_day", None)  # worked out from the dates
+
+
+def _activity(world: Json, activity: Json, number: int) -> None:
+    activity.setdefault("event", "editedPost")
+    activity.setdefault("data", "{}")
+    activity.setdefault("source", 1)
+    activity.setdefault("subject_type", "post")
+    activity.setdefault("subject_id", activity["post_id"])
+
+
+_FILLS: Final[dict[str, Callable[[Json, Json, int], None]]] = {
+    "users": _user,
+    "groups": _group,
+    "social_accounts": _account,
+    "labels": _label,
+    "media": _medium,
+    "posts": _post,
+    "calendar_notes": _note,
+    "activities": _activity,
+}
+
+
+class _Details:
+    """One post's details: one for each account, in the order of publication (part 2.3)."""
+
+    def __init__(self, post: Json, accounts: Json, media: Json, identifiers: Identifiers) -> None:
+        self._post, self._accounts, self._identifiers = post, accounts, identifiers
+        self._media = [media[each] for each in post.get("selected_media_ids", ())]
+
+    def complete(self) -> None:
+        chosen = self._post["selectedAccountIds"]
+        details = self._post.setdefault("details", [{} for _ in chosen])
+        for position, (detail, account_id) in enumerate(zip(details, chosen, strict=True)):
+            self._fill(detail, self._accounts[account_id], position)
+        published = [each["published_at"] for each in details if each.get("published_at")]
+        if self._post["status"] == Status.PUBLISHED and published:
+            self._post.setdefault("published_at", max(published))
+
+    def _fill(self, detail: Json, account: Json, position: int) -> None:
+        post, network = self._post, account["socialNetwork"]
+        if "id" not in detail:
+            detail["id"] = self._identifiers.new(times.parse(post["created_at"]))
+        detail.setdefault("social_network", network)
+        detail.setdefault("post_type", networks.post_type(post, network, self._media))
+        detail.setdefault("post_id", post["id"])
+        detail.setdefault("social_account_id", account["id"])
+        detail.setdefault("enabled", True)
+        detail.setdefault("status", post["status"])
+        content = detail.setdefault("content", text.content_for(post, network))
+        if text.is_customized(post, network):
+            detail.setdefault("is_customized", True)
+        if detail["post_type"] == "story":
+            detail.setdefault("is_story", True)
+        if preview := text.link_preview(content):
+            detail.setdefault("link_preview", preview)
+        if detail["status"] == Status.PUBLISHED:
+            self._publish(detail, account, position)
+        elif detail["status"] == Status.FAILED:
+            detail.setdefault("user_error_message", "The network refused the post.")
+
+    def _publish(self, detail: Json, account: Json, position: int) -> None:
+        post, network = self._post, account["socialNetwork"]
+        delay = post.get("publication_delay_between", 0) * times.MINUTE
+        at = post["publication_timestamp"] + position * delay
+        detail.setdefault("published_at", times.text(at))
+        identifier = networks.social_post_id(network, detail["id"], 0)
+        detail.setdefault("post_link", networks.post_link(account, identifier))
+        if detail.get("is_story"):
+            count = max(1, len(self._media))
+            detail.setdefault("stories", list(networks.story_ids(network, detail["id"], count, 0)))

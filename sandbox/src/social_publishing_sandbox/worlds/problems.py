@@ -1,0 +1,102 @@
+"""What is wrong with a world, all of it at once, and where."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong.
+
+    Attributes:
+        path: the members and positions that lead to it.
+        reason: why, as a sentence without a full stop.
+        line: the line of the file, counted from 1; None where there is no file.
+    """
+
+    path: Path
+    reason: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        where = [f"line {self.line}"] if self.line else []
+        if self.path:
+            where.append(written(self.path))
+        return f"{', '.join(where)}: {self.reason}" if where else self.reason
+
+
+class BadWorld(Exception):
+    """A world that cannot be loaded.
+
+    Args:
+        source: the name of its file, or `world`.
+        problems: everything that is wrong with it.
+    """
+
+    def __init__(self, source: str, problems: Sequence[Problem]) -> None:
+        self.source = source
+        self.problems = tuple(problems)
+        super().__init__(source, self.problems)
+
+    def __str__(self) -> str:
+        return "\n".join(f"{self.source}: {each}" for each in self.problems)
+
+
+def written(path: Path) -> str:
+    """A path as people write it: `posts[3].details[0].status`, positions counted from 0."""
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return text.removeprefix(".")
+
+
+_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],]|\n|[^\s"{}\[\],:]+')
+
+
+def lines(text: str) -> dict[Path, int]:
+    """The line, counted from 1, on which each value of a valid JSON text begins."""
+    found: dict[Path, int] = {(): 1}
+    line, path = 1, list[str | int]()
+    containers: list[str] = []
+    key_next = False
+    for token in _TOKEN.findall(text):
+        if token == "\n":
+            line += 1
+        elif token in "{[":
+            found.setdefault(tuple(path), line)
+            containers.append(token)
+            path.append("" if token == "{" else 0)
+            key_next = token == "{"
+        elif token in "}]":
+            containers.pop()
+            path.pop()
+            key_next = False
+        elif token == ",":
+            key_next = containers[-1] == "{"
+            last = path[-1]
+            if isinstance(last, int):
+                path[-1] = last + 1
+        elif key_next:
+            path[-1] = json.loads(token)
+            found[tuple(path)] = line
+            key_next = False
+        else:
+            found.setdefault(tuple(path), line)
+    return found
+
+
+def with_lines(problems: Sequence[Problem], text: str) -> list[Problem]:
+    """The same problems with the lines of the file; what is missing is on its owner's line."""
+    known = lines(text)
+
+    def line(path: Path) -> int:
+        while path not in known:
+            path = path[:-1]
+        return known[path]
+
+    return [Problem(each.path, each.reason, line(each.path)) for each in problems]

@@ -1,0 +1,115 @@
+"""References between the objects of a world: by identifier, or by a name that people know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from social_publishing_sandbox.worlds.problems import Path, Problem
+
+Json = dict[str, Any]
+
+_EACH: Final = "*"
+_ORGANIZATION: Final = (("organization_id", "organization"),)
+_REFERENCES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
+    "users": (("inviter_id", "users"), ("groupIds.*", "groups"), *_ORGANIZATION),
+    "groups": (
+        ("author_id", "users"),
+        ("default_assignee_ids.*", "users"),
+        *_ORGANIZATION,
+    ),
+    "social_accounts": (("user_id", "users"), ("group_id", "groups"), *_ORGANIZATION),
+    "labels": (("group_id", "groups"), *_ORGANIZATION),
+    "media": (("user_id", "users"), *_ORGANIZATION),
+    "posts": (
+        ("user_id", "users"),
+        ("selectedAccountIds.*", "social_accounts"),
+        ("assigneesIds.*", "users"),
+        ("labelIds.*", "labels"),
+        ("selected_media_ids.*", "media"),
+        ("customized.*.media_ids.*", "media"),
+        ("image_tags.*.media_id", "media"),
+        ("image_tags.*.social_account_id", "social_accounts"),
+        ("first_comments.socialAccountIds.*", "social_accounts"),
+        ("first_comments.customized.*.socialAccountIds.*", "social_accounts"),
+        ("details.*.social_account_id", "social_accounts"),
+        ("comments.*.user_id", "users"),
+        ("tasks.*.user_id", "users"),
+        ("approvals.*.user_id", "users"),
+        *_ORGANIZATION,
+    ),
+    "calendar_notes": (("user_id", "users"), ("group_id", "groups"), *_ORGANIZATION),
+    "activities": (("post_id", "posts"), ("user_id", "users")),
+}
+"""Where each kind of object refers to another; `*` stands for every entry."""
+
+_NAMES: Final = {
+    "users": ("name", "email"),
+    "groups": ("name",),
+    "social_accounts": ("username", "name"),
+    "labels": ("name",),
+    "media": ("client_name",),
+    "posts": ("name",),
+}
+_ONE: Final = {
+    "organization": "organization",
+    "users": "user",
+    "groups": "group",
+    "social_accounts": "social account",
+    "labels": "label",
+    "media": "media",
+    "posts": "post",
+}
+
+
+def resolve(world: Json) -> Iterator[Problem]:
+    """Put identifiers in the place of names, and say what leads nowhere or to several."""
+    named = {kind: _named(world.get(kind, []), kind) for kind in _NAMES}
+    named["organization"] = _named([world["organization"]], "organization")
+    for kind, references in _REFERENCES.items():
+        steps = [(tuple(where.split(".")), target) for where, target in references]
+        for position, each in enumerate(world.get(kind, [])):
+            for where, target in steps:
+                for owner, key, path in _places(each, where, (kind, position)):
+                    found = named[target].get(owner[key], ())
+                    if len(found) == 1:
+                        owner[key] = next(iter(found))
+                    else:
+                        yield Problem(path, _lost(_ONE[target], owner[key], found))
+
+
+def _lost(kind: str, given: str, found: dict[str, None] | tuple[()]) -> str:
+    if not found:
+        return f"there is no {kind} {given!r}"
+    return f"{given!r} is the name of {len(found)}: give an id, one of {', '.join(found)}"
+
+
+def _named(objects: list[Json], kind: str) -> dict[str, dict[str, None]]:
+    """The identifiers that each text stands for; an identifier stands for itself alone."""
+    found: dict[str, dict[str, None]] = {}
+    for each in objects:
+        names = [each.get(name) for name in _NAMES.get(kind, ())]
+        if kind == "social_accounts":
+            names.append(f"{each.get('socialNetwork')}:{each.get('username')}")
+        for name in names:
+            if name:
+                found.setdefault(name, {})[each["id"]] = None
+    found |= {each["id"]: {each["id"]: None} for each in objects}
+    return found
+
+
+def _places(
+    value: Any, where: tuple[str, ...], path: Path
+) -> Iterator[tuple[Any, str | int, Path]]:
+    """The containers and keys that a pattern leads to, with their paths."""
+    step, rest = where[0], where[1:]
+    keys: list[Any]
+    if step == _EACH:
+        keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+    else:
+        keys = [step] if step in value else []
+    for key in keys:
+        if rest:
+            yield from _places(value[key], rest, (*path, key))
+        else:
+            yield value, key, (*path, key)

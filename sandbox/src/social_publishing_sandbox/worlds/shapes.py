@@ -1,0 +1,280 @@
+"""Which members the objects of a world have: those of the documents, and a few of its own."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import jsonschema_rs
+
+from social_publishing_sandbox import contract, times
+from social_publishing_sandbox.worlds.problems import Path, Problem
+
+Json = dict[str, Any]
+
+KINDS: Final = {
+    "users": "User",
+    "groups": "Group",
+    "social_accounts": "SocialAccount",
+    "labels": "Label",
+    "media": "Media",
+    "posts": "Post",
+    "calendar_notes": "CalendarNote",
+    "activities": "PostActivity",
+}
+"""The lists of a world, and the documents' schema of what is in each."""
+
+_RELATIONS: Final = {
+    "Group": ("socialAccounts", "socialAccountsCount"),
+    "SocialAccount": ("user",),
+    "Post": ("user", "socialAccounts", "media", "labels"),
+}
+"""Members of the documents that show other objects, so that no world holds them."""
+
+_TEXT: Final = {"type": "string"}
+_TEXTS: Final = {"type": "array", "items": _TEXT}
+_ID: Final = {"$ref": "#/components/schemas/Id"}
+_MOMENT: Final = {"type": "string", "format": "date-time"}
+
+
+def _object(**properties: Json) -> Json:
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+_OWN: Final[dict[str, Json]] = {
+    "User": {"token": {"type": "string", "pattern": r"^[!-~]+$"}},
+    "Media": {"sandbox": {"type": "object"}},
+    "CalendarNote": {"series": _TEXT},
+    "Post": {
+        "sandbox": {"type": "object"},
+        "labelIds": _TEXTS,
+        "comments": {
+            "type": "array",
+            "items": _object(id=_ID, user_id=_TEXT, content=_TEXT, created_at=_MOMENT),
+        },
+        "tasks": {
+            "type": "array",
+            "items": _object(
+                id=_ID,
+                user_id=_TEXT,
+                name=_TEXT,
+                is_done={"type": "boolean"},
+                due_date=_MOMENT,
+                created_at=_MOMENT,
+            ),
+        },
+        "approvals": {
+            "type": "array",
+            "items": _object(
+                user_id=_TEXT,
+                status={"enum": ["approved", "rejected"]},
+                created_at=_MOMENT,
+            ),
+        },
+    },
+}
+"""Members that a world has beside the documented ones."""
+
+_WORLD: Final = {
+    "type": "object",
+    "required": ["format"],
+    "properties": {
+        "format": {"const": 1},
+        "now": _MOMENT,
+        "organization": _object(
+            id=_ID,
+            name=_TEXT,
+            approval_workflow={"$ref": "#/components/schemas/ApprovalWorkflow"},
+            task_integration={"type": "boolean"},
+        ),
+        **{name: {"type": "array", "items": {"type": "object"}} for name in KINDS},
+    },
+    "additionalProperties": False,
+}
+
+
+def problems(world: Any) -> Iterator[Problem]:
+    """Everything about the members of a world and of its objects that is not as it should be."""
+    found = list(_shapes()["world"].problems(world, ()))
+    yield from found
+    if found:
+        return
+    for name in KINDS:
+        for position, each in enumerate(world.get(name, ())):
+            yield from _shapes()[name].problems(each, (name, position))
+
+
+def with_codes(world: Any) -> None:
+    """Put codes in the place of their names: `SCHEDULED` becomes 25."""
+    for name, known in _codes().items():
+        objects = world.get(name) if isinstance(world, dict) else None
+        for each in objects if isinstance(objects, list) else ():
+            for key in known.keys() & each.keys() if isinstance(each, dict) else ():
+                if isinstance(each[key], str):
+                    each[key] = known[key].get(each[key].upper(), each[key])
+
+
+@functools.cache
+def _codes() -> dict[str, dict[str, dict[str, int]]]:
+    """The codes by their names, by member, by list."""
+    found: dict[str, dict[str, dict[str, int]]] = {name: {} for name in KINDS}
+    for document in contract.load().documents:
+        for name, schema in KINDS.items():
+            if schema not in document.data["components"]["schemas"]:
+                continue
+            for key, node in document.schema(schema)["properties"].items():
+                for branch in map(document.resolve, node.get("anyOf", [node])):
+                    if branch.get("type") == "integer" and "x-enum-varnames" in branch:
+                        names, codes = branch["x-enum-varnames"], branch["enum"]
+                        found[name][key] = dict(zip(names, codes, strict=True))
+    return found
+
+
+def without_nulls(value: Any) -> Any:
+    """The same value without the members that are null: null stands for what is left out."""
+    if isinstance(value, dict):
+        return {key: without_nulls(each) for key, each in value.items() if each is not None}
+    if isinstance(value, list):
+        return [without_nulls(each) for each in value]
+    return value
+
+
+_BEGIN, _END = times.parse("1970-01-01T00:00:00Z"), times.parse("2080-01-01T00:00:00Z")
+
+
+def _is_moment(value: str) -> bool:
+    """Whether it is a date-time with its offset, of a time for which there are identifiers."""
+    try:
+        return _OFFSET.search(value) is not None and _BEGIN <= times.parse(value) < _END
+    except (ValueError, OverflowError):
+        return False
+
+
+_OFFSET: Final = re.compile(r"T.*(Z|[+-][0-9]{2}:[0-9]{2})$")
+
+
+class _Shape:
+    """A schema, and what is wrong with a value that does not fit it."""
+
+    def __init__(self, schema: Json) -> None:
+        self._schema = schema
+        self._validator = jsonschema_rs.Draft202012Validator(
+            schema, validate_formats=True, formats={"date-time": _is_moment}
+        )
+
+    def problems(self, value: Any, path: Path) -> Iterator[Problem]:
+        if self._validator.is_valid(value):
+            return
+        found: dict[Path, Problem] = {}
+        # Of what is said about one place, the values that it may have say most.
+        errors = sorted(
+            self._validator.iter_errors(value), key=lambda error: error.kind.name != "enum"
+        )
+        for error in errors:
+            where, facts = (*path, *error.instance_path), error.kind.as_dict()
+            if error.kind.name == "additionalProperties":
+                for name in facts["unexpected"]:
+                    place = (*where, name)
+                    found[place] = Problem(place, _unknown(name, self._members(error)))
+            elif error.kind.name == "required":
+                place = (*where, facts["property"])
+                found[place] = Problem(place, "is missing")
+            else:
+                found.setdefault(where, Problem(where, _reason(error, facts)))
+        yield from found.values()
+
+    def _members(self, error: jsonschema_rs.ValidationError) -> list[str]:
+        node: Any = self._schema
+        for step in error.schema_path[:-1]:
+            node = node[step]
+        return list(node["properties"])
+
+
+@functools.cache
+def _shapes() -> dict[str, _Shape]:
+    components = {
+        "schemas": {
+            name: _closed(name, schema)
+            for document in contract.load().documents
+            for name, schema in document.data["components"]["schemas"].items()
+        }
+    }
+    lists: dict[str, Json] = {
+        name: {"$ref": f"#/components/schemas/{each}"} for name, each in KINDS.items()
+    }
+    return {
+        name: _Shape({**schema, "components": components})
+        for name, schema in {**lists, "world": _WORLD}.items()
+    }
+
+
+def _closed(name: str, schema: Json) -> Json:
+    """A schema that wants nothing, knows its members, and takes names where identifiers stand."""
+    if "properties" not in schema:
+        return schema
+    derived = _RELATIONS.get(name, ())
+    properties = {
+        key: value if key == "id" else _loose(value)
+        for key, value in schema["properties"].items()
+        if key not in derived
+    }
+    return {
+        "type": "object",
+        "properties": {**properties, **_OWN.get(name, {})},
+        "additionalProperties": False,
+    }
+
+
+def _loose(schema: Json) -> Json:
+    """What a member may be: not null, which was taken out; any text where an identifier stands."""
+    if schema.get("$ref", "").endswith("/Id"):
+        return _TEXT
+    if "anyOf" in schema:
+        some = [each for each in schema["anyOf"] if each.get("type") != "null"]
+        return _loose(some[0]) if len(some) == 1 else {**schema, "anyOf": some}
+    if "items" in schema:
+        return {**schema, "items": _loose(schema["items"])}
+    return schema
+
+
+_TYPES: Final = {
+    "string": "text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "array": "a list",
+    "object": "an object",
+}
+_FORMS: Final = {"date-time": "a date-time between 1970 and 2080, such as 2026-12-01T09:00:00Z"}
+_PATTERNS: Final = {
+    "^[0-9]{1,20}$": "an identifier: text of 1 to 20 digits",
+    r"^[!-~]+$": "text of printable ASCII characters without spaces",
+}
+
+
+def _reason(error: jsonschema_rs.ValidationError, facts: Json) -> str:
+    match error.kind.name:
+        case "type":
+            known = [_TYPES[each] for each in facts["types"] if each in _TYPES]
+            return f"must be {' or '.join(known)}"
+        case "enum":
+            return f"must be one of {', '.join(str(each) for each in facts['options'])}"
+        case "const":
+            return f"must be {facts['expected_value']}"
+        case "format":
+            return f"must be {_FORMS.get(facts['format'], facts['format'])}"
+        case "pattern":
+            return f"must be {_PATTERNS.get(facts['pattern'], facts['pattern'])}"
+        case "propertyNames":
+            return f"has a member that is not known here: {error.message}"
+        case _:
+            return str(error.message)
+
+
+def _unknown(name: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(name, known, 1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    return f"is not known here{hint}"

@@ -1,0 +1,270 @@
+"""Metrics of published posts."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from time import perf_counter
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from social_publishing_sandbox import times
+from social_publishing_sandbox.behaviour.metrics import ENGAGEMENTS, metric
+from social_publishing_sandbox.behaviour.networks import NETWORKS, social_post_id
+
+DOCUMENT = json.loads((files("social_publishing_sandbox") / "documents/main.json").read_bytes())
+SCHEMA = {"$ref": "#/components/schemas/PostMetric", "components": DOCUMENT["components"]}
+VALIDATOR = jsonschema_rs.validator_for(SCHEMA)
+PUBLISHED = times.parse("2026-11-30T09:00:00Z")
+
+GROWING = (
+    "score",
+    "views",
+    "reach",
+    *ENGAGEMENTS,
+    "engagements",
+    "video_views",
+    "video_watch_time_total",
+    "poll_votes",
+    *(f"score_{number}" for number in range(1, 11)),
+)
+ADDED = ("views", "reach", *ENGAGEMENTS, "engagements", "video_views", "video_watch_time_total")
+LI_POLL = {
+    "question": "Which?",
+    "option_1": "Rye",
+    "option_2": "Spelt",
+    "option_3": "",
+    "option_4": None,
+}
+
+ages = st.integers(0, 400 * times.DAY)
+
+
+@st.composite
+def published(draw: st.DrawFn) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any], int]:
+    """A detail, its post and its account, as they come out of a store; and a seed."""
+    network = draw(st.sampled_from(sorted(NETWORKS)))
+    form = draw(st.sampled_from(["feed", "video", "reel", "poll", "story"]))
+    detail: dict[str, Any] = {
+        "id": str(draw(st.integers(10**18, 2**64 - 1))),
+        "published_at": times.text(PUBLISHED),
+        "post_type": form,
+        "content": draw(st.sampled_from(["Rye is back.", "Rye: https://rye.example/"])),
+    }
+    if form == "story":
+        detail |= {
+            "is_story": True,
+            "stories": draw(st.lists(st.text("ab1"), max_size=4, unique=True)),
+        }
+    post = {"id": "10000000000000000001", "li_poll": LI_POLL, "tw_poll": ["Rye", "Spelt", None]}
+    account = {
+        "id": "18014398509481990",
+        "socialNetwork": network,
+        "followers_count": draw(st.none() | st.integers(0, 10**9)),
+    }
+    return detail, post, account, draw(st.integers(0, 2**32))
+
+
+def measure(
+    network: str, at_ms: int = PUBLISHED + times.DAY, seed: int = 1, **detail: Any
+) -> dict[str, Any]:
+    post = {"id": "10000000000000000001", "li_poll": LI_POLL, "tw_poll": ["Rye", "Spelt", None]}
+    account = {"id": "18014398509481990", "socialNetwork": network, "followers_count": 20_000}
+    own = {"id": "10000000000000000123", "published_at": times.text(PUBLISHED)}
+    return metric(own | detail, post, account, at_ms, seed)
+
+
+@given(published(), ages)
+def test_a_metric_is_what_the_documents_say(subject: Any, age: int) -> None:
+    detail, post, account, seed = subject
+    result = metric(detail, post, account, PUBLISHED + age, seed)
+    VALIDATOR.validate(result)
+    assert set(result) <= set(DOCUMENT["components"]["schemas"]["PostMetric"]["properties"])
+    assert result["post_detail_id"] == detail["id"]
+    assert result["postDetail"] == detail
+    assert result["post_id"] == post["id"]
+    assert result["social_account_id"] == account["id"]
+    assert result["social_post_id"] == social_post_id(account["socialNetwork"], detail["id"], seed)
+
+
+@given(published(), ages, st.integers(0, 30 * times.DAY))
+def test_counts_never_shrink(subject: Any, age: int, later: int) -> None:
+    detail, post, account, seed = subject
+    before = metric(detail, post, account, PUBLISHED + age, seed)
+    after = metric(detail, post, account, PUBLISHED + age + later, seed)
+    assert set(before) == set(after)
+    for name in GROWING:
+        assert before.get(name, 0) <= after.get(name, 0), name
+
+
+@given(published(), st.integers(0, 10 * times.DAY))
+def test_everything_begins_at_nothing(subject: Any, early: int) -> None:
+    detail, post, account, seed = subject
+    result = metric(detail, post, account, PUBLISHED - early, seed)
+    assert not any(result.get(name) for name in GROWING)
+    assert result["engagement_rate_impressions"] == 0
+    assert result["updated_at"] == result["published_at"]
+
+
+@given(published(), ages)
+def test_the_numbers_agree_with_each_other(subject: Any, age: int) -> None:
+    detail, post, account, seed = subject
+    whole = metric(detail, post, account, PUBLISHED + age, seed)
+    for one in [whole, *whole.get("items", [])]:
+        views, engagements = one["views"], one["engagements"]
+        assert engagements == sum(one.get(part, 0) for part in ENGAGEMENTS)
+        assert engagements <= one.get("reach", views) <= views
+        assert one["engagement_rate_impressions"] == pytest.approx(
+            100 * engagements / max(1, views), abs=0.01
+        )
+        assert ("reach" in one) == ("engagement_rate_reach" in one)
+        if "reach" in one:
+            assert one["engagement_rate_reach"] == pytest.approx(
+                100 * engagements / max(1, one["reach"]), abs=0.01
+            )
+        if "video_views" in one:
+            assert one["video_views"] <= views
+            assert one["video_watch_time_avg"] * one["video_views"] <= one["video_watch_time_total"]
+        if "poll_votes" in one:
+            assert one["poll_votes"] == sum(map(int, one["poll_results"])) <= views
+
+
+@given(published(), ages)
+def test_the_stories_add_up_to_the_whole(subject: Any, age: int) -> None:
+    detail, post, account, seed = subject
+    whole = metric(detail, post, account, PUBLISHED + age, seed)
+    if not detail.get("is_story"):
+        assert "items" not in whole
+        return
+    items = whole["items"]
+    assert [item["social_post_id"] for item in items] == (
+        detail["stories"] or [whole["social_post_id"]]
+    )
+    assert len({whole["id"], *(item["id"] for item in items)}) == 1 + len(items)
+    for name in ADDED:
+        assert whole.get(name) == (sum(item[name] for item in items) if name in whole else None), (
+            name
+        )
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_the_same_question_has_the_same_answer(network: str) -> None:
+    assert measure(network) == measure(network)
+    assert measure(network)["id"] == measure(network, PUBLISHED + 9 * times.DAY)["id"]
+
+
+def test_posts_and_seeds_differ() -> None:
+    views = {measure("twitter", id=str(10**19 + n))["views"] for n in range(50)}
+    seeds = {measure("twitter", seed=n)["views"] for n in range(50)}
+    assert len(views) > 30
+    assert len(seeds) > 30
+    ids = {measure("twitter", id=str(10**19 + n))["id"] for n in range(50)}
+    assert len(ids) == 50
+    assert not ids & {str(10**19 + n) for n in range(50)}
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_a_post_is_half_grown_after_a_while_and_then_slows_down(network: str) -> None:
+    views = [measure(network, PUBLISHED + 20 * times.DAY * n)["views"] for n in (1, 2, 1_000)]
+    assert 0 < views[0] < views[1] < views[2]
+    assert views[0] >= views[2] * 0.45
+    assert views[1] - views[0] < views[0]
+
+
+def test_more_followers_bring_more_views() -> None:
+    account = {"id": "18014398509481990", "socialNetwork": "tumblr"}
+    detail = {"id": "10000000000000000123", "published_at": times.text(PUBLISHED)}
+    views = [
+        metric(detail, {"id": "1"}, account | {"followers_count": n}, PUBLISHED + times.DAY, 1)[
+            "views"
+        ]
+        for n in (0, 1_000, 100_000)
+    ]
+    assert 0 < views[0] < views[1] < views[2]
+    assert 50 < views[2] / views[1] < 150
+
+
+def test_the_score_weighs_engagements_and_views() -> None:
+    late = PUBLISHED + 4_000 * times.DAY
+    scores = [measure("twitter", late, seed)["score"] for seed in range(300)]
+    assert min(scores) < 4 < 6 <= max(scores) <= 10
+    assert 4 <= sorted(scores)[150] <= 6
+    for seed in range(100):
+        one = measure("bluesky", late, seed)
+        # Engagements of a usual post are 318 in 10,000 views; a usual post has 3,620 views.
+        engaged = one["engagements"] / (one["engagements"] + 3_620 * 0.0318)
+        viewed = one["views"] / (one["views"] + 3_620)
+        assert one["score"] == pytest.approx(6 * engaged + 4 * viewed, abs=0.6)
+
+
+@pytest.mark.parametrize(
+    ("network", "there", "not_there"),
+    [
+        ("youtube", {"dislikes", "video_views"}, {"quotes", "saves", "reach"}),
+        ("instagram", {"saves", "reach", "follows"}, {"dislikes", "quotes", "post_link_clicks"}),
+        ("twitter", {"quotes", "post_link_clicks"}, {"reach", "engagement_rate_reach"}),
+        ("bluesky", {"quotes"}, {"video_views", "saves"}),
+        ("pinterest", {"saves"}, {"dislikes", "quotes"}),
+    ],
+)
+def test_a_network_has_the_fields_that_it_counts(
+    network: str, there: set[str], not_there: set[str]
+) -> None:
+    fields = set(measure(network, post_type="video"))
+    assert there <= fields
+    assert not fields & not_there
+    assert not {"poll_votes", "poll_results", "items"} & fields
+
+
+def test_only_videos_are_watched() -> None:
+    read = measure("facebook", post_type="feed")
+    assert "video_views" not in read
+    assert read["score_10"] == 0
+    watched = measure("facebook", post_type="reel")
+    assert watched["score_10"] > 0
+    assert watched["video_watch_time_total"] == (
+        watched["video_watch_time_avg"] * watched["video_views"]
+    )
+    assert 3 <= watched["video_watch_time_avg"] < 15
+
+
+def test_links_are_clicked_where_there_are_any() -> None:
+    assert measure("twitter", content="Rye")["post_link_clicks"] == 0
+    assert measure("twitter", content="https://rye.example/")["post_link_clicks"] > 0
+
+
+@pytest.mark.parametrize(
+    ("network", "options"), [("linkedin_page", 2), ("twitter", 2), ("threads", 0)]
+)
+def test_votes_are_counted_for_each_option(network: str, options: int) -> None:
+    result = measure(network, post_type="poll")
+    assert len(result["poll_results"]) == options
+    assert result["poll_votes"] == sum(map(int, result["poll_results"]))
+    assert (result["poll_votes"] > 0) == (options > 0)
+
+
+def test_a_detail_without_a_form_has_that_of_its_post() -> None:
+    post = {"id": "10000000000000000001", "tw_post_type": 2, "tw_poll": ["Rye", "Spelt", "Oat"]}
+    account = {"id": "18014398509481990", "socialNetwork": "twitter", "followers_count": 20_000}
+    detail = {"id": "10000000000000000123", "published_at": times.text(PUBLISHED)}
+    result = metric(detail, post, account, PUBLISHED + times.DAY, 1)
+    assert len(result["poll_results"]) == 3
+
+
+@pytest.mark.parametrize("detail", [{}, {"published_at": None}])
+def test_what_is_not_published_has_no_metrics(detail: dict[str, Any]) -> None:
+    account = {"id": "18014398509481990", "socialNetwork": "twitter"}
+    with pytest.raises(ValueError, match="10000000000000000123 is not published"):
+        metric({"id": "10000000000000000123"} | detail, {"id": "1"}, account, PUBLISHED, 1)
+
+
+def test_a_metric_costs_next_to_nothing() -> None:
+    measure("twitter")
+    begin = perf_counter()
+    for _ in range(500):
+        measure("twitter")
+    assert (perf_counter() - begin) / 500 < 0.001

@@ -1,0 +1,235 @@
+"""The fourteen networks, and what comes of publishing on them."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from social_publishing_sandbox import times
+from social_publishing_sandbox.behaviour.networks import (
+    NETWORKS,
+    Failed,
+    Published,
+    outcome,
+    post_link,
+    post_type,
+    profile_link,
+    social_post_id,
+    story_ids,
+)
+
+DOCUMENT = json.loads((files("social_publishing_sandbox") / "documents/main.json").read_bytes())
+SCHEMAS = DOCUMENT["components"]["schemas"]
+RULE = DOCUMENT["x-assume"]["weightedLength"]
+NOW = times.parse("2026-12-01T09:00:00Z")
+PICTURE, VIDEO, PAPER = {"type": 1}, {"type": 2}, {"type": 4}
+
+networks = st.sampled_from(sorted(NETWORKS))
+
+
+def publish(
+    network: str,
+    *,
+    content: str | None = "Rye is back.",
+    media: list[dict[str, Any]] | None = None,
+    post: dict[str, Any] | None = None,
+    account: dict[str, Any] | None = None,
+    now_ms: int = NOW,
+) -> Published | Failed:
+    return outcome(
+        {"id": "10000000000000000123"},
+        {"id": "10000000000000000001", "content": content} | (post or {}),
+        {
+            "id": "18014398509481990",
+            "name": "Rye & Co",
+            "username": "rye.co",
+            "socialNetwork": network,
+            "pi_default_board_id": "b1",
+        }
+        | (account or {}),
+        [PICTURE, VIDEO] if media is None else media,
+        now_ms=now_ms,
+        seed=1,
+        rule=RULE,
+    )
+
+
+def message(result: Published | Failed) -> str:
+    assert isinstance(result, Failed), result
+    assert re.fullmatch(r"[A-Z].*\.", result.message)
+    return result.message
+
+
+def test_the_networks_are_those_of_the_documents() -> None:
+    assert list(NETWORKS) == SCHEMAS["Network"]["enum"]
+
+
+def test_first_comments_are_for_the_networks_of_the_documents() -> None:
+    documented = SCHEMAS["FirstComments"]["properties"]["customized"]["propertyNames"]["enum"]
+    assert {name for name, known in NETWORKS.items() if known.first_comments} == set(documented)
+
+
+def test_four_networks_keep_what_the_service_deletes() -> None:
+    kept = {name for name, known in NETWORKS.items() if not known.deletable}
+    assert kept == {"instagram", "tiktok", "threads", "twitter"}
+
+
+def test_the_forms_are_those_of_the_documents() -> None:
+    fields = SCHEMAS["Post"]["properties"]
+    documented = {name for name in fields if name.endswith("_post_type")}
+    assert {known.form_field for known in NETWORKS.values() if known.form_field} == documented
+    for known in NETWORKS.values():
+        if known.form_field is not None:
+            reference = fields[known.form_field]["anyOf"][0]["$ref"].rpartition("/")[2]
+            names = (name.lower() for name in SCHEMAS[reference]["x-enum-varnames"])
+            assert dict(zip(SCHEMAS[reference]["enum"], names, strict=True)) == known.forms
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_a_sound_post_is_published(network: str) -> None:
+    result = publish(network)
+    assert isinstance(result, Published)
+    assert result.social_post_id == social_post_id(network, "10000000000000000123", 1)
+    assert result.link.endswith(f"/rye.co/status/{result.social_post_id}")
+    assert result.stories == ()
+    assert publish(network) == result
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_the_limit_of_text_is_the_last_length_that_passes(network: str) -> None:
+    limit = NETWORKS[network].text_limit
+    assert isinstance(publish(network, content="r" * limit), Published)
+    assert f"{limit + 1:,}" in message(publish(network, content="r" * (limit + 1)))
+
+
+def test_twitter_weighs_text_and_others_count_it() -> None:
+    assert "282" in message(publish("twitter", content="麦" * 141))
+    assert isinstance(publish("twitter", content="\U0001f44d\U0001f3fd" * 140), Published)
+    assert isinstance(publish("bluesky", content="麦" * 300), Published)
+
+
+def test_the_text_of_the_network_is_the_one_that_counts() -> None:
+    long = "r" * 281
+    short = {"customized": {"twitter": {"content": "short"}}}
+    assert isinstance(publish("twitter", content=long, post=short), Published)
+    assert isinstance(
+        publish("twitter", post={"customized": {"twitter": {"content": long}}}), Failed
+    )
+    assert isinstance(publish("linkedin", content=long), Published)
+
+
+@pytest.mark.parametrize("content", [None, "", " \n"])
+def test_a_post_of_nothing_fails(content: str | None) -> None:
+    for network in NETWORKS:
+        assert "neither" in message(publish(network, content=content, media=[]))
+    assert isinstance(publish("facebook", content=content, media=[PICTURE]), Published)
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_only_some_networks_do_without_pictures(network: str) -> None:
+    needy = {"instagram", "tiktok", "youtube", "pinterest", "snapchat", "dribbble"}
+    for media in ([], [PAPER]):
+        result = publish(network, media=media)
+        if network in needy:
+            assert NETWORKS[network].title in message(result)
+        else:
+            assert isinstance(result, Published)
+    assert isinstance(publish(network, media=[PICTURE]), Failed) == (network == "youtube")
+    assert isinstance(publish(network, media=[VIDEO]), Published)
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_an_expired_connection_stops_publishing_from_that_moment_on(network: str) -> None:
+    account = {"connection_expired_at": times.text(NOW)}
+    assert isinstance(publish(network, account=account, now_ms=NOW - 1), Published)
+    assert "Rye & Co" in message(publish(network, account=account, now_ms=NOW))
+    assert isinstance(publish(network, account={"connection_expired_at": None}), Published)
+
+
+@pytest.mark.parametrize("boards", [None, [], [None], [""]])
+def test_a_pin_needs_a_board(boards: list[str | None] | None) -> None:
+    no_default = {"pi_default_board_id": None}
+    assert "board" in message(publish("pinterest", account=no_default, post={"pi_boards": boards}))
+    assert isinstance(publish("pinterest", post={"pi_boards": boards}), Published)
+    chosen = publish("pinterest", account=no_default, post={"pi_boards": [None, "b2"]})
+    assert isinstance(chosen, Published)
+    assert isinstance(publish("instagram", account=no_default), Published)
+
+
+def test_every_picture_of_a_story_is_a_story() -> None:
+    result = publish("instagram", post={"ig_post_type": 3}, media=[PICTURE, VIDEO, PICTURE])
+    assert isinstance(result, Published)
+    assert result.stories == story_ids("instagram", "10000000000000000123", 3, 1)
+    assert len({result.social_post_id, *result.stories}) == 4
+
+
+@pytest.mark.parametrize(
+    ("network", "post", "media", "form"),
+    [
+        ("facebook", {}, [], "feed"),
+        ("facebook", {"fb_post_type": None}, [VIDEO], "video"),
+        ("facebook", {"fb_post_type": 2}, [VIDEO], "reel"),
+        ("facebook", {"fb_post_type": 4}, [VIDEO], "carousel"),
+        ("instagram", {"ig_post_type": 3}, [VIDEO], "story"),
+        ("instagram", {"ig_post_type": 1}, [PICTURE, VIDEO], "feed"),
+        ("linkedin_page", {"li_post_type": 2}, [], "poll"),
+        ("linkedin", {"tw_post_type": 2}, [], "normal"),
+        ("tiktok", {}, [], "video"),
+        ("tiktok", {}, [PICTURE], "image_carousel"),
+        ("tiktok", {"tt_post_type": 1}, [PICTURE], "video"),
+        ("youtube", {"yt_post_type": 2}, [VIDEO], "shorts"),
+        ("twitter", {"tw_post_type": 99}, [], "normal"),
+        ("pinterest", {}, [PICTURE], "pin"),
+        ("tumblr", {}, [VIDEO], "video"),
+    ],
+)
+def test_the_form_of_a_detail(
+    network: str, post: dict[str, Any], media: list[dict[str, Any]], form: str
+) -> None:
+    assert post_type(post, network, media) == form
+
+
+@given(networks, st.integers(0, 2**64 - 1), st.integers(0, 2**32))
+def test_identifiers_are_stable_and_have_the_form_of_their_network(
+    network: str, detail: int, seed: int
+) -> None:
+    known = NETWORKS[network]
+    identifier = social_post_id(network, str(detail), seed)
+    assert identifier == social_post_id(network, str(detail), seed)
+    rest = identifier.removeprefix(known.id_prefix)
+    assert identifier.startswith(known.id_prefix)
+    assert len(rest) == known.id_length
+    assert set(rest) <= set(known.id_alphabet)
+
+
+def test_identifiers_differ_between_details_and_seeds() -> None:
+    given_out = {
+        social_post_id("youtube", str(detail), seed) for detail in range(200) for seed in range(5)
+    }
+    assert len(given_out) == 1_000
+
+
+@given(networks, st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
+@example("tumblr", "rye/co?#")
+def test_links_lead_nowhere_and_name_the_user(network: str, username: str) -> None:
+    profile = urlsplit(profile_link(network, username))
+    assert profile.scheme == "https"
+    assert re.fullmatch(r"[a-z-]+\.example", profile.netloc)
+    assert unquote(profile.path) == f"/{username}"
+    assert profile.path.count("/") == 1
+    link = post_link({"id": "1", "socialNetwork": network, "username": username}, "42")
+    assert link == f"{profile_link(network, username)}/status/42"
+
+
+def test_an_account_without_a_user_name_is_linked_by_its_identifier() -> None:
+    account = {"id": "18014398509481990", "socialNetwork": "google_business_profile"}
+    assert post_link(account, "42") == (
+        "https://google-business-profile.example/18014398509481990/status/42"
+    )

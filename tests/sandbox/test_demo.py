@@ -1,0 +1,324 @@
+"""The demo: its claims are held against the sandbox, and what one may copy is tried out."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "generated" / "client" / "src"))
+
+from social_publishing import (
+    AsyncSocialPublishing,
+    ConnectionFailed,
+    NotFoundError,
+    RateLimitError,
+    ServerError,
+    SocialPublishing,
+    SocialPublishingError,
+)
+
+from demo import __main__ as command
+from demo import stage, story
+from demo.month import BLUESKY, PLAN, TIKTOK, upload
+from demo.patience import ATTEMPTS, PAUSE, read, read_async, update_once
+from demo.planning import DROPPED, IGNORED, REFUSAL, REFUSED, REJECTED, SKIPPED
+from demo.publishing import EXPIRED, SHORTER, TOO_LONG
+from demo.scene import Scene
+from demo.terminal import WIDTH, Terminal
+from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.faults import Fault
+
+ROOT = Path(__file__).parents[2]
+PUBLISHED = 40
+
+
+# What is told
+
+
+@dataclass(frozen=True)
+class Told:
+    """A demo that has been told, with the sandbox in which it happened."""
+
+    scene: Scene
+    text: str
+
+    def post(self, name: str) -> Any:
+        return self.scene.sandbox.read_post(self.scene.posts[name])
+
+    def details(self, name: str) -> dict[str, Any]:
+        return {each["social_network"]: each for each in self.post(name)["details"]}
+
+
+@pytest.fixture(scope="module")
+def told() -> Iterator[Told]:
+    out = io.StringIO()
+    with stage.new_sandbox(7) as sandbox:
+        yield Told(story.tell(sandbox, Terminal(out), 7), out.getvalue())
+
+
+def test_what_is_claimed_is_true_and_shown(told: Told) -> None:
+    checked = told.text.partition("What was checked")[2]
+    assert all(told.scene.checks.values()) and "✗" not in checked
+    for claim in ("21 of 21 operations", "duplicates: none", *told.scene.checks):
+        assert f"✓ {claim}" in checked
+    carried_out = {each.operation for each in told.scene.sandbox.journal if each.succeeded}
+    assert len(carried_out) == 21
+
+
+def test_targets_went_out_at_their_minute(told: Told) -> None:
+    went_out = 0
+    for planned in PLAN:
+        if planned.name == DROPPED:
+            continue
+        due = planned.moments(told.scene.zone)
+        for network, detail in told.details(planned.name).items():
+            if "published_at" in detail and (planned.name, network) != (TOO_LONG, BLUESKY):
+                assert datetime.fromisoformat(detail["published_at"]) == due[network]
+                went_out += 1
+    assert went_out == 25
+
+
+def test_no_target_went_out_twice(told: Told) -> None:
+    for name, post_id in told.scene.posts.items():
+        went_out = [
+            json.loads(each["data"])["network"]
+            for each in told.scene.sandbox.world()["activities"]
+            if each["post_id"] == post_id and each["event"] == "publishedOnNetwork"
+        ]
+        details = told.details(name)
+        assert sorted(went_out) == sorted(n for n in details if "published_at" in details[n])
+
+
+@pytest.mark.parametrize(
+    ("name", "status"), [(REJECTED, 15), (IGNORED, 20), (SKIPPED, 37), (EXPIRED, 35), (REFUSED, 35)]
+)
+def test_what_stayed_in_stayed_in_for_its_reason(told: Told, name: str, status: int) -> None:
+    assert told.post(name)["status"] == status
+    problems = {n: d.get("user_error_message") for n, d in told.details(name).items()}
+    if name == REFUSED:
+        assert set(problems.values()) == {REFUSAL} and REFUSAL in told.text
+    elif name == EXPIRED:
+        assert "expired" in problems.pop(TIKTOK) and not any(problems.values())
+    else:
+        assert not any(problems.values())
+
+
+def test_the_repaired_post_has_its_own_text_on_one_network(told: Told) -> None:
+    post, details = told.post(TOO_LONG), told.details(TOO_LONG)
+    assert post["status"] == PUBLISHED
+    assert details[BLUESKY]["content"] == SHORTER
+    assert details["linkedin_page"]["content"] == post["content"] != SHORTER
+    assert details["linkedin_page"]["published_at"] < details[BLUESKY]["published_at"]
+
+
+def test_faults_and_limit_really_happened(told: Told) -> None:
+    journal = told.scene.sandbox.journal
+    [lost] = journal.search(fault="drop-after")
+    assert lost.succeeded and lost.operation == "updatePost"
+    assert [each.operation for each in journal.search(status=503)] == ["getPosts"]
+    refused = journal.search(status=429)
+    answered = [each for each in journal.search(operation="getPostMetrics") if each.succeeded]
+    assert refused and answered[0].at_real - refused[0].at_real >= 1  # the newest come first
+    assert f"{len(refused)} answers 429" in told.text
+
+
+def test_it_fits_a_terminal(told: Told) -> None:
+    lines = told.text.splitlines()
+    assert len(lines) <= 85 and max(map(len, lines)) <= WIDTH
+    assert "\x1b" not in told.text
+
+
+# What is there to be copied
+
+
+@pytest.fixture
+def sandbox() -> Iterator[Sandbox]:
+    with stage.new_sandbox(7) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture
+def client(sandbox: Sandbox) -> Iterator[SocialPublishing]:
+    with SocialPublishing(
+        api_token=sandbox.token, base_url=sandbox.base_url, media_url=sandbox.media_url
+    ) as client:
+        yield client
+
+
+def _fault(sandbox: Sandbox, **fault: Any) -> None:
+    sandbox.faults.add(Fault.from_json(fault))
+
+
+Heard = list[tuple[type[SocialPublishingError], float | None]]
+
+
+@pytest.fixture
+def heard() -> Heard:
+    return []
+
+
+def _ear(heard: Heard) -> Any:
+    return lambda error, pause: heard.append((type(error), pause))
+
+
+@pytest.mark.parametrize(
+    ("fault", "error", "pause"),
+    [
+        ({"kind": "status", "status": 502}, ServerError, PAUSE),
+        ({"kind": "rate-limited", "retry_after": 1}, RateLimitError, 1),
+        ({"kind": "drop-before"}, ConnectionFailed, PAUSE),
+    ],
+    ids=["502", "429", "dropped"],
+)
+def test_a_read_is_asked_again(
+    sandbox: Sandbox, client: SocialPublishing, heard: Heard, fault: Any, error: Any, pause: float
+) -> None:
+    group_id = sandbox.world()["groups"][0]["id"]
+    _fault(sandbox, times=1, **fault)
+    assert read(lambda: client.groups.get(group_id), _ear(heard)).id == group_id
+    assert heard == [(error, pause)]
+
+
+def test_a_read_is_asked_again_asynchronously(sandbox: Sandbox, heard: Heard) -> None:
+    group_id = sandbox.world()["groups"][0]["id"]
+    _fault(sandbox, kind="status", status=503, times=2)
+
+    async def ask() -> str:
+        async with AsyncSocialPublishing(
+            api_token=sandbox.token, base_url=sandbox.base_url, media_url=sandbox.media_url
+        ) as client:
+            return (await read_async(lambda: client.groups.get(group_id), _ear(heard))).id
+
+    assert asyncio.run(ask()) == group_id
+    assert heard == [(ServerError, PAUSE)] * 2
+
+
+def test_what_does_not_pass_is_not_asked_again(client: SocialPublishing, heard: Heard) -> None:
+    with pytest.raises(NotFoundError):
+        read(lambda: client.groups.get("1"), _ear(heard))
+    assert heard == []
+
+
+def test_a_read_is_given_up_in_the_end(
+    sandbox: Sandbox, client: SocialPublishing, heard: Heard
+) -> None:
+    _fault(sandbox, kind="status", status=500, retry_after=0)
+    with pytest.raises(ServerError):
+        read(lambda: client.groups.get("1"), _ear(heard))
+    assert len(sandbox.journal) == ATTEMPTS == len(heard) + 1
+
+
+@pytest.mark.parametrize(("kind", "sent"), [("drop-after", 1), ("drop-before", 2)])
+def test_a_lost_update_is_carried_out_once(
+    sandbox: Sandbox, client: SocialPublishing, heard: Heard, kind: str, sent: int
+) -> None:
+    account = sandbox.world()["social_accounts"][0]["id"]
+    post_id = sandbox.create_post(content="Before", selectedAccountIds=[account])["id"]
+    _fault(sandbox, kind=kind, operations="updatePost", times=1)
+    post = update_once(client, post_id, {"content": "After", "name": "Changed"}, _ear(heard))
+    assert post.content == "After" and post.name == "Changed"
+    assert len(sandbox.journal.search(operation="updatePost")) == sent
+    assert sandbox.journal.duplicates() == [] and heard == [(ConnectionFailed, None)]
+
+
+def test_an_update_that_cannot_be_looked_for_is_sent_again(
+    sandbox: Sandbox, client: SocialPublishing, heard: Heard
+) -> None:
+    """A flag does not show on the post: whether it was set, a look cannot tell."""
+    account = sandbox.world()["social_accounts"][0]["id"]
+    post_id = sandbox.create_post(content="Text", selectedAccountIds=[account])["id"]
+    _fault(sandbox, kind="drop-before", operations="updatePost", times=1)
+    assert update_once(client, post_id, {"should_skip": True}, _ear(heard)).status == 37
+
+
+def test_a_file_that_cannot_be_processed_is_told_of(
+    sandbox: Sandbox, client: SocialPublishing, tmp_path: Path
+) -> None:
+    path = tmp_path / "broken.png"
+    path.write_bytes(b"\x89PNG\r\n\x1a\nno picture")
+    with pytest.raises(ValueError, match=r"^broken\.png cannot be used: "):
+        upload(client, path, sleep=lambda length: sandbox.advance(seconds=length))
+
+
+# The command
+
+
+def test_a_claim_that_fails_is_exit_status_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(story, "ACTS", ())
+    assert command.main([]) == 1
+    said = capsys.readouterr()
+    assert said.err == "The demo failed. This did not come true: 0 of 21 operations.\n"
+    assert "✗ 0 of 21 operations" in said.out
+
+
+def test_an_error_of_the_service_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(scene: Scene) -> None:
+        scene.client.groups.get("1")
+
+    monkeypatch.setattr(story, "ACTS", (fail,))
+    assert command.main([]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith("The demo failed. GET http://127.0.0.1:") and error.count("\n") == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to one process there")
+def test_it_stays_to_be_looked_at_until_ctrl_c() -> None:
+    without_a_story = (
+        "import sys; from demo import __main__ as command; command.tell = lambda *_: None; "
+        "sys.exit(command.main(['--keep']))"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", without_a_story],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+    )
+    try:
+        assert process.stdout
+        address = next(line.strip() for line in process.stdout if "/_sandbox/" in line)
+        group = f"{address.partition('/_sandbox/')[0]}/v1/groups/1"
+        assert httpx2.get(group, trust_env=False).status_code == 401
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=10)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == 0 and errors == ""
+
+
+@pytest.mark.parametrize(
+    ("terminal", "no_color", "coloured"),
+    [(True, None, True), (True, "", True), (True, "1", False), (False, None, False)],
+)
+def test_colours_are_for_terminals(
+    monkeypatch: pytest.MonkeyPatch, terminal: bool, no_color: str | None, coloured: bool
+) -> None:
+    class Out(io.StringIO):
+        def isatty(self) -> bool:
+            return terminal
+
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    if no_color is not None:
+        monkeypatch.setenv("NO_COLOR", no_color)
+    out = Out()
+    Terminal(out).fact("name", "text", "good")
+    assert ("\x1b[32m" in out.getvalue()) is coloured

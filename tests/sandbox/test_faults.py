@@ -1,0 +1,430 @@
+"""Faults as values and as JSON, and the registry that picks them."""
+
+from __future__ import annotations
+
+import re
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from social_publishing_sandbox.contract import load
+from social_publishing_sandbox.faults import (
+    COMMON,
+    KINDS,
+    Action,
+    BadFault,
+    Fault,
+    Faults,
+    ForcedRefusal,
+    NoSuchFault,
+    Parameter,
+)
+from social_publishing_sandbox.faults.altering import unknown_fields, unknown_values
+
+OPERATIONS = ("getPosts", "listPosts", "createLabel")
+
+
+def values(parameter: Parameter) -> st.SearchStrategy[Any]:
+    """Every value that a parameter allows."""
+    if parameter.choices:
+        return st.sampled_from(parameter.choices)
+    low, high = parameter.minimum, parameter.maximum
+    allowed: dict[str, st.SearchStrategy[Any]] = {
+        "integer": st.integers(
+            None if low is None else int(low), None if high is None else int(high)
+        ),
+        "number": st.floats(low, high, allow_nan=False),
+        "boolean": st.booleans(),
+        "text": st.text("abcXYZ019._-", min_size=1, max_size=8),
+    }
+    chosen = allowed[parameter.type]
+    return st.none() | chosen if parameter.default is None else chosen
+
+
+@st.composite
+def members(draw: st.DrawFn, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
+    chosen = [each for each in parameters if draw(st.booleans())]
+    return {each.name: draw(values(each)) for each in chosen}
+
+
+@st.composite
+def faults(draw: st.DrawFn) -> dict[str, Any]:
+    """Every fault that JSON can say."""
+    common = draw(members(COMMON))
+    common["operations"] = draw(
+        st.just("*")
+        | st.sampled_from(OPERATIONS)
+        | st.lists(st.sampled_from(OPERATIONS), min_size=1)
+    )
+    kinds = st.sampled_from(list(KINDS.values()))
+    if draw(st.booleans()):
+        common.pop("times", None), common.pop("probability", None)
+        steps = []
+        for kind in draw(st.lists(kinds | st.none(), min_size=1, max_size=4)):
+            if kind is None:
+                steps.append("pass")
+                continue
+            main = kind.parameters[0] if kind.parameters else None
+            forms: list[st.SearchStrategy[Any]] = [
+                st.just(kind.name),
+                st.fixed_dictionaries({kind.name: members(kind.parameters)}),
+            ]
+            if main is not None:
+                forms.append(st.fixed_dictionaries({kind.name: values(main)}))
+            steps.append(draw(st.one_of(forms)))
+        return common | {"script": steps}
+    common.pop("repeat", None)
+    kind = draw(kinds)
+    return common | {"kind": kind.name} | draw(members(kind.parameters))
+
+
+@given(faults())
+def test_a_fault_survives_being_written_and_read(value: dict[str, Any]) -> None:
+    fault = Fault.from_json(value, OPERATIONS)
+    written = orjson.loads(orjson.dumps(fault.to_json()))
+    assert Fault.from_json(written, OPERATIONS) == fault
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+        lambda v: (
+            st.lists(v)
+            | st.dictionaries(
+                st.sampled_from(["kind", "script", "status", "times", "id", "operations"])
+                | st.text(),
+                v | st.sampled_from(list(KINDS)),
+            )
+        ),
+        max_leaves=12,
+    )
+)
+def test_whatever_is_no_fault_gets_one_clear_error(value: Any) -> None:
+    try:
+        Fault.from_json(value, OPERATIONS)
+    except BadFault as error:
+        assert error.reason
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ([], "a fault must be a JSON object"),
+        ({}, "kind: is missing; a fault has a kind or a script"),
+        ({"kind": 5}, "kind: must be a text"),
+        ({"kind": "latencey"}, "kind: “latencey”: there is no such kind of fault; "
+         "did you mean “latency”?"),
+        ({"kind": "status", "status": 200},
+         "status: must be a whole number from 400 to 599, not 200"),
+        ({"kind": "status", "status": "503"},
+         'status: must be a whole number from 400 to 599, not "503"'),
+        ({"kind": "status", "status": True},
+         "status: must be a whole number from 400 to 599, not true"),
+        ({"kind": "latency", "ms": None},
+         "ms: must be a whole number from 0 to 600000 (milliseconds), not null"),
+        ({"kind": "latency", "when": "later"}, 'when: must be "before" or "after", not "later"'),
+        ({"kind": "latency", "delay": 3}, "delay: there is no such member of a fault “latency”; "
+         "there are after, id, jitter, ms, operations, probability, repeat, times, user, when"),
+        ({"kind": "latency", "milliseconds": 3, "tiems": 2}, None),
+        ({"kind": "truncated", "keep": float("nan")},
+         "keep: must be a number from 0 to 1, not NaN"),
+        ({"kind": "drop-after", "times": 0},
+         "times: must be a whole number from 1 to 1000000000 (requests), not 0"),
+        ({"kind": "drop-after", "probability": 2},
+         "probability: must be a number from 0 to 1, not 2"),
+        ({"kind": "drop-after", "id": "../a"},
+         "id: must be at most 64 letters, digits, “.”, “_” or “-”"),
+        ({"kind": "slow-body", "chunk": 0},
+         "chunk: must be a whole number from 1 to 1048576 (bytes), not 0"),
+        ({"kind": "drop-after", "operations": []},
+         'operations: must be "*", an operationId or an array of them'),
+        ({"kind": "drop-after", "operations": ["getPost"]},
+         "operations: “getPost”: there is no such operation; did you mean “getPosts”?"),
+        ({"kind": "drop-after", "repeat": True}, "repeat: only a script has it"),
+        ({"kind": "drop-after", "script": ["pass"]},
+         "kind: a script has no kind and no parameters of its own"),
+        ({"script": []}, "script: must be an array of at least one step"),
+        ({"script": ["pass"], "times": 1}, "times: a script says itself which requests fail"),
+        ({"script": ["pass", "fail"]}, None),
+        ({"script": ["pass", {"status": 99}]},
+         "script[1].status: must be a whole number from 400 to 599, not 99"),
+        ({"script": [{"latency": {"jiter": 9}}]},
+         "script[0].latency.jiter: there is no such member of “latency”; did you mean “jitter”?"),
+        ({"script": [{"empty-body": 1}]}, "script[0].empty-body: this kind has no parameters"),
+        ({"script": [{"status": 500, "latency": 1}]},
+         'script[0]: must be "pass", the name of a kind or {kind: parameters}'),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_fault(value: Any, message: str | None) -> None:
+    with pytest.raises(BadFault) as caught:
+        Fault.from_json(value, OPERATIONS)
+    if message is not None:
+        assert str(caught.value) == message
+
+
+def test_the_table_is_complete() -> None:
+    common = {each.name for each in COMMON} | {"operations", "kind", "script"}
+    for name, kind in KINDS.items():
+        assert name == kind.name and kind.does.endswith(".")
+        # A parameter and a common member stand side by side in JSON.
+        assert not common & {each.name for each in kind.parameters}
+        for each in kind.parameters:
+            assert each.check(each.default, each.name) == each.default
+        assert orjson.loads(orjson.dumps(kind.to_json()))["parameters"] == [
+            each.to_json() for each in kind.parameters
+        ]
+
+
+def picks(faults: Faults, number: int, operation: str | None = "getPosts", *user: str) -> str:
+    """Which of so many requests a fault happens to."""
+    return "".join("x" if faults.pick(operation, *user) else "." for _ in range(number))
+
+
+def with_fault(seed: int = 0, **value: Any) -> Faults:
+    faults = Faults(seed)
+    faults.add(Fault.from_json(value))
+    return faults
+
+
+def test_the_first_pass_and_then_so_many_fail() -> None:
+    faults = with_fault(kind="drop-after", after=2, times=3)
+    assert picks(faults, 8) == "..xxx..."
+    (standing,) = faults.standings()
+    # A fault that ended is not asked any more.
+    assert (standing.matched, standing.applied, standing.ended) == (5, 3, True)
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        (("getPosts", "7", "ada"), "x"),
+        (("getPosts", "7"), "x"),
+        (("getPosts", "8", "bob"), "."),
+        (("getPosts",), "."),
+        (("listPosts", "7"), "."),
+        ((None, "7"), "."),
+    ],
+)
+def test_operation_and_user_choose(asked: tuple[Any, ...], expected: str) -> None:
+    faults = Faults()
+    faults.add(Fault.from_json({"kind": "drop-after", "operations": "getPosts", "user": "7"}))
+    assert picks(faults, 1, *asked) == expected
+    assert faults.standings()[0].matched == (expected == "x")
+
+
+def test_every_request_counts_when_nothing_is_chosen() -> None:
+    assert picks(with_fault(kind="drop-after"), 2, None) == "xx"
+
+
+def test_the_share_depends_on_seed_and_id_alone() -> None:
+    def run(seed: int, id: str) -> str:
+        return picks(with_fault(seed, kind="drop-after", id=id, probability=0.3), 400)
+
+    first = run(1, "a")
+    assert first == run(1, "a")
+    assert len({first, run(2, "a"), run(1, "b")}) == 3
+    assert 80 < first.count("x") < 160
+    # The sequence is part of the contract: a test that found something can be run again.
+    assert first[:40] == ".x....xx.x.....x....x.xx..x...x.xxx....."
+
+
+def test_other_faults_do_not_disturb_the_share() -> None:
+    alone = picks(with_fault(1, kind="drop-after", id="a", probability=0.3), 50)
+    faults = with_fault(1, kind="latency", id="before", jitter=5)
+    faults.add(Fault.from_json({"kind": "drop-after", "id": "a", "probability": 0.3}))
+    kinds = [faults.pick("getPosts") for _ in range(50)]
+    assert "".join("x" if a and a.kind else "." for a in kinds) == alone
+
+
+@pytest.mark.parametrize(
+    ("repeat", "expected"),
+    [(False, ". 503 drop-after . . ."), (True, ". 503 drop-after . 503 drop-after")],
+)
+def test_a_script(repeat: bool, expected: str) -> None:
+    script = ["pass", {"status": 503}, "drop-after"]
+    faults = with_fault(script=script, repeat=repeat)
+    seen = [faults.pick("getPosts") for _ in range(6)]
+    shown = ["." if a is None else str(a.refusal.status) if a.refusal else a.kind for a in seen]
+    assert " ".join(str(each) for each in shown) == expected
+    assert faults.standings()[0].ended is not repeat
+
+
+def test_a_script_of_latency_alone_waits() -> None:
+    faults = with_fault(script=[{"latency": 200}, {"latency": {"ms": 50, "when": "after"}}])
+    assert faults.pick("x") == Action(("fault-1",), None, {}, 0.2, 0.0)
+    assert faults.pick("x") == Action(("fault-1",), None, {}, 0.0, 0.05)
+
+
+def test_latency_adds_up_and_the_first_other_fault_is_the_last_one_asked() -> None:
+    faults = with_fault(kind="latency", ms=100)
+    for value in (
+        {"kind": "latency", "ms": 50},
+        {"kind": "status", "times": 1},
+        {"kind": "drop-after"},
+    ):
+        faults.add(Fault.from_json(value))
+    first, second = faults.pick("x"), faults.pick("x")
+    assert first is not None and second is not None
+    assert first.faults == ("fault-1", "fault-2", "fault-3")
+    assert first.wait_before == pytest.approx(0.15)
+    assert first.refusal == ForcedRefusal(500, None, None, limited=False)
+    assert (second.kind, second.refusal) == ("drop-after", None)
+    assert [each.matched for each in faults.standings()] == [2, 2, 1, 1]
+
+
+@given(st.integers(), st.integers(0, 1_000), st.integers(0, 1_000))
+def test_jitter_stays_in_its_range_and_repeats(seed: int, ms: int, jitter: int) -> None:
+    def waits() -> list[float]:
+        faults = with_fault(seed, kind="latency", ms=ms, jitter=jitter)
+        actions = [faults.pick("x") for _ in range(5)]
+        return [action.wait_before for action in actions if action]
+
+    first = waits()
+    assert first == waits()
+    assert all(ms / 1_000 <= each <= (ms + jitter) / 1_000 + 1e-9 for each in first)
+
+
+def test_rate_limited_looks_like_a_spent_budget() -> None:
+    action = with_fault(kind="rate-limited", retry_after=7).pick("x")
+    assert action is not None and action.refusal == ForcedRefusal(429, 7, None, limited=True)
+
+
+def test_names_are_given_in_order_and_never_twice() -> None:
+    faults = Faults()
+    taken = faults.add(Fault.from_json({"kind": "drop-after", "id": "fault-2"}))
+    given = [faults.add(Fault.from_json({"kind": "drop-after"})).id for _ in range(2)]
+    assert [taken.id, *given] == ["fault-2", "fault-1", "fault-3"]
+    with pytest.raises(BadFault, match="already a fault “fault-1”"):
+        faults.add(Fault.from_json({"kind": "status", "id": "fault-1"}))
+    faults.clear()
+    assert faults.standings() == []
+    assert faults.add(Fault.from_json({"kind": "drop-after"})).id == "fault-1"
+
+
+def test_switching_off_and_on_keeps_the_counters() -> None:
+    faults = with_fault(kind="drop-after", times=3)
+    assert picks(faults, 1) == "x"
+    faults.disable("fault-1")
+    assert (picks(faults, 2), faults.get("fault-1").enabled) == ("..", False)
+    faults.enable("fault-1")
+    assert picks(faults, 3) == "xx."
+    faults.enable("fault-1")
+    assert picks(faults, 1) == "."
+    faults.reset()
+    assert picks(faults, 4) == "xxx."
+    assert faults.get("fault-1").to_json() | {"id": ""} == {
+        "id": "",
+        "kind": "drop-after",
+        "reset": False,
+        "operations": "*",
+        "times": 3,
+        "enabled": True,
+        "ended": True,
+        "matched": 3,
+        "applied": 3,
+    }
+    faults.remove("fault-1")
+    assert picks(faults, 1) == "."
+
+
+def test_reset_switches_nothing_on() -> None:
+    faults = with_fault(kind="drop-after")
+    faults.disable("fault-1")
+    faults.reset()
+    assert picks(faults, 1) == "."
+
+
+@pytest.mark.parametrize("method", ["get", "remove", "enable", "disable"])
+def test_there_is_no_such_fault(method: str) -> None:
+    with pytest.raises(NoSuchFault, match=re.escape("there is no fault “gone”")):
+        getattr(Faults(), method)("gone")
+
+
+class Slow(str):
+    """A user's name that lets other threads go first whenever it is compared."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        time.sleep(0.002)
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+def test_counts_are_exact_over_threads() -> None:
+    faults = with_fault(kind="drop-after", user="ada", times=3)
+    with ThreadPoolExecutor(8) as pool:
+        picked = list(pool.map(lambda _: faults.pick("getPosts", Slow("ada")), range(16)))
+    assert sum(each is not None for each in picked) == 3
+    assert faults.standings()[0].applied == 3
+
+
+# What the documents say about an answer decides what is replaced and what is added.
+
+MAIN = load().main
+
+
+def altered(value: Any, name: str, field: str | None = None) -> Any:
+    return unknown_values(value, MAIN.schema(name), MAIN.resolve, field)
+
+
+def test_codes_are_replaced_wherever_they_are() -> None:
+    post = {
+        "id": "12",
+        "status": 40,
+        "source": 2,
+        "fb_post_type": 5,
+        "ig_post_type": None,
+        "visible_for_client": True,
+        "unknown": 40,
+        "details": [{"id": "13", "social_network": "threads"}],
+        "user": {"role": "owner", "week_start_day": 0},
+        "li_poll": {"duration": "ONE_DAY", "question": "threads"},
+        "customized": {"twitter": {"content": "threads"}},
+    }
+    changed = altered([post], "PostMetrics") and altered({"data": [post]}, "PostPage")["data"][0]
+    assert changed == post | {
+        "status": 51,
+        "source": 7,
+        "fb_post_type": 6,
+        "details": [{"id": "13", "social_network": "undocumented"}],
+        "user": {"role": "undocumented", "week_start_day": 7},
+        "li_poll": {"duration": "undocumented", "question": "threads"},
+    }
+    # Only in the member that was asked for.
+    only = altered({"data": [post]}, "PostPage", "social_network")["data"][0]
+    assert only == post | {"details": [{"id": "13", "social_network": "undocumented"}]}
+
+
+def test_what_replaces_a_code_is_never_one() -> None:
+    for name, schema in MAIN.data["components"]["schemas"].items():
+        for code in schema.get("enum", []):
+            changed = altered(code, name)
+            assert type(changed) is type(code) and changed not in schema["enum"]
+    assert (
+        unknown_values("undocumented", {"enum": ["undocumented"]}, MAIN.resolve) != "undocumented"
+    )
+
+
+def test_members_are_added_to_objects_and_not_to_maps() -> None:
+    metric = {"id": "1", "postDetail": {"id": "2"}, "items": [{"id": "3"}]}
+    extra = {"undocumented_1": "text", "undocumented_2": 1}
+    expected = {
+        "id": "1",
+        "postDetail": {"id": "2"} | extra,
+        "items": [{"id": "3"} | extra],
+    } | extra
+    schema = MAIN.schema("PostMetrics")
+    assert unknown_fields({"9": metric}, schema, MAIN.resolve, 2) == {"9": expected}
+    assert unknown_fields([metric], schema, MAIN.resolve, 2) == [expected]
+    assert unknown_fields({"a": [{}]}, None, MAIN.resolve) == {
+        "a": [{"undocumented_1": "text"}],
+        "undocumented_1": "text",
+    }
+    assert metric == {"id": "1", "postDetail": {"id": "2"}, "items": [{"id": "3"}]}

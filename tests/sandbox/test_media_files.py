@@ -1,0 +1,555 @@
+"""Uploads: forms however they are cut or broken, names whatever they hold, files kept or gone."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import subprocess
+import sys
+import tempfile
+import tracemalloc
+from collections.abc import AsyncIterator, Iterable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from social_publishing_sandbox.media import (
+    BadForm,
+    FormLimits,
+    NoSpace,
+    Upload,
+    body,
+    names,
+    read_form,
+    storing,
+)
+
+BOUNDARY = "cut-here"
+FORM = f"multipart/form-data; boundary={BOUNDARY}"
+DISPOSITION = 'form-data; name="file"; filename="cat.png"'
+
+
+def part(
+    disposition: str | bytes = DISPOSITION, content: bytes = b"meow", more: bytes = b""
+) -> bytes:
+    if isinstance(disposition, str):
+        disposition = disposition.encode()
+    return b"Content-Disposition: " + disposition + b"\r\n" + more + b"\r\n" + content
+
+
+def form(*parts: bytes) -> bytes:
+    delimiter = f"--{BOUNDARY}".encode()
+    return b"".join(delimiter + b"\r\n" + each + b"\r\n" for each in parts) + delimiter + b"--\r\n"
+
+
+async def cut(data: bytes, cuts: Iterable[int]) -> AsyncIterator[bytes]:
+    places = [0, *sorted(place % (len(data) + 1) for place in cuts), len(data)]
+    for start, stop in pairwise(places):
+        yield data[start:stop]
+
+
+def read(
+    data: bytes, into: Path, cuts: Iterable[int] = (), content_type: str | None = FORM, **more: Any
+) -> Upload:
+    return asyncio.run(read_form(content_type, cut(data, cuts), into, **more))
+
+
+def refused(data: bytes, into: Path, content_type: str | None = FORM, **more: Any) -> BadForm:
+    """What a form is refused with, the same in one piece and byte by byte; no file is left."""
+    answers = []
+    for cuts in ((), range(len(data))):
+        with pytest.raises(BadForm) as caught:
+            read(data, into, cuts, content_type, **more)
+        answers.append(caught.value)
+    assert str(answers[0]) == str(answers[1])
+    assert list(into.iterdir()) == []
+    return answers[0]
+
+
+# What may look like the end of a part, and is none.
+shreds = st.sampled_from(
+    [
+        b"\r",
+        b"\n",
+        b"\r\n",
+        b"-",
+        b"--",
+        b"cut",
+        b"cut-here",
+        b"--cut-here",
+        b"\r\n--cut-her",
+        b"\0",
+    ]
+)
+contents = st.lists(st.one_of(shreds, st.binary(max_size=20)), min_size=1).map(b"".join)
+
+
+@given(content=contents, other=contents, cuts=st.lists(st.integers(0, 10_000), max_size=40))
+@example(content=b"\r\n--cut-her", other=b"-", cuts=list(range(400)))
+def test_a_file_arrives_as_it_was_however_the_form_is_cut(
+    content: bytes, other: bytes, cuts: list[int]
+) -> None:
+    assume(b"\r\n--cut-here" not in content + other and content)
+    data = form(
+        part('form-data; name="note"', other),
+        part(content=content, more=b"Content-Type: image/png\r\n"),
+        part('form-data; name="other"; filename="dog.png"', other),
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        upload = read(data, Path(folder), cuts)
+        assert upload.path.read_bytes() == content
+        assert upload == Upload(upload.path, "cat.png", "image/png", len(content))
+        assert list(Path(folder).iterdir()) == [upload.path]
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=60), st.booleans())
+@example("../../etc/passwd", False)
+@example("C:\\images\\cat.png", True)
+@example('a"b;c=d.png', False)
+@example("кошка 🐈.png", True)
+@example("cat.png\0.exe", True)
+@example("..", False)
+def test_a_file_name_is_shown_without_its_folders_and_never_opened(
+    name: str, extended: bool
+) -> None:
+    if extended:
+        written = f"filename*=UTF-8''{quote(name, safe='')}"
+    else:
+        assume("\r" not in name and "\n" not in name)
+        escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+        written = f'filename="{escaped}"'
+    data = form(part(f'form-data; name="file"; {written}'))
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            expected = names.safe_name(name)
+        except ValueError as error:
+            with pytest.raises(BadForm, match=f"^The name of the file {error}.$"):
+                read(data, Path(folder))
+            return
+        upload = read(data, Path(folder))
+        assert upload.filename == expected
+        assert upload.path.parent == Path(folder)
+        assert upload.path.name.startswith("incoming-")
+
+
+@given(st.text())
+def test_a_safe_name_is_one_component_without_surprises(name: str) -> None:
+    try:
+        safe = names.safe_name(name)
+    except ValueError as error:
+        assert str(error) in {"is empty", "has control characters"}
+        return
+    assert safe in name
+    assert Path(safe).name == safe and "\\" not in safe
+    assert not any(ord(character) < 32 or ord(character) == 127 for character in safe)
+    assert names.safe_name(safe) == safe
+
+
+@pytest.mark.parametrize(
+    ("name", "safe", "extension"),
+    [
+        ("a" * 300 + ".jpeg", "a" * 250 + ".jpeg", "jpeg"),
+        ("a" * 300, "a" * 255, ""),
+        ("x." + "y" * 300, ("x." + "y" * 300)[:255], "y" * 253),
+        ("Photo.PNG", "Photo.PNG", "png"),
+        (".png", ".png", ""),
+        ("archive.tar.gz", "archive.tar.gz", "gz"),
+        ("/a/b\\c/ d .png ", "d .png", "png"),
+    ],
+)
+def test_names_are_cut_and_keep_their_extension(name: str, safe: str, extension: str) -> None:
+    assert names.safe_name(name) == safe
+    assert names.extension(safe) == extension
+
+
+@pytest.mark.parametrize(
+    ("disposition", "filename"),
+    [
+        (DISPOSITION, "cat.png"),
+        ("FORM-DATA ; NAME=file ; FILENAME=cat.png", "cat.png"),
+        ('form-data; name="file"; filename="C:\\temp\\new\\cat.png"', "cat.png"),
+        ('form-data; name="file"; filename="a;b=\\"c\\".png"', 'a;b="c".png'),
+        (
+            'form-data; name="file"; filename="x.png"; filename*=utf-8\'de\'k%C3%A4tzchen.png',
+            "kätzchen.png",
+        ),
+        ("form-data; name=file; filename*=iso-8859-1''caf%E9.png", "café.png"),
+        ('form-data; name="file"; filename="café.png"'.encode("latin-1"), "café.png"),
+        ('form-data; name="file"; filename="../../x.png"', "x.png"),
+        ('form-data; name="file"; filename="cat.png";', "cat.png"),
+    ],
+)
+def test_the_ways_to_write_a_file_name(
+    disposition: str | bytes, filename: str, tmp_path: Path
+) -> None:
+    assert read(form(part(disposition)), tmp_path).filename == filename
+
+
+@pytest.mark.parametrize(
+    ("content_type", "sentence"),
+    [
+        (None, "A file is sent as multipart/form-data, and the request has no Content-Type."),
+        ("application/json", "A file is sent as multipart/form-data, not application/json."),
+        ("multipart/form-data", "The Content-Type must name a boundary, and has none."),
+        ("multipart/form-data; boundary=", "The Content-Type must name a boundary, and has none."),
+        (
+            "multipart/form-data; boundary=" + "x" * 71,
+            "The Content-Type must name a boundary, and has one of more than 70 bytes.",
+        ),
+        (
+            'multipart/form-data; boundary="open',
+            "The Content-Type of the request cannot be read from character 31 on.",
+        ),
+        (
+            "multipart/form-data; boundary=a; boundary=b",
+            "The Content-Type of the request has the parameter boundary twice.",
+        ),
+        (
+            "multipart/form-data; boundary=other",
+            "The body does not begin with the boundary that its Content-Type names.",
+        ),
+    ],
+)
+def test_a_content_type_that_promises_no_form(
+    content_type: str | None, sentence: str, tmp_path: Path
+) -> None:
+    answer = refused(form(part()), tmp_path, content_type)
+    assert (answer.reason, answer.status_kind) == (sentence, "malformed")
+
+
+def test_a_boundary_may_be_quoted(tmp_path: Path) -> None:
+    content_type = f'Multipart/Form-Data; charset=utf-8; Boundary="{BOUNDARY}"'
+    assert read(form(part()), tmp_path, content_type=content_type).size == 4
+
+
+WHOLE = form(part())
+BROKEN: dict[str, tuple[bytes, str, str]] = {
+    "no body": (b"", "malformed", "The body is empty"),
+    "no form": (b'{"file": "cat.png"}', "malformed", "does not begin with the boundary"),
+    "cut in the headers": (WHOLE[:30], "malformed", "cut off"),
+    "cut in the file": (WHOLE[: WHOLE.index(b"meow") + 2], "malformed", "cut off"),
+    "cut in the last boundary": (WHOLE[:-4], "malformed", "cut off"),
+    "no parts": (form(), "not_accepted", "has no part named file"),
+    "another part": (
+        form(part('form-data; name="image"; filename="a.png"')),
+        "not_accepted",
+        "has no part named file",
+    ),
+    "two files": (form(part(), part()), "not_accepted", "more than one part named file"),
+    "a text": (form(part('form-data; name="file"')), "not_accepted", "must be sent as a file"),
+    "no name": (
+        form(part('form-data; name="file"; filename=""')),
+        "not_accepted",
+        "name of the file is empty",
+    ),
+    "a folder": (
+        form(part('form-data; name="file"; filename="a/"')),
+        "not_accepted",
+        "name of the file is empty",
+    ),
+    "dots": (
+        form(part('form-data; name="file"; filename="../.."')),
+        "not_accepted",
+        "name of the file is empty",
+    ),
+    "a nul": (
+        form(part('form-data; name="file"; filename="a\0.png"')),
+        "not_accepted",
+        "has control characters",
+    ),
+    "empty": (form(part(content=b"")), "not_accepted", "The file is empty"),
+    "no disposition": (
+        form(b"Content-Type: image/png\r\n\r\nmeow"),
+        "malformed",
+        "Part 1 of the form has no Content-Disposition",
+    ),
+    "no headers": (form(b"\r\nmeow"), "malformed", "Part 1 of the form has no Content-Disposition"),
+    "attachment": (
+        form(part('attachment; filename="a.png"')),
+        "malformed",
+        "Part 1 of the form has no Content-Disposition",
+    ),
+    "two names": (
+        form(part(DISPOSITION + '; filename="b.png"')),
+        "malformed",
+        "part 1 of the form has the parameter filename twice",
+    ),
+    "two dispositions": (
+        form(part(more=b"content-disposition: form-data\r\n")),
+        "malformed",
+        "has the header content-disposition twice",
+    ),
+    "open quote": (
+        form(part('form-data; name="file"; filename="a.png')),
+        "malformed",
+        "cannot be read from character 34 on",
+    ),
+    "bad extended name": (
+        form(part("form-data; name=file; filename*=a.png")),
+        "malformed",
+        "filename* that is not",
+    ),
+    "unknown charset": (
+        form(part("form-data; name=file; filename*=klingon''%61.png")),
+        "malformed",
+        "not text in 'klingon'",
+    ),
+    "no UTF-8": (
+        form(part("form-data; name=file; filename*=utf-8''%FF.png")),
+        "malformed",
+        "not text in 'utf-8'",
+    ),
+    "base64": (
+        form(part(more=b"Content-Transfer-Encoding: base64\r\n")),
+        "malformed",
+        "in the encoding base64",
+    ),
+    "header without colon": (
+        form(b"what is this\r\n\r\nmeow"),
+        "malformed",
+        "part 1 of the form is broken at byte 17",
+    ),
+    "text in a header": (
+        form(part(more=b"Caf\xe9: 1\r\n")),
+        "malformed",
+        "part 1 of the form is broken",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_broken_form_is_refused_with_a_sentence_and_leaves_nothing(
+    case: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    data, kind, words = BROKEN[case]
+    answer = refused(data, tmp_path)
+    assert answer.status_kind == kind
+    assert words in answer.reason and answer.reason.endswith(".")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_what_the_parser_complains_of_is_not_printed() -> None:
+    program = (
+        "import asyncio, pathlib\n"
+        "from social_publishing_sandbox.media import BadForm, read_form\n"
+        "async def chunks():\n"
+        "    yield b'nonsense'\n"
+        "try:\n"
+        "    form = read_form('multipart/form-data; boundary=x', chunks(), pathlib.Path())\n"
+        "    asyncio.run(form)\n"
+        "except BadForm:\n"
+        "    print('refused')\n"
+    )
+    paths = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    told = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, env=paths, timeout=30
+    )
+    assert (told.stdout.strip(), told.stderr) == (b"refused", b"")
+
+
+@given(st.binary(max_size=300))
+@example(b"--cut-here")
+@example(b"--cut-here\r\n\r\n")
+def test_nonsense_is_refused_and_nothing_else_happens(data: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        for body_ in (data, b"--cut-here\r\n" + data, WHOLE[:-20] + data):
+            with pytest.raises(BadForm):
+                read(body_, Path(folder))
+            assert list(Path(folder).iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("limits", "data", "sentence"),
+    [
+        (FormLimits(file_bytes=3), form(part()), "The file is larger than 3 bytes."),
+        (
+            FormLimits(file_bytes=1 << 20),
+            form(part(content=b"x" * ((1 << 20) + 1))),
+            "The file is larger than 1 MB.",
+        ),
+        (
+            FormLimits(parts=2),
+            form(*[part('form-data; name="a"')] * 3),
+            "The form has more than 2 parts.",
+        ),
+        (
+            FormLimits(field_bytes=7),
+            form(part('form-data; name="a"'), part('form-data; name="b"')),
+            "The form has more than 7 bytes beside the file.",
+        ),
+        (
+            FormLimits(header_bytes=99),
+            form(part(more=b"X-A: " + b"a" * 60 + b"\r\n")),
+            "Part 1 of the form has more than 99 bytes of headers.",
+        ),
+        (
+            FormLimits(header_bytes=99),
+            form(part(more=b"".join(b"X-%d: b\r\n" % n for n in range(20)))),
+            "Part 1 of the form has more than 99 bytes of headers.",
+        ),
+    ],
+)
+def test_limits(limits: FormLimits, data: bytes, sentence: str, tmp_path: Path) -> None:
+    if len(data) > 2000:
+        with pytest.raises(BadForm) as caught:
+            read(data, tmp_path, range(0, len(data), 1000), limits=limits)
+        answer = caught.value
+    else:
+        answer = refused(data, tmp_path, limits=limits)
+    assert (answer.reason, answer.status_kind) == (sentence, "too_large")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_limit_of_headers_is_one_for_each_part(tmp_path: Path) -> None:
+    many = [part(f'form-data; name="{number}"') for number in range(5)]
+    assert read(form(*many, part()), tmp_path, limits=FormLimits(header_bytes=80)).size == 4
+
+
+def test_what_follows_the_form_is_passed_over_up_to_a_limit(tmp_path: Path) -> None:
+    data, limits = form(part()) + b"12345678", FormLimits(field_bytes=8)
+    assert read(data, tmp_path, [-9], limits=limits).path.read_bytes() == b"meow"
+    with pytest.raises(BadForm, match="more than 8 bytes beside the file"):
+        read(data + b"9", tmp_path, [-10], limits=limits)
+
+
+def test_a_file_may_be_exactly_as_large_as_allowed(tmp_path: Path) -> None:
+    assert read(form(part()), tmp_path, limits=FormLimits(file_bytes=4)).size == 4
+
+
+def test_an_extension_that_may_not_be_uploaded_is_refused_before_the_file_is_read(
+    tmp_path: Path,
+) -> None:
+    consumed = 0
+
+    async def endless() -> AsyncIterator[bytes]:
+        nonlocal consumed
+        yield form(part('form-data; name="file"; filename="virus.exe"'))[:-20]
+        while True:
+            consumed += 1
+            yield bytes(1000)
+
+    with pytest.raises(BadForm, match=r"^The file must have one of the extensions gif, png\.$"):
+        asyncio.run(read_form(FORM, endless(), tmp_path, extensions=["png", "gif"]))
+    assert consumed == 0
+    assert read(form(part()), tmp_path, extensions=["png"]).filename == "cat.png"
+    upper = form(part('form-data; name="file"; filename="CAT.PNG"'))
+    assert read(upper, tmp_path, extensions=["png"]).filename == "CAT.PNG"
+
+
+def test_reading_stops_as_soon_as_the_file_is_too_large(tmp_path: Path) -> None:
+    consumed = 0
+
+    async def endless() -> AsyncIterator[bytes]:
+        nonlocal consumed
+        yield form(part())[:-20]
+        while True:
+            consumed += 1
+            yield bytes(1000)
+
+    with pytest.raises(BadForm, match="larger than 10000 bytes"):
+        asyncio.run(read_form(FORM, endless(), tmp_path, limits=FormLimits(file_bytes=10_000)))
+    assert consumed == 11
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_announced_size_that_is_too_large_is_refused_unread(tmp_path: Path) -> None:
+    async def unread() -> AsyncIterator[bytes]:
+        raise AssertionError
+        yield b""
+
+    with pytest.raises(BadForm, match="larger than 2048 MB") as caught:
+        asyncio.run(read_form(FORM, unread(), tmp_path, content_length=3 << 30))
+    assert caught.value.status_kind == "too_large"
+    assert read(WHOLE, tmp_path, content_length=len(WHOLE)).size == 4
+
+
+def test_memory_stays_the_same_for_300_megabytes(tmp_path: Path) -> None:
+    chunk = bytes(1 << 18)
+
+    async def much() -> AsyncIterator[bytes]:
+        yield WHOLE[: WHOLE.index(b"meow")]
+        for _ in range(1200):
+            yield chunk
+        yield WHOLE[WHOLE.index(b"meow") + 4 :]
+
+    tracemalloc.start()
+    try:
+        upload = asyncio.run(read_form(FORM, much(), tmp_path))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert upload.size == upload.path.stat().st_size == 1200 << 18
+    assert peak < 8 << 20
+
+
+def receiver(*messages: dict[str, Any]) -> Any:
+    left = list(messages)
+
+    async def receive() -> dict[str, Any]:
+        return left.pop(0)
+
+    return receive
+
+
+def test_the_body_of_a_request_is_its_chunks(tmp_path: Path) -> None:
+    half = len(WHOLE) // 2
+    receive = receiver(
+        {"type": "http.request", "body": WHOLE[:half], "more_body": True},
+        {"type": "http.request", "body": b"", "more_body": True},
+        {"type": "http.request", "body": WHOLE[half:]},
+    )
+    assert asyncio.run(read_form(FORM, body(receive), tmp_path)).size == 4
+
+
+def test_who_disconnects_leaves_nothing_behind(tmp_path: Path) -> None:
+    receive = receiver(
+        {"type": "http.request", "body": WHOLE[:-20], "more_body": True},
+        {"type": "http.disconnect"},
+    )
+    with pytest.raises(BadForm, match="connection ended") as caught:
+        asyncio.run(read_form(FORM, body(receive), tmp_path))
+    assert caught.value.status_kind == "disconnected"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_cancelled_upload_leaves_nothing_behind(tmp_path: Path) -> None:
+    async def slow() -> AsyncIterator[bytes]:
+        yield WHOLE[:-20] + bytes(3 << 20)
+        await asyncio.sleep(60)
+
+    async def scenario() -> None:
+        task = asyncio.create_task(read_form(FORM, slow(), tmp_path))
+        while not any(file.stat().st_size for file in tmp_path.iterdir()):
+            await asyncio.sleep(0.001)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(asyncio.wait_for(scenario(), 10))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("size", [10, 3 << 20])
+def test_a_full_disk_is_told_and_leaves_nothing(
+    size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class FullDisk:
+        def __init__(self, descriptor: int, mode: str) -> None:
+            self._descriptor = descriptor
+
+        def write(self, data: bytes) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        def close(self) -> None:
+            os.close(self._descriptor)
+
+    monkeypatch.setattr(storing.os, "fdopen", FullDisk)
+    with pytest.raises(NoSpace, match="no space left on the disk"):
+        read(form(part(content=b"x" * size)), tmp_path, range(0, size, 1 << 19))
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,519 @@
+"""What files are, pictures of them, and files made up: also when they are broken or lie."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import struct
+import subprocess
+import tempfile
+import zlib
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+from pypdf import PdfWriter
+
+from social_publishing_sandbox import media
+from social_publishing_sandbox.media import (
+    Facts,
+    MediaType,
+    Unreadable,
+    containers,
+    inspect,
+    pdf,
+    pictures,
+    thumbnail,
+)
+
+RED, BLUE = (220, 20, 20), (20, 20, 220)
+
+
+def picture(
+    width: int = 40, height: int = 20, form: str = "PNG", mode: str = "RGB", **settings: Any
+) -> bytes:
+    """A blue picture with a red top left quarter."""
+    image = Image.new("RGB", (width, height), BLUE)
+    image.paste(RED, (0, 0, width // 2, height // 2))
+    out = io.BytesIO()
+    image.convert(mode).save(out, form, **settings)
+    return out.getvalue()
+
+
+def held(orientation: int) -> Image.Exif:
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    return exif
+
+
+def written(folder: Path, content: bytes, name: str = "file") -> Path:
+    path = folder / name
+    path.write_bytes(content)
+    return path
+
+
+def png_that_claims(width: int, height: int) -> bytes:
+    """The smallest PNG that says that it is so large."""
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        check = zlib.crc32(kind + content)
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", check)
+
+    header = struct.pack(">2I5B", width, height, 8, 2, 0, 0, 0)
+    data = chunk(b"IDAT", zlib.compress(bytes(100)))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + data + chunk(b"IEND", b"")
+
+
+def test_every_extension_that_may_be_uploaded_is_known() -> None:
+    document = json.loads(
+        files("social_publishing_sandbox").joinpath("documents/media.json").read_bytes()
+    )
+    file = document["components"]["schemas"]["MediaUpload"]["properties"]["file"]
+    assert set(file["x-file-extensions"]) == set(media.KINDS)
+    names = document["components"]["schemas"]["MediaType"]
+    assert {kind.value: kind.name for kind in MediaType} == dict(
+        zip(names["enum"], names["x-enum-varnames"], strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("form", "extension"),
+    [
+        ("PNG", "png"),
+        ("JPEG", "jpg"),
+        ("JPEG", "JPEG"),
+        ("GIF", "gif"),
+        ("WEBP", "webp"),
+        ("PNG", "jpg"),
+    ],
+)
+def test_pictures_say_how_large_they_are(form: str, extension: str, tmp_path: Path) -> None:
+    facts = inspect(written(tmp_path, picture(form=form)), extension)
+    kind, mime_type = media.KINDS[extension.lower()]
+    assert facts == Facts(kind, mime_type, 40, 20, 2.0)
+
+
+@pytest.mark.skipif(not pictures.AVIF, reason="Pillow was built without AVIF")
+def test_avif_says_how_large_it_is(tmp_path: Path) -> None:
+    facts = inspect(written(tmp_path, picture(form="AVIF")), "avif")
+    assert (facts.width, facts.height) == (40, 20)
+
+
+def test_a_format_without_a_decoder_says_nothing(tmp_path: Path) -> None:
+    path = written(tmp_path, b"\0\0\0\x18ftypheic" + bytes(100))
+    assert inspect(path, "heic") == Facts(MediaType.IMAGE, "image/heic")
+    with pytest.raises(Unreadable, match="not decoded here"):
+        thumbnail(path, tmp_path / "out.png")
+
+
+@pytest.mark.parametrize("extension", ["mp3", "srt", "webm", "mpeg", "mp4", "mov", "avi"])
+def test_what_cannot_be_measured_is_not_guessed(extension: str, tmp_path: Path) -> None:
+    facts = inspect(written(tmp_path, b"anything"), extension)
+    assert facts == Facts(*media.KINDS[extension])
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_a_camera_that_was_held_sideways(orientation: int, tmp_path: Path) -> None:
+    content = picture(200, 100, "JPEG", exif=held(orientation), quality=95, subsampling=0)
+    path, out = written(tmp_path, content), tmp_path / "out.png"
+    facts = inspect(path, "jpg")
+    assert (facts.width, facts.height) == ((200, 100) if orientation < 5 else (100, 200))
+    size = thumbnail(path, out, (50, 40))
+    assert size == ((50, 25) if orientation < 5 else (20, 40))
+    corners = {(0, 0): {1, 5}, (1, 0): {2, 6}, (1, 1): {3, 7}, (0, 1): {4, 8}}
+    with Image.open(out) as small:
+        assert small.size == size
+        for (x, y), orientations in corners.items():
+            pixel = small.convert("RGB").getpixel((x * (size[0] - 1), y * (size[1] - 1)))
+            assert isinstance(pixel, tuple)
+            assert (pixel[0] > pixel[2]) == (orientation in orientations)
+
+
+@pytest.mark.filterwarnings("ignore:Corrupt EXIF")
+@pytest.mark.parametrize("exif", [b"nonsense", b"MM\0*\0\0\0\x08\0\x01"])
+def test_broken_exif_spoils_no_picture(exif: bytes, tmp_path: Path) -> None:
+    path = written(tmp_path, picture(form="JPEG", exif=b"Exif\0\0" + exif))
+    assert inspect(path, "jpg").width == 40
+    assert thumbnail(path, tmp_path / "out.jpg") == (40, 20)
+
+
+@given(st.integers(1, 300), st.integers(1, 300), st.integers(1, 120), st.integers(1, 120))
+@settings(max_examples=50)
+def test_a_thumbnail_fits_keeps_its_proportions_and_never_grows(
+    width: int, height: int, across: int, down: int
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = written(Path(folder), picture(width, height))
+        small = thumbnail(path, Path(folder) / "out.webp", (across, down))
+    assert small[0] <= min(width, across) and small[1] <= min(height, down)
+    ratio = min(1, across / width, down / height)
+    assert abs(small[0] - width * ratio) <= 1 and abs(small[1] - height * ratio) <= 1
+
+
+COLOURS = {
+    "PNG": ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"],
+    "JPEG": ["1", "L", "RGB", "CMYK", "YCbCr"],
+    "GIF": ["1", "L", "LA", "P", "RGB", "RGBA"],
+    "WEBP": ["L", "LA", "P", "RGB", "RGBA"],
+}
+
+
+@pytest.mark.parametrize(
+    ("form", "mode"), [(form, mode) for form, modes in COLOURS.items() for mode in modes]
+)
+def test_thumbnails_of_all_colours(form: str, mode: str, tmp_path: Path) -> None:
+    content = picture(64, 32, form, mode)
+    for suffix, kind in ((".jpg", "JPEG"), (".png", "PNG"), (".webp", "WEBP")):
+        out = tmp_path / f"out{suffix}"
+        assert thumbnail(written(tmp_path, content), out, (32, 32)) == (32, 16)
+        with Image.open(out) as small:
+            assert small.format == kind
+            if mode in {"RGB", "RGBA", "CMYK", "YCbCr", "P"}:
+                pixel = small.convert("RGB").getpixel((30, 14))
+                assert isinstance(pixel, tuple)
+                assert all(abs(part - want) < 60 for part, want in zip(pixel, BLUE, strict=True))
+
+
+def test_sixteen_bits_of_grey_are_not_cut_off(tmp_path: Path) -> None:
+    out = io.BytesIO()
+    Image.new("I;16", (20, 20), 128 << 8).save(out, "PNG")
+    thumbnail(written(tmp_path, out.getvalue()), tmp_path / "out.png", (10, 10))
+    with Image.open(tmp_path / "out.png") as small:
+        assert small.convert("RGB").getpixel((5, 5)) == (128, 128, 128)
+
+
+def test_a_colour_that_counts_as_transparent_becomes_white(tmp_path: Path) -> None:
+    out = io.BytesIO()
+    Image.new("RGB", (20, 20), RED).save(out, "PNG", transparency=RED)
+    thumbnail(written(tmp_path, out.getvalue()), tmp_path / "out.png", (10, 10))
+    with Image.open(tmp_path / "out.png") as small:
+        assert small.convert("RGB").getpixel((5, 5)) == (255, 255, 255)
+
+
+@pytest.mark.parametrize("form", ["PNG", "WEBP", "GIF"])
+def test_what_is_transparent_becomes_white(form: str, tmp_path: Path) -> None:
+    out = io.BytesIO()
+    Image.new("RGBA", (20, 20), (255, 0, 0, 0)).save(out, form)
+    thumbnail(written(tmp_path, out.getvalue()), tmp_path / "out.png", (10, 10))
+    with Image.open(tmp_path / "out.png") as small:
+        assert small.convert("RGB").getpixel((5, 5)) == (255, 255, 255)
+
+
+def animation(form: str) -> bytes:
+    """Three images, the first and last red, that take a second together."""
+    out = io.BytesIO()
+    first, second = Image.new("RGB", (20, 20), RED), Image.new("RGB", (20, 20), BLUE)
+    first.save(out, form, save_all=True, append_images=[second, first], duration=[200, 300, 500])
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("form", ["GIF", "WEBP", "PNG"])
+def test_the_first_image_of_an_animation_is_its_thumbnail(form: str, tmp_path: Path) -> None:
+    path = written(tmp_path, animation(form))
+    thumbnail(path, tmp_path / "out.png", (10, 10))
+    with Image.open(tmp_path / "out.png") as small:
+        pixel = small.convert("RGB").getpixel((5, 5))
+        assert isinstance(pixel, tuple)
+        assert pixel[0] > pixel[2]
+    facts = inspect(path, form.lower())
+    assert (facts.width, facts.height) == (20, 20)
+    if form == "GIF":
+        assert (facts.duration, facts.fps) == (1.0, 3.0)
+
+
+def test_a_gif_that_does_not_move_has_no_duration(tmp_path: Path) -> None:
+    path = written(tmp_path, picture(form="GIF", duration=500))
+    assert b"\x21\xf9" in path.read_bytes()
+    assert inspect(path, "gif").duration is None
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"I am a text.", "The file is named as a picture, and is none."),
+        (b"", "The file is named as a picture, and is none."),
+        (b"%PDF-1.4", "The file is named as a picture, and is none."),
+        (
+            b"<svg xmlns='http://www.w3.org/2000/svg'/>",
+            "The file is named as a picture, and is none.",
+        ),
+        (b"%!PS-Adobe-3.0 EPSF-3.0", "The file is named as a picture, and is none."),
+        (b"\x89PNG\r\n\x1a\n" + bytes(100), "The picture is broken."),
+        (b"\xff\xd8\xff" + bytes(100), "The picture is broken."),
+        (b"GIF89a", "The picture is broken."),
+        (b"RIFF\0\0\0\0WEBP" + bytes(100), "The picture is broken."),
+        (
+            png_that_claims(50_000, 50_000),
+            "The picture has 50000 × 50000 pixels; at most 120 million are read.",
+        ),
+    ],
+)
+def test_pictures_that_are_none(content: bytes, sentence: str, tmp_path: Path) -> None:
+    path = written(tmp_path, content)
+    for read in (lambda: inspect(path, "png"), lambda: thumbnail(path, tmp_path / "out.png")):
+        with pytest.raises(Unreadable) as caught:
+            read()
+        assert str(caught.value) == sentence
+    assert not (tmp_path / "out.png").exists()
+
+
+def test_a_picture_that_ends_too_early_has_a_size_and_no_thumbnail(tmp_path: Path) -> None:
+    path = written(tmp_path, picture(300, 200, "JPEG")[:-500])
+    assert inspect(path, "jpg").width == 300
+    with pytest.raises(Unreadable, match=r"^The picture is broken\.$"):
+        thumbnail(path, tmp_path / "out.png")
+
+
+def test_a_file_that_is_not_there_is_not_called_broken(tmp_path: Path) -> None:
+    for extension in ("png", "mp4"):
+        with pytest.raises(FileNotFoundError):
+            inspect(tmp_path / "missing", extension)
+
+
+def test_an_extension_that_is_unknown(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable, match=r"^Files of the extension exe are unknown\.$"):
+        inspect(written(tmp_path, b"MZ"), "exe")
+
+
+forms = st.sampled_from(["PNG", "JPEG", "GIF", "WEBP"])
+
+
+@given(forms, st.lists(st.tuples(st.integers(0, 2000), st.integers(0, 255)), max_size=8), st.data())
+def test_a_damaged_picture_is_read_or_refused(
+    form: str, damage: list[tuple[int, int]], data: st.DataObject
+) -> None:
+    content = bytearray(picture(form=form))
+    for place, value in damage:
+        content[place % len(content)] = value
+    del content[data.draw(st.integers(0, len(content))) :]
+    with tempfile.TemporaryDirectory() as folder:
+        path = written(Path(folder), bytes(content))
+        for read in (
+            lambda: inspect(path, form.lower()),
+            lambda: thumbnail(path, path.with_name("out.jpg")),
+        ):
+            try:
+                read()
+            except Unreadable as error:
+                assert str(error).endswith(".")
+
+
+# Videos
+
+
+def box(kind: bytes, *content: bytes) -> bytes:
+    body = b"".join(content)
+    return struct.pack(">I4s", 8 + len(body), kind) + body
+
+
+def large_box(kind: bytes, *content: bytes) -> bytes:
+    body = b"".join(content)
+    return struct.pack(">I4sQ", 1, kind, 16 + len(body)) + body
+
+
+def track(width: int, height: int, matrix: tuple[int, ...], version: int) -> bytes:
+    times = struct.pack(">36x" if version == 0 else ">48x")
+    numbers = struct.pack(">9i2I", *matrix, width << 16, height << 16)
+    return box(b"trak", box(b"tkhd", bytes([version, 0, 0, 7]), times, numbers))
+
+
+def movie(duration: int, version: int, *tracks: bytes) -> bytes:
+    form = ">8xII80x" if version == 0 else ">16xIQ80x"
+    header = box(b"mvhd", bytes([version, 0, 0, 0]), struct.pack(form, 600, duration))
+    return box(b"moov", header, *tracks)
+
+
+UPRIGHT = (0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)
+SIDEWAYS = (0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000)
+FTYP, MDAT = box(b"ftyp", b"isom\0\0\0\0"), box(b"mdat", bytes(1000))
+
+
+@pytest.mark.parametrize("version", [0, 1])
+@pytest.mark.parametrize(
+    ("matrix", "size"),
+    [(UPRIGHT, (1920, 1080)), (SIDEWAYS, (1080, 1920)), ((0,) * 9, (1920, 1080))],
+)
+@pytest.mark.parametrize(
+    "arrange",
+    [
+        lambda moov: FTYP + moov + MDAT,
+        lambda moov: FTYP + MDAT + moov,
+        lambda moov: FTYP + large_box(b"mdat", bytes(99)) + moov + struct.pack(">I4s", 0, b"mdat"),
+    ],
+)
+def test_mp4_says_how_large_and_how_long_it_is(
+    arrange: Callable[[bytes], bytes],
+    matrix: tuple[int, ...],
+    size: tuple[int, int],
+    version: int,
+    tmp_path: Path,
+) -> None:
+    sound = track(0, 0, UPRIGHT, version)
+    moov = movie(1500, version, sound, track(1920, 1080, matrix, version))
+    facts = inspect(written(tmp_path, arrange(moov)), "mp4")
+    ratio = round(size[0] / size[1], 4)
+    assert facts == Facts(MediaType.VIDEO, "video/mp4", *size, ratio, 2.5)
+
+
+def test_mp4_with_sound_alone_and_one_that_does_not_know_its_length(tmp_path: Path) -> None:
+    path = written(tmp_path, FTYP + movie(1200, 0, track(0, 0, UPRIGHT, 0)))
+    assert containers.motion(path, "mp4") == containers.Motion(duration=2.0)
+    path = written(tmp_path, FTYP + movie(0, 0, track(64, 32, UPRIGHT, 0)))
+    assert containers.motion(path, "mov") == containers.Motion(64, 32)
+
+
+@given(
+    st.sampled_from(["mp4", "avi", "gif"]),
+    st.lists(st.tuples(st.integers(0, 3000), st.integers(0, 255)), max_size=8),
+    st.integers(0, 3000),
+)
+def test_a_damaged_video_says_something_or_nothing(
+    extension: str, damage: list[tuple[int, int]], length: int
+) -> None:
+    content = bytearray(
+        {
+            "mp4": FTYP + movie(600, 0, track(64, 32, UPRIGHT, 0)) + MDAT,
+            "avi": media.sample_video(1, 1, (16, 16), 2),
+            "gif": picture(form="GIF"),
+        }[extension]
+    )
+    for place, value in damage:
+        content[place % len(content)] = value
+    with tempfile.TemporaryDirectory() as folder:
+        assert containers.motion(written(Path(folder), bytes(content[:length])), extension)
+
+
+def test_a_file_of_countless_pieces_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(containers, "MAX_STEPS", 1000)
+    late = box(b"free") * 1000 + movie(600, 0, track(64, 32, UPRIGHT, 0))
+    assert containers.motion(written(tmp_path, late), "mp4") == containers.Motion()
+    gif = animation("GIF")[:-1] + b"\x21\xfe" + b"\1x" * 2000 + b"\0;"
+    assert containers.motion(written(tmp_path, gif), "gif") == containers.Motion()
+    monkeypatch.undo()
+    assert containers.motion(tmp_path / "file", "gif") == containers.Motion(None, None, 1.0, 3.0)
+
+
+def test_a_video_whose_pieces_do_not_fit_says_nothing(tmp_path: Path) -> None:
+    moov = movie(1500, 0, track(64, 32, UPRIGHT, 0))
+    for size in (0, 4, 7, len(moov) + 1, 2**32 - 1):
+        broken = FTYP + struct.pack(">I", size) + moov[4:]
+        said = containers.Motion(64, 32, 2.5) if size == 0 else containers.Motion()
+        assert containers.motion(written(tmp_path, broken), "mp4") == said
+
+
+# Documents
+
+
+@pytest.mark.parametrize("pages", [1, 12])
+def test_a_pdf_says_how_many_pages_it_has(pages: int, tmp_path: Path) -> None:
+    path = written(tmp_path, media.sample_pdf(7, pages))
+    assert inspect(path, "pdf") == Facts(MediaType.DOCUMENT, "application/pdf", page_count=pages)
+
+
+LOOP = (
+    b"%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n"
+    b"2 0 obj\n<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 >>\nendobj\n"
+    b"trailer\n<< /Root 1 0 R >>\n%%EOF\n"
+)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"I am a text.", b"%PDF-1.7\n" + bytes(5000), LOOP, b"%PDF-1.4\n" + b"[" * 100_000],
+    ids=["empty", "text", "nothing", "loop", "deep"],
+)
+def test_documents_that_are_none(
+    content: bytes, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(
+        Unreadable, match=r"^The file is named as a PDF, and cannot be read as one\.$"
+    ):
+        inspect(written(tmp_path, content), "pdf")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_document_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
+    path = written(tmp_path, media.sample_pdf(7, 20_000))
+    with pytest.raises(pdf.BrokenDocument, match=r"^The PDF cannot be read within 0\.1 seconds\.$"):
+        pdf.page_count(path, seconds=0.1)
+
+
+def test_an_encrypted_document_hides_its_pages_or_shows_them(tmp_path: Path) -> None:
+    writer = PdfWriter(io.BytesIO(media.sample_pdf(7, 3)))
+    writer.encrypt("secret", algorithm="RC4-128")
+    writer.write(tmp_path / "secret.pdf")
+    assert inspect(tmp_path / "secret.pdf", "pdf").page_count in {None, 3}
+
+
+# Made-up files
+
+
+@given(st.integers(0, 2**64), st.integers(1, 200), st.integers(1, 200), st.text(max_size=80))
+@settings(max_examples=40)
+def test_a_drawn_picture_is_the_same_each_time(
+    seed: int, width: int, height: int, title: str
+) -> None:
+    drawn = media.draw(seed, width, height, title)
+    assert drawn == media.draw(seed, width, height, title)
+    with Image.open(io.BytesIO(drawn)) as image:
+        assert (image.format, image.size) == ("PNG", (width, height))
+
+
+def test_drawn_pictures_differ_and_show_their_titles() -> None:
+    plain = {media.draw(seed, 64, 64) for seed in range(30)}
+    assert len(plain) == 30
+    assert media.draw(1, 200, 200, "Spring") != media.draw(1, 200, 200)
+    assert media.draw(1, 200, 200, "Spring") != media.draw(1, 200, 200, "Autumn")
+    with Image.open(io.BytesIO(media.draw(1, 64, 32, form="JPEG"))) as image:
+        assert (image.format, image.size) == ("JPEG", (64, 32))
+
+
+def test_avatars_show_their_letters() -> None:
+    with Image.open(io.BytesIO(media.draw_avatar(5, "AB", 64))) as image:
+        assert (image.format, image.size) == ("PNG", (64, 64))
+    assert media.draw_avatar(5, "AB", 64) == media.draw_avatar(5, "AB", 64)
+    assert len({media.draw_avatar(5, letters, 64) for letters in ("AB", "CD", "")}) == 3
+
+
+def test_a_sample_video_holds_its_pictures_and_they_move(tmp_path: Path) -> None:
+    content = media.sample_video(3, 2, (64, 48), 5)
+    assert content == media.sample_video(3, 2, (64, 48), 5) != media.sample_video(4, 2, (64, 48), 5)
+    assert struct.unpack("<I", content[4:8])[0] == len(content) - 8
+    facts = inspect(written(tmp_path, content), "avi")
+    expected = Facts(MediaType.VIDEO, "video/x-msvideo", 64, 48, 1.3333, 2.0, 5.0)
+    assert facts == expected
+    start, index = content.index(b"movi"), content.index(b"idx1")
+    entries = struct.iter_unpack("<4s3I", content[index + 8 :])
+    frames = set()
+    odd = 0
+    for name, _, offset, size in entries:
+        place = start + offset
+        odd += size % 2
+        assert (offset - 4) % 2 == 0  # each piece begins at an even place
+        assert content[place : place + 8] == struct.pack("<4sI", name, size)
+        frame = content[place + 8 : place + 8 + size]
+        with Image.open(io.BytesIO(frame)) as image:
+            image.load()
+            assert (image.format, image.size) == ("JPEG", (64, 48))
+        frames.add(frame)
+    assert len(frames) == 10 and odd
+
+
+@pytest.mark.skipif(shutil.which("ffprobe") is None, reason="ffprobe is not installed")
+def test_ffprobe_plays_a_sample_video(tmp_path: Path) -> None:
+    path = written(tmp_path, media.sample_video(3, 2))
+    told = subprocess.run(
+        ["ffprobe", "-v", "warning", "-count_frames", "-of", "csv=p=0", "-show_entries",
+         "stream=codec_name,width,height,r_frame_rate,duration,nb_read_frames", str(path)],
+        capture_output=True, text=True, timeout=20, check=True,
+    )  # fmt: skip
+    assert told.stdout.strip() == "mjpeg,320,180,10/1,2.000000,20"
+    assert told.stderr == ""

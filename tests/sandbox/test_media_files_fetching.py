@@ -1,0 +1,465 @@
+"""Downloads: only from where it is allowed, whatever names, redirects and servers say."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from social_publishing_sandbox.media import FetchFailed, Upload, fetch, fetching
+from social_publishing_sandbox.media.addresses import is_allowed, is_public
+
+PRIVATE = """
+    0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.1.2.3
+    169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.1 192.0.2.1 192.88.99.1 192.168.1.1 198.18.0.1
+    198.19.255.255 198.51.100.7 203.0.113.9 224.0.0.1 239.255.255.255 240.0.0.1 255.255.255.255
+    :: ::1 ::7f00:1 ::ffff:127.0.0.1 ::ffff:8.8.8.8 ::ffff:0:127.0.0.1 64:ff9b::7f00:1
+    64:ff9b::808:808 64:ff9b:1::a00:1 100::1 2001::1 2001:db8::1 2002:7f00:1:: 2002:808:808::1
+    3fff::1 5f00::1 fc00::1 fd12:3456::1 fe80::1 fe80::1%eth0 fe80::1%1 2606:4700::1%eth0 fec0::1
+    ff02::1 localhost 127.1 0x7f000001 2130706433 1.2.3.4.5 nonsense
+"""
+PUBLIC = """
+    1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 128.0.0.1 169.253.255.255
+    172.15.255.255 172.32.0.0 192.0.1.0 192.167.255.255 198.17.255.255 198.20.0.0 223.255.255.255
+    2001:200::1 2001:4860:4860::8888 2003::1 2606:4700:4700::1111 2a00:1450:4001::5
+"""
+
+
+@pytest.mark.parametrize("address", ["", *PRIVATE.split()])
+def test_what_is_not_public(address: str) -> None:
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize("address", PUBLIC.split())
+def test_what_is_public(address: str) -> None:
+    assert is_public(address)
+
+
+@given(st.ip_addresses(v=4))
+def test_an_ipv4_address_in_disguise_is_never_public(address: Any) -> None:
+    number = int(address)
+    disguised = [
+        f"::ffff:{address}",
+        f"::{address}",
+        f"64:ff9b::{address}",
+        f"2002:{number >> 16:x}:{number & 0xFFFF:x}::1",
+    ]
+    assert not any(map(is_public, disguised))
+
+
+@pytest.mark.parametrize(
+    ("host", "allowed", "answer"),
+    [
+        ("files.example.com", ["files.example.com"], True),
+        ("FILES.example.com.", ["files.EXAMPLE.com"], True),
+        ("files.example.com", ["*.example.com"], True),
+        ("a.b.example.com", ["x", "*.example.com"], True),
+        ("example.com", ["*.example.com"], False),
+        (".example.com", ["*.example.com"], False),
+        ("badexample.com", ["*.example.com"], False),
+        ("example.com.evil.net", ["*.example.com", "example.com"], False),
+        ("anything", ["*"], True),
+        ("::1", ["::1"], True),
+        ("anything", [], False),
+    ],
+)
+def test_which_hosts_a_pattern_allows(host: str, allowed: list[str], answer: bool) -> None:
+    assert is_allowed(host, allowed) is answer
+
+
+Answer = Callable[[str, asyncio.StreamWriter], Awaitable[None]]
+
+
+class Server:
+    """A server on this machine that answers as it is told, and remembers what it was asked."""
+
+    def __init__(self, answers: dict[str, bytes | Answer]) -> None:
+        self.answers = answers
+        self.heads: list[str] = []
+        self.port = 0
+
+    async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+            self.heads.append(head)
+            answer = self.answers[head.split()[1]]
+            if isinstance(answer, bytes):
+                writer.write(answer.replace(b"PORT", str(self.port).encode()))
+                await writer.drain()
+            else:
+                await answer(head, writer)
+        except (OSError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            writer.close()
+
+
+def reply(content: bytes = b"meow", status: str = "200 OK", **headers: str) -> bytes:
+    lines = {"Content-Length": str(len(content)), **headers}
+    head = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in lines.items())
+    return f"HTTP/1.1 {status}\r\n{head}\r\n".encode() + content
+
+
+def redirect(target: str, status: int = 302) -> bytes:
+    return reply(b"", f"{status} Found", Location=target)
+
+
+async def loopback(host: str, port: int) -> Sequence[str]:
+    return ["127.0.0.1"]
+
+
+def get(path: str, server: Server, into: Path, host: str = "127.0.0.1", **more: Any) -> Upload:
+    """Fetch a path from such a server, which may be reached unless something else is said."""
+
+    async def run() -> Upload:
+        listening = await asyncio.start_server(server, "127.0.0.1", 0)
+        async with listening:
+            server.port = listening.sockets[0].getsockname()[1]
+            settings = {"allowed_hosts": ["*"], "allow_private": True, "timeout": 5, **more}
+            return await fetch(f"http://{host}:{server.port}{path}", into, **settings)
+
+    return asyncio.run(asyncio.wait_for(run(), 10))
+
+
+def refused(
+    path: str,
+    answers: dict[str, bytes | Answer],
+    into: Path,
+    kind: str = "unreachable",
+    **more: Any,
+) -> str:
+    """The sentence that a download fails with; no file is left."""
+    server = Server(answers)
+    with pytest.raises(FetchFailed) as caught:
+        get(path, server, into, **more)
+    assert list(into.iterdir()) == []
+    assert caught.value.reason == str(caught.value)
+    assert caught.value.status_kind == kind
+    return caught.value.reason.replace(str(server.port), "PORT")
+
+
+def test_a_file_is_downloaded(tmp_path: Path) -> None:
+    server = Server({"/a/cat.png?size=1": reply(Content_Type="image/png")})
+    upload = get("/a/cat.png?size=1#top", server, tmp_path)
+    assert upload == Upload(upload.path, "cat.png", "image/png", 4)
+    assert upload.path.read_bytes() == b"meow"
+    assert upload.path.parent == tmp_path
+    (head,) = server.heads
+    assert f"Host: 127.0.0.1:{server.port}\r\n" in head
+    assert "Accept-Encoding: identity\r\n" in head
+    assert "authorization" not in head.lower() and "cookie" not in head.lower()
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "filename"),
+    [
+        ("/cat.png", {"Content_Disposition": 'attachment; filename="dog.gif"'}, "dog.gif"),
+        ("/cat.png", {"Content_Disposition": "attachment; filename*=UTF-8''%C3%A4.gif"}, "ä.gif"),
+        ("/cat.png", {"Content_Disposition": 'attachment; filename="../../dog.gif"'}, "dog.gif"),
+        ("/cat.png", {"Content_Disposition": 'attachment; filename="'}, "cat.png"),
+        ("/cat.png", {"Content_Disposition": "attachment"}, "cat.png"),
+        ("/b%C3%A4r%20.png", {}, "bär .png"),
+        ("/..%2F..%2Fpasswd.png", {}, "passwd.png"),
+        ("/200/300", {"Content_Type": "image/jpeg; q=1"}, "300.jpg"),
+        ("/photo.php", {"Content_Type": "image/webp"}, "photo.php.webp"),
+        ("/", {"Content_Type": "video/mp4"}, "file.mp4"),
+        ("/", {}, "file"),
+        ("/%00", {}, "file"),
+    ],
+)
+def test_what_a_downloaded_file_is_called(
+    path: str, headers: dict[str, str], filename: str, tmp_path: Path
+) -> None:
+    assert get(path, Server({path: reply(**headers)}), tmp_path).filename == filename
+
+
+def test_redirects_are_followed_and_name_the_file(tmp_path: Path) -> None:
+    answers: dict[str, bytes | Answer] = {
+        "/1": redirect("http://127.0.0.1:PORT/2", 301),
+        "/2": redirect("/3", 302),
+        "/3": redirect("4/", 303),
+        "/4/": redirect("//127.0.0.1:PORT/5", 307),
+        "/5": redirect("cat.png", 308),
+        "/cat.png": reply(),
+    }
+    server = Server(answers)
+    assert get("/1", server, tmp_path).filename == "cat.png"
+    assert [head.split()[1] for head in server.heads] == list(answers)
+
+
+def test_what_was_redirected_to_a_nameless_place_keeps_its_name(tmp_path: Path) -> None:
+    server = Server({"/cat.png": redirect("/store/"), "/store/": reply()})
+    assert get("/cat.png", server, tmp_path).filename == "cat.png"
+
+
+def test_too_many_redirects(tmp_path: Path) -> None:
+    sentence = refused("/", {"/": redirect("/")}, tmp_path)
+    assert sentence == "The address redirects more than 5 times."
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("ftp://example.com/a.png", "it must begin with http:// or https://."),
+        ("file:///etc/passwd", "it must begin with http:// or https://."),
+        ("/etc/passwd", "it must begin with http:// or https://."),
+        ("", "it must begin with http:// or https://."),
+        ("http://", "it is no valid URL."),
+        ("http:///a.png", "it is no valid URL."),
+        ("http://example.com:0/", "it is no valid URL."),
+        ("http://example.com:65536/", "it is no valid URL."),
+        ("http://example.com:port/", "it is no valid URL."),
+        ("http://exa\0mple.com/", "it is no valid URL."),
+        ("http://[::1/", "it is no valid URL."),
+        ("http://me:secret@example.com/", "it must hold no user name or password."),
+        ("http://me@example.com/", "it must hold no user name or password."),
+        ("http://allowed.com\\@example.com/", "it must hold no user name or password."),
+        ("http://" + "a" * 70 + "/", "its host has no IP address."),
+    ],
+)
+def test_addresses_that_are_none(url: str, sentence: str, tmp_path: Path) -> None:
+    with pytest.raises(FetchFailed) as caught:
+        asyncio.run(fetch(url, tmp_path, allowed_hosts=["*"]))
+    assert str(caught.value) == "The address does not work: " + sentence
+
+
+shreds = st.sampled_from(
+    [
+        "http:",
+        "//",
+        "/",
+        "\\",
+        "@",
+        ":",
+        "[",
+        "]",
+        "::1",
+        "%",
+        "%00",
+        "xn--",
+        ".",
+        "..",
+        "ä",
+        "１",
+        "?",
+        "#",
+    ]
+)
+texts = st.lists(st.one_of(shreds, st.text(max_size=3)), max_size=8).map("".join)
+
+
+@given(texts)
+@example("[xn--")
+@example("xn--a-ecp.ru")
+def test_nonsense_is_no_address(text: str) -> None:
+    async def unknown(host: str, port: int) -> Sequence[str]:
+        raise OSError
+
+    for url in (text, f"http://{text}"):
+        with pytest.raises(FetchFailed, match=r"^The address does not work: "):
+            asyncio.run(fetch(url, Path(), allowed_hosts=["*"], resolve=unknown))
+
+
+@pytest.mark.parametrize("target", [":http://[", "http://[xn--", "http://xn--a-ecp.ru/", "//["])
+def test_nonsense_is_no_target_of_a_redirect(target: str, tmp_path: Path) -> None:
+    sentence = refused("/", {"/": redirect(target)}, tmp_path, allowed_hosts=["127.0.0.1"])
+    assert sentence.startswith("The address redirects to another one, which does not work: ")
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1", "localhost", "127.1", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]", "0"],
+)
+def test_this_machine_is_reached_only_when_that_is_allowed(host: str, tmp_path: Path) -> None:
+    server = Server({"/": reply()})
+    with pytest.raises(FetchFailed) as caught:
+        get("/", server, tmp_path, host, allow_private=False)
+    assert str(caught.value).startswith("The address does not work: it")
+    assert server.heads == []
+
+
+def test_only_the_hosts_that_are_allowed(tmp_path: Path) -> None:
+    sentence = refused("/", {"/": reply()}, tmp_path, allowed_hosts=["b.com", "*.a.com"])
+    assert sentence == (
+        "The address does not work: files are fetched only from these hosts: *.a.com, b.com."
+    )
+    assert "none at all" in refused("/", {"/": reply()}, tmp_path, allowed_hosts=[])
+
+
+@pytest.mark.parametrize("allowed", ["bücher.example", "xn--bcher-kva.example"])
+def test_an_international_name_is_allowed_in_either_spelling(allowed: str, tmp_path: Path) -> None:
+    server = Server({"/": reply()})
+    get("/", server, tmp_path, "bücher.example", allowed_hosts=[allowed], resolve=loopback)
+    assert f"Host: xn--bcher-kva.example:{server.port}\r\n" in server.heads[0]
+
+
+def test_a_name_with_one_private_address_is_refused(tmp_path: Path) -> None:
+    async def two(host: str, port: int) -> Sequence[str]:
+        return ["93.184.216.34", "192.168.0.9"]
+
+    sentence = refused("/", {}, tmp_path, allow_private=False, resolve=two)
+    assert sentence == "The address does not work: it leads into the local network."
+
+
+def test_a_name_is_resolved_once_and_the_connection_goes_where_that_led(tmp_path: Path) -> None:
+    asked = []
+
+    async def rebinding(host: str, port: int) -> Sequence[str]:
+        asked.append((host, port))
+        return ["127.0.0.1"] if len(asked) == 1 else ["192.0.2.1"]
+
+    server = Server({"/cat.png": reply()})
+    get("/cat.png", server, tmp_path, "no-such-host.invalid", resolve=rebinding)
+    assert asked == [("no-such-host.invalid", server.port)]
+    assert f"Host: no-such-host.invalid:{server.port}\r\n" in server.heads[0]
+
+
+def test_the_next_address_is_tried_when_one_does_not_answer(tmp_path: Path) -> None:
+    async def two(host: str, port: int) -> Sequence[str]:
+        return ["127.0.0.2", "127.0.0.1"]
+
+    assert get("/", Server({"/": reply()}), tmp_path, "two.test", resolve=two).size == 4
+
+
+@pytest.mark.parametrize(
+    ("target", "reason"),
+    [
+        ("http://10.0.0.1/secret.png", "it leads into the local network."),
+        ("http://internal.corp/secret.png", "it leads into the local network."),
+        ("http://169.254.169.254/latest/meta-data", "it leads into the local network."),
+        ("http://[::ffff:7f00:1]:PORT/secret.png", "it leads into the local network."),
+        ("file:///etc/passwd", "it must begin with http:// or https://."),
+        ("http://a:b@start.test:PORT/", "it must hold no user name or password."),
+        ("http://elsewhere.test/", "files are fetched only from these hosts: "),
+        ("", "more than 5 times"),
+        ("http://start.test:65536/", "it is no valid URL."),
+    ],
+)
+def test_every_hop_is_checked_and_its_target_stays_unsaid(
+    target: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def resolve(host: str, port: int) -> Sequence[str]:
+        return {"start.test": ["127.0.0.1"], "internal.corp": ["10.1.2.3"]}.get(host, [host])
+
+    # The first hop has to be reached: here, this machine alone counts as public.
+    monkeypatch.setattr(fetching, "is_public", lambda address: address == "127.0.0.1")
+    allowed = ["start.test", "10.0.0.1", "internal.corp", "169.254.169.254", "::ffff:7f00:1"]
+    server = Server({"/": redirect(target)})
+    with pytest.raises(FetchFailed) as caught:
+        get(
+            *("/", server, tmp_path, "start.test"),
+            allowed_hosts=allowed,
+            allow_private=False,
+            resolve=resolve,
+        )
+    assert reason in str(caught.value)
+    assert str(caught.value).startswith("The address redirects ")
+    assert "secret" not in str(caught.value) and "10.1.2.3" not in str(caught.value)
+    assert {head.split()[1] for head in server.heads} == {"/"}
+
+
+async def endless(head: str, writer: asyncio.StreamWriter) -> None:
+    writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
+    while True:
+        writer.write(bytes(1000))
+        await writer.drain()
+
+
+async def silent(head: str, writer: asyncio.StreamWriter) -> None:
+    writer.write(b"HTTP/1.1 200 OK\r\n\r\nmeow")
+    await asyncio.sleep(5)
+
+
+async def announced(head: str, writer: asyncio.StreamWriter) -> None:
+    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n")
+    await asyncio.sleep(5)
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        (reply(status="404 Not Found"), "The server answered with the status 404."),
+        (reply(status="206 Partial Content"), "The server answered with the status 206."),
+        (reply(b""), "The server sent an empty file."),
+        (reply(b"x" * 1001), "The file is larger than 1000 bytes."),
+        (announced, "The file is larger than 1000 bytes."),
+        (endless, "The file is larger than 1000 bytes."),
+        (silent, "The file did not arrive within 0.3 seconds."),
+        (
+            reply(gzip.compress(bytes(9999)), Content_Encoding="gzip"),
+            "The server sent the file packed (gzip), unasked.",
+        ),
+        (reply()[:-1], "The connection to the server failed before the file was here."),
+        (b"", "The connection to the server failed before the file was here."),
+        (b"220 ftp.example.com", "The connection to the server failed before the file was here."),
+        (reply(X="y" * 200_000), "The connection to the server failed before the file was here."),
+    ],
+)
+def test_what_servers_do(answer: bytes | Answer, sentence: str, tmp_path: Path) -> None:
+    kind = {
+        "The file is larger than 1000 bytes.": "too_large",
+        "The server sent an empty file.": "not_accepted",
+    }.get(sentence, "unreachable")
+    answers = {"/a.png": answer}
+    assert refused("/a.png", answers, tmp_path, kind, max_bytes=1000, timeout=0.3) == sentence
+
+
+def test_a_file_may_be_exactly_as_large_as_allowed(tmp_path: Path) -> None:
+    assert get("/", Server({"/": reply(b"x" * 1000)}), tmp_path, max_bytes=1000).size == 1000
+
+
+def test_only_extensions_that_may_be_uploaded(tmp_path: Path) -> None:
+    answers: dict[str, bytes | Answer] = {"/a.exe": endless, "/a.PNG": reply()}
+    sentence = refused("/a.exe", answers, tmp_path, "not_accepted", extensions=["png", "gif"])
+    assert sentence == "The file must have one of the extensions gif, png."
+    assert get("/a.PNG", Server(answers), tmp_path, extensions=["png"]).filename == "a.PNG"
+
+
+def test_nobody_answers(tmp_path: Path) -> None:
+    async def run() -> None:
+        listening = await asyncio.start_server(Server({}), "127.0.0.1", 0)
+        port = listening.sockets[0].getsockname()[1]
+        listening.close()
+        await listening.wait_closed()
+        await fetch(f"http://127.0.0.1:{port}/", tmp_path, allowed_hosts=["*"], allow_private=True)
+
+    with pytest.raises(FetchFailed, match=r"^The connection to the server failed"):
+        asyncio.run(run())
+
+
+def test_a_secure_connection_asks_for_the_name_and_not_for_the_address(tmp_path: Path) -> None:
+    hellos = []
+
+    async def listen(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        hellos.append(await reader.read(4096))
+        writer.close()
+
+    async def run() -> None:
+        listening = await asyncio.start_server(listen, "127.0.0.1", 0)
+        async with listening:
+            port = listening.sockets[0].getsockname()[1]
+            await fetch(
+                f"https://files.example.test:{port}/",
+                tmp_path,
+                allowed_hosts=["files.example.test"],
+                allow_private=True,
+                resolve=loopback,
+            )
+
+    with pytest.raises(FetchFailed, match=r"^The connection to the server failed"):
+        asyncio.run(run())
+    assert b"files.example.test" in hellos[0]
+
+
+def test_proxies_of_the_environment_are_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
+    assert get("/", Server({"/": reply()}), tmp_path).size == 4

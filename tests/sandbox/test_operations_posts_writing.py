@@ -1,0 +1,599 @@
+"""Changing, deleting and drafting posts, as a client sees it (parts 4.1 and 4.1.1)."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from wire import Json, Wire, ids, without, world
+
+from social_publishing_sandbox import Sandbox, contract
+
+SCHEMA = contract.load().main.schema("PostUpdate")["properties"]
+NEVER_READ = ("isDraft", "isPublishNow", "notify_assignee", "labelIds")
+
+
+@functools.cache
+def shared() -> tuple[Sandbox, dict[str, str]]:
+    """A sandbox for many examples, each of which begins with what it needs."""
+    sandbox = Sandbox(world(), clock="frozen", rate_limit=None)
+    return sandbox, ids(sandbox)
+
+
+@pytest.fixture
+def sandbox() -> Iterator[Sandbox]:
+    made = Sandbox(world(), clock="frozen", rate_limit=None)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def wire(sandbox: Sandbox) -> Wire:
+    return Wire(sandbox)
+
+
+@pytest.fixture
+def known(sandbox: Sandbox) -> dict[str, str]:
+    return ids(sandbox)
+
+
+def read(wire: Wire, post: str) -> Json:
+    (found,) = wire.get(f"/posts-bulk?ids={post}")
+    assert isinstance(found, dict)
+    return found
+
+
+# What is written, and what is read of it
+
+TEXT = st.text(max_size=40) | st.sampled_from(["\0", "🥖 & <b>", "‮", "\r\n", "𝔘𝔫𝔦", "a" * 300])
+NUMBERS = st.integers(-(2**53) + 1, 2**53 - 1)
+FIRST, LAST = datetime(1970, 1, 1), datetime(2079, 12, 31, 23, 59, 59)
+
+
+def dates(form: str) -> st.SearchStrategy[str]:
+    return st.datetimes(FIRST, LAST).map(lambda moment: moment.strftime(form))
+
+
+def comment(known: dict[str, str], accounts: list[str]) -> st.SearchStrategy[Json]:
+    fields: dict[str, st.SearchStrategy[Any]] = {
+        "enabled": st.booleans(),
+        "conditionValue": NUMBERS,
+        "content": TEXT,
+    }
+    names = st.just([known[each] for each in accounts])
+    return st.fixed_dictionaries({"socialAccountIds": names}, optional=fields)
+
+
+def bodies(known: dict[str, str]) -> st.SearchStrategy[Json]:
+    """Updates with any of the documented fields, made from their schemas."""
+    accounts = [known[each] for each in ("threads:bread", "bluesky:bread", "linkedin:bread")]
+    media = st.lists(st.sampled_from([known["loaf.png"], known["oven.png"]]), max_size=4)
+    some = st.sampled_from(accounts)
+    options = {f"option_{number}": TEXT for number in range(1, 5)}
+    targets = st.dictionaries(some, st.fixed_dictionaries({}, optional={"id": TEXT}), max_size=3)
+    entry = st.fixed_dictionaries({}, optional={"content": TEXT, "media_ids": media})
+    special: dict[str, st.SearchStrategy[Any]] = {
+        "selectedAccountIds": st.permutations(accounts),
+        "selected_media_ids": media,
+        "assigneesIds": st.lists(st.sampled_from([known["Ada"], known["Tom"]]), max_size=2),
+        "labelIds": st.lists(st.sampled_from([known["News"], known["Rolls"]]), unique=True),
+        "publication_date": dates("%Y-%m-%dT%H:%M"),
+        "gb_start_date": dates("%Y-%m-%d %H:%M:%S"),
+        "gb_end_date": dates("%Y-%m-%d %H:%M:%S"),
+        "publication_delay_between": st.integers(0, 10_080),
+        "pi_boards": targets,
+        "pi_sections": targets,
+        "yt_categories": st.dictionaries(some, TEXT, max_size=3),
+        "yt_playlists": st.dictionaries(some, TEXT, max_size=3),
+        "li_poll": st.fixed_dictionaries({}, optional={"question": TEXT, **options}),
+        "tw_poll": st.fixed_dictionaries({}, optional={"duration_minutes": NUMBERS, **options}),
+        "th_poll": st.fixed_dictionaries({}, optional=options),
+        "customized": st.dictionaries(
+            st.sampled_from(contract.load().main.schema("Network")["enum"]), entry, max_size=4
+        ),
+        "first_comments": st.builds(
+            lambda whole, parts: {**whole, "customized": parts},
+            comment(known, ["threads:bread", "bluesky:bread"]),
+            st.lists(
+                st.sampled_from([["threads:bread"], ["bluesky:bread"], ["linkedin:bread"]]),
+                unique_by=tuple,
+                max_size=3,
+            ).flatmap(lambda each: st.tuples(*(comment(known, one) for one in each)).map(list)),
+        ),
+    }
+    fields = {name: special[name] if name in special else plain(name) for name in SCHEMA}
+    return st.fixed_dictionaries({}, optional=fields)
+
+
+def plain(name: str) -> st.SearchStrategy[Any]:
+    match SCHEMA[name]:
+        case {"type": ["string", "null"]}:
+            return TEXT | st.none()
+        case {"type": "boolean"}:
+            return st.booleans()
+        case {"type": "array", "items": {"type": "string"}}:
+            return st.lists(TEXT, max_size=3)
+    raise AssertionError(f"nothing is known of {name}")
+
+
+def moment(text: str) -> str:
+    return datetime.fromisoformat(text).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def read_comment(written: Json) -> Json:
+    defaults = {"enabled": False, "conditionType": 0, "conditionValue": 0, "content": ""}
+    return {**defaults, **written}
+
+
+def by_network(entries: list[Json]) -> Json:
+    names = {identifier: name for name, identifier in shared()[1].items()}
+    return {
+        names[each["socialAccountIds"][0]].partition(":")[0]: read_comment(each)
+        for each in entries
+    }
+
+
+def options(value: Json) -> list[str]:
+    return [value[f"option_{n}"] for n in range(1, 5) if f"option_{n}" in value]
+
+
+AS_READ: dict[str, Callable[[Any], Any]] = {
+    "publication_date": moment,
+    "gb_start_date": moment,
+    "gb_end_date": moment,
+    "pi_boards": lambda value: [each.get("id") for each in value.values()],
+    "pi_sections": lambda value: [each.get("id") for each in value.values()],
+    "yt_categories": lambda value: list(value.values()),
+    "yt_playlists": lambda value: list(value.values()),
+    "li_poll": lambda value: {**value, "duration": "ONE_DAY"},
+    "tw_poll": options,
+    "th_poll": options,
+    "first_comments": lambda value: {
+        **read_comment(without(value, "customized")),
+        "customized": by_network(value["customized"]),
+    },
+}
+
+
+@settings(max_examples=80)
+@given(st.data())
+def test_what_is_written_is_read_in_its_own_form(data: st.DataObject) -> None:
+    sandbox, known = shared()
+    wire = Wire(sandbox)
+    accounts = [known[each] for each in ("threads:bread", "bluesky:bread", "linkedin:bread")]
+    post = sandbox.create_post(selectedAccountIds=accounts)["id"]
+    before = read(wire, post)
+    body = data.draw(bodies(known))
+    flags = {"should_skip", "isDraft", "isPublishNow"} & body.keys()
+    answer = wire.patch(f"/posts/{post}", body)
+    assert answer == read(wire, post)
+    follows = {"status", "updated_at"} if flags else {"updated_at"}
+    if body.get("isPublishNow") and not body.get("isDraft") and not body.get("should_skip"):
+        follows |= {"publication_date", "publication_timestamp"}
+    for name, value in body.items():
+        if name in NEVER_READ:
+            assert name not in answer
+        elif name == "customized":
+            shown = {key: without(each, "content_json") for key, each in answer[name].items()}
+            assert shown == value
+            assert answer["has_customized_content"] == any(value.values())
+        elif name not in follows:
+            assert answer[name] == AS_READ.get(name, lambda same: same)(value), name
+    if "content" in body:
+        follows |= {"content_weighted_length"}
+    if "customized" in body:
+        follows |= {"has_customized_content"}
+    if "publication_date" in body:
+        follows |= {"publication_timestamp"}
+    untouched = before.keys() - body.keys() - follows
+    assert {key: answer[key] for key in untouched} == {key: before[key] for key in untouched}
+    if answer["publication_date"]:
+        at = datetime.fromisoformat(answer["publication_date"])
+        assert answer["publication_timestamp"] == int(at.astimezone(UTC).timestamp()) * 1000
+
+
+def test_what_is_not_sent_stays(sandbox: Sandbox, wire: Wire, known: dict[str, str]) -> None:
+    post = sandbox.create_post(name="Rolls", note="hot", selectedAccountIds=[known["threads:bread"]])
+    before = sandbox.world()
+    sandbox.advance(minutes=1)
+    answer = wire.patch(f"/posts/{post['id']}", {})
+    assert answer["updated_at"] == "2026-12-01T09:01:00Z"
+    after = sandbox.world()
+    for held in (before, after):
+        held.pop("now")
+        held["posts"] = [without(each, "updated_at") for each in held["posts"]]
+    assert before == after
+
+
+def test_null_empties_and_unknown_fields_do_nothing(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    post = sandbox.create_post(name="Rolls", content="Hi", source=1)["id"]
+    body = {"name": None, "content": None, "status": 40, "source": 3, "id": "5", "x": {}}
+    answer = wire.patch(f"/posts/{post}", body)
+    assert (answer["name"], answer["content"], answer["content_weighted_length"]) == (None, None, 0)
+    assert (answer["status"], answer["source"], answer["id"]) == (5, 1, post)
+    assert "x" not in answer
+
+
+def test_polls_keep_the_duration_that_nobody_writes(sandbox: Sandbox, wire: Wire) -> None:
+    post = sandbox.create_post(li_poll={"question": "?", "duration": "TWO_WEEKS"})["id"]
+    answer = wire.patch(f"/posts/{post}", {"li_poll": {"question": "When?", "option_1": "Now"}})
+    assert answer["li_poll"] == {"question": "When?", "option_1": "Now", "duration": "TWO_WEEKS"}
+
+
+def test_first_comments_keep_the_condition_that_nobody_writes(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    account = known["threads:bread"]
+    post = sandbox.create_post(
+        selectedAccountIds=[account], first_comments={"enabled": True, "conditionType": 2}
+    )["id"]
+    written = {"enabled": True, "content": "First!", "socialAccountIds": [account]}
+    answer = wire.patch(f"/posts/{post}", {"first_comments": {**written, "customized": [written]}})
+    one = {**written, "conditionType": 2, "conditionValue": 0}
+    assert answer["first_comments"] == {**one, "customized": {"threads": one}}
+
+
+def test_details_follow_the_post(sandbox: Sandbox, wire: Wire, known: dict[str, str]) -> None:
+    threads, bluesky = known["threads:bread"], known["bluesky:bread"]
+    post = sandbox.create_post(selectedAccountIds=[threads], content="Old")["id"]
+    (first,) = sandbox.read_post(post)["details"]
+    wire.patch(
+        f"/posts/{post}",
+        {
+            "content": "New https://shop.example/rolls",
+            "selectedAccountIds": [bluesky, threads],
+            "customized": {"bluesky": {"content": "Sky"}},
+        },
+    )
+    sky, there = sandbox.read_post(post)["details"]
+    assert (there["id"], there["social_account_id"]) == (first["id"], threads)
+    assert (sky["social_account_id"], sky["social_network"]) == (bluesky, "bluesky")
+    assert (sky["content"], sky["is_customized"]) == ("Sky", True)
+    assert (there["content"], there["is_customized"]) == ("New https://shop.example/rolls", False)
+    assert there["link_preview"]["host"] == "shop.example"
+    assert "link_preview" not in sky
+    wire.patch(f"/posts/{post}", {"selectedAccountIds": [bluesky]})
+    assert [each["id"] for each in sandbox.read_post(post)["details"]] == [sky["id"]]
+
+
+def test_labels_are_written_by_identifier(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    post = sandbox.create_post(selectedAccountIds=[known["threads:bread"]])["id"]
+    wire.patch(f"/posts/{post}", {"labelIds": [known["Rolls"], known["News"], known["Rolls"]]})
+    path = f"/posts?groupId={known['Bakery']}&include=labels"
+    assert [each["name"] for each in wire.get(path)["data"][0]["labels"]] == ["Rolls", "News"]
+    refused = wire.patch(f"/posts/{post}", {"labelIds": [known["Tyres"]]}, 422)
+    assert list(refused["errors"]) == ["labelIds.0"]
+    wire.patch(f"/posts/{post}", {"labelIds": []})
+    assert wire.get(path)["data"][0]["labels"] == []
+
+
+def test_assignees_are_notified_on_request(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    post = sandbox.create_post()["id"]
+    wire.patch(f"/posts/{post}", {"assigneesIds": [known["Tom"]], "notify_assignee": True})
+    found = wire.get(f"/posts/{post}/activities")["data"]
+    assert [each["event"] for each in found] == ["notifiedAssignees", "editedPost", "createdPost"]
+    assert known["Tom"] in found[0]["data"]
+
+
+def test_a_megabyte_of_text_is_text(sandbox: Sandbox, wire: Wire) -> None:
+    post = sandbox.create_post()["id"]
+    content = "Brot 🥖 " * 150_000
+    answer = wire.patch(f"/posts/{post}", {"content": content})
+    assert answer["content"] == content
+    assert answer["content_weighted_length"] == 150_000 * 8
+    assert wire.get(f"/posts-bulk?ids={post}")[0]["content"] == content
+
+
+def test_a_whole_number_may_be_written_with_a_point(sandbox: Sandbox, wire: Wire) -> None:
+    post = sandbox.create_post()["id"]
+    headers = {"Content-Type": "application/json"}
+    sent = b'{"publication_delay_between": 2.0}'
+    response = wire("PATCH", f"/posts/{post}", content=sent, headers=headers)
+    assert b'"publication_delay_between":2,' in response.content
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("body", "fields"),
+    [
+        ({"content": 5}, ["content"]),
+        ({"visible_for_client": None}, ["visible_for_client"]),
+        ({"selectedAccountIds": "1"}, ["selectedAccountIds"]),
+        ({"selectedAccountIds": ["x", "1"]}, ["selectedAccountIds.0"]),
+        ({"selectedAccountIds": ["1", "2"]}, ["selectedAccountIds.0", "selectedAccountIds.1"]),
+        ({"selected_media_ids": ["18446744073709551615"]}, ["selected_media_ids.0"]),
+        ({"assigneesIds": ["99999999999999999999"]}, ["assigneesIds.0"]),
+        ({"labelIds": ["0"], "assigneesIds": ["0"]}, ["assigneesIds.0", "labelIds.0"]),
+        ({"publication_date": "2026-12-01T09:00:00Z"}, ["publication_date"]),
+        ({"publication_date": "2026-02-30T09:00"}, ["publication_date"]),
+        ({"publication_date": "2026-12-01T24:00"}, ["publication_date"]),
+        ({"publication_date": "1969-12-31T23:59"}, ["publication_date"]),
+        ({"publication_date": "0000-01-01T00:00"}, ["publication_date"]),
+        ({"publication_date": "9999-12-31T23:59"}, ["publication_date"]),
+        ({"publication_date": None}, ["publication_date"]),
+        ({"gb_start_date": "2026-12-01T09:00"}, ["gb_start_date"]),
+        ({"gb_end_date": "2026-12-01 09:00:60"}, ["gb_end_date"]),
+        ({"publication_delay_between": -1}, ["publication_delay_between"]),
+        ({"publication_delay_between": 10_081}, ["publication_delay_between"]),
+        ({"publication_delay_between": 10**30}, ["publication_delay_between"]),
+        ({"publication_delay_between": 1.5}, ["publication_delay_between"]),
+        ({"customized": {"myspace": {}}}, ["customized"]),
+        ({"customized": {"threads": {"media_ids": ["1"]}}}, ["customized.threads.media_ids.0"]),
+        ({"pi_boards": {"1": {"id": "b"}}}, ["pi_boards.1"]),
+        ({"yt_playlists": {"x": "p"}}, ["yt_playlists"]),
+        ({"isPublishNow": True}, ["selectedAccountIds"]),
+        ({"first_comments": {"socialAccountIds": ["1"]}}, ["first_comments.socialAccountIds.0"]),
+        (
+            {"first_comments": {"customized": [{"enabled": True}]}},
+            ["first_comments.customized.0.socialAccountIds"],
+        ),
+        ([], ["body"]),
+        ("text", ["body"]),
+    ],
+)
+def test_a_wrong_value_is_named(
+    sandbox: Sandbox, wire: Wire, body: Any, fields: list[str]
+) -> None:
+    post = sandbox.create_post()["id"]
+    before = sandbox.world()
+    refused = wire.patch(f"/posts/{post}", body, 422)
+    assert set(refused) == {"message", "errors"}
+    assert sorted(refused["errors"]) == fields
+    assert refused["message"]
+    assert sandbox.world() == before
+
+
+def test_first_comments_are_for_accounts_of_one_network_each(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    chosen = [known["threads:bread"], known["bluesky:bread"], known["pinterest:wheels"]]
+    post = sandbox.create_post(selectedAccountIds=chosen)["id"]
+    where = "first_comments.customized"
+    for entries, field in (
+        ([chosen[:2]], f"{where}.0.socialAccountIds"),
+        ([chosen[:1], chosen[:1]], f"{where}.1.socialAccountIds"),
+        ([chosen[2:]], f"{where}.0.socialAccountIds"),
+        ([chosen[:1], [known["linkedin:bread"]]], f"{where}.1.socialAccountIds.0"),
+        ([[]], f"{where}.0.socialAccountIds"),
+    ):
+        customized = [{"socialAccountIds": each} for each in entries]
+        refused = wire.patch(f"/posts/{post}", {"first_comments": {"customized": customized}}, 422)
+        assert list(refused["errors"]) == [field]
+
+
+def test_an_account_is_named_once(sandbox: Sandbox, wire: Wire, known: dict[str, str]) -> None:
+    post = sandbox.create_post()["id"]
+    twice = [known["threads:bread"]] * 2
+    refused = wire.patch(f"/posts/{post}", {"selectedAccountIds": twice}, 422)
+    assert list(refused["errors"]) == ["selectedAccountIds"]
+
+
+@pytest.mark.parametrize(
+    ("content", "type_"),
+    [
+        (b"", "application/json"),
+        (b"{", "application/json"),
+        (b'{"content": "\\ud800"}', "application/json"),
+        (b'{"content": "\xff"}', "application/json"),
+        (b'{"publication_delay_between": NaN}', "application/json"),
+        (b'{"publication_delay_between": 1e999}', "application/json"),
+        (b"{}", "text/plain"),
+        (b"{}", ""),
+        (b"[" * 5_000, "application/json"),
+    ],
+)
+def test_a_body_is_json(sandbox: Sandbox, wire: Wire, content: bytes, type_: str) -> None:
+    post = sandbox.create_post()["id"]
+    headers = {"Content-Type": type_} if type_ else {}
+    response = wire("PATCH", f"/posts/{post}", content=content, headers=headers)
+    assert response.status_code == 422
+    assert set(response.json()) == {"message", "errors"}
+
+
+@settings(max_examples=30)
+@given(
+    st.data(),
+    st.sampled_from(
+        [
+            {"labelIds": ["1"]},
+            {"publication_date": "2026-02-30T00:00"},
+            {"publication_delay_between": -5},
+            {"first_comments": {"customized": [{}]}},
+            {"yt_categories": {"1": "x"}},
+        ]
+    ),
+)
+def test_a_refused_update_changes_nothing(data: st.DataObject, wrong: Json) -> None:
+    sandbox, known = shared()
+    if "Atomic" not in known:
+        known["Atomic"] = sandbox.create_post(
+            name="Atomic", selectedAccountIds=[known["threads:bread"]]
+        )["id"]
+    before = sandbox.world()
+    body = {**data.draw(bodies(known)), **wrong}
+    wire = Wire(sandbox)
+    assert wire("PATCH", f"/posts/{known['Atomic']}", body).status_code == 422
+    assert sandbox.world() == before
+
+
+@pytest.mark.parametrize("post", ["1", "x", "18446744073709551615", "18446744073709551616", "%2F"])
+def test_an_unknown_post_cannot_be_changed(wire: Wire, post: str) -> None:
+    assert list(wire.patch(f"/posts/{post}", {}, 404)) == ["message"]
+
+
+# Who may change what
+
+
+def test_clients_change_nothing(sandbox: Sandbox, wire: Wire, known: dict[str, str]) -> None:
+    post = sandbox.create_post(
+        selectedAccountIds=[known["threads:bread"]], visible_for_client=True
+    )["id"]
+    before = sandbox.world()
+    cleo = wire.of("cleo")
+    for response in (
+        cleo("PATCH", f"/posts/{post}", {"name": "x"}),
+        cleo("DELETE", f"/posts-bulk?ids={post}"),
+        cleo("POST", "/posts-bulk/draft", {"is_draft": True, "post_ids": [post]}),
+    ):
+        assert (response.status_code, list(response.json())) == (403, ["message"])
+    assert sandbox.world() == before
+
+
+def test_nobody_changes_what_is_in_another_group(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    post = sandbox.create_post(selectedAccountIds=[known["threads:bread"]])["id"]
+    before = sandbox.world()
+    other = wire.of("max")
+    assert list(other.patch(f"/posts/{post}", {}, 403)) == ["message"]
+    moved = other.post("/posts-bulk/draft", {"is_draft": False, "post_ids": [post]})
+    assert moved["post_ids"] == []
+    other.delete(f"/posts-bulk?ids={post}")
+    assert sandbox.world() == before
+    wire.of("tom").patch(f"/posts/{post}", {"selectedAccountIds": [known["facebook:wheels"]]}, 403)
+    assert sandbox.world() == before
+
+
+# Deleting
+
+
+def test_deleting_takes_posts_off_the_networks_that_allow_it(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    chosen = [known["threads:bread"], known["bluesky:bread"], known["linkedin:bread"]]
+
+    def published() -> str:
+        return str(sandbox.create_post(selectedAccountIds=chosen, status="PUBLISHED")["id"])
+
+    kept, taken = published(), published()
+    wire.delete(f"/posts-bulk?ids={kept}")
+    wire.delete(f"/posts-bulk?ids={kept},{taken}&deleteFromNetworks=true")
+    for post, live in ((kept, {"threads", "bluesky", "linkedin"}), (taken, {"threads"})):
+        found = sandbox.read_post(post)
+        assert found["status"] == 50
+        links = {each["social_network"] for each in found["details"] if "post_link" in each}
+        assert links == live
+
+
+def test_deleting_takes_tasks_along_on_request() -> None:
+    post = {"cu_task_id": "86a", "tasks": [{"name": "Bake"}]}
+    held = world(organization={"task_integration": True}, posts=[post, post])
+    sandbox = Sandbox(held, clock="frozen", rate_limit=None)
+    one, two = (each["id"] for each in sandbox.world()["posts"])
+    Wire(sandbox).delete(f"/posts-bulk?ids={one}&deleteTask=false")
+    Wire(sandbox).delete(f"/posts-bulk?ids={two}&deleteTask=true")
+    assert sandbox.read_post(one)["cu_task_id"] == "86a"
+    assert sandbox.read_post(one)["tasks"] == [{"name": "Bake"}]
+    assert (sandbox.read_post(two)["cu_task_id"], sandbox.read_post(two)["tasks"]) == (None, [])
+    sandbox.close()
+
+
+def test_deleting_ignores_what_is_not_there(sandbox: Sandbox, wire: Wire) -> None:
+    post = sandbox.create_post()["id"]
+    response = wire("DELETE", f"/posts-bulk?ids={2**64 - 1},{post},{post}")
+    assert (response.status_code, response.content) == (204, b"")
+    wire.delete(f"/posts-bulk?ids={post}")
+    assert len(sandbox.world()["posts"]) == 1
+
+
+@pytest.mark.parametrize("flag", ["yes", "1", "", "True", "true&deleteFromNetworks=true"])
+def test_a_flag_is_true_or_false(sandbox: Sandbox, wire: Wire, flag: str) -> None:
+    post = sandbox.create_post()["id"]
+    refused = answered_422(wire("DELETE", f"/posts-bulk?ids={post}&deleteFromNetworks={flag}"))
+    assert list(refused["errors"]) == ["deleteFromNetworks"]
+    assert read(wire, post)["status"] == 5
+
+
+def answered_422(response: Any) -> Any:
+    assert response.status_code == 422
+    return response.json()
+
+
+# Drafts
+
+
+def test_a_bulk_draft_says_what_it_did_not_do(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    strict, loose = [known["facebook:wheels"]], [known["threads:bread"]]
+    published = sandbox.create_post(selectedAccountIds=loose, status="PUBLISHED")["id"]
+    lonely = sandbox.create_post(selectedAccountIds=strict)["id"]
+    wrong = sandbox.create_post(selectedAccountIds=strict, assigneesIds=[known["Max"]])["id"]
+    approved = sandbox.create_post(selectedAccountIds=strict, assigneesIds=[known["Tom"]])["id"]
+    plain = sandbox.create_post(selectedAccountIds=loose)["id"]
+    dated = sandbox.create_post(publication_date="2026-12-24T09:00:00Z")["id"]
+    failed = sandbox.create_post(selectedAccountIds=loose, status="FAILED")["id"]
+    everything = [published, lonely, wrong, approved, "1", plain, plain, dated, failed]
+    answer = wire.post("/posts-bulk/draft", {"is_draft": False, "post_ids": everything})
+    assert answer == {
+        "post_ids": [approved, plain, dated],
+        "partial": True,
+        "skipped_no_assignee": [lonely, wrong],
+        "skipped_published": [published],
+    }
+    states = {each["id"]: each["status"] for each in sandbox.world()["posts"]}
+    assert [states[each] for each in (published, lonely, wrong)] == [40, 5, 5]
+    assert [states[each] for each in (approved, plain, dated, failed)] == [10, 1, 25, 35]
+    answer = wire.post("/posts-bulk/draft", {"is_draft": True, "post_ids": everything})
+    assert answer["post_ids"] == [lonely, wrong, approved, plain, dated, failed]
+    assert answer["skipped_published"] == [published]
+    assert answer["partial"] is True
+    states = {each["id"]: each["status"] for each in sandbox.world()["posts"]}
+    assert set(states.values()) == {5, 40}
+
+
+def test_the_strictest_group_decides(sandbox: Sandbox, wire: Wire, known: dict[str, str]) -> None:
+    both = [known["threads:bread"], known["facebook:wheels"]]
+    post = sandbox.create_post(selectedAccountIds=both)["id"]
+    answer = wire.post("/posts-bulk/draft", {"is_draft": False, "post_ids": [post]})
+    assert answer["skipped_no_assignee"] == [post]
+    refused = wire.patch(f"/posts/{post}", {"isDraft": False}, 422)
+    assert list(refused["errors"]) == ["assigneesIds"]
+    body = {"isDraft": False, "assigneesIds": [known["Tom"]]}
+    assert wire.patch(f"/posts/{post}", body)["status"] == 10
+
+
+def test_a_group_without_workflow_has_the_organizations() -> None:
+    held = world(organization={"approval_workflow": 2})
+    sandbox = Sandbox(held, clock="frozen", rate_limit=None)
+    account = ids(sandbox)["threads:bread"]
+    post = sandbox.create_post(selectedAccountIds=[account])["id"]
+    answer = Wire(sandbox).post("/posts-bulk/draft", {"is_draft": False, "post_ids": [post]})
+    assert (answer["partial"], answer["skipped_no_assignee"]) == (True, [post])
+    sandbox.close()
+
+
+def test_a_bulk_draft_takes_more_than_two_hundred(sandbox: Sandbox, wire: Wire) -> None:
+    post = sandbox.create_post()["id"]
+    many = [*(str(number) for number in range(1_000)), post]
+    answer = wire.post("/posts-bulk/draft", {"is_draft": True, "post_ids": many})
+    assert (answer["post_ids"], answer["partial"]) == ([post], False)
+    answer = wire.post("/posts-bulk/draft", {"is_draft": True, "post_ids": []})
+    assert (answer["post_ids"], answer["partial"]) == ([], False)
+
+
+@pytest.mark.parametrize(
+    ("body", "fields"),
+    [
+        ({}, ["is_draft", "post_ids"]),
+        ({"is_draft": 1, "post_ids": []}, ["is_draft"]),
+        ({"is_draft": True, "post_ids": ["1", 2]}, ["post_ids.1"]),
+        ({"is_draft": True, "post_ids": None}, ["post_ids"]),
+    ],
+)
+def test_a_bulk_draft_has_two_fields(wire: Wire, body: Json, fields: list[str]) -> None:
+    refused = wire.post("/posts-bulk/draft", body, 422)
+    assert sorted(refused["errors"]) == fields

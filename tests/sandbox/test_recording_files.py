@@ -1,0 +1,394 @@
+"""Scenario files carry what was recorded without loss, and say what is wrong with them."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from social_publishing_sandbox.recording import RecordingError, load, scenario, yamls
+from social_publishing_sandbox.recording.addresses import Address, Addresses
+from social_publishing_sandbox.recording.intake import (
+    TEXT_LIMIT,
+    Blobs,
+    Intake,
+    MultipartIntake,
+    intake_for,
+    read_json,
+)
+from social_publishing_sandbox.recording.model import (
+    Binary,
+    Interaction,
+    Json,
+    Multipart,
+    Part,
+    Recording,
+    Request,
+    Response,
+    Text,
+)
+
+TEXTS = st.text() | st.sampled_from(
+    [
+        *("", " ", "no", "Yes", "null", "~", "true", "1", "1_000", "0x1F", "0o17", "017", "1e3"),
+        *("1.", ".5", "-.inf", ".nan", "12:30:45", "2026-12-01", "2026-12-01T09:00:00Z", "=", "<<"),
+        *(
+            "- a",
+            "a: b",
+            "a #b",
+            "#a",
+            "&a",
+            "*a",
+            "!a",
+            "|",
+            ">",
+            "%a",
+            "@a",
+            "`a",
+            "'",
+            '"',
+            "[]",
+        ),
+        *("a\nb", "a\nb\n", "a\n\nb\n\n", " a\nb", "a\n b", "a \nb", "\na", "a\r\nb", "a\n- b\n"),
+        *("a\n# b", "a\n---\nb", "---", "...", "\ufeff", "\x85", "\u2028", "\x00", "\x7f", "\t"),
+        *("😀", "a\n😀\nb", "x" * 300, "x " * 200, "9876543210987654321", "<token-1>", "y", "n"),
+    ]
+)
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**64 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | TEXTS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4),
+    max_leaves=16,
+)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Equal, of equal types, with keys in equal order."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return list(one) == list(other) and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    return bool(one == other) and repr(one) == repr(other)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("files")
+
+
+@given(JSON)
+@example([1, 1.0, -0.0, 1e16, 1e-7, 5e-324, 2**64 - 1, -(2**63), True, None, {}, [], {"": ""}])
+def test_json_survives_a_file(folder: Path, value: Any) -> None:
+    file = folder / "value.yaml"
+    text = yamls.dump({"json": value})
+    file.write_text(text, encoding="utf-8", newline="\n")
+    read = yamls.read(file).data()["json"]
+    assert same(read, value)
+    assert yamls.dump({"json": read}) == text
+
+
+@given(JSON)
+def test_other_readers_of_yaml_read_the_same(value: Any) -> None:
+    assert same(yaml.safe_load(yamls.dump([value])), [value])
+
+
+CONTENTS = st.one_of(
+    JSON.map(Json),
+    st.builds(Text, TEXTS),
+    st.builds(Text, TEXTS.filter(str.isascii), st.just("utf-16-le")),
+    st.builds(Binary, st.just("ab" * 32), st.integers(1, 2**40), st.just(False)),
+)
+PARTS = st.builds(Part, TEXTS, st.none() | TEXTS, st.none() | TEXTS, st.none() | CONTENTS)
+HEADERS = st.dictionaries(
+    st.sampled_from(["accept", "content-type", "location"]),
+    st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E)),
+)
+INTERACTIONS = st.builds(
+    Interaction,
+    st.builds(
+        Request,
+        st.sampled_from(["main", "media"]),
+        st.sampled_from(["GET", "PATCH", "PURGE"]),
+        st.sampled_from(["/v1/posts?ids=1,2", "/v1/x%20y", "*"]),
+        HEADERS,
+        st.none() | CONTENTS | st.lists(PARTS, max_size=3).map(tuple).map(Multipart),
+    ),
+    st.builds(Response, st.integers(200, 599), HEADERS, st.none() | CONTENTS),
+)
+
+
+@given(st.lists(INTERACTIONS, max_size=3))
+def test_recordings_survive_a_file(folder: Path, interactions: list[Interaction]) -> None:
+    digests = scenario.document_digests()
+    recording = Recording("a", "/v1", "", digests, tuple(interactions), folder)
+    file = scenario.save(recording)
+    assert load(file) == recording
+    before = file.read_bytes()
+    scenario.save(load(file))
+    assert file.read_bytes() == before
+
+
+def test_the_digests_are_those_of_the_documents() -> None:
+    package = Path(scenario.__file__).parents[1]
+    for name, digest in scenario.document_digests().items():
+        data = (package / "documents" / f"{name}.json").read_bytes()
+        assert digest == hashlib.sha256(data).hexdigest()
+
+
+GOOD = """\
+format: 1
+name: a
+base_path: /v1
+media_path: /api/v1
+documents: {main: x, media: y}
+interactions:
+- request:
+    api: main
+    method: GET
+    target: /v1/posts
+  response:
+    status: 200
+    body: {json: {answer: no}}
+"""
+
+
+def test_a_file_written_by_hand(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(GOOD)
+    (interaction,) = load(tmp_path).interactions
+    assert interaction.request.target == "/v1/posts"
+    assert interaction.response.body == Json({"answer": "no"})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("format: 1", "format: 2", ":1: format: format 2 is not known; this version reads 1"),
+        ("format: 1", "format: x", ":1: format: expected a whole number"),
+        ("name: a", "name: a\nname: b", ":3: name: the key occurs twice"),
+        ("name: a\n", "", ":1: `name` is missing"),
+        ("name: a", "nam: a", ":1: `name` is missing"),
+        ("name: a", "name: a\nmore: b", ":3: more: unknown; expected"),
+        ("api: main", "api: other", ":8: interactions[0].request.api: expected main or media"),
+        ("method: GET", "method: G T", ":9: interactions[0].request.method: not an HTTP method"),
+        ("/v1/posts", "/v1/p sts", ":10: interactions[0].request.target: not a request target"),
+        ("status: 200", "status: yes", ":12: interactions[0].response.status: expected a whole"),
+        ("status: 200", "status: true", ":12: interactions[0].response.status: expected a whole"),
+        ("status: 200", "status: 99", ":12: interactions[0].response.status: expected a status"),
+        ("status: 200", "status: 200\n    headers: {a b: c}", ".headers.a b: not a header name"),
+        ("status: 200", 'status: 200\n    headers: {a: "b\\nc"}', ".headers.a: not a header value"),
+        ("{json: {answer: no}}", "{}", ":13: interactions[0].response.body: expected one of json"),
+        ("{json: {answer: no}}", "{json: 1, text: a}", "response.body: has both json and text"),
+        ("{json: {answer: no}}", "{json: {a: 1, a: 2}}", ".json: a key occurs twice"),
+        ("{json: {answer: no}}", "{json: !!binary aa}", ".json: tags are not used here"),
+        ("{json: {answer: no}}", "{jsn: 1}", ":13: interactions[0].response.body.jsn: unknown"),
+        ("{json: {answer: no}}", "{parts: []}", "response.body: an answer has no parts"),
+        ("{json: {answer: no}}", "{file: ab, size: 1}", ".body.file: expected a SHA-256"),
+        ("{json: {answer: no}}", f"{{file: {'ab' * 32}}}", ".body: `size` is missing"),
+        ("{json: {answer: no}}", f"{{file: {'ab' * 32}, size: 1}}", "is missing"),
+        ("{json: {answer: no}}", "{text: a, charset: klingon}", ".charset: not a known encoding"),
+        ("{json: {answer: no}}", "{json: [}", ":13: "),
+        ("{json: {answer: no}}", "{json: &a [*a]}", ".json: nested too deeply"),
+        ("- request", "  request", ":7: interactions: expected a list"),
+    ],
+)
+def test_bad_files_are_told_with_their_place(
+    tmp_path: Path, old: str, new: str, reason: str
+) -> None:
+    assert old in GOOD
+    file = tmp_path / "a.yaml"
+    file.write_text(GOOD.replace(old, new))
+    with pytest.raises(RecordingError) as caught:
+        load(file)
+    assert str(caught.value).startswith(f"{file}:")
+    assert reason in str(caught.value)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(RecordingError, match="No such file"):
+        load(tmp_path / "a.yaml")
+    with pytest.raises(RecordingError, match="holds no recording"):
+        load(tmp_path)
+    (tmp_path / "a.yaml").write_bytes(b"format: 1\nname: \xff\n")
+    with pytest.raises(RecordingError, match=r"a\.yaml:2: not UTF-8"):
+        load(tmp_path)
+    (tmp_path / "b.yaml").write_text(GOOD)
+    with pytest.raises(RecordingError, match=r"several recordings, name one: a\.yaml, b\.yaml"):
+        load(tmp_path)
+    assert load(tmp_path / "b.yaml").name == "a"
+
+
+@pytest.mark.parametrize("name", ["", "../a", "a/b", ".a", "a b"])
+def test_names_are_file_names(tmp_path: Path, name: str) -> None:
+    with pytest.raises(RecordingError, match="not a name for a recording"):
+        scenario.path_of(tmp_path, name)
+
+
+# What is taken in
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            '{"a": 1, "a": 2}',
+            "[18446744073709551616]",
+            "[-9223372036854775809]",
+            "[NaN]",
+            "[1e999]",
+        ),
+        *('["\\ud800"]', '{"\\udc00": 1}', "[" * 102 + "]" * 102, "[" * 9999, "{", "", "\ufeff1"),
+    ],
+)
+def test_json_that_data_would_not_carry_stays_text(text: str) -> None:
+    with pytest.raises(ValueError):
+        read_json(text)
+    if text:
+        intake = Intake("application/json")
+        intake.feed(text.encode())
+        assert intake.finish() == Text(text)
+
+
+@given(st.binary(max_size=200), st.integers(1, 50))
+@example(b"caf\xe9", 1)
+@example("é😀".encode(), 1)
+@example(b"\xff\xfea\x00", 1)
+@example(b"\xff\xfe\x00", 3)
+@example("\ufeffa".encode("utf-16-be"), 2)
+def test_contents_come_back_byte_by_byte(folder: Path, data: bytes, step: int) -> None:
+    for kind in ("text/plain", "text/plain; charset=utf-16", "image/png", ""):
+        blobs = Blobs(folder / "blobs")
+        intake = Intake(kind, blobs)
+        for start in range(0, len(data), step):
+            intake.feed(data[start : start + step])
+        match intake.finish():
+            case None:
+                assert not data
+            case Text(text, charset):
+                assert text.encode(charset) == data
+            case Binary(sha256, size, kept):
+                assert kept and size == len(data)
+                assert blobs.path(sha256).read_bytes() == data
+                assert not kind.startswith("text/") or min(data) < 0x20
+            case other:
+                raise AssertionError(other)
+
+
+def test_a_long_text_is_known_by_its_digest(folder: Path) -> None:
+    blobs = Blobs(folder / "long")
+    intake = Intake("", blobs)
+    for _ in range(9):
+        intake.feed(b"a" * 1024 * 1024)
+    digest = hashlib.sha256(b"a" * 9 * 1024 * 1024).hexdigest()
+    assert TEXT_LIMIT == 8 * 1024 * 1024
+    assert intake.finish() == Binary(digest, 9 * 1024 * 1024, kept=False)
+    assert not (folder / "long").exists()
+
+
+def test_bytes_with_a_secret_are_not_kept(folder: Path) -> None:
+    blobs = Blobs(folder / "secret")
+    intake = Intake("image/png", blobs, lambda data: b"secret" in data)
+    data = b"\x00" * 3000 + b"secret"
+    for start in range(len(data)):
+        intake.feed(data[start : start + 1])
+    assert intake.finish() == Binary(hashlib.sha256(data).hexdigest(), len(data), kept=False)
+    assert list((folder / "secret").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"--x", b"--x\r\n\r\n", b"--x\r\nA: b\r\n\r\nc", b"zzz" * 99]
+)
+def test_multipart_that_is_none_is_known_by_its_digest(data: bytes) -> None:
+    intake = intake_for("multipart/form-data; boundary=x")
+    assert isinstance(intake, MultipartIntake)
+    intake.feed(data)
+    expected = Binary(hashlib.sha256(data).hexdigest(), len(data), kept=False) if data else None
+    assert intake.finish() == expected
+
+
+def test_multipart_without_a_usable_boundary_is_taken_whole() -> None:
+    for kind in ("multipart/form-data", f"multipart/form-data; boundary={'x' * 999}"):
+        intake = intake_for(kind)
+        intake.feed(b"--x\r\n")
+        assert intake.finish() == Text("--x\r\n")
+
+
+# Addresses
+
+
+SERVICE = Addresses(
+    Address.parse("https://api.example.org/v1"), Address.parse("https://m.example.org")
+)
+SHARED = Addresses(
+    Address.parse("https://h.example.org/v1/"), Address.parse("https://h.example.org/media/api/v1")
+)
+HERE = Addresses(Address.parse("http://127.0.0.1:1/v1"), Address.parse("http://127.0.0.1:2/api/v1"))
+
+
+@pytest.mark.parametrize(
+    ("there", "text", "placeholders"),
+    [
+        (SERVICE, "https://api.example.org/v1/posts?page=2", "{base}/v1/posts?page=2"),
+        (SERVICE, "https://API.example.org:443", "{base}"),
+        (SERVICE, "see https://m.example.org. Then", "see {media}. Then"),
+        (SERVICE, "https://api.example.org.evil.net/", None),
+        (SERVICE, "https://api.example.org:8443/", None),
+        (SERVICE, "https://api.example.org@evil.net/", None),
+        (SERVICE, "https://api.example.organic/", None),
+        (SERVICE, "http://api.example.org/", None),
+        (SHARED, "https://h.example.org/media/api/v1/upload", "{media}/media/api/v1/upload"),
+        (SHARED, "https://h.example.org/v1/posts", "{base}/v1/posts"),
+        (SHARED, "https://h.example.org/media/api/v11", "{base}/media/api/v11"),
+    ],
+)
+def test_origins_of_the_service_become_placeholders(
+    there: Addresses, text: str, placeholders: str | None
+) -> None:
+    assert there.to_placeholders(text) == (placeholders or text)
+    assert (there.rewrite(text, HERE) != text) == (placeholders is not None)
+
+
+def test_json_with_escaped_slashes_is_rewritten() -> None:
+    text = r'{"u": "https:\/\/api.example.org\/v1\/posts"}'
+    assert SERVICE.rewrite(text, HERE) == r'{"u": "http:\/\/127.0.0.1:1\/v1\/posts"}'
+
+
+@given(
+    st.text(st.sampled_from("{}bamse di")) | st.sampled_from(["{base}", "{{media}}", "{{{base}"])
+)
+def test_a_text_that_looks_like_a_placeholder_survives(text: str) -> None:
+    assert HERE.from_placeholders(HERE.to_placeholders(text)) == text
+    linked = f"{text}http://127.0.0.1:2/x{text}"
+    assert HERE.from_placeholders(HERE.to_placeholders(linked)) == linked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "api.example.org",
+        "ftp://h/",
+        "https:///v1",
+        "https://h:99999/",
+        "https://[h/",
+        "https://h/?q",
+    ],
+)
+def test_what_is_no_base_address(text: str) -> None:
+    with pytest.raises(RecordingError, match="not a base address"):
+        Address.parse(text)
+
+
+def test_a_login_in_a_base_address_is_refused_and_not_repeated() -> None:
+    with pytest.raises(RecordingError) as caught:
+        Address.parse("https://ann:hunter2@h.example/v1")
+    assert "hunter2" not in str(caught.value)

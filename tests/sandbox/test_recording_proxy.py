@@ -1,0 +1,838 @@
+"""A recording made against a small service of the tests' own, and replayed."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import tracemalloc
+import zlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import (
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from social_publishing_sandbox.recording import (
+    Recorder,
+    RecordingError,
+    Replayer,
+    Rules,
+    load,
+    record,
+    replay,
+)
+from social_publishing_sandbox.recording.model import Binary, Json, Multipart
+from social_publishing_sandbox.recording.serving import Servers
+
+TOKEN, OTHER = "tok-Ann-0123456789abcdef", "tok-Bob-fedcba9876543210"
+MAIL, PHONE = "ann.lee@mail.example.org", "+49 170 1234567"
+LARGEST = 2**64 - 1
+PICTURE = bytes(range(256)) * 40
+
+
+class Service:
+    """Both interfaces of a service that knows little, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[str, str, dict[str, str], bytes]] = []
+        self.base = self.media = ""
+
+    def app(self, api: str) -> Any:
+        routes = [
+            Route("/v1/posts", self.posts),
+            Route("/v1/echo/{rest:path}", self.echo, methods=["GET", "POST", "PATCH", "PURGE"]),
+            Route("/v1/labels/{label}", self.gone, methods=["DELETE"]),
+            Route("/v1/gzip", self.gzip),
+            Route("/v1/brotli", self.brotli),
+            Route("/v1/redirect", self.redirect),
+            Route("/v1/latin", self.latin),
+            Route("/v1/picture", self.picture),
+            Route("/v1/user", self.user),
+            Route("/v1/error", self.error),
+            Route("/api/v1/upload", self.upload, methods=["POST"]),
+        ]
+        inner = Starlette(routes=routes)
+
+        async def app(scope: Scope, receive: Receive, send: Send) -> None:
+            headers = {name.decode(): value.decode() for name, value in scope["headers"]}
+            query = scope["query_string"].decode()
+            target = scope["raw_path"].decode() + (f"?{query}" if query else "")
+            self.seen.append((scope["method"], target, headers, b""))
+            await inner(scope, receive, send)
+
+        return app
+
+    async def posts(self, request: Request) -> Response:
+        page = int(request.query_params.get("page", "1"))
+        following = f"{self.base}/v1/posts?groupId=1&page={page + 1}" if page < 3 else None
+        return JSONResponse(
+            {
+                "data": [{"id": str(LARGEST - page), "size": LARGEST, "score": 1.0, "note": None}],
+                "links": [{"url": f"{self.base}/v1/posts?page=1", "label": "1", "active": True}],
+                "meta": {"next_page_url": following, "path": f"{self.base}/v1/posts"},
+            },
+            headers={
+                "X-RateLimit-Limit": "60",
+                "X-RateLimit-Remaining": "59",
+                "X-RateLimit-Reset": "1764579600",
+                "Set-Cookie": "session=very-secret-cookie",
+                "X-Debug": f"{TOKEN} {MAIL}",
+            },
+        )
+
+    async def echo(self, request: Request) -> Response:
+        body = await request.body()
+        self.seen[-1] = (*self.seen[-1][:3], body)
+        kind = request.headers.get("content-type", "text/plain")
+        return Response(body, headers={"content-type": kind})
+
+    async def gone(self, request: Request) -> Response:
+        return Response(status_code=204)
+
+    async def gzip(self, request: Request) -> Response:
+        body = gzip.compress(json.dumps({"mail": MAIL, "long": "x" * 5000}).encode())
+        return Response(body, media_type="application/json", headers={"content-encoding": "gzip"})
+
+    async def brotli(self, request: Request) -> Response:
+        body = zlib.compress(MAIL.encode())
+        return Response(body, media_type="text/plain", headers={"content-encoding": "br"})
+
+    async def redirect(self, request: Request) -> Response:
+        return RedirectResponse(f"{self.media}/api/v1/file?for={MAIL}", status_code=302)
+
+    async def latin(self, request: Request) -> Response:
+        text = f"caf\u00e9 {MAIL}".encode("latin-1")
+        return Response(text, headers={"content-type": "text/plain; charset=iso-8859-1"})
+
+    async def picture(self, request: Request) -> Response:
+        async def pieces() -> Any:
+            for start in range(0, len(PICTURE), 1000):
+                yield PICTURE[start : start + 1000]
+
+        return StreamingResponse(pieces(), media_type="image/png")
+
+    async def user(self, request: Request) -> Response:
+        return JSONResponse(
+            {
+                "id": "9876543210987654321",
+                "email": MAIL,
+                "phone": "01701234567",
+                "name": f"Ann <{MAIL}>",
+                "api_token": OTHER,
+                "avatar": f"https://files.example/a.png?X-Amz-Signature=5ecre7&for={MAIL}",
+            }
+        )
+
+    async def error(self, request: Request) -> Response:
+        return PlainTextResponse(f"no such token: {TOKEN}", status_code=500)
+
+    async def upload(self, request: Request) -> Response:
+        digest, size = hashlib.sha256(), 0
+        async for data in request.stream():
+            digest.update(data)
+            size += len(data)
+        return JSONResponse({"id": "1", "size": size, "sha256": digest.hexdigest()})
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    service = Service()
+    servers = Servers(service.app, AsyncExitStack(), "127.0.0.1", 0)
+    service.base, service.media = servers.origins()
+    servers.start()
+    yield service
+    servers.stop()
+
+
+Recording = Callable[..., Recorder]
+
+
+@pytest.fixture
+def recorder(service: Service, tmp_path: Path) -> Iterator[Recorder]:
+    service.seen.clear()
+    with Recorder(f"{service.base}/v1", f"{service.media}/api/v1", tmp_path) as recorder:
+        yield recorder
+
+
+def client(token: str = TOKEN) -> httpx2.Client:
+    headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
+    return httpx2.Client(headers=headers, trust_env=False, verify=False, timeout=20)
+
+
+def on_disk(folder: Path) -> bytes:
+    return b"\n".join(file.read_bytes() for file in folder.rglob("*") if file.is_file())
+
+
+def assert_no_secrets(folder: Path) -> None:
+    text = on_disk(folder).decode("latin-1")
+    for secret in (TOKEN, OTHER, MAIL, "ann.lee", "1234567", "very-secret", "5ecre7", "hunter2"):
+        assert secret not in text
+    assert "127.0.0.1" not in text
+
+
+def raw(url: str, request: bytes) -> bytes:
+    """What a server answers to these bytes, until it closes the connection."""
+    parts = httpx2.URL(url)
+    assert parts.port is not None
+    with socket.create_connection((parts.host, parts.port), timeout=10) as sock:
+        sock.sendall(request)
+        answer = b""
+        while data := sock.recv(65536):
+            answer += data
+        return answer
+
+
+# Recording
+
+
+def test_what_passes_is_what_the_service_gets_and_gives(
+    service: Service, recorder: Recorder
+) -> None:
+    body = b'{"b": 1.0,  "a":[18446744073709551615, null], "u":"\\u00e9"}'
+    with client() as http:
+        answer = http.patch(
+            f"{recorder.base_url}/echo/a%2Fb%20c,d?x=1,2&y=%C3%A9&z",
+            content=body,
+            headers={"Content-Type": "application/json", "X-Own": "1", "Connection": "X-Own"},
+        )
+    method, target, headers, got = service.seen[-1]
+    assert (method, target, got) == ("PATCH", "/v1/echo/a%2Fb%20c,d?x=1,2&y=%C3%A9&z", body)
+    assert answer.content == body
+    assert headers["authorization"] == f"Bearer {TOKEN}"
+    assert headers["host"] == service.base.removeprefix("http://")
+    assert "x-own" not in headers
+    (interaction,) = load(recorder.path).interactions
+    assert interaction.request.target == target
+    assert interaction.request.headers == {
+        "accept": "application/json",
+        "authorization": "Bearer <token-1>",
+        "content-type": "application/json",
+    }
+    assert interaction.request.body == Json({"b": 1.0, "a": [LARGEST, None], "u": "é"})
+
+
+def test_pages_are_followed_through_the_proxy_and_the_replay(
+    service: Service, recorder: Recorder, tmp_path: Path
+) -> None:
+    def walk(base: str) -> list[str]:
+        url, ids = f"{base}/posts?groupId=1", []
+        with client() as http:
+            while url:
+                assert url.startswith(base)
+                answer = http.get(url)
+                assert answer.headers["x-ratelimit-reset"] == "1764579600"
+                ids += [post["id"] for post in answer.json()["data"]]
+                url = answer.json()["meta"]["next_page_url"]
+        return ids
+
+    ids = walk(recorder.base_url)
+    assert ids == [str(LARGEST - page) for page in (1, 2, 3)]
+    assert walk(recorder.base_url.replace("127.0.0.1", "localhost")) == ids
+    assert_no_secrets(tmp_path)
+    assert "{base}/v1/posts?groupId=1&page=2" in recorder.path.read_text()
+    for strict in (True, False):
+        with Replayer(tmp_path, strict) as there:
+            assert walk(there.base_url) == ids
+            assert walk(there.base_url.replace("127.0.0.1", "localhost")) == ids
+            assert there.left == []
+
+
+def test_an_address_of_the_proxy_reaches_the_service_as_its_own(
+    service: Service, recorder: Recorder, tmp_path: Path
+) -> None:
+    def ask(base: str, media: str) -> Any:
+        with client() as http:
+            return http.post(f"{base}/echo/", json={"file_url": f"{media}/file/1.png"}).json()
+
+    assert ask(recorder.base_url, recorder.media_url) == {
+        "file_url": f"{recorder.media_url}/file/1.png"
+    }
+    assert json.loads(service.seen[-1][3]) == {"file_url": f"{service.media}/api/v1/file/1.png"}
+    (interaction,) = load(tmp_path).interactions
+    assert interaction.request.body == Json({"file_url": "{media}/api/v1/file/1.png"})
+    with Replayer(tmp_path) as there:
+        answer = ask(there.base_url, there.media_url)
+        assert answer == {"file_url": f"{there.media_url}/file/1.png"}
+
+
+def test_secrets_are_nowhere_in_the_folder(
+    service: Service, recorder: Recorder, tmp_path: Path
+) -> None:
+    base, media = recorder.base_url, recorder.media_url
+    encoded = "".join(f"\\u{ord(character):04x}" for character in f"{MAIL} {OTHER}")
+    with client() as http:
+        http.get(f"{base}/user")
+        http.get(f"{base}/error")
+        http.get(f"{base}/gzip")
+        http.get(f"{base}/latin")
+        http.get(f"{base}/redirect")
+        http.get(f"{base}/brotli")
+        http.get(f"{base}/posts", params={"q": f"{MAIL} {TOKEN}", "tel": PHONE, "token": "hunter2"})
+        http.get(f"{base}/echo/{MAIL}", headers={"Cookie": "very-secret", "X-Api-Key": "hunter2"})
+        http.post(
+            f"{base}/echo/", content=f'{{"{encoded}": "{encoded}", "a": "b"}}', headers=JSON_TYPE
+        )
+        http.post(f"{base}/echo/", content=f'{{"broken": "{encoded}" {TOKEN}', headers=JSON_TYPE)
+        http.post(f"{base}/echo/", data={"who": MAIL, "password": "hunter2", "tel": PHONE})
+        http.post(
+            f"{base}/echo/",
+            content=gzip.compress(MAIL.encode()),
+            headers={"Content-Encoding": "gzip"},
+        )
+        http.post(f"{base}/echo/", content=PICTURE + TOKEN.encode())
+        http.post(
+            f"{media}/upload",
+            data={"note": f"for {MAIL}", "token": "hunter2"},
+            files={
+                "file": (f"{MAIL} {PHONE}.srt", f"1\n{MAIL}\n".encode(), "text/plain"),
+                "bin": ("a.png", PICTURE + MAIL.encode(), "image/png"),
+            },
+        )
+        http.get(base.replace("http://", f"http://{OTHER}:hunter2@") + "/posts")
+    with client(OTHER) as http:
+        http.get(f"{base}/posts")
+    assert recorder.recorded == 15
+    brotli, withheld = recorder.notes
+    assert "/brotli: not recorded: the answer is in the encoding br" in brotli
+    assert withheld.startswith("POST /v1/echo/: recorded without its answer's content")
+    assert_no_secrets(tmp_path)
+    assert all(TOKEN not in note for note in recorder.notes)
+
+
+JSON_TYPE = {"Content-Type": "application/json"}
+
+
+def test_a_token_that_becomes_known_later_is_taken_out_of_what_was_written(
+    service: Service, recorder: Recorder, tmp_path: Path
+) -> None:
+    with client() as http:
+        http.post(f"{recorder.base_url}/echo/", json={"note": f"use {OTHER}"})
+        http.post(
+            f"{recorder.base_url}/echo/",
+            content=PICTURE + OTHER.encode(),
+            headers={"Content-Type": "image/png"},
+        )
+    assert OTHER.encode() in on_disk(tmp_path)
+    with client(OTHER) as http:
+        http.get(f"{recorder.base_url}/posts")
+    assert OTHER.encode() not in on_disk(tmp_path)
+    first, second, third = load(tmp_path).interactions
+    assert first.request.body == Json({"note": "use <token-2>"})
+    assert isinstance(second.response.body, Binary) and not second.response.body.kept
+    assert third.request.headers["authorization"] == "Bearer <token-2>"
+
+
+def test_rules_of_ones_own_apply(service: Service, tmp_path: Path) -> None:
+    rules = Rules(("customer",), (("contract", re.compile("C-[0-9]+")),), ("x-debug",))
+    with (
+        Recorder(f"{service.base}/v1", service.media, tmp_path, rules=rules) as recorder,
+        client() as http,
+    ):
+        http.post(f"{recorder.base_url}/echo/C-77", json={"customer": "Ann", "note": "C-77"})
+        http.get(f"{recorder.base_url}/posts")
+    echoed, posts = load(tmp_path).interactions
+    assert echoed.request.target == "/v1/echo/%3Ccontract-1%3E"
+    assert echoed.request.body == Json({"customer": "<customer-1>", "note": "<contract-1>"})
+    assert posts.response.headers["x-debug"] == "<token-1> email-1@example.invalid"
+    with Replayer(tmp_path) as there, client() as http:
+        answer = http.post(f"{there.base_url}/echo/C-78", json={"customer": "Bob", "note": "C-1"})
+        assert answer.json() == {"customer": "<customer-1>", "note": "<contract-1>"}
+
+
+def test_answers_of_every_kind_come_back(
+    service: Service, recorder: Recorder, tmp_path: Path
+) -> None:
+    def ask(base: str) -> list[httpx2.Response]:
+        with client() as http:
+            return [
+                http.delete(f"{base}/labels/1"),
+                http.head(f"{base}/posts"),
+                http.get(f"{base}/gzip"),
+                http.get(f"{base}/latin"),
+                http.get(f"{base}/redirect"),
+                http.get(f"{base}/picture"),
+                http.get(f"{base}/nothing"),
+                http.request("PURGE", f"{base}/echo/"),
+                http.request("BREW", f"{base}/posts"),
+                http.post(f"{base}/echo/", content=b"null", headers=JSON_TYPE),
+                http.post(f"{base}/echo/", content=b"{no", headers=JSON_TYPE),
+            ]
+
+    there = ask(service.base + "/v1")
+    here = ask(recorder.base_url)
+    with Replayer(tmp_path) as replayer:
+        again = ask(replayer.base_url)
+    assert recorder.notes == [] and replayer.left == [] and replayer.refused == []
+    statuses = [answer.status_code for answer in there]
+    assert statuses == [204, 200, 200, 200, 302, 200, 404, 200, 405, 200, 200]
+    for direct, passed, replayed in zip(there, here, again, strict=True):
+        assert direct.status_code == passed.status_code == replayed.status_code
+        assert direct.headers.get("content-type") == passed.headers.get("content-type")
+        assert direct.headers.get("content-type") == replayed.headers.get("content-type")
+        assert direct.content == passed.content
+    assert here[1].headers["content-length"] == there[1].headers["content-length"]
+    assert "content-encoding" not in here[2].headers
+    assert here[4].headers["location"].startswith(recorder.media_url)
+    assert again[4].headers["location"].startswith(replayer.media_url)
+    assert again[2].json() == {"mail": "email-1@example.invalid", "long": "x" * 5000}
+    assert again[3].text == "caf\u00e9 email-1@example.invalid"
+    assert again[5].content == PICTURE
+    assert [answer.content for answer in again[8:]] == [here[8].content, b"null", b"{no"]
+
+
+def test_uploads_are_recorded_by_digest(
+    service: Service, recorder: Recorder, tmp_path: Path
+) -> None:
+    def ask(media: str, name: str = "a.png", data: bytes = PICTURE) -> httpx2.Response:
+        with client() as http:
+            return http.post(f"{media}/upload", files={"file": (name, data, "image/png")})
+
+    assert ask(recorder.media_url).status_code == 200
+    (interaction,) = load(tmp_path).interactions
+    digest = hashlib.sha256(PICTURE).hexdigest()
+    assert isinstance(interaction.request.body, Multipart)
+    (part,) = interaction.request.body.parts
+    assert (part.name, part.filename, part.content_type) == ("file", "a.png", "image/png")
+    assert part.content == Binary(digest, len(PICTURE))
+    assert (tmp_path / "blobs" / digest).read_bytes() == PICTURE
+    with Replayer(tmp_path, strict=False) as there:
+        assert ask(there.media_url).json()["id"] == "1"
+        refused = ask(there.media_url, name="b.png")
+        assert refused.status_code == 501
+        assert "file name is 'b.png', recorded is 'a.png'" in refused.json()["error"]
+        assert "bytes (" in ask(there.media_url, data=PICTURE[1:]).json()["error"]
+
+
+def test_a_large_upload_is_not_held_in_memory(
+    service: Service, recorder: Recorder, tmp_path: Path
+) -> None:
+    block, blocks = random.Random(1).randbytes(1024 * 1024), 64
+    head = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.mp4"\r\n\r\n'
+
+    def pieces() -> Iterator[bytes]:
+        yield head
+        for _ in range(blocks):
+            yield block
+        yield b"\r\n--b--\r\n"
+
+    tracemalloc.start()
+    with client() as http:
+        answer = http.post(
+            f"{recorder.media_url}/upload",
+            content=pieces(),
+            headers={"Content-Type": "multipart/form-data; boundary=b"},
+        )
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 16 * 1024 * 1024
+    assert answer.json()["size"] == blocks * len(block) + len(head) + len(b"\r\n--b--\r\n")
+    digest = hashlib.sha256(block * blocks).hexdigest()
+    assert (tmp_path / "blobs" / digest).stat().st_size == blocks * len(block)
+
+
+def test_requests_at_the_same_time_keep_their_order(
+    service: Service, recorder: Recorder, tmp_path: Path
+) -> None:
+    def ask(number: int) -> Any:
+        return http.post(f"{recorder.base_url}/echo/", json={"n": number}).json()
+
+    with ThreadPoolExecutor(8) as pool, client() as http:
+        assert list(pool.map(ask, range(40))) == [{"n": number} for number in range(40)]
+    interactions = load(tmp_path).interactions
+    assert len(interactions) == 40
+    for interaction in interactions:
+        assert interaction.response.body == interaction.request.body
+
+
+def test_the_file_is_whole_when_the_answer_is_there(
+    service: Service, recorder: Recorder, tmp_path: Path
+) -> None:
+    assert load(tmp_path).interactions == ()
+    with client() as http:
+        for path in ("posts", "picture", "latin", "labels/1"):
+            http.get(f"{recorder.base_url}/{path}")
+            assert load(tmp_path).interactions[-1].request.target == f"/v1/{path}"
+
+
+# What goes wrong
+
+
+@contextmanager
+def saying(answer: bytes) -> Iterator[str]:
+    """A service that says these bytes to whoever connects, and hangs up."""
+    server = socket.create_server(("127.0.0.1", 0))
+    server.settimeout(10)
+
+    def run() -> None:
+        try:
+            connection, _ = server.accept()
+        except OSError:
+            return
+        with connection:
+            connection.recv(65536)
+            connection.sendall(answer)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.getsockname()[1]}"
+    server.close()
+    thread.join(5)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{"a":',
+        b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n"
+        b"\r\n2\r\n{}",
+        b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-encoding: gzip\r\n"
+        b"content-length: 2\r\n\r\n{}",
+        b"HTTP/1.1 200 OK\r\n",
+        b"no http",
+        b"",
+    ],
+    ids=["length", "chunked", "gzip", "head", "words", "nothing"],
+)
+def test_json_that_breaks_off_is_a_502_and_not_recorded(tmp_path: Path, answer: bytes) -> None:
+    with saying(answer) as base:
+        with Recorder(f"{base}/v1", f"{base}/api/v1", tmp_path) as recorder, client() as http:
+            got = http.get(f"{recorder.base_url}/posts?token=hunter2")
+        assert got.status_code == 502
+        assert got.json()["message"].startswith(f"the service at {base} ")
+        (note,) = recorder.notes
+        assert note.startswith("GET /v1/posts?token=%3Ctoken-2%3E: not recorded: the service at")
+        assert load(tmp_path).interactions == ()
+
+
+def test_bytes_that_break_off_break_off_at_the_client(tmp_path: Path) -> None:
+    answer = b"HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: 50\r\n\r\n\x00\x01"
+    with saying(answer) as base:
+        recorder = Recorder(f"{base}/v1", f"{base}/api/v1", tmp_path)
+        with recorder, client() as http, pytest.raises(httpx2.RemoteProtocolError):
+            http.get(f"{recorder.base_url}/picture")
+        (note,) = recorder.notes
+        assert "the answer broke off" in note
+        assert [file.name for file in tmp_path.rglob("*") if file.is_file()] == ["recording.yaml"]
+
+
+def test_a_service_that_is_down_is_a_502(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        down = f"http://127.0.0.1:{server.getsockname()[1]}"
+    said: list[str] = []
+    recorder = Recorder(f"{down}/v1", f"{down}/api/v1", tmp_path, say=said.append)
+    with recorder, client() as http:
+        main = http.get(f"{recorder.base_url}/posts")
+        media = http.post(f"{recorder.media_url}/upload", content=b"a" * 2_000_000)
+    assert (main.status_code, media.status_code) == (502, 502)
+    assert down in main.json()["message"] and down in media.json()["error"]
+    assert said == recorder.notes and len(said) == 2
+    assert load(tmp_path).interactions == ()
+
+
+def test_a_client_that_leaves_is_not_recorded(
+    service: Service, recorder: Recorder, tmp_path: Path
+) -> None:
+    parts = httpx2.URL(recorder.media_url)
+    assert parts.port is not None
+    with socket.create_connection((parts.host, parts.port)) as sock:
+        sock.sendall(
+            b"POST /api/v1/upload HTTP/1.1\r\nHost: h\r\nContent-Length: 99999\r\n\r\n\x00a"
+        )
+    with client() as http:
+        for _ in range(100):
+            http.get(f"{recorder.base_url}/labels/1")
+            if recorder.notes:
+                break
+    (note,) = recorder.notes
+    assert "the client left" in note
+    assert all(item.request.method == "GET" for item in load(tmp_path).interactions)
+    assert not list((tmp_path / "blobs").glob("*"))
+
+
+def test_an_early_answer_is_passed_on(tmp_path: Path) -> None:
+    body = b"HTTP/1.1 413 Too Large\r\ncontent-length: 2\r\nconnection: close\r\n\r\n\x00\x01"
+    with saying(body) as base, Recorder(f"{base}/v1", base, tmp_path) as recorder:
+        head = (
+            b"POST /v1/x HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc"
+        )
+        assert b" 413 " in raw(recorder.base_url, head)
+
+
+def test_a_target_passes_unchanged(service: Service, recorder: Recorder) -> None:
+    odd = b"/v1/echo//../a;b/%zz?&&=&a=%2C,&a[]=\x7b\x7d|"
+    raw(recorder.base_url, b"GET " + odd + b" HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+    assert service.seen[-1][1] == odd.decode()
+    assert load(recorder.path).interactions[-1].request.target == odd.decode()
+
+
+def test_a_recording_is_not_overwritten(
+    service: Service, recorder: Recorder, tmp_path: Path
+) -> None:
+    with pytest.raises(RecordingError, match="exists already"):
+        Recorder(service.base, service.media, tmp_path)
+
+
+def test_a_port_that_is_taken(service: Service, tmp_path: Path) -> None:
+    taken = int(service.base.rpartition(":")[2])
+    with pytest.raises(RecordingError, match=f"cannot listen on 127.0.0.1:{taken}: "):
+        Recorder(service.base, service.media, tmp_path, port=taken)
+    with pytest.raises(RecordingError, match="cannot listen on"):
+        Recorder(service.base, service.media, tmp_path, port=65535)
+    assert list(tmp_path.iterdir()) == []
+
+
+# Replaying
+
+
+@pytest.fixture(scope="module")
+def scenario(service: Service, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Ann reads, writes and writes again; Bob reads; somebody without a token tries to."""
+    tmp_path = tmp_path_factory.mktemp("scenario")
+    with Recorder(f"{service.base}/v1", f"{service.media}/api/v1", tmp_path) as recorder:
+        base = recorder.base_url
+        with (
+            client() as ann,
+            client(OTHER) as bob,
+            httpx2.Client(trust_env=False, verify=False) as nobody,
+        ):
+            ann.get(f"{base}/posts?groupId=1")
+            ann.patch(f"{base}/echo/1", json={"content": "a", "labelIds": ["1", "2"], "note": None})
+            ann.patch(f"{base}/echo/1", json={"content": "b"})
+            ann.patch(f"{base}/echo/2", json={"flag": True, "n": 1})
+            bob.get(f"{base}/posts?groupId=2")
+            nobody.get(f"{base}/posts?groupId=2")
+    return tmp_path
+
+
+def test_strict_replay_wants_the_recorded_order(scenario: Path) -> None:
+    with Replayer(scenario) as there, client("x") as http:
+        later = http.patch(f"{there.base_url}/echo/1", json={"content": "b"})
+        assert later.status_code == 501
+        assert (
+            "number 1 is next, and number 3, which is this one, comes later"
+            in later.json()["message"]
+        )
+        assert http.get(f"{there.base_url}/posts?groupId=1").status_code == 200
+        again = http.get(f"{there.base_url}/posts?groupId=1").json()
+        assert (
+            "number 2 is next, and number 1, which is this one, was served already"
+            in again["message"]
+        )
+        assert again["asked"] == "GET /v1/posts?groupId=1"
+        assert again["nearest"]["number"] == 2
+        assert len(there.left) == 5 and len(there.refused) == 2
+        state = http.get(f"{there.base_url.removesuffix('/v1')}/_replay").json()
+        assert state["served"] == [{"number": 1, "request": "GET /v1/posts?groupId=1", "times": 1}]
+        assert [item["number"] for item in state["left"]] == [2, 3, 4, 5, 6]
+        assert len(state["refused"]) == 2 and state["strict"] is True
+
+
+def test_strict_replay_ends(scenario: Path) -> None:
+    nobody = httpx2.Client(trust_env=False, verify=False)
+    with Replayer(scenario) as there, client() as ann, client(OTHER) as bob, nobody:
+        base = there.base_url
+        answers = [
+            ann.get(f"{base}/posts?groupId=1"),
+            ann.patch(
+                f"{base}/echo/1", json={"note": None, "labelIds": ["1", "2"], "content": "a"}
+            ),
+            ann.patch(f"{base}/echo/1", json={"content": "b"}),
+            ann.patch(f"{base}/echo/2", content=b'{"n": 1.0, "flag": true}', headers=JSON_TYPE),
+            bob.get(f"{base}/posts?groupId=2"),
+            nobody.get(f"{base}/posts?groupId=2"),
+        ]
+        assert [answer.status_code for answer in answers] == [200] * 6
+        assert there.left == []
+        after = ann.get(f"{base}/posts?groupId=1")
+        assert after.status_code == 501 and "served to its end" in after.json()["message"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "difference"),
+    [
+        ("GET", "/posts?groupId=3", None, "query item groupId is '3', recorded is '1'"),
+        ("GET", "/posts", None, "query item groupId is absent, recorded is '1'"),
+        ("GET", "/posts?groupId=1&a=", None, "query item a is '', recorded is absent"),
+        ("GET", "/post?groupId=1", None, "path is /v1/post, recorded is /v1/posts"),
+        ("PUT", "/echo/1", {"content": "b"}, "method is PUT, recorded is PATCH"),
+        ("PATCH", "/echo/1", {"content": "c"}, 'body.content is "c", recorded is "b"'),
+        ("PATCH", "/echo/1", {"content": "b", "x": None}, "body.x is null, recorded is absent"),
+        (
+            "PATCH",
+            "/echo/1",
+            {"content": "a", "labelIds": ["1", "2"]},
+            "body.note is absent, recorded is null",
+        ),
+        (
+            "PATCH",
+            "/echo/1",
+            {"content": "a", "labelIds": ["2", "1"], "note": None},
+            'body.labelIds[0] is "2", recorded is "1"; body.labelIds[1] is "1", recorded is "2"',
+        ),
+        (
+            "PATCH",
+            "/echo/1",
+            {"content": "a", "labelIds": ["1"], "note": None},
+            "body.labelIds is 1 items, recorded is 2 items",
+        ),
+        ("PATCH", "/echo/2", {"flag": 1}, "body.flag is 1, recorded is true"),
+        ("PATCH", "/echo/1", [1], "body is [1], recorded is {"),
+        ("PATCH", "/echo/1", None, "body is empty, recorded is JSON"),
+    ],
+)
+def test_a_refusal_says_what_differs_from_the_nearest(
+    scenario: Path, method: str, path: str, body: Any, difference: str
+) -> None:
+    with Replayer(scenario, strict=False) as there, client() as http:
+        answer = http.request(method, there.base_url + path, json=body)
+        assert answer.status_code == 501
+        assert difference in answer.json()["message"]
+        assert answer.json()["nearest"]["differences"]
+        assert there.refused == [answer.json()["message"]]
+
+
+def test_each_token_plays_one_of_the_recorded(scenario: Path) -> None:
+    with Replayer(scenario, strict=False) as there, client("one") as one, client("two") as two:
+        base = there.base_url
+        assert one.get(f"{base}/posts?groupId=1").status_code == 200  # one is Ann now
+        refused = one.get(f"{base}/posts?groupId=2")
+        assert refused.status_code == 501
+        assert "authorization" in refused.json()["message"]
+        assert two.get(f"{base}/posts?groupId=2").status_code == 200  # and two is Bob
+        assert two.get(f"{base}/posts?groupId=1").status_code == 501
+        with client("three") as three:
+            assert three.get(f"{base}/posts?groupId=2").status_code == 501
+        with client("<token-1>") as ann:
+            assert ann.get(f"{base}/posts?groupId=1").status_code == 200
+        with httpx2.Client(trust_env=False, verify=False) as nobody:
+            assert nobody.get(f"{base}/posts?groupId=2").status_code == 200
+            assert nobody.get(f"{base}/posts?groupId=1").status_code == 501
+
+
+def test_free_replay_gives_equal_requests_their_answers_in_turn(
+    service: Service, tmp_path: Path
+) -> None:
+    with Recorder(service.base, service.media, tmp_path) as recorder, client() as http:
+        for _ in range(2):
+            http.get(f"{recorder.base_url}/v1/posts")
+    file = recorder.path
+    head, first, second = re.split(r"(?m)^(?=- request)", file.read_text())
+    file.write_text(head + first + second.replace("status: 200", "status: 503"))
+    with Replayer(tmp_path, strict=False) as there, client() as http:
+        codes = [http.get(f"{there.base_url}/v1/posts").status_code for _ in range(4)]
+    assert codes == [200, 503, 503, 503]
+
+
+def test_requests_at_the_same_time_are_each_served_once(
+    service: Service, recorder: Recorder, tmp_path: Path
+) -> None:
+    with client() as http:
+        for _ in range(20):
+            http.get(f"{recorder.base_url}/posts")
+    with Replayer(tmp_path) as there, ThreadPoolExecutor(8) as pool, client() as http:
+        codes = list(pool.map(lambda _: http.get(f"{there.base_url}/posts").status_code, range(21)))
+    assert sorted(codes) == [200] * 20 + [501]
+
+
+def test_an_answer_without_its_content_is_said_to_be_so(
+    service: Service, recorder: Recorder, tmp_path: Path
+) -> None:
+    data = PICTURE + TOKEN.encode()
+    headers = {"Content-Type": "image/png"}
+    with client() as http:
+        assert (
+            http.post(f"{recorder.base_url}/echo/", content=data, headers=headers).content == data
+        )
+    with Replayer(tmp_path) as there, client() as http:
+        answer = http.post(f"{there.base_url}/echo/", content=data, headers=headers)
+    assert answer.status_code == 501
+    assert "recorded without its content" in answer.json()["message"]
+
+
+# The functions behind the commands
+
+
+def lines_of(process: subprocess.Popen[str], count: int) -> list[str]:
+    assert process.stdout is not None
+    return [process.stdout.readline().strip() for _ in range(count)]
+
+
+def running(call: str) -> subprocess.Popen[str]:
+    code = f"from social_publishing_sandbox.recording import record, replay; {call}"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": "1"}
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_recording_and_replaying_until_asked_to_end(
+    service: Service, tmp_path: Path, end: signal.Signals
+) -> None:
+    (tmp_path / "rules.yaml").write_text("fields: [groupId]\n")
+    out = tmp_path / "out"
+    with running(
+        f"record({service.base + '/v1'!r}, {service.media + '/api/v1'!r}, {str(out)!r}, "
+        f"name='a', redact={str(tmp_path / 'rules.yaml')!r})"
+    ) as process:
+        main, media, where = lines_of(process, 3)
+        assert re.fullmatch(r"main API:  http://127\.0\.0\.1:\d+/v1", main)
+        assert re.fullmatch(r"media API: http://127\.0\.0\.1:\d+/api/v1", media)
+        assert where == f"recording to {out / 'a.yaml'}; Ctrl-C ends it"
+        with client() as http:
+            assert http.get(f"{main.split()[-1]}/posts?groupId=1").status_code == 200
+        process.send_signal(end)
+        said, errors = process.communicate(timeout=15)
+    assert errors == ""
+    if end is not signal.SIGKILL:
+        assert process.returncode == 0
+        assert said == f"1 interaction in {out / 'a.yaml'}\n"
+    (interaction,) = load(out).interactions
+    assert interaction.request.target == "/v1/posts?groupId=%3Cgroupid-1%3E"
+    if end is signal.SIGINT:
+        with running(f"replay({str(out)!r})") as process:
+            main = lines_of(process, 3)[0]
+            with client() as http:
+                assert http.get(f"{main.split()[-1]}/groups").status_code == 501
+            process.send_signal(end)
+            said, errors = process.communicate(timeout=15)
+        assert errors == ""
+        refused, left = said.splitlines()
+        assert refused.startswith("the recording does not answer GET /v1/groups: number 1 is next")
+        assert left == "not asked for: GET /v1/posts?groupId=%3Cgroupid-1%3E"
+
+
+def test_bad_arguments_are_told(tmp_path: Path) -> None:
+    with pytest.raises(RecordingError, match="not a base address"):
+        record("here", "there", tmp_path)
+    with pytest.raises(RecordingError, match="No such file"):
+        record("http://h/v1", "http://h/api/v1", tmp_path, redact=tmp_path / "none.yaml")
+    with pytest.raises(RecordingError, match="holds no recording"):
+        replay(tmp_path)

@@ -1,0 +1,378 @@
+"""Secrets do not reach a recording, and what is no secret does."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import unicodedata
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, quote_plus, unquote
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from social_publishing_sandbox import ids, times
+from social_publishing_sandbox.recording import RecordingError, load_rules, scenario
+from social_publishing_sandbox.recording.making import redacted
+from social_publishing_sandbox.recording.model import (
+    Interaction,
+    Json,
+    Multipart,
+    Part,
+    Request,
+    Response,
+    Text,
+)
+from social_publishing_sandbox.recording.redaction import Redactor, Rules
+
+TOKEN = "s3cr3t-T0ken_of~ann/+=="
+MAIL = "ann.lee+work@mail.example.org"
+PHONES = (
+    *(
+        "+49 170 1234567",
+        "+1 (555) 123-4567",
+        "+442079460958",
+        "0049 170 1234567",
+        "+49.170.1234567",
+    ),
+    *("(555) 123-4567", "555-123-4567", "1-555-123-4567", "0170 1234567", "0170/1234567"),
+    *("(030) 123456", "020 7946 0958", "01 23 45 67 89", "+49\u00a0170\u20111234567"),
+)
+
+ENCODINGS = {
+    "plain": str,
+    "percent": lambda text: quote(text, safe=""),
+    "percent twice": lambda text: quote(quote(text, safe=""), safe=""),
+    "every byte": lambda text: "".join(f"%{byte:02x}" for byte in text.encode()),
+    "json": lambda text: "".join(f"\\u{ord(character):04x}" for character in text),
+    "json in json": lambda text: json.dumps(json.dumps({"note": text})),
+    "entities": lambda text: "".join(f"&#{ord(character)};" for character in text),
+    "hexadecimal entities": lambda text: "".join(f"&#x{ord(character):X};" for character in text),
+    "full width": lambda text: "".join(
+        chr(ord(character) + 0xFEE0) if "!" <= character <= "~" else character for character in text
+    ),
+    "soft hyphens": lambda text: "\u00ad".join(text),
+    "json of percent": lambda text: json.dumps(f"https://h.example/?q={quote(text, safe='')}"),
+}
+
+
+def meant(text: str) -> str:
+    """A text with all of its escapes undone, by other means than the redactor's."""
+    for _ in range(8):
+        text = html.unescape(unquote(text.replace("\u00ad", "")))
+        text = re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match[1], 16)), text)
+        text = unicodedata.normalize("NFKC", re.sub(r'\\(["\\/])', r"\1", text))
+    return text
+
+
+def told(redactor: Redactor) -> Redactor:
+    redactor.authorization(f"Bearer {TOKEN}")
+    return redactor
+
+
+@pytest.mark.parametrize("encode", ENCODINGS.values(), ids=ENCODINGS)
+@pytest.mark.parametrize("secret", [TOKEN, MAIL, *PHONES])
+def test_secrets_are_found_however_they_are_escaped(secret: str, encode: Any) -> None:
+    redactor = told(Redactor())
+    for text in (encode(secret), f"before {encode(secret)}, after"):
+        clean = redactor.text(text)
+        assert encode(secret) not in clean
+        assert not re.search(r"170|123|ann|s3cr", meant(clean)), clean
+        assert re.search(r"170|123|ann|s3cr|01 23 45|946", meant(text))
+        assert redactor.text(clean) == clean
+    assert clean.startswith("before ") and clean.endswith(", after")
+
+
+@pytest.mark.parametrize("encode", ENCODINGS.values(), ids=ENCODINGS)
+@pytest.mark.parametrize("secret", [TOKEN, MAIL, *PHONES])
+def test_targets_stay_targets(secret: str, encode: Any) -> None:
+    item = quote(encode(secret), safe="%")
+    for target in (f"/v1/posts/{item}?a=1", f"/v1/posts?q={item}&groupId=9876543210987654321"):
+        clean = told(Redactor()).target(target)
+        assert re.fullmatch(r"[!-~]+", clean)
+        assert not re.search(r"170|1234567|ann|s3cr", meant(clean)), clean
+        assert clean.startswith("/v1/posts") and clean.endswith(target[-3:])
+
+
+def test_a_plus_in_a_query_is_a_space_or_a_plus() -> None:
+    for number in ("%2B49+170+1234567", "+49170+1234567", "0170+1234567", "(555)+123-4567"):
+        clean = Redactor().target(f"/v1/posts?phone_of={number}&x=1")
+        assert clean == "/v1/posts?phone_of=%2B0000000001&x=1"
+
+
+MOMENTS = st.integers(times.parse("2005-01-01T00:00:00Z"), times.parse("2060-01-01T00:00:00Z"))
+HARMLESS = st.one_of(
+    st.builds(ids.at, MOMENTS, st.integers(0, 2**22 - 1)),
+    st.integers(10**18, 2**64 - 1).map(str),
+    MOMENTS.map(str),
+    MOMENTS.map(lambda ms: str(ms // 1000)),
+    MOMENTS.map(times.text),
+    MOMENTS.map(lambda ms: times.text(ms)[:16]),
+    MOMENTS.map(lambda ms: times.text(ms)[:19].replace("T", " ")),
+    MOMENTS.map(lambda ms: times.text(ms).replace("Z", ".123456+00:00")),
+    MOMENTS.map(lambda ms: times.text(ms).replace("Z", "+0530")),
+    st.integers(0, 10**12).map(str),
+    st.floats(0, 1e9, allow_nan=False).map(str),
+    st.ip_addresses(v=4).map(str),
+    st.sampled_from(
+        [
+            *("logo@2x.png", "@ann", "5 @ 3", "1920x1080", "https://host.example/@ann.lee", "a@b"),
+            *("12:30:45", "2026-12", "100-200", "v1.2.3", "#FF0000", "1 000 000", "3.14159265358"),
+            *("550e8400-e29b-41d4-a716-446655440000", "<token-1>", "{base}/v1", "50% off", "\\"),
+            *("2026-12-01 to 2026-12-31", "01.12.2026 09:00", "12/01/2026, 10:30", "C:\\users"),
+        ]
+    ),
+)
+
+
+@given(st.lists(HARMLESS, min_size=1, max_size=4))
+@example(["9876543210987654321", "1764579600000"])
+def test_identifiers_moments_and_counts_are_left_alone(texts: list[str]) -> None:
+    redactor = Redactor()
+    for text in texts:
+        assert redactor.text(text) == text
+        assert redactor.form(text) == text
+    assert redactor.text(",".join(texts)) == ",".join(texts)
+    target = f"/v1/posts-bulk?ids={quote(','.join(texts), safe=',')}"
+    assert redactor.target(target) == target
+    value = {"ids": texts, **{text: index for index, text in enumerate(texts)}}
+    assert redactor.json(value) == value
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**64 - 1)
+    | st.floats(allow_nan=False)
+    | st.text()
+    | st.sampled_from([MAIL, *PHONES, f"see {MAIL}", TOKEN]),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.text() | st.sampled_from(["phone", "email", MAIL, "token"]), inner, max_size=4
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(JSON)
+def test_redacting_twice_changes_nothing(value: Any) -> None:
+    redactor = told(Redactor())
+    once = redactor.json(value)
+    assert redactor.json(once) == once
+    assert MAIL not in json.dumps(once) and TOKEN not in json.dumps(once)
+
+
+@given(st.text(), st.text())
+def test_nothing_but_the_secret_changes(before: str, after: str) -> None:
+    redactor = told(Redactor())
+    redactor.text(f"{MAIL} +4917012345678")
+    clean = redactor.text(f"{before}\n{MAIL}\n{after}")
+    assert clean == f"{redactor.text(before)}\nemail-1@example.invalid\n{redactor.text(after)}"
+
+
+def test_the_same_secret_has_the_same_placeholder() -> None:
+    redactor = Redactor()
+    assert redactor.authorization("Bearer first-token-000") == "Bearer <token-1>"
+    assert redactor.authorization("Bearer other-token-000") == "Bearer <token-2>"
+    assert redactor.authorization("bearer first-token-000") == "bearer <token-1>"
+    assert redactor.authorization("alone") == "<token-3>"
+    assert redactor.text("A@x.org b@x.org a@x.org") == (
+        "email-1@example.invalid email-2@example.invalid email-1@example.invalid"
+    )
+    assert redactor.text("+49 170 1234567") == redactor.text("+49-170-123 45 67") == "+0000000001"
+
+
+def test_a_short_token_is_replaced_where_it_is_a_word() -> None:
+    redactor = Redactor()
+    assert redactor.authorization("Bearer blue") == "Bearer <token-1>"
+    assert redactor.text("blue sky, bluest") == "<token-1> sky, bluest"
+
+
+def test_fields_named_like_secrets_are_emptied_of_them() -> None:
+    clean = Redactor().json(
+        {
+            "phone": "170123456",
+            "email": "not quite an address",
+            "API-Key": ["one", "two", "one"],
+            "mobile": 491701234567,
+            "telephone": {"home": "030", "work": None, "public": True},
+            "note": "call 170123456 now",
+            "token": "",
+            "phone_ok": "1234",
+        }
+    )
+    assert clean == {
+        "phone": "+0000000001",
+        "email": "email-1@example.invalid",
+        "API-Key": ["<apikey-1>", "<apikey-2>", "<apikey-1>"],
+        "mobile": "+0000000002",
+        "telephone": {"home": "+0000000003", "work": None, "public": True},
+        "note": "call +0000000001 now",
+        "token": "",
+        "phone_ok": "1234",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        ("https://u:pass@files.example/x", "https://<login-1>@files.example/x"),
+        (
+            "https://f.example/x?X-Amz-Signature=ab12&w=2",
+            "https://f.example/x?X-Amz-Signature=<xamzsignature-1>&w=2",
+        ),
+        ("/p?token=abcd1234#t", "/p?token=<token-1>#t"),
+        ("Authorization: Bearer abcd.efgh", "Authorization: Bearer <token-1>"),
+        ("eyJhbGciOiJIUzI1.eyJzdWIiOiIxMjM0.c2lnbmF0dXJl", "<token-1>"),
+        ('{"password": "hunter2", "n": 1}', '{"password": "<password-1>", "n": 1}'),
+        ('{\\"password\\": \\"hunter2\\"}', '{\\"password\\": \\"<password-1>\\"}'),
+        ('{"token": null}', '{"token": null}'),
+        ("tel:491701234567", "tel:+0000000001"),
+        ("https://wa.me/491701234567", "https://wa.me/+0000000001"),
+        ('"ann lee"@example.org', "email-1@example.invalid"),
+        ("ann@ünïcode.example", "email-1@example.invalid"),
+    ],
+)
+def test_secrets_with_a_known_form(text: str, clean: str) -> None:
+    assert Redactor().text(text) == clean
+
+
+def test_headers_are_kept_by_name() -> None:
+    redactor = Redactor(Rules(headers=("X-Request-Id",)))
+    kept = redactor.headers(
+        [
+            ("Authorization", f"Bearer {TOKEN}"),
+            ("Cookie", "session=1"),
+            ("Set-Cookie", "session=1"),
+            ("X-Api-Key", "abc"),
+            ("X-Forwarded-For", "10.0.0.1"),
+            ("User-Agent", "ann's laptop"),
+            ("Location", f"https://h.example/?who={MAIL}"),
+            ("X-RateLimit-Limit", "60"),
+            ("X-Request-Id", f"7 {TOKEN}"),
+            ("Content-Type", 'multipart/form-data; boundary="ann"'),
+        ]
+    )
+    assert kept == {
+        "authorization": "Bearer <token-1>",
+        "content-type": "multipart/form-data",
+        "location": "https://h.example/?who=email-1@example.invalid",
+        "x-ratelimit-limit": "60",
+        "x-request-id": "7 <token-1>",
+    }
+
+
+def test_bodies_of_every_kind() -> None:
+    redactor = told(Redactor())
+    assert redactor.body(Json({MAIL: [TOKEN]})) == Json({"email-1@example.invalid": ["<token-1>"]})
+    form = Text(f"who={quote(MAIL)}&password=hunter2&page=2")
+    assert redactor.body(form) == Text("who=email-1@example.invalid&password=<password-1>&page=2")
+    parts = Multipart(
+        (
+            Part("password", None, None, Text("opensesame")),
+            Part(
+                "file", f"{MAIL}.srt", "text/plain", Text(f"opensesame, said {MAIL}", "utf-16-le")
+            ),
+        )
+    )
+    assert redactor.body(parts) == Multipart(
+        (
+            Part("password", None, None, Text("<password-2>")),
+            Part(
+                "file",
+                "email-2@example.invalid",
+                "text/plain",
+                Text("<password-2>, said email-1@example.invalid", "utf-16-le"),
+            ),
+        )
+    )
+
+
+@given(
+    st.sampled_from([TOKEN, MAIL, *PHONES]),
+    st.lists(st.sampled_from(list(ENCODINGS)), min_size=1, max_size=2),
+    st.sampled_from(["", "é ", '"', "<b>", "see: "]),
+    st.sampled_from(["", " é", '"', "</b>", ", then"]),
+)
+def test_no_secret_is_in_an_entry_wherever_it_was(
+    secret: str, encodings: list[str], before: str, after: str
+) -> None:
+    for encoding in encodings:
+        secret = ENCODINGS[encoding](secret)
+    text = before + secret + after
+    upload = Multipart((Part(text, text, text, Text(text)), Part("a", None, None, Json([text]))))
+    headers = {"content-type": text, "location": text, "accept": text, "x-other": text}
+    item = f"/v1/x/{quote(text)}?a={quote(text)}&b={quote_plus(text)}"
+    for body in (
+        Json({text: [text, {"a": {"b": text}}]}),
+        Text(text),
+        Text(f"a={quote(text)}"),
+        upload,
+    ):
+        answered = None if isinstance(body, Multipart) else body
+        raw = Interaction(
+            Request("main", "GET", item, headers, body), Response(200, headers, answered)
+        )
+        clean = scenario.entry(redacted(raw, told(Redactor())))
+        flat = meant("".join(clean.split()))
+        assert not re.search(r"1701234567|1234567|23456|ann.?lee|s3cr|7946", flat), clean
+
+
+def test_bytes_that_hold_a_secret_are_noticed() -> None:
+    redactor = told(Redactor())
+    assert redactor.found_in(b"\x89PNG\x00" + TOKEN.encode() + b"\x00")
+    assert redactor.found_in(b"\x00Author\x00ann.lee@example.org\x00")
+    assert not redactor.found_in(b"\x00a@b.c\x00photo@2x.png")
+
+
+def test_rules_of_ones_own(tmp_path: Path) -> None:
+    file = tmp_path / "rules.yaml"
+    file.write_text(
+        "fields: [customer-name]\n"
+        "patterns:\n- {name: contract, regex: 'C-[0-9]+'}\n- {name: number, regex: '\\b[0-9]\\b'}\n"
+        "headers: [X-Trace]\n"
+    )
+    redactor = told(Redactor(load_rules(file)))
+    value = {"customerName": "Ann", "note": "C-12, C-13 and 4", "nested": "%43-12"}
+    assert redactor.json(value) == {
+        "customerName": "<customername-1>",
+        "note": "<contract-1>, <contract-2> and <number-1>",
+        "nested": "<contract-1>",
+    }
+    assert redactor.json(redactor.json(value)) == redactor.json(value)
+    assert redactor.headers([("x-trace", "t")]) == {"x-trace": "t"}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", ":1: the file is empty"),
+        ("fields: name\n", ":1: fields: expected a list"),
+        ("fields: [1]\n", ":1: fields[0]: expected a text"),
+        ("fields: ['--']\n", ":1: fields[0]: expected a name with letters or digits"),
+        ("headers:\n- X-Trace\n- Cookie\n", ":3: headers[1]: this header carries secrets"),
+        ("patterns:\n- {name: A, regex: a}\n", ":2: patterns[0].name: expected lower-case"),
+        ("patterns:\n- {name: a, regex: '('}\n", ":2: patterns[0].regex: not a regular expression"),
+        ("patterns:\n- {name: a, regex: 'a*'}\n", ":2: patterns[0].regex: matches the empty text"),
+        ("patterns:\n- {name: a}\n", ":2: patterns[0]: `regex` is missing"),
+        ("field: []\n", ":1: field: unknown; expected fields, headers, patterns"),
+        ("fields: [\n", ":2: "),
+    ],
+)
+def test_bad_rules_are_told_with_their_place(tmp_path: Path, text: str, reason: str) -> None:
+    file = tmp_path / "rules.yaml"
+    file.write_text(text)
+    with pytest.raises(RecordingError) as caught:
+        load_rules(file)
+    assert str(caught.value).startswith(f"{file}{reason}")
+
+
+def test_entities_and_percent_signs_that_are_none_stay() -> None:
+    text = "100% &c. &amp; %zz \\u12 \\ &#; caf\u00e9"
+    assert Redactor().text(text) == text
+    assert html.unescape(Redactor().text(f"{text} {MAIL}")).endswith("email-1@example.invalid")

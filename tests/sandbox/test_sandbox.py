@@ -1,0 +1,353 @@
+"""The life of a sandbox: how it begins, ends, goes on from a file, and stands beside others."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import re
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+import weakref
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from social_publishing_sandbox import BadDatabase, BadWorld, ControlError, Sandbox
+
+TINY = {"format": 1, "users": [{"token": "secret", "name": "Ada", "role": "owner"}]}
+
+
+def call(sandbox: Sandbox, method: str, path: str, **given: Any) -> httpx2.Response:
+    """One request to the main API, without a socket."""
+
+    async def send() -> httpx2.Response:
+        transport = httpx2.ASGITransport(sandbox.app)
+        headers = {"authorization": f"Bearer {sandbox.token}"}
+        async with httpx2.AsyncClient(transport=transport, headers=headers) as client:
+            return await client.request(method, f"{sandbox.base_url}{path}", **given)
+
+    return asyncio.run(send())
+
+
+# Arguments
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason", "field"),
+    [
+        ({"clock": "fast"}, "the clock must be real, frozen, or x and a number", "mode"),
+        ({"clock": 60}, "the clock must be real, frozen, or x and a number", "mode"),
+        ({"now": "soon"}, "now must be a date-time such as 2026-12-01T09:00:00Z", "now"),
+        ({"now": datetime(2026, 12, 1)}, "now needs a time zone", "now"),
+        ({"now": "1931-01-01T00:00:00Z"}, "now must lie between 1970 and 20", "now"),
+        ({"now": "2500-01-01T00:00:00Z"}, "now must lie between 1970 and 20", "now"),
+        ({"rate_limit": 0}, "rate_limit must be a whole number, at least 1", "rate_limit"),
+        ({"rate_limit": True}, "rate_limit must be a whole number, at least 1", "rate_limit"),
+        ({"processing": -1}, "processing must be seconds", "processing"),
+        ({"processing": float("nan")}, "processing must be seconds", "processing"),
+        ({"nulls": "yes"}, "nulls must be true or false", "nulls"),
+        ({"fetch_hosts": "example.com"}, "fetch_hosts must be a list of hosts", "fetch_hosts"),
+        ({"port": 65_536}, "a port is a number from 0 to 65535", "port"),
+        ({"documents": "/nowhere"}, "documents: /nowhere/main.json: No such file", "documents"),
+    ],
+)
+def test_arguments_that_cannot_be(arguments: dict[str, Any], reason: str, field: str) -> None:
+    with pytest.raises(ControlError) as caught:
+        Sandbox(**arguments)
+    assert str(caught.value).startswith(reason)
+    assert caught.value.field == field
+
+
+def test_documents_that_are_none(tmp_path: Path) -> None:
+    for name in ("main.json", "media.json"):
+        (tmp_path / name).write_text("{}")
+    with pytest.raises(ControlError, match="documents: .*cannot be read as documents"):
+        Sandbox(documents=tmp_path)
+
+
+def test_a_world_that_there_is_not_names_those_that_there_are() -> None:
+    with pytest.raises(BadWorld, match="smal: there is no such world.*small, agency"):
+        Sandbox("smal")
+
+
+def test_a_hand_written_world_brings_its_own_moment() -> None:
+    with Sandbox({**TINY, "now": "2026-03-01T08:00:00Z"}, clock="frozen") as sandbox:
+        assert sandbox.now == datetime(2026, 3, 1, 8, tzinfo=UTC)
+        assert sandbox.token == "secret"
+
+
+def test_now_is_where_a_seeded_world_stands() -> None:
+    moment = datetime(2026, 3, 1, 8, 30, tzinfo=UTC)
+    with Sandbox(clock="frozen", now=moment) as sandbox:
+        assert sandbox.now == moment
+        sandbox.advance(days=1)
+        sandbox.reset()
+        assert sandbox.now == moment
+
+
+# Beginning and end
+
+
+def test_the_same_seed_gives_the_same_world() -> None:
+    with Sandbox(clock="frozen") as one, Sandbox(clock="frozen") as other:
+        assert one.world() == other.world()
+        assert one.base_url != other.base_url
+        one.create_label(name="only here")
+        assert not other.find("labels", name="only here")
+    with Sandbox(clock="frozen", seed=8) as another:
+        assert another.token != one_token()
+
+
+def one_token() -> str:
+    with Sandbox(clock="frozen") as sandbox:
+        return sandbox.token
+
+
+def test_closing_twice_and_entering_twice() -> None:
+    sandbox = Sandbox(clock="frozen")
+    with sandbox:
+        with sandbox:
+            inner = sandbox.base_url
+        assert httpx2.get(f"{inner}/posts").status_code == 401, "the inner block does not close"
+    assert sandbox.closed
+    sandbox.close()
+    sandbox.stop()
+
+
+USES: list[Callable[[Sandbox], Any]] = [
+    lambda each: each.token,
+    lambda each: each.find("posts"),
+    lambda each: each.advance(days=1),
+    lambda each: each.set_clock(mode="real"),
+    lambda each: each.next_event(),
+    lambda each: each.create_label(name="x"),
+    lambda each: each.read_post("1"),
+    lambda each: each.approve("1"),
+    lambda each: each.world(),
+    lambda each: each.reset(),
+    lambda each: each.snapshot(),
+    lambda each: each.restore("x"),
+    lambda each: each.limit(3),
+    lambda each: each.budgets(),
+    lambda each: each.start(),
+    lambda each: each.__enter__(),
+]
+
+
+@pytest.mark.parametrize("use", USES)
+def test_a_closed_sandbox_says_so(use: Callable[[Sandbox], Any]) -> None:
+    sandbox = Sandbox(clock="frozen")
+    sandbox.close()
+    with pytest.raises(RuntimeError, match="^the sandbox is closed$"):
+        use(sandbox)
+    assert repr(sandbox) == "<Sandbox, closed>"
+
+
+def test_a_client_without_sockets_cannot_reach_a_closed_sandbox() -> None:
+    sandbox = Sandbox(clock="frozen")
+    token, group = sandbox.token, sandbox.find("groups")[0]["id"]
+    assert call(sandbox, "GET", f"/groups/{group}").status_code == 200
+    sandbox.close()
+
+    async def ask() -> None:
+        transport = httpx2.ASGITransport(sandbox.app)
+        async with httpx2.AsyncClient(transport=transport) as client:
+            headers = {"authorization": f"Bearer {token}"}
+            await client.get(f"{sandbox.base_url}/groups/{group}", headers=headers)
+
+    with pytest.raises(RuntimeError, match="the sandbox is closed"):
+        asyncio.run(ask())
+
+
+def test_temporary_files_go_with_the_sandbox() -> None:
+    sandbox = Sandbox(clock="frozen")
+    folder = sandbox.service.files
+    assert folder.is_dir()
+    sandbox.close()
+    assert not folder.exists()
+
+    forgotten = Sandbox(clock="frozen")
+    folder, gone = forgotten.service.files, weakref.ref(forgotten)
+    del forgotten
+    gc.collect()
+    assert gone() is None
+    assert not folder.exists()
+
+
+def test_a_sandbox_that_cannot_be_made_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with pytest.raises(BadWorld):
+        Sandbox({"format": 1, "users": [{}]})
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_port_that_is_taken() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        sandbox = Sandbox(clock="frozen", media_port=port)
+        with pytest.raises(OSError, match=f"port {port} of 127.0.0.1 cannot be listened on"):
+            sandbox.start()
+    sandbox.start()
+    assert httpx2.get(sandbox.media_url).status_code == 404, "it can be started once there is room"
+    sandbox.close()
+
+
+def test_nothing_that_is_printed_shows_a_token() -> None:
+    with Sandbox(clock="frozen") as sandbox:
+        shown = repr(sandbox)
+        assert sandbox.base_url in shown
+        assert sandbox.control_token not in shown
+        assert not any(each in shown for each in sandbox.tokens.values())
+
+
+def test_many_threads_at_once() -> None:
+    """Requests, control and looking, all at the same time: nothing is lost, nothing breaks."""
+    with Sandbox(clock="frozen", rate_limit=None) as sandbox:
+        headers = {"authorization": f"Bearer {sandbox.token}"}
+
+        def create(number: int) -> None:
+            sandbox.create_label(name=f"by control {number}")
+
+        def post(number: int) -> None:
+            body = {"name": f"by request {number}"}
+            answer = httpx2.post(f"{sandbox.base_url}/labels", json=body, headers=headers)
+            assert answer.status_code == 200, answer.text
+
+        def look(number: int) -> None:
+            sandbox.world()
+            sandbox.restore(sandbox.snapshot()) if number == 0 else sandbox.advance(seconds=1)
+
+        with ThreadPoolExecutor(8) as pool:
+            work = [pool.submit(each, n) for n in range(1, 25) for each in (create, post, look)]
+            for each in work:
+                each.result(timeout=30)
+        names = [each["name"] for each in sandbox.find("labels")]
+        assert sum(name.startswith("by ") for name in names) == 48
+        identifiers = [each["id"] for each in sandbox.find("labels")]
+        assert len(set(identifiers)) == len(identifiers)
+
+
+# A file
+
+
+def test_a_file_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "state.db"
+    with Sandbox(clock="frozen", db=file, seed=11) as sandbox:
+        assert not sandbox.resumed
+        token = sandbox.token
+        post = sandbox.create_post(content="kept")
+        moment = sandbox.advance(days=3, minutes=1)
+        world = sandbox.world()
+    with Sandbox("agency", clock="frozen", db=file, seed=12) as sandbox:
+        assert sandbox.resumed
+        assert sandbox.now == moment
+        assert sandbox.token == token
+        assert sandbox.read_post(post["id"])["content"] == "kept"
+        assert sandbox.world() == world
+        label = sandbox.create_label(name="new")
+        assert int(label["id"]) > int(post["id"]), "identifiers go on growing"
+
+
+def test_a_real_clock_never_goes_back_to_before_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "state.db"
+    with Sandbox(clock="real", db=file) as sandbox:
+        ahead = sandbox.advance(days=400)
+    with Sandbox(clock="real", db=file) as sandbox:
+        assert sandbox.now >= ahead
+
+
+def test_snapshots_and_reset_with_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "state.db"
+    with Sandbox(clock="frozen", db=file) as sandbox:
+        before, kept = sandbox.world(), sandbox.snapshot()
+        sandbox.create_post(content="more")
+        sandbox.advance(days=2)
+        sandbox.restore(kept)
+        assert sandbox.world() == before
+        sandbox.create_post(content="other")
+        with pytest.raises(BadWorld):
+            sandbox.reset({"format": 1})
+        assert sandbox.find("posts", content="other")
+    with Sandbox(clock="frozen", db=file) as sandbox:
+        assert sandbox.find("posts", content="other")
+        sandbox.reset()
+        assert sandbox.world() == before
+    assert sqlite3.connect(file).execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def test_one_file_has_one_sandbox(tmp_path: Path) -> None:
+    file = tmp_path / "state.db"
+    with Sandbox(clock="frozen", db=file), pytest.raises(BadDatabase, match="in use by another"):
+        Sandbox(clock="frozen", db=file)
+
+
+def test_files_that_are_no_databases(tmp_path: Path) -> None:
+    text = tmp_path / "notes.txt"
+    text.write_text("These are notes. " * 100)
+    with pytest.raises(BadDatabase, match=r"notes\.txt: file is not a database"):
+        Sandbox(db=text)
+    other = tmp_path / "other.db"
+    sqlite3.connect(other).execute("CREATE TABLE mine (x)").connection.close()
+    with pytest.raises(BadDatabase, match=r"other\.db: is no database of this sandbox"):
+        Sandbox(db=other)
+    with pytest.raises(BadDatabase, match="unable to open"):
+        Sandbox(db=tmp_path / "missing" / "state.db")
+    assert text.read_text().startswith("These are notes.")
+
+
+def test_a_world_with_faults_does_not_spoil_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "state.db"
+    with pytest.raises(BadWorld):
+        Sandbox({"format": 1}, db=file)
+    with Sandbox(TINY, db=file) as sandbox:
+        assert sandbox.token == "secret"
+
+
+# What is imported
+
+
+def test_importing_the_package_imports_nothing_more() -> None:
+    code = (
+        "import sys, social_publishing_sandbox, social_publishing_sandbox.cli\n"
+        "print(*sorted(each.partition('.')[0] for each in sys.modules))"
+    )
+    path = str(Path(sys.modules["social_publishing_sandbox"].__path__[0]).parent)
+    shown = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONPATH": path},
+        timeout=30,
+    )
+    assert not {"starlette", "orjson", "uvicorn", "PIL", "httpx2"} & set(shown.stdout.split())
+
+
+def test_what_the_package_exports() -> None:
+    import social_publishing_sandbox
+
+    for name in social_publishing_sandbox.__all__:
+        assert getattr(social_publishing_sandbox, name) is not None
+    with pytest.raises(AttributeError, match="has no attribute 'Sandbix'"):
+        social_publishing_sandbox.Sandbix  # noqa: B018
+    assert re.fullmatch(r"\d+\.\d+\.\d+", social_publishing_sandbox.__version__)
+
+
+def test_threads_do_not_pile_up() -> None:
+    with Sandbox(clock="frozen"):
+        pass
+    before = threading.active_count()
+    for _ in range(20):
+        with Sandbox(clock="frozen"):
+            pass
+    assert threading.active_count() <= before

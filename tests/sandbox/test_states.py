@@ -1,0 +1,698 @@
+"""How posts move from state to state: by requests, by control, and by the clock (part 3)."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from wire import Json, Wire, ids, world
+
+from social_publishing_sandbox import ControlError, Sandbox
+
+CODES = {
+    "NOT_SCHEDULE": 1,
+    "DRAFT": 5,
+    "IN_REVIEW": 10,
+    "REVIEW_REJECTED": 15,
+    "REVIEW_MISSED": 20,
+    "SCHEDULED": 25,
+    "IN_PROGRESS": 30,
+    "FAILED": 35,
+    "SKIPPED": 37,
+    "PUBLISHED": 40,
+}
+NAMES = {code: name for name, code in CODES.items()}
+START = datetime(2026, 12, 1, 9, tzinfo=UTC)
+FUTURE = "2026-12-05T12:00:00Z"
+
+
+@pytest.fixture
+def sandbox() -> Iterator[Sandbox]:
+    made = Sandbox(world(), clock="frozen", rate_limit=None)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def wire(sandbox: Sandbox) -> Wire:
+    return Wire(sandbox)
+
+
+@pytest.fixture
+def known(sandbox: Sandbox) -> dict[str, str]:
+    return ids(sandbox)
+
+
+def state(sandbox: Sandbox, post: str) -> str:
+    return NAMES[sandbox.read_post(post)["status"]]
+
+
+def details(sandbox: Sandbox, post: str) -> list[tuple[str, str | None]]:
+    """The state of each detail, and when it went out."""
+    found = sandbox.read_post(post)["details"]
+    return [(NAMES[each["status"]], each.get("published_at")) for each in found]
+
+
+def events(wire: Wire, post: str) -> list[str]:
+    """The activities of a post, the oldest first, with the state that a change led to."""
+    found = []
+    for each in reversed(wire.get(f"/posts/{post}/activities")["data"]):
+        data = json.loads(each["data"])
+        found.append(f"{each['event']} {data['to']}" if "to" in data else each["event"])
+    return found
+
+
+# By requests
+
+KEPT = dict.fromkeys(CODES, "")
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ({"should_skip": True}, dict.fromkeys(CODES, "SKIPPED") | {"PUBLISHED": ""}),
+        ({"isDraft": True}, dict.fromkeys(CODES, "DRAFT") | {"PUBLISHED": ""}),
+        ({"isPublishNow": True}, dict.fromkeys(CODES, "IN_PROGRESS") | {"PUBLISHED": ""}),
+        ({"isDraft": False}, KEPT | {"DRAFT": "SCHEDULED"}),
+        ({"should_skip": False}, KEPT | {"SKIPPED": "SCHEDULED"}),
+        ({"isPublishNow": False}, KEPT),
+        ({"publication_date": "2027-01-01T00:00"}, KEPT),
+        ({"content": "Other"}, KEPT),
+        # What names a state wins over what lets a post go on; the strongest of several wins.
+        ({"should_skip": True, "isDraft": True, "isPublishNow": True}, {"DRAFT": "SKIPPED"}),
+        ({"isDraft": True, "isPublishNow": True}, {"SCHEDULED": "DRAFT"}),
+        ({"should_skip": False, "isDraft": True}, {"SKIPPED": "DRAFT", "SCHEDULED": "DRAFT"}),
+        ({"isDraft": False, "isPublishNow": True}, {"DRAFT": "IN_PROGRESS"}),
+        ({"should_skip": False, "isDraft": False}, {"SKIPPED": "SCHEDULED", "DRAFT": "SCHEDULED"}),
+        ({"should_skip": True, "publication_date": "2027-01-01T00:00"}, {"SCHEDULED": "SKIPPED"}),
+    ],
+    ids=str,
+)
+def test_an_update_moves_a_post(
+    sandbox: Sandbox,
+    wire: Wire,
+    known: dict[str, str],
+    body: Json,
+    expected: dict[str, str],
+) -> None:
+    for name, after in expected.items():
+        post = make(sandbox, known, name)
+        answer = wire.patch(f"/posts/{post}", body)
+        assert NAMES[answer["status"]] == (after or name), name
+        assert answer["should_skip"] is (NAMES[answer["status"]] == "SKIPPED")
+        if after and after != name:
+            moved = sandbox.read_post(post)["details"]
+            assert {NAMES[each["status"]] for each in moved} == {after}
+            assert events(wire, post)[-1] == f"changedStatus {after}"
+        else:
+            assert not any(each.startswith("changedStatus") for each in events(wire, post))
+
+
+def make(sandbox: Sandbox, known: dict[str, str], name: str) -> str:
+    """A post in a state; those that wait for their time wait for it."""
+    begun = name in ("IN_PROGRESS", "FAILED", "PUBLISHED", "REVIEW_MISSED")
+    date = "2026-12-01T08:59:59Z" if begun else FUTURE
+    made = sandbox.create_post(
+        content="Hello",
+        status=name,
+        publication_date=date,
+        selectedAccountIds=[known["threads:bread"]],
+    )
+    return str(made["id"])
+
+
+@pytest.mark.parametrize("name", CODES)
+def test_a_bulk_draft_moves_all_but_published_posts(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str], name: str
+) -> None:
+    post = make(sandbox, known, name)
+    answer = wire.post("/posts-bulk/draft", {"is_draft": True, "post_ids": [post]})
+    published = name == "PUBLISHED"
+    assert (answer["partial"], answer["skipped_published"]) == (published, [post] * published)
+    assert (answer["post_ids"] == [post]) is not published
+    assert state(sandbox, post) == ("PUBLISHED" if published else "DRAFT")
+
+
+def test_out_of_draft_the_date_and_the_workflow_decide(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    strict = {"selectedAccountIds": [known["facebook:wheels"]], "assigneesIds": [known["Tom"]]}
+    for fields, after in (
+        ({}, "NOT_SCHEDULE"),
+        ({"publication_date": FUTURE}, "SCHEDULED"),
+        (strict, "IN_REVIEW"),
+        ({**strict, "publication_date": FUTURE}, "IN_REVIEW"),
+    ):
+        for release in (
+            lambda post: wire.post("/posts-bulk/draft", {"is_draft": False, "post_ids": [post]}),
+            lambda post: wire.patch(f"/posts/{post}", {"isDraft": False}),
+        ):
+            post = sandbox.create_post(**fields)["id"]
+            release(post)
+            assert state(sandbox, post) == after
+
+
+def test_a_skipped_post_is_not_published_until_it_is_let_go(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    post = make(sandbox, known, "SCHEDULED")
+    wire.patch(f"/posts/{post}", {"should_skip": True})
+    sandbox.advance(days=10)
+    assert details(sandbox, post) == [("SKIPPED", None)]
+    wire.patch(f"/posts/{post}", {"should_skip": False})
+    assert state(sandbox, post) in ("SCHEDULED", "IN_PROGRESS")
+    sandbox.advance(seconds=5)
+    assert details(sandbox, post) == [("PUBLISHED", "2026-12-11T09:00:00Z")]
+
+
+def test_publishing_now_is_now(sandbox: Sandbox, wire: Wire, known: dict[str, str]) -> None:
+    post = sandbox.create_post(content="Hi", selectedAccountIds=[known["threads:bread"]])["id"]
+    sandbox.advance(hours=1)
+    body = {"isPublishNow": True, "publication_date": "2027-06-01T00:00"}
+    answer = wire.patch(f"/posts/{post}", body)
+    assert (NAMES[answer["status"]], answer["publication_date"]) == (
+        "IN_PROGRESS",
+        "2026-12-01T10:00:00Z",
+    )
+    sandbox.advance(seconds=2)
+    assert state(sandbox, post) == "PUBLISHED"
+    assert details(sandbox, post) == [("PUBLISHED", "2026-12-01T10:00:00Z")]
+
+
+def test_a_published_post_stays_published_and_where_it_is(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    post = make(sandbox, known, "PUBLISHED")
+    before = sandbox.read_post(post)["details"]
+    refused = wire.patch(f"/posts/{post}", {"selectedAccountIds": []}, 422)
+    assert list(refused["errors"]) == ["selectedAccountIds"]
+    more = [known["bluesky:bread"], known["threads:bread"]]
+    body = {
+        "content": "Other",
+        "selectedAccountIds": more,
+        "publication_date": "2027-01-01T00:00",
+    }
+    assert NAMES[wire.patch(f"/posts/{post}", body)["status"]] == "PUBLISHED"
+    sandbox.advance(days=60)
+    new, old = sandbox.read_post(post)["details"]
+    assert [old] == before
+    assert (NAMES[new["status"]], new.get("published_at")) == ("NOT_SCHEDULE", None)
+
+
+# By the clock
+
+
+def test_accounts_follow_each_other_by_the_delay(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    chosen = [known["bluesky:bread"], known["threads:bread"], known["linkedin:bread"]]
+    post = sandbox.create_post(
+        content="Hello",
+        selectedAccountIds=chosen,
+        status="SCHEDULED",
+        publication_date="2026-12-01T10:00:00Z",
+        publication_delay_between=10,
+    )["id"]
+    times = [f"2026-12-01T10:{minute}:00Z" for minute in ("00", "10", "20")]
+    sandbox.advance(seconds=1)  # which a network takes to say yes
+    for minutes, out in ((59, 0), (1, 1), (9, 1), (1, 2), (9, 2), (1, 3)):
+        sandbox.advance(minutes=minutes)
+        assert details(sandbox, post) == [
+            *(("PUBLISHED", at) for at in times[:out]),
+            *[("IN_PROGRESS" if out else "SCHEDULED", None)] * (3 - out),
+        ]
+    assert state(sandbox, post) == "IN_PROGRESS"
+    sandbox.advance(seconds=1)
+    assert state(sandbox, post) == "PUBLISHED"
+    found = sandbox.read_post(post)
+    assert found["published_at"] == times[-1]
+    assert [each["social_account_id"] for each in found["details"]] == chosen
+    assert events(wire, post) == [
+        *("createdPost", "changedStatus IN_PROGRESS"),
+        *["publishedOnNetwork"] * 3,
+        "changedStatus PUBLISHED",
+    ]
+    log = wire.get(f"/posts/{post}/activities")["data"]
+    published = [each for each in log if each["event"] == "publishedOnNetwork"]
+    accepted = [each.replace(":00Z", ":01Z") for each in times]
+    assert [each["created_at"] for each in published] == accepted[::-1]
+    assert all("user_id" not in each for each in published)
+
+
+def test_a_change_on_the_way_moves_what_is_not_out_yet(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    chosen = [known["bluesky:bread"], known["threads:bread"]]
+    post = sandbox.create_post(
+        content="Hello",
+        selectedAccountIds=chosen,
+        status="SCHEDULED",
+        publication_date="2026-12-01T10:00:00Z",
+        publication_delay_between=60,
+    )["id"]
+    sandbox.advance(minutes=90)
+    wire.patch(f"/posts/{post}", {"selectedAccountIds": chosen[1:]}, 422)
+    wire.patch(f"/posts/{post}", {"publication_delay_between": 120, "content": "Later"})
+    sandbox.advance(hours=2)
+    first, second = sandbox.read_post(post)["details"]
+    assert (first["content"], first["published_at"]) == ("Hello", "2026-12-01T10:00:00Z")
+    assert (second["content"], second["published_at"]) == ("Later", "2026-12-01T12:00:00Z")
+    assert state(sandbox, post) == "PUBLISHED"
+
+
+def test_a_date_that_has_passed_is_now(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    post = sandbox.create_post(content="Hi", selectedAccountIds=[known["threads:bread"]])["id"]
+    wire.patch(f"/posts/{post}", {"publication_date": "2020-01-01T00:00", "isDraft": False})
+    sandbox.advance(seconds=3)
+    assert details(sandbox, post) == [("PUBLISHED", "2026-12-01T09:00:00Z")]
+
+
+def test_what_cannot_go_out_fails_and_may_be_tried_again() -> None:
+    held = world()
+    held["social_accounts"][0]["connection_expired_at"] = "2026-12-01T11:00:00Z"
+    sandbox = Sandbox(held, clock="frozen", rate_limit=None)
+    wire, known = Wire(sandbox), ids(sandbox)
+    chosen = [known["bluesky:bread"], known["threads:bread"]]
+    fields: Json = {"content": "Hello", "selectedAccountIds": chosen, "status": "SCHEDULED"}
+    early = sandbox.create_post(**fields, publication_date="2026-12-01T10:59:59Z")["id"]
+    late = sandbox.create_post(**fields, publication_date="2026-12-01T11:00:00Z")["id"]
+    sandbox.advance(hours=3)
+    assert state(sandbox, early) == "PUBLISHED"
+    assert state(sandbox, late) == "FAILED"
+    out, failed = sandbox.read_post(late)["details"]
+    assert (NAMES[out["status"]], NAMES[failed["status"]]) == ("PUBLISHED", "FAILED")
+    assert "expired" in failed["user_error_message"]
+    assert "post_link" not in failed
+    assert "published_at" not in sandbox.read_post(late)
+    assert list(wire.get(f"/posts/{late}/metrics")) == [out["id"]]
+    assert events(wire, late)[-2:] == ["failedOnNetwork", "changedStatus FAILED"]
+    wire.patch(f"/posts/{late}", {"isPublishNow": True})
+    again = sandbox.read_post(late)["details"]
+    assert again[0] == out
+    assert "user_error_message" not in again[1]
+    sandbox.advance(minutes=1)
+    assert state(sandbox, late) == "FAILED"
+    sandbox.close()
+
+
+def test_the_weighted_length_of_a_text_decides_on_twitter() -> None:
+    held = world()
+    held["social_accounts"][0]["socialNetwork"] = "twitter"
+    sandbox = Sandbox(held, clock="frozen", rate_limit=None)
+    account = ids(sandbox)["twitter:bread"]
+    for content, after in (("日" * 140, "PUBLISHED"), ("日" * 141, "FAILED")):
+        post = sandbox.create_post(content=content, selectedAccountIds=[account])["id"]
+        Wire(sandbox).patch(f"/posts/{post}", {"isPublishNow": True})
+        sandbox.advance(minutes=1)
+        assert state(sandbox, post) == after
+    sandbox.close()
+
+
+def test_first_comments_go_under_what_is_out(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    chosen = [known["threads:bread"], known["bluesky:bread"], known["linkedin:bread"]]
+    post = sandbox.create_post(content="Hello", selectedAccountIds=chosen)["id"]
+    first = {
+        "enabled": True,
+        "socialAccountIds": chosen[:2],
+        "conditionValue": 3,
+        "content": "First",
+        "customized": [
+            {"enabled": True, "socialAccountIds": chosen[:1], "conditionValue": 7, "content": "T"}
+        ],
+    }
+    wire.patch(f"/posts/{post}", {"first_comments": first, "isPublishNow": True})
+    sandbox.advance(minutes=1)
+    threads, bluesky, linkedin = sandbox.read_post(post)["details"]
+    assert threads["firstComment"]["condition_value"] == 7
+    assert bluesky["firstComment"]["condition_value"] == 3
+    assert bluesky["firstComment"]["publishing_failed"] is False
+    assert bluesky["firstComment"]["published_at"] == bluesky["published_at"]
+    assert "firstComment" not in linkedin
+
+
+def test_a_review_that_comes_too_late_is_missed(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    post = in_review(sandbox, wire, known)
+    sandbox.advance(days=4, hours=2, minutes=59)
+    assert state(sandbox, post) == "IN_REVIEW"
+    sandbox.advance(minutes=1)
+    assert state(sandbox, post) == "REVIEW_MISSED"
+    sandbox.advance(days=9)
+    assert details(sandbox, post) == [("REVIEW_MISSED", None)]
+    with pytest.raises(ControlError, match="REVIEW_MISSED"):
+        sandbox.approve(post)
+
+
+# By control
+
+
+def in_review(sandbox: Sandbox, wire: Wire, known: dict[str, str], **fields: Any) -> str:
+    post = sandbox.create_post(
+        content="Hello",
+        selectedAccountIds=[known["facebook:wheels"]],
+        publication_date=FUTURE,
+        **{"assigneesIds": [known["Tom"]], **fields},
+    )["id"]
+    wire.patch(f"/posts/{post}", {"isDraft": False})
+    assert state(sandbox, post) == "IN_REVIEW"
+    return str(post)
+
+
+def test_what_is_approved_is_published_in_time(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    post = in_review(sandbox, wire, known)
+    sandbox.advance(hours=1)
+    approved = sandbox.approve(post)
+    assert (NAMES[approved["status"]], approved["approved_at"]) == (
+        "SCHEDULED",
+        "2026-12-01T10:00:00Z",
+    )
+    path = f"/posts?groupId={known['Garage']}"
+    (shown,) = wire.get(path)["data"][0]["approvals"]
+    assert (shown["user_id"], shown["status"]) == (known["Tom"], "approved")
+    sandbox.advance(days=5)
+    assert details(sandbox, post) == [("PUBLISHED", FUTURE)]
+    assert events(wire, post) == [
+        *("createdPost", "editedPost", "changedStatus IN_REVIEW", "approvedPost"),
+        *("changedStatus SCHEDULED", "changedStatus IN_PROGRESS", "publishedOnNetwork"),
+        "changedStatus PUBLISHED",
+    ]
+
+
+def test_what_is_rejected_goes_back_to_draft_and_is_reviewed_anew(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    post = in_review(sandbox, wire, known)
+    assert NAMES[sandbox.reject(post, reason="Too long")["status"]] == "REVIEW_REJECTED"
+    assert wire.get(f"/widgets/dashboard/todos-posts/{known['Garage']}")["rejected"] == 1
+    sandbox.advance(days=1)
+    wire.patch(f"/posts/{post}", {"isDraft": True})
+    wire.patch(f"/posts/{post}", {"isDraft": False})
+    assert sandbox.read_post(post)["approvals"] == []
+    assert NAMES[sandbox.approve(post)["status"]] == "SCHEDULED"
+
+
+def test_everyone_must_approve_where_that_is_wanted(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    everyone = {"assigneesIds": [known["Ada"], known["Tom"], known["Max"]]}
+    post = in_review(sandbox, wire, known, everyone_must_approve=True, **everyone)
+    sandbox.approve(post, user=known["Tom"])
+    assert state(sandbox, post) == "IN_REVIEW"
+    wire.patch(f"/posts/{post}", {"isDraft": True})
+    wire.patch(f"/posts/{post}", {"isDraft": False})
+    sandbox.approve(post, user=known["Ada"])
+    assert state(sandbox, post) == "IN_REVIEW"  # what Tom said was about another review
+    assert "approved_at" not in sandbox.read_post(post)
+    sandbox.approve(post)
+    assert state(sandbox, post) == "SCHEDULED"
+    one = in_review(sandbox, wire, known, **everyone)
+    sandbox.approve(one)
+    assert state(sandbox, one) == "SCHEDULED"
+
+
+def test_a_post_fails_when_it_is_told_to_and_once(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    for name in ("SCHEDULED", "IN_PROGRESS"):
+        post = make(sandbox, known, name)
+        sandbox.fail(post, "The network is down.")
+        sandbox.set_clock(max(sandbox.now, datetime.fromisoformat(FUTURE)) + timedelta(seconds=9))
+        (detail,) = sandbox.read_post(post)["details"]
+        assert (state(sandbox, post), detail["user_error_message"]) == (
+            "FAILED",
+            "The network is down.",
+        )
+        wire.post("/posts-bulk/draft", {"is_draft": True, "post_ids": [post]})
+        wire.post("/posts-bulk/draft", {"is_draft": False, "post_ids": [post]})
+        sandbox.advance(seconds=9)
+        assert state(sandbox, post) == "PUBLISHED"
+
+
+@pytest.mark.parametrize("name", CODES)
+def test_a_post_is_made_in_any_state(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str], name: str
+) -> None:
+    chosen = [known["threads:bread"], known["bluesky:bread"]]
+    fields = {"publication_date": FUTURE} if name == "SCHEDULED" else {}
+    post = sandbox.create_post(
+        status=name, content="x", selectedAccountIds=chosen, publication_delay_between=5, **fields
+    )["id"]
+    assert {each for each, _ in details(sandbox, post)} == {name}
+    assert wire.get(f"/posts-bulk?ids={post}")[0]["should_skip"] is (name == "SKIPPED")
+    assert len(wire.get(f"/posts/{post}/metrics")) == (2 if name == "PUBLISHED" else 0)
+    Sandbox(sandbox.world()).close()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"status": "SCHEDULED"},
+        {"status": "PUBLISHED", "publication_date": FUTURE},
+        {"publication_date": "2080-01-01T00:00:00Z"},
+        {"publication_date": "yesterday"},
+        {"id": "5"},
+        {"details": []},
+        {"published_at": FUTURE},
+    ],
+    ids=str,
+)
+def test_a_post_that_cannot_be_is_not_made(sandbox: Sandbox, fields: Json) -> None:
+    before = sandbox.world()
+    with pytest.raises(ControlError):
+        sandbox.create_post(**fields)
+    assert sandbox.world() == before
+
+
+# However time passes
+
+
+@functools.cache
+def small(seed: int) -> Json:
+    held = Sandbox("small", seed=seed, clock="frozen", rate_limit=None)
+    return held.world()
+
+
+STEPS = st.lists(st.integers(1, 400_000), min_size=1, max_size=12)
+
+
+@settings(max_examples=15)
+@given(st.integers(0, 2), STEPS)
+def test_a_month_in_pieces_is_a_month(seed: int, steps: list[int]) -> None:
+    total = 31 * 24 * 3600
+    pieces = [piece * total // sum(steps) for piece in steps]
+    pieces.append(total - sum(pieces))
+    one = Sandbox(small(seed), seed=seed, clock="frozen", rate_limit=None)
+    other = Sandbox(small(seed), seed=seed, clock="frozen", rate_limit=None)
+    one.advance(seconds=total)
+    for piece in pieces:
+        other.advance(seconds=piece)
+    assert one.world() == other.world()
+    assert one.now == START + timedelta(days=31)
+    one.close()
+    other.close()
+
+
+@settings(max_examples=40)
+@given(
+    st.integers(1, 5),
+    st.integers(0, 10_080),
+    st.datetimes(datetime(2026, 12, 1, 9), datetime(2027, 6, 1)),
+    STEPS,
+)
+def test_every_account_is_served_at_its_time(
+    count: int, delay: int, date: datetime, steps: list[int]
+) -> None:
+    sandbox, chosen = five_accounts()
+    sandbox.restore("begin")
+    chosen = chosen[:count]
+    date = date.replace(second=0, microsecond=0, tzinfo=UTC)
+    post = sandbox.create_post(
+        content="Hello", selectedAccountIds=chosen, publication_delay_between=delay
+    )["id"]
+    body = {"isDraft": False, "publication_date": date.strftime("%Y-%m-%dT%H:%M")}
+    Wire(sandbox).patch(f"/posts/{post}", body)
+    for step in steps:
+        sandbox.advance(seconds=step)
+    now, moments = sandbox.now, []
+    for position, (status, at) in enumerate(details(sandbox, post)):
+        due = date + timedelta(minutes=position * delay)
+        moments.append(due)
+        out = due + timedelta(seconds=1) <= now
+        assert (status == "PUBLISHED") is out
+        assert at == (due.strftime("%Y-%m-%dT%H:%M:%SZ") if out else None)
+    done = max(moments) + timedelta(seconds=2) <= now
+    begun = min(moments) <= now
+    assert state(sandbox, post) == (
+        "PUBLISHED" if done else "IN_PROGRESS" if begun else "SCHEDULED"
+    )
+
+
+@functools.cache
+def five_accounts() -> tuple[Sandbox, list[str]]:
+    """A sandbox with five accounts in a group without a workflow, and a snapshot of it."""
+    names = ("threads", "bluesky", "linkedin", "facebook", "tumblr")
+    accounts = [{"socialNetwork": name, "group_id": "Bakery"} for name in names]
+    sandbox = Sandbox(world(social_accounts=accounts), clock="frozen", rate_limit=None)
+    sandbox.snapshot("begin")
+    return sandbox, [each["id"] for each in sandbox.world()["social_accounts"]]
+
+
+# Whatever is done
+
+FINISHED = timedelta(seconds=2)
+
+
+class Posts(RuleBasedStateMachine):
+    """One post, and a model of what its state must be; a second sandbox that is restored from the
+    first one's world at times must not be told from it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sandbox = Sandbox(world(), clock="frozen", rate_limit=None)
+        self.wire = Wire(self.sandbox)
+        self.known = ids(self.sandbox)
+        self.now = START
+        self.expected = "DRAFT"
+        self.date: datetime | None = None
+        self.out: datetime | None = None
+        self.published = 0
+
+    @initialize(strict=st.booleans())
+    def begin(self, strict: bool) -> None:
+        self.strict = strict
+        account = self.known["facebook:wheels" if strict else "threads:bread"]
+        self.post = self.sandbox.create_post(
+            content="Hello", selectedAccountIds=[account], assigneesIds=[self.known["Tom"]]
+        )["id"]
+
+    def teardown(self) -> None:
+        self.sandbox.close()
+
+    def patch(self, body: Json) -> None:
+        self.wire.patch(f"/posts/{self.post}", body)
+
+    def release(self) -> None:
+        dated = "SCHEDULED" if self.date else "NOT_SCHEDULE"
+        self.expected = "IN_REVIEW" if self.strict else dated
+
+    def pass_time(self) -> None:
+        """What the clock does to the model."""
+        due = self.date is not None and self.date <= self.now
+        if self.expected == "IN_REVIEW" and due:
+            self.expected = "REVIEW_MISSED"
+        if self.expected == "SCHEDULED" and due:
+            assert self.date is not None
+            self.expected, self.out = "IN_PROGRESS", max(self.date, self.changed)
+        if self.expected == "IN_PROGRESS":
+            assert self.out is not None
+            if self.out + FINISHED <= self.now:
+                self.expected = "PUBLISHED"
+                self.published += 1
+
+    changed = START
+
+    @rule(draft=st.booleans(), bulk=st.booleans())
+    def set_draft(self, draft: bool, bulk: bool) -> None:
+        if bulk:
+            body = {"is_draft": draft, "post_ids": [self.post]}
+            self.wire.post("/posts-bulk/draft", body)
+        else:
+            self.patch({"isDraft": draft})
+        if self.expected == "PUBLISHED":
+            return
+        if draft:
+            self.expected = "DRAFT"
+        elif self.expected == "DRAFT":
+            self.release()
+        self.settle()
+
+    @rule(skip=st.booleans())
+    def set_skip(self, skip: bool) -> None:
+        self.patch({"should_skip": skip})
+        if self.expected == "PUBLISHED":
+            return
+        if skip:
+            self.expected = "SKIPPED"
+        elif self.expected == "SKIPPED":
+            self.release()
+        self.settle()
+
+    @rule()
+    def publish_now(self) -> None:
+        self.patch({"isPublishNow": True})
+        if self.expected not in ("PUBLISHED", "IN_PROGRESS"):
+            self.expected, self.date, self.out = "IN_PROGRESS", self.now, self.now
+        self.settle()
+
+    @precondition(lambda self: self.expected != "IN_PROGRESS")
+    @rule(hours=st.integers(-30, 200))
+    def set_date(self, hours: int) -> None:
+        date = self.now.replace(second=0) + timedelta(hours=hours)
+        self.patch({"publication_date": date.strftime("%Y-%m-%dT%H:%M")})
+        self.date = date
+        self.settle()
+
+    @precondition(lambda self: self.expected == "IN_REVIEW" and self.date)
+    @rule(approve=st.booleans())
+    def review(self, approve: bool) -> None:
+        if approve:
+            self.sandbox.approve(self.post)
+            self.expected = "SCHEDULED"
+        else:
+            self.sandbox.reject(self.post)
+            self.expected = "REVIEW_REJECTED"
+        self.settle()
+
+    @rule(seconds=st.integers(0, 500_000))
+    def advance(self, seconds: int) -> None:
+        self.sandbox.advance(seconds=seconds)
+        self.now += timedelta(seconds=seconds)
+        self.pass_time()
+
+    @rule()
+    def restore(self) -> None:
+        again = Sandbox(self.sandbox.world(), clock="frozen", rate_limit=None)
+        assert again.read_post(self.post) == self.sandbox.read_post(self.post)
+        assert again.next_event() == self.sandbox.next_event()
+        self.sandbox.close()
+        self.sandbox, self.wire = again, Wire(again)
+
+    def settle(self) -> None:
+        self.changed = self.now
+        self.pass_time()
+
+    @invariant()
+    def agrees(self) -> None:
+        if not hasattr(self, "post"):
+            return
+        (shown,) = self.wire.get(f"/posts-bulk?ids={self.post}")
+        assert NAMES[shown["status"]] == self.expected
+        assert shown["should_skip"] is (self.expected == "SKIPPED")
+        found = self.sandbox.read_post(self.post)["details"]
+        assert [each["status"] for each in found] in (
+            [shown["status"]],
+            [CODES["PUBLISHED"]],  # out, and not finished yet
+        )
+        log = self.sandbox.world()["activities"]
+        out = [each for each in log if each["event"] == "publishedOnNetwork"]
+        assert len(out) <= 1
+        assert bool(self.published) <= bool(out)
+
+
+Posts.TestCase.settings = settings(max_examples=40, stateful_step_count=20, deadline=None)
+TestPosts = Posts.TestCase

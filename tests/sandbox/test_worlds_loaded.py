@@ -1,0 +1,430 @@
+"""Worlds written by hand: what is filled in, and what is said about mistakes."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from social_publishing_sandbox import contract, ids, times, worlds
+from social_publishing_sandbox.worlds.problems import lines
+from social_publishing_sandbox.worlds.shapes import KINDS
+
+Json = dict[str, Any]
+
+NOW = times.parse("2026-12-01T09:00:00Z")
+BARE: Json = {"format": 1, "users": [{"token": "t"}]}
+
+
+def example() -> str:
+    """The example of the documentation."""
+    text = worlds.__doc__ or ""
+    found = re.search(r"^    \{.*?\}$", text, re.MULTILINE | re.DOTALL)
+    assert found
+    return found[0]
+
+
+def rich() -> Json:
+    """A world with something in every list."""
+    return {
+        "format": 1,
+        "now": "2026-12-01T09:00:00Z",
+        "organization": {"name": "Two", "approval_workflow": 1, "task_integration": True},
+        "users": [{"token": "ada", "name": "Ada"}, {"token": "tom", "name": "Tom"}],
+        "groups": [
+            {"name": "Bakery", "max_social_accounts": 2},
+            {"name": "Shop", "author_id": "Tom", "approval_workflow": "STRICT"},
+        ],
+        "social_accounts": [
+            {"socialNetwork": "threads", "username": "bread"},
+            {"socialNetwork": "bluesky", "username": "bread"},
+            {"socialNetwork": "youtube", "username": "shop", "group_id": "Shop"},
+        ],
+        "labels": [{"name": "Hot", "color": "RED"}],
+        "media": [{"client_name": "loaf.jpg"}, {"client_name": "film.mp4", "type": "VIDEO"}],
+        "posts": [
+            {
+                "name": "First",
+                "content": "Bread https://example.com/bread",
+                "publication_date": "2026-11-30T07:00:00Z",
+                "publication_delay_between": 10,
+                "selectedAccountIds": ["threads:bread", "bluesky:bread"],
+                "customized": {"bluesky": {"content": "Bread!"}},
+                "labelIds": ["Hot"],
+                "selected_media_ids": ["loaf.jpg"],
+                "assigneesIds": ["Tom"],
+                "comments": [{"user_id": "Tom", "content": "Yes"}],
+                "first_comments": {"enabled": True, "socialAccountIds": ["threads:bread"]},
+            },
+            {"content": "Film", "selectedAccountIds": ["shop"], "selected_media_ids": ["film.mp4"]},
+            {"status": "SCHEDULED", "publication_date": "2026-12-24T17:00:00Z", "user_id": "Tom"},
+        ],
+        "calendar_notes": [
+            {"title": "Market", "start_date": "2026-12-05T07:00:00Z", "group_id": "Bakery"}
+        ],
+        "activities": [{"post_id": "First", "user_id": "Ada"}],
+    }
+
+
+def problems(world: Any) -> list[str]:
+    with pytest.raises(worlds.BadWorld) as raised:
+        worlds.load(world)
+    return [str(each) for each in raised.value.problems]
+
+
+def changed(*path: Any, value: Any) -> Json:
+    """The rich world with one value replaced or added."""
+    world = rich()
+    owner: Any = world
+    for step in path[:-1]:
+        owner = owner[step]
+    if isinstance(owner, list) and path[-1] == len(owner):
+        owner.append(value)
+    else:
+        owner[path[-1]] = value
+    return world
+
+
+def test_the_documented_example_loads() -> None:
+    world = worlds.load(json.loads(example()))
+    assert len(example().splitlines()) <= 12
+    post = world["posts"][0]
+    assert post["status"] == 25
+    assert [each["social_network"] for each in post["details"]] == ["threads", "bluesky"]
+    assert {each["group_id"] for each in world["social_accounts"]} == {world["groups"][0]["id"]}
+    assert world["users"][1]["groupIds"] == [world["groups"][0]["id"]]
+
+
+def test_the_least_world_is_a_user() -> None:
+    world = worlds.load(BARE)
+    assert world["users"][0]["role"] == "owner"
+    assert world["users"][0]["can_access_all_groups"]
+    assert len(world["groups"]) == 1
+    assert times.parse(world["now"]) == NOW
+    assert all(world[kind] == [] for kind in KINDS if kind not in ("users", "groups"))
+
+
+def test_what_is_filled_in_fits_the_documents_and_stays() -> None:
+    world = worlds.load(rich())
+    assert worlds.load(world) == world
+    own = {"token", "labelIds", "comments", "tasks", "approvals", "series"}
+    both = contract.load()
+    for kind, schema in KINDS.items():
+        document = both.media if kind == "media" else both.main
+        validator = document.validator({**document.schema(schema), "required": ["id"]})
+        for each in world[kind]:
+            bare = {key: value for key, value in each.items() if key not in own}
+            assert validator.is_valid(bare)
+
+
+def test_names_become_identifiers() -> None:
+    world = worlds.load(rich())
+    ada, tom = (each["id"] for each in world["users"])
+    threads, bluesky, youtube = (each["id"] for each in world["social_accounts"])
+    first, film, _ = world["posts"]
+    assert world["groups"][1]["author_id"] == tom
+    assert first["selectedAccountIds"] == [threads, bluesky]
+    assert first["first_comments"]["socialAccountIds"] == [threads]
+    assert first["comments"][0]["user_id"] == tom
+    assert film["selectedAccountIds"] == [youtube]
+    assert world["activities"][0]["post_id"] == first["id"]
+    assert world["activities"][0]["user_id"] == ada
+
+
+def test_a_past_post_is_published_account_by_account() -> None:
+    post = worlds.load(rich())["posts"][0]
+    assert post["status"] == 40
+    assert post["publication_timestamp"] == times.parse("2026-11-30T07:00:00Z")
+    first, second = post["details"]
+    assert first["published_at"] == "2026-11-30T07:00:00Z"
+    assert second["published_at"] == post["published_at"] == "2026-11-30T07:10:00Z"
+    assert first["link_preview"]["host"] == "example.com"
+    assert (second["content"], second["is_customized"]) == ("Bread!", True)
+
+
+def test_a_file_is_known_by_its_extension() -> None:
+    picture, film = worlds.load(rich())["media"]
+    assert (picture["type"], picture["mime_type"], picture["extension"]) == (1, "image/jpeg", "jpg")
+    assert (picture["width"], picture["height"], picture["aspect_ratio"]) == (1200, 900, 1.3333)
+    assert (film["type"], film["mime_type"]) == (2, "video/mp4")
+    assert "width" not in film
+
+
+def test_data_that_is_loaded_stays_as_it_is() -> None:
+    world = rich()
+    before = copy.deepcopy(world)
+    worlds.load(world)
+    assert world == before
+
+
+def test_null_is_the_same_as_left_out() -> None:
+    world = rich()
+    world["groups"][0]["note"] = None
+    world["posts"][0]["first_comments"] = None
+    without = rich()
+    del without["posts"][0]["first_comments"]
+    assert worlds.load(world) == worlds.load(without)
+
+
+def test_given_identifiers_are_kept_and_never_made_again() -> None:
+    world = rich()
+    taken = worlds.load(rich())["posts"][0]["id"]
+    world["users"][0]["id"] = taken
+    loaded = worlds.load(world)
+    assert loaded["users"][0]["id"] == taken
+    found = [each["id"] for kind in KINDS for each in loaded[kind]]
+    assert len(set(found)) == len(found)
+    assert ids.made_at(loaded["posts"][1]["id"]) == times.parse(loaded["posts"][1]["created_at"])
+
+
+@pytest.mark.parametrize(
+    ("world", "reason"),
+    [
+        ([], "must be an object"),
+        ({}, "format: is missing"),
+        ({"format": 2, "users": []}, "format: must be 1"),
+        ({"format": 1}, "users: must hold at least one user, with a token"),
+        ({"format": 1, "users": [{}]}, "users[0].token: is missing"),
+        ({"format": 1, "users": {}}, "users: must be a list"),
+        ({"format": 1, "users": [3]}, "users[0]: must be an object"),
+        ({**BARE, "post": []}, "post: is not known here; did you mean posts?"),
+        ({**BARE, "now": "today"}, "now: must be a date-time between 1970 and 2080, such as"),
+        (
+            changed("users", 1, "token", value="ada"),
+            "users[1].token: is the same as that of users[0]",
+        ),
+        (
+            changed("users", 0, "token", value="a b"),
+            "users[0].token: must be text of printable ASCII",
+        ),
+        (changed("users", 0, "id", value=7), "users[0].id: must be text"),
+        (
+            changed("users", 0, "id", value="x"),
+            "users[0].id: must be an identifier: text of 1 to 20",
+        ),
+        (
+            changed("users", 0, "id", value="9" * 20),
+            "users[0].id: must be a whole number of 64 bits",
+        ),
+        (changed("users", 0, "id", value="007"), "users[0].id: must be a whole number of 64 bits"),
+        (changed("groups", 0, "timezone", value="Mars/Base"), "there is no time zone 'Mars/Base'"),
+        (changed("groups", 0, "timezone", value="../etc"), "there is no time zone '../etc'"),
+        (
+            changed("groups", 0, "max_social_accounts", value=1),
+            "is 1, but the group has 2 accounts",
+        ),
+        (changed("groups", 0, "titel", value="x"), "groups[0].titel: is not known here"),
+        (changed("social_accounts", 0, value={}), "social_accounts[0].socialNetwork: is missing"),
+        (changed("labels", 0, "color", value=12), "labels[0].color: must be one of 1, 2, 3"),
+        (changed("labels", 0, "color", value="MAUVE"), "labels[0].color: must be one of 1, 2, 3"),
+        (
+            changed("posts", 0, "selectedAccountIds", 0, value="bred"),
+            "posts[0].selectedAccountIds[0]: there is no social account 'bred'",
+        ),
+        (
+            changed("posts", 0, "selectedAccountIds", 0, value="bread"),
+            "posts[0].selectedAccountIds[0]: 'bread' is the name of 2: give an id, one of",
+        ),
+        (
+            changed("posts", 0, "selectedAccountIds", 0, value="bluesky:bread"),
+            "posts[0].selectedAccountIds: names an account twice",
+        ),
+        (changed("posts", 0, "status", value=26), "posts[0].status: must be one of 1, 5, 10"),
+        (
+            changed("posts", 0, "status", value="SCHEDULE"),
+            "posts[0].status: must be one of 1, 5, 10",
+        ),
+        (
+            changed("posts", 1, "status", value="SCHEDULED"),
+            "posts[1].publication_date: is missing: the post is SCHEDULED",
+        ),
+        (
+            changed("posts", 2, "status", value="PUBLISHED"),
+            "posts[2].publication_date: lies in the future, but the post is PUBLISHED",
+        ),
+        (
+            changed("posts", 0, "publication_timestamp", value=5),
+            "posts[0].publication_timestamp: is not publication_date in milliseconds",
+        ),
+        (
+            changed("posts", 1, "publication_timestamp", value=5),
+            "posts[1].publication_date: is missing: there is a timestamp of it",
+        ),
+        (
+            changed("posts", 0, "publication_delay_between", value=-5),
+            "posts[0].publication_delay_between: must be 0 to 10080 minutes",
+        ),
+        (
+            changed("posts", 0, "publication_date", value="2026-11-30T23:59:60Z"),
+            "posts[0].publication_date: must be a date-time",
+        ),
+        (
+            changed("posts", 0, "details", value=[{}]),
+            "posts[0].details: must be one for each of the 2 selected accounts, or left out",
+        ),
+        (
+            changed("posts", 0, "details", value=[{"social_account_id": "bluesky:bread"}, {}]),
+            "posts[0].details[0].social_account_id: must be in the order of selectedAccountIds",
+        ),
+        (
+            changed("posts", 0, "details", value=[{"contents": "x"}, {}]),
+            "posts[0].details[0].contents: is not known here; did you mean content?",
+        ),
+        (
+            changed("posts", 0, "customized", value={"myspace": {}}),
+            'posts[0].customized: has a member that is not known here: "myspace" is not one of',
+        ),
+        (changed("calendar_notes", 0, value={}), "calendar_notes[0].start_date: is missing"),
+        (
+            changed("calendar_notes", 0, "end_date", value="2026-12-05T06:59:59Z"),
+            "calendar_notes[0].end_date: lies before start_date",
+        ),
+        (changed("activities", 0, value={}), "activities[0].post_id: is missing"),
+        (
+            changed("users", 0, "organization_id", value="1"),
+            "users[0].organization_id: there is no organization '1'",
+        ),
+        (changed("users", 0, "name", value="\ud800"), "holds what JSON does not"),
+        (changed("users", 0, "name", value=datetime(2026, 1, 1)), "holds what JSON does not"),
+        (changed("posts", 0, "source", value=2**70), "holds what JSON does not"),
+    ],
+)
+def test_a_mistake_is_named(world: Any, reason: str) -> None:
+    if isinstance(world, list):
+        with pytest.raises(worlds.BadWorld, match=reason):
+            worlds.load(_file(world))
+        return
+    found = problems(world)
+    assert len(found) == 1, found
+    assert reason in found[0]
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def _file(world: Any, text: str | None = None) -> Path:
+    path = Path("world.json")
+    path.write_text(json.dumps(world, indent=1) if text is None else text, encoding="utf-8")
+    return path
+
+
+def test_all_mistakes_are_said_at_once() -> None:
+    world = rich()
+    world["posts"][0]["labelIds"] = ["Cold", "Hot"]
+    world["posts"][1]["selectedAccountIds"] = ["nobody"]
+    world["groups"][0]["max_social_accounts"] = 1
+    assert problems(world) == [
+        "posts[0].labelIds[0]: there is no label 'Cold'",
+        "posts[1].selectedAccountIds[0]: there is no social account 'nobody'",
+        "groups[0].max_social_accounts: is 1, but the group has 2 accounts",
+    ]
+
+
+def test_a_mistake_in_a_file_has_its_line() -> None:
+    text = example().replace('"threads:bakery"', '"threads:bakry"').replace('"title"', '"titel"')
+    with pytest.raises(worlds.BadWorld) as raised:
+        worlds.load(_file(None, text))
+    assert str(raised.value) == (
+        "world.json: line 10, calendar_notes[0].titel: is not known here; did you mean title?"
+    )
+    with pytest.raises(worlds.BadWorld) as raised:
+        worlds.load(_file(None, text.replace("titel", "title")))
+    assert str(raised.value) == (
+        "world.json: line 9, posts[0].selectedAccountIds[0]: "
+        "there is no social account 'threads:bakry'"
+    )
+
+
+def test_a_missing_member_is_on_the_line_of_its_owner() -> None:
+    with pytest.raises(worlds.BadWorld, match=re.escape("line 3, users[1].token: is missing")):
+        worlds.load(_file(None, '{"format": 1, "users": [\n {"token": "a"},\n {"name": "b"}]}'))
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "world.json: line 1: no JSON"),
+        (b'{"format": 1,\n"users": [}', "world.json: line 2: no JSON"),
+        (b"\xff\xfe", "world.json: is no UTF-8 text"),
+        (b'{"format": 1, "users": [], "users": []}', "an object has the member 'users' twice"),
+        (b"[" * 100_000, "world.json: "),
+        (b'{"format": NaN}', "world.json: "),
+    ],
+)
+def test_a_file_that_is_no_json_is_refused(content: bytes, reason: str) -> None:
+    Path("world.json").write_bytes(content)
+    with pytest.raises(worlds.BadWorld, match=re.escape(reason)):
+        worlds.load("world.json")
+
+
+def test_a_file_that_cannot_be_read_is_refused() -> None:
+    with pytest.raises(worlds.BadWorld, match=r"none\.json: cannot be read: No such file"):
+        worlds.load("none.json")
+    with pytest.raises(worlds.BadWorld, match="cannot be read: Is a directory"):
+        worlds.load(Path("."))
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**64 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text()
+    | st.sampled_from(["2026-12-01T09:00:00Z", "1", "Ada", "bread", "PUBLISHED", "UTC"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+def places(value: Any) -> list[tuple[Any, Any]]:
+    """Every container and key of a value."""
+    keys = (
+        value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    )
+    return [(value, key) for key in keys] + [place for key in keys for place in places(value[key])]
+
+
+@given(data=st.data())
+@settings(max_examples=300)
+def test_whatever_is_wrong_is_a_bad_world_and_nothing_else(data: st.DataObject) -> None:
+    world = rich()
+    for _ in range(data.draw(st.integers(1, 3))):
+        owner, key = data.draw(st.sampled_from(places(world)))
+        owner[key] = data.draw(JSON)
+    try:
+        loaded = worlds.load(world)
+    except worlds.BadWorld as error:
+        assert error.problems
+        assert all(each.reason for each in error.problems)
+    else:
+        assert worlds.load(loaded) == loaded
+
+
+@given(JSON, st.sampled_from([None, 0, 1, 3]))
+def test_every_value_has_a_line(value: Any, indent: int | None) -> None:
+    text = json.dumps(value, indent=indent, ensure_ascii=False)
+    found = lines(text)
+    rows = text.split("\n")
+
+    def check(value: Any, path: tuple[Any, ...]) -> None:
+        row = rows[found[path] - 1]
+        if isinstance(value, dict):
+            for key, each in value.items():
+                assert json.dumps(key, ensure_ascii=False) in rows[found[(*path, key)] - 1]
+                check(each, (*path, key))
+        elif isinstance(value, list):
+            for position, each in enumerate(value):
+                check(each, (*path, position))
+        else:
+            assert json.dumps(value, ensure_ascii=False) in row
+
+    check(value, ())

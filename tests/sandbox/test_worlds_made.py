@@ -1,0 +1,421 @@
+"""The seeded worlds: the same for the same seed, and true to themselves for every seed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import orjson
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from social_publishing_sandbox import contract, ids, times, worlds
+from social_publishing_sandbox.behaviour.networks import NETWORKS
+from social_publishing_sandbox.behaviour.text import weighted_length
+from social_publishing_sandbox.worlds import agency as agency_world
+from social_publishing_sandbox.worlds.planning import Status
+from social_publishing_sandbox.worlds.shapes import KINDS
+
+Json = dict[str, Any]
+
+NOW = times.parse("2026-12-01T09:00:00Z")
+SEEDS = st.integers(min_value=0, max_value=2**63)
+MOMENTS = st.integers(
+    min_value=times.parse("2026-07-02T00:00:00Z"), max_value=times.parse("2040-01-01T00:00:00Z")
+)
+
+
+@cache
+def agency() -> Json:
+    """The agency's world with fewer posts, so that going through it takes no time."""
+    return agency_world.make(seed=7, now=NOW, posts=3_000)
+
+
+def for_every_small_world(test: Any) -> Any:
+    """Run with the small worlds of many seeds and moments, and with one agency."""
+    once = settings(max_examples=8)(given(seed=SEEDS, now=MOMENTS)(_of_small(test)))
+
+    @pytest.mark.parametrize("name", worlds.NAMES)
+    def run(name: str) -> None:
+        if name == "agency":
+            test(agency())
+        else:
+            once()
+
+    return run
+
+
+def _of_small(test: Any) -> Any:
+    def run(seed: int, now: int) -> None:
+        test(worlds.make("small", seed=seed, now=now))
+
+    return run
+
+
+def by_id(world: Json, kind: str) -> dict[str, Json]:
+    return {each["id"]: each for each in world[kind]}
+
+
+def objects(world: Json) -> Iterator[Json]:
+    yield world["organization"]
+    for kind in KINDS:
+        for each in world[kind]:
+            yield each
+            for detail in each.get("details", ()):
+                yield detail
+                yield from filter(None, [detail.get("firstComment")])
+
+
+def ago(world: Json, moment: str) -> int:
+    return times.parse(world["now"]) - times.parse(moment)
+
+
+@given(seed=SEEDS, now=MOMENTS)
+@settings(max_examples=5)
+def test_a_seed_and_a_moment_make_one_world(seed: int, now: int) -> None:
+    first = orjson.dumps(worlds.make("small", seed=seed, now=now))
+    assert orjson.dumps(worlds.make("small", seed=seed, now=now)) == first
+    assert orjson.dumps(worlds.make("small", seed=seed + 1, now=now)) != first
+
+
+def test_another_process_makes_the_same_worlds() -> None:
+    code = f"""
+from hashlib import sha256
+import orjson
+from social_publishing_sandbox.worlds import agency, small
+made = small.make(seed=7, now={NOW}), agency.make(seed=7, now={NOW}, posts=500)
+print(sha256(orjson.dumps(made)).hexdigest())
+"""
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+            env={"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": hash_seed},
+        ).stdout
+        for hash_seed in ("1", "2")
+    }
+    assert len(digests) == 1
+
+
+def test_an_unknown_world_is_refused() -> None:
+    with pytest.raises(ValueError, match="no world 'tiny'; there are small, agency"):
+        worlds.make("tiny", seed=1, now=NOW)
+
+
+@for_every_small_world
+def test_every_object_fits_the_documents(world: Json) -> None:
+    own = {"token", "labelIds", "comments", "tasks", "approvals", "series"}
+    both = contract.load()
+    for kind, schema in KINDS.items():
+        document = both.media if kind == "media" else both.main
+        properties = document.schema(schema)["properties"]
+        optional = {**document.schema(schema), "required": ["id"], "additionalProperties": False}
+        validator = document.validator(optional)
+        for each in world[kind][:: len(world[kind]) // 2_000 + 1]:
+            bare = {key: value for key, value in each.items() if key not in own - set(properties)}
+            assert validator.is_valid(bare), next(iter(validator.iter_errors(bare))).message
+
+
+@for_every_small_world
+def test_loading_changes_nothing_in_a_made_world(world: Json) -> None:
+    small = {**world, "posts": world["posts"][-200:], "activities": []}
+    assert worlds.load(small) == small
+
+
+@for_every_small_world
+def test_identifiers_are_unique_and_tell_the_time(world: Json) -> None:
+    found = [each["id"] for each in objects(world)]
+    assert len(set(found)) == len(found)
+    for each in objects(world):
+        if "created_at" in each:
+            assert ids.made_at(each["id"]) == times.parse(each["created_at"])
+        assert ids.made_at(each["id"]) <= times.parse(world["now"])
+    for kind in KINDS:
+        order = [int(each["id"]) for each in world[kind]]
+        assert order == sorted(order)
+
+
+@for_every_small_world
+def test_the_oldest_identifier_is_signed_and_the_newest_has_twenty_digits(world: Json) -> None:
+    numbers = [int(each["id"]) for each in objects(world)]
+    assert min(numbers) < 2**63
+    assert max(numbers) > 10**19
+
+
+@for_every_small_world
+def test_every_reference_leads_somewhere(world: Json) -> None:
+    known = {kind: set(by_id(world, kind)) for kind in KINDS}
+    organization = {world["organization"]["id"]}
+
+    def check(value: Any, where: str, targets: set[str]) -> None:
+        for each in value if isinstance(value, list) else [value]:
+            assert each in targets, where
+
+    targets = {
+        "organization_id": organization,
+        "user_id": known["users"],
+        "author_id": known["users"],
+        "inviter_id": known["users"],
+        "assigneesIds": known["users"],
+        "groupIds": known["groups"],
+        "group_id": known["groups"],
+        "selectedAccountIds": known["social_accounts"],
+        "socialAccountIds": known["social_accounts"],
+        "social_account_id": known["social_accounts"],
+        "selected_media_ids": known["media"],
+        "media_ids": known["media"],
+        "labelIds": known["labels"],
+        "post_id": known["posts"],
+    }
+
+    def walk(value: Any) -> None:
+        if isinstance(value, dict):
+            for key, each in value.items():
+                if key in targets:
+                    check(each, key, targets[key])
+                else:
+                    walk(each)
+        elif isinstance(value, list):
+            for each in value:
+                walk(each)
+
+    walk(world)
+
+
+@for_every_small_world
+def test_dates_agree_with_the_status(world: Json) -> None:
+    now = times.parse(world["now"])
+    for post in world["posts"]:
+        status, date = Status(post["status"]), post.get("publication_date")
+        if date is not None:
+            assert post["publication_timestamp"] == times.parse(date)
+        else:
+            assert status in (Status.DRAFT, Status.NOT_SCHEDULE)
+            assert "publication_timestamp" not in post
+            continue
+        ahead = post["publication_timestamp"] > now
+        if status in (Status.SCHEDULED, Status.IN_REVIEW):
+            assert ahead
+        if status in (Status.PUBLISHED, Status.FAILED, Status.REVIEW_MISSED, Status.IN_PROGRESS):
+            assert not ahead
+        assert ("published_at" in post) == (status is Status.PUBLISHED)
+        assert post.get("should_skip", False) == (status is Status.SKIPPED)
+        assert ago(world, post["updated_at"]) >= 0
+        assert times.parse(post["created_at"]) <= times.parse(post["updated_at"])
+
+
+@for_every_small_world
+def test_details_agree_with_the_post(world: Json) -> None:
+    accounts, now = by_id(world, "social_accounts"), times.parse(world["now"])
+    for post in world["posts"]:
+        details = post["details"]
+        assert [each["social_account_id"] for each in details] == post["selectedAccountIds"]
+        assert len(set(post["selectedAccountIds"])) == len(details)
+        outcomes = Counter(Status(each["status"]) for each in details)
+        status = Status(post["status"])
+        if status is Status.FAILED:
+            assert outcomes[Status.FAILED] and set(outcomes) <= {Status.FAILED, Status.PUBLISHED}
+        elif status is Status.IN_PROGRESS:
+            assert outcomes[Status.IN_PROGRESS]
+            assert set(outcomes) <= {Status.IN_PROGRESS, Status.PUBLISHED}
+        else:
+            assert set(outcomes) <= {status}
+        if status is Status.PUBLISHED:
+            assert post["published_at"] == max(each["published_at"] for each in details)
+        for position, detail in enumerate(details):
+            account = accounts[detail["social_account_id"]]
+            assert detail["social_network"] == account["socialNetwork"]
+            assert detail["post_id"] == post["id"]
+            assert ("published_at" in detail) == (detail["status"] == Status.PUBLISHED)
+            assert ("post_link" in detail) == (detail["status"] == Status.PUBLISHED)
+            assert bool(detail.get("user_error_message")) == (detail["status"] == Status.FAILED)
+            if "published_at" in detail:
+                delay = post.get("publication_delay_between", 0) * times.MINUTE
+                due = post["publication_timestamp"] + position * delay
+                at = times.parse(detail["published_at"])
+                assert due <= at < due + times.MINUTE
+                assert at <= now
+            if detail.get("is_story") and detail["status"] == Status.PUBLISHED:
+                assert len(detail["stories"]) == len(post["selected_media_ids"])
+
+
+@for_every_small_world
+def test_people_do_what_they_may(world: Json) -> None:
+    users, accounts = by_id(world, "users"), by_id(world, "social_accounts")
+    groups = by_id(world, "groups")
+    default = world["organization"]["approval_workflow"]
+    for post in world["posts"]:
+        touched = {accounts[each]["group_id"] for each in post["selectedAccountIds"]}
+        for user_id in (post["user_id"], *post.get("assigneesIds", ())):
+            user = users[user_id]
+            if not user.get("can_access_all_groups"):
+                seen = set(user.get("groupIds", ()))
+                assert touched & seen if user_id != post["user_id"] else touched <= seen
+        assert not users[post["user_id"]].get("is_client")
+        assert all(users[each].get("can_approve") for each in post.get("assigneesIds", ()))
+        ways = {groups[each].get("approval_workflow", default) for each in touched}
+        if post["status"] == Status.IN_REVIEW:
+            assert post["assigneesIds"]
+        if 2 in ways and post["status"] in (Status.SCHEDULED, Status.PUBLISHED):
+            assert post["approved_at"]
+            assert post["approvals"]
+
+
+@for_every_small_world
+def test_nothing_is_used_before_it_is_there_or_after_it_broke(world: Json) -> None:
+    accounts = by_id(world, "social_accounts")
+    for post in world["posts"]:
+        used = [
+            post["user_id"],
+            *post["selectedAccountIds"],
+            *post.get("assigneesIds", ()),
+            *post.get("labelIds", ()),
+            *post.get("selected_media_ids", ()),
+        ]
+        assert max(map(int, used)) < int(post["id"])
+        for detail in post["details"]:
+            expired = accounts[detail["social_account_id"]].get("connection_expired_at")
+            if expired and "published_at" in detail:
+                assert detail["published_at"] < expired
+
+
+@for_every_small_world
+def test_groups_hold_no_more_accounts_than_they_may(world: Json) -> None:
+    held = Counter(each["group_id"] for each in world["social_accounts"])
+    limits = [
+        (held[each["id"]], each["max_social_accounts"])
+        for each in world["groups"]
+        if "max_social_accounts" in each
+    ]
+    assert all(count <= limit for count, limit in limits)
+    assert any(count == limit for count, limit in limits)
+    assert any(count == limit - 1 for count, limit in limits)
+    assert sum(each.get("is_default", False) for each in world["groups"]) == 1
+
+
+@for_every_small_world
+def test_texts_fit_their_networks(world: Json) -> None:
+    rule = contract.load().main.assume["weightedLength"]
+    media = by_id(world, "media")
+    for post in world["posts"]:
+        types = {media[each]["type"] for each in post.get("selected_media_ids", ())}
+        for detail in post["details"]:
+            network = NETWORKS[detail["social_network"]]
+            content = detail["content"]
+            length = weighted_length(content, rule) if network.weighted else len(content)
+            assert length <= network.text_limit
+            assert not network.needs or types & network.needs
+            assert content or types
+
+
+@for_every_small_world
+def test_the_history_ends_where_the_post_is(world: Json) -> None:
+    history: dict[str, list[Json]] = {each["id"]: [] for each in world["posts"]}
+    for each in world["activities"]:
+        history[each["post_id"]].append(each)
+    for post in world["posts"]:
+        events = history[post["id"]]
+        assert events[0]["event"] == "createdPost"
+        assert events[0]["created_at"] == post["created_at"]
+        assert events[-1]["created_at"] == post["updated_at"]
+        moments = [each["created_at"] for each in events]
+        assert moments == sorted(moments)
+        state = "DRAFT"
+        for event in events:
+            data = orjson.loads(event["data"])
+            if event["event"] == "changedStatus":
+                assert data["from"] == state
+                state = data["to"]
+        status = Status(post["status"])
+        if status is Status.IN_PROGRESS:
+            assert state in ("SCHEDULED", "IN_PROGRESS")
+        elif status is Status.DELETED:
+            assert events[-1]["event"] == "deletedPost"
+        elif status is not Status.NOT_SCHEDULE:
+            assert state == status.name
+
+
+def test_every_network_and_every_status_is_in_the_small_world() -> None:
+    world = worlds.make("small", seed=1, now=NOW)
+    document = contract.load().main
+    assert {each["socialNetwork"] for each in world["social_accounts"]} == set(NETWORKS)
+    assert {each["status"] for each in world["posts"]} == set(document.codes("PostStatus").values())
+    assert {each.name: each.value for each in Status} == document.codes("PostStatus")
+    used = {key for post in world["posts"] for key in post}
+    written = {
+        name
+        for name in document.schema("Post")["properties"]
+        if name[:3] in ("fb_", "ig_", "li_", "tt_", "pi_", "gb_", "yt_", "dr_", "tw_", "th_")
+    }
+    assert len(used & written) >= 40
+
+
+def test_the_small_world_has_what_is_worth_a_test() -> None:
+    world = worlds.make("small", seed=1, now=NOW)
+    users = {each["email"].partition("@")[0]: each for each in world["users"]}
+    assert users["client"]["is_client"] and len(users["client"]["groupIds"]) == 1
+    assert not users["editor"].get("can_access_all_groups")
+    assert not users["member"].get("can_approve")
+    assert all(len(each["token"]) >= 24 for each in world["users"])
+    ways = [each.get("approval_workflow") for each in world["groups"]]
+    assert set(ways) == {0, 1, 2, None}
+    zones = [ZoneInfo(each["timezone"]) for each in world["groups"]]
+    offsets = [datetime.fromtimestamp(NOW // 1000, zone).utcoffset() for zone in zones]
+    assert any(offset and offset % timedelta(hours=1) for offset in offsets)
+    expiries = [
+        ago(world, each["connection_expired_at"]) > 0
+        for each in world["social_accounts"]
+        if "connection_expired_at" in each
+    ]
+    assert sorted(expiries) == [False, True]
+    series = Counter(each["series"] for each in world["calendar_notes"] if "series" in each)
+    assert max(series.values()) > 2
+    private = {each["user_id"] for each in world["calendar_notes"] if each.get("is_private")}
+    assert len(private) > 1
+    group = {each["id"]: each["group_id"] for each in world["social_accounts"]}
+    spans = [{group[each] for each in post["selectedAccountIds"]} for post in world["posts"]]
+    assert any(len(groups) == 2 for groups in spans)
+
+
+def test_texts_are_of_many_scripts() -> None:
+    contents = "".join(
+        each.get("content") or "" for each in worlds.make("small", seed=1, now=NOW)["posts"]
+    )
+    names = {unicodedata.name(each, "").partition(" ")[0] for each in contents}
+    assert names >= {"LATIN", "CJK", "HIRAGANA", "DEVANAGARI", "ARABIC", "HEBREW", "COMBINING"}
+    assert "\u200d" in contents  # joined emoji
+    assert "https://" in contents and " #" in contents and "\n" in contents
+
+
+def test_tokens_are_the_same_in_every_world_of_a_seed() -> None:
+    small = {each["token"] for each in worlds.make("small", seed=7, now=NOW)["users"]}
+    assert small <= {each["token"] for each in agency()["users"]}
+    assert small.isdisjoint(
+        each["token"] for each in worlds.make("small", seed=8, now=NOW)["users"]
+    )
+
+
+def test_the_agency_is_large() -> None:
+    world = worlds.make("agency", seed=7, now=NOW)
+    assert len(world["groups"]) >= 50
+    assert len(world["social_accounts"]) >= 400
+    assert len(world["posts"]) == 20_000
+    assert 2.2 < sum(len(each["details"]) for each in world["posts"]) / 20_000 < 2.8
+    assert len(world["media"]) > 450
+    assert len(world["calendar_notes"]) > 550
+    assert len({each["name"] for each in world["groups"]}) == len(world["groups"])
+    assert {each["status"] for each in world["posts"]} == {each.value for each in Status}
+    contents = Counter(each["content"] for each in world["posts"])
+    assert len(contents) > 15_000

@@ -1,0 +1,134 @@
+"""A sandbox as a client sees it: a world of a few objects, and requests without sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+from typing import Any
+
+import httpx2
+
+from social_publishing_sandbox import Sandbox
+
+Json = dict[str, Any]
+
+WORLD: Json = {
+    "format": 1,
+    "now": "2026-12-01T09:00:00Z",
+    "organization": {"name": "High Street"},
+    "users": [
+        {"token": "ada", "name": "Ada"},
+        {"token": "tom", "name": "Tom", "groupIds": ["Bakery"], "can_approve": True},
+        {"token": "cleo", "name": "Cleo", "is_client": True, "groupIds": ["Bakery"]},
+        {"token": "max", "name": "Max", "groupIds": ["Garage"]},
+    ],
+    "groups": [
+        {"name": "Bakery", "timezone": "Europe/Berlin", "note": "Bread.", "week_start_day": 1},
+        {"name": "Garage", "approval_workflow": 2, "max_social_accounts": 2, "type": 3},
+    ],
+    "social_accounts": [
+        {"socialNetwork": "threads", "username": "bread", "group_id": "Bakery"},
+        {"socialNetwork": "bluesky", "username": "bread", "group_id": "Bakery"},
+        {"socialNetwork": "linkedin", "username": "bread", "group_id": "Bakery"},
+        {"socialNetwork": "facebook", "username": "wheels", "group_id": "Garage"},
+        {"socialNetwork": "pinterest", "username": "wheels", "group_id": "Garage"},
+    ],
+    "labels": [
+        {"name": "News"},
+        {"name": "Rolls", "group_id": "Bakery"},
+        {"name": "Tyres", "group_id": "Garage"},
+    ],
+    "media": [{"client_name": "loaf.png"}, {"client_name": "oven.png"}],
+}
+"""The world of these tests: two groups, and people who may see one or both."""
+
+
+class Wire:
+    """Requests to a sandbox, each carried out before the call returns.
+
+    Args:
+        token: whose; the owner's if None, nobody's if empty.
+    """
+
+    def __init__(self, sandbox: Sandbox, token: str | None = None) -> None:
+        self.sandbox = sandbox
+        self.token = sandbox.token if token is None else token
+
+    def of(self, token: str) -> Wire:
+        """The same sandbox, for somebody else."""
+        return Wire(self.sandbox, token)
+
+    def __call__(
+        self, method: str, path: str, body: Any = None, *, media: bool = False, **sent: Any
+    ) -> httpx2.Response:
+        """Send a request.
+
+        Args:
+            path: path and query, below the base address.
+            body: what is sent as JSON; None for no body.
+            media: to the media API.
+            sent: what else httpx2 takes.
+        """
+        if body is not None:
+            sent["json"] = body
+        return asyncio.run(self._send(method, path, media, sent))
+
+    async def _send(self, method: str, path: str, media: bool, sent: Json) -> httpx2.Response:
+        app, base = self.sandbox.app, self.sandbox.base_url
+        if media:
+            app, base = self.sandbox.media_app, self.sandbox.media_url
+        headers = {"Accept": "application/json", **sent.pop("headers", {})}
+        if self.token:
+            headers.setdefault("Authorization", f"Bearer {self.token}")
+        async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app)) as client:
+            return await client.request(method, base + path, headers=headers, **sent)
+
+    def get(self, path: str, status: int = 200, **sent: Any) -> Any:
+        """What a GET answers, which must have this status."""
+        return answered(self("GET", path, **sent), status)
+
+    def patch(self, path: str, body: Any, status: int = 200) -> Any:
+        """What a PATCH answers, which must have this status."""
+        return answered(self("PATCH", path, body), status)
+
+    def put(self, path: str, body: Any, status: int = 200) -> Any:
+        """What a PUT answers, which must have this status."""
+        return answered(self("PUT", path, body), status)
+
+    def post(self, path: str, body: Any, status: int = 200, **sent: Any) -> Any:
+        """What a POST answers, which must have this status."""
+        return answered(self("POST", path, body, **sent), status)
+
+    def delete(self, path: str, status: int = 204) -> Any:
+        """What a DELETE answers, which must have this status."""
+        return answered(self("DELETE", path), status)
+
+
+def answered(response: httpx2.Response, status: int) -> Any:
+    """The JSON of an answer with this status; None where it has no body."""
+    assert response.status_code == status, (response.status_code, response.text)
+    return response.json() if response.content else None
+
+
+def world(**changes: Any) -> Json:
+    """A copy of `WORLD` with other lists or values."""
+    return {**copy.deepcopy(WORLD), **changes}
+
+
+def ids(sandbox: Sandbox) -> dict[str, str]:
+    """The identifiers of everything in a world, by name; of accounts by `network:username`."""
+    held = sandbox.world()
+    found: dict[str, str] = {}
+    for kind, field in (
+        *(("users", "name"), ("groups", "name"), ("labels", "name"), ("posts", "name")),
+        *(("media", "client_name"), ("calendar_notes", "title")),
+    ):
+        found |= {each[field]: each["id"] for each in held[kind] if each.get(field)}
+    for each in held["social_accounts"]:
+        found[f"{each['socialNetwork']}:{each['username']}"] = each["id"]
+    return found
+
+
+def without(doc: Json, *names: str) -> Json:
+    """A document without some members."""
+    return {key: value for key, value in doc.items() if key not in names}

@@ -159,9 +159,11 @@ def small_budget(sandbox: Sandbox, requests: int, seconds: int) -> Iterator[None
     usual = limits.window
     limits.window = seconds
     sandbox.limit(requests)
-    yield
-    limits.window = usual
-    sandbox.limit(None)
+    try:
+        yield
+    finally:
+        limits.window = usual
+        sandbox.limit(None)
 
 
 def review(sandbox: Sandbox, posts: Mapping[str, str], reject: str, ignore: str) -> None:

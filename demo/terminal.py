@@ -32,7 +32,7 @@ class Terminal:
 
     def __init__(self, out: TextIO, *, colour: bool | None = None) -> None:
         self._out = out
-        self._colour = out.isatty() and "NO_COLOR" not in os.environ if colour is None else colour
+        self._colour = out.isatty() and not os.environ.get("NO_COLOR") if colour is None else colour
         self._headings = 0
 
     def heading(self, title: str, when: datetime | None = None) -> None:

@@ -13,7 +13,16 @@ from wire import Wire, ids, without, world
 
 from social_publishing_sandbox import Sandbox
 
-RELATIONS = {"user", "socialAccounts", "comments", "tasks", "details", "media", "labels", "approvals"}
+RELATIONS = {
+    "user",
+    "socialAccounts",
+    "comments",
+    "tasks",
+    "details",
+    "media",
+    "labels",
+    "approvals",
+}
 ALWAYS = {"details", "socialAccounts", "approvals"}
 
 
@@ -41,14 +50,10 @@ def posts(sandbox: Sandbox, count: int, **fields: Any) -> list[str]:
 # Which posts
 
 
-def test_a_group_lists_the_posts_of_its_accounts_newest_first(
-    sandbox: Sandbox, wire: Wire
-) -> None:
+def test_a_group_lists_the_posts_of_its_accounts_newest_first(sandbox: Sandbox, wire: Wire) -> None:
     known = ids(sandbox)
     here = posts(sandbox, 3, selectedAccountIds=[known["threads:bread"]])
-    both = posts(
-        sandbox, 1, selectedAccountIds=[known["bluesky:bread"], known["facebook:wheels"]]
-    )
+    both = posts(sandbox, 1, selectedAccountIds=[known["bluesky:bread"], known["facebook:wheels"]])
     there = posts(sandbox, 2, selectedAccountIds=[known["facebook:wheels"]])
     nowhere = posts(sandbox, 1)
     bakery = wire.get(f"/posts?groupId={known['Bakery']}")["data"]
@@ -153,6 +158,18 @@ def test_fields_of_the_task_integration_are_there_only_with_it(sandbox: Sandbox)
         if active:
             assert (first["cu_task_id"], second["cu_task_id"]) == ("86a", None)
         other.close()
+
+
+def test_what_has_no_value_is_left_out_or_null() -> None:
+    for nulls in (False, True):
+        sandbox = Sandbox(world(), clock="frozen", rate_limit=None, nulls=nulls)
+        (post,) = posts(sandbox, 1)
+        (found,) = Wire(sandbox).get(f"/posts-bulk?ids={post}")
+        assert ("published_at" in found) is ("approved_at" in found) is nulls
+        assert found.get("published_at") is None
+        assert (found["first_comments"], found["ig_collaborators"]) == (None, [])
+        assert (found["yt_embeddable"], found["publication_delay_between"]) == (False, 0)
+        sandbox.close()
 
 
 @pytest.mark.parametrize(
@@ -352,7 +369,7 @@ def test_metrics_are_keyed_by_detail_and_belong_to_what_is_out(
     path = f"/posts/{made['id']}/metrics"
     assert wire.get(path) == {}
     details = [each["id"] for each in made["details"]]
-    sandbox.advance(hours=1)
+    sandbox.advance(hours=1, seconds=1)
     first = wire.get(path)
     assert list(first) == details[:1]
     sandbox.advance(hours=5)
@@ -432,6 +449,17 @@ def test_equal_requests_get_equal_answers(seed: int, contents: list[str]) -> Non
 def test_a_world_taken_out_and_put_in_again_answers_the_same() -> None:
     first = Sandbox("small", clock="frozen", rate_limit=None)
     wire = Wire(first)
+    group = first.create_group(name="New")["id"]
+    account = first.create_account(group_id=group, socialNetwork="tumblr")["id"]
+    first.create_label(name="Fresh")
+    member = first.create_user(name="Kim", groupIds=[group])["token"]
+    anybody = first.create_user(name="Lou")["token"]
+    client = first.create_user(name="Mo", is_client=True)["token"]
+    first.create_note(
+        title="Fair", start_date="2026-12-02T00:00:00Z", end_date="2026-12-03T00:00:00Z"
+    )
+    for name in ("DRAFT", "FAILED", "PUBLISHED", "IN_PROGRESS", "SKIPPED"):
+        first.create_post(status=name, content="Hi http://a.example", selectedAccountIds=[account])
     held = first.world()
     every = [each["id"] for each in held["posts"]]
     wire.delete(f"/posts-bulk?ids={every[0]},{every[5]}&deleteFromNetworks=true")
@@ -440,6 +468,8 @@ def test_a_world_taken_out_and_put_in_again_answers_the_same() -> None:
     first.advance(days=2)
     again = Sandbox(first.world(), clock="frozen", rate_limit=None)
     paths = [f"/posts-bulk?ids={','.join(every[:200])}"]
+    paths.append("/calendar-notes?start_date=2026-12-01T00:00:00Z&end_date=2027-01-01T00:00:00Z")
+    paths += [f"/social-accounts/{each['id']}" for each in held["social_accounts"]]
     for group in held["groups"]:
         paths.append(f"/posts?groupId={group['id']}&include=media,labels,postComments,tasks,user")
         paths.append(f"/groups/{group['id']}")
@@ -452,6 +482,10 @@ def test_a_world_taken_out_and_put_in_again_answers_the_same() -> None:
         for path in paths:
             one, two = wire("GET", path), Wire(again, wire.token)("GET", path)
             assert (one.status_code, without_new(one)) == (two.status_code, without_new(two)), path
+        for token in (member, anybody, client):
+            for path in paths[:3]:
+                one, two = (each.of(token)("GET", path) for each in (wire, Wire(again)))
+                assert (one.status_code, one.json()) == (two.status_code, two.json())
     first.close()
     again.close()
 

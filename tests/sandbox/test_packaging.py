@@ -21,7 +21,7 @@ PACKAGE = SANDBOX / "src/social_publishing_sandbox"
 PROJECT = tomllib.loads((SANDBOX / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 # What uvicorn and starlette take where it is installed, without an import of ours.
-TAKEN_BY_OTHERS = {"httptools", "python-multipart", "uvloop"}
+TAKEN_BY_OTHERS = {"httptools", "python-multipart", "tzdata", "uvloop"}
 
 
 def sources() -> set[str]:

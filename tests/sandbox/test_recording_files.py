@@ -138,6 +138,16 @@ def test_recordings_survive_a_file(folder: Path, interactions: list[Interaction]
     assert file.read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    "text", ["a\n", "a\nb\n", "a\nb\n\n", "\n", "\n\n", "a\n---\nb", "a\n...\n"]
+)
+def test_no_text_ends_the_file(tmp_path: Path, text: str) -> None:
+    request = Request("main", "GET", "/v1/posts", {})
+    twice = (Interaction(request, Response(200, {}, Text(text))),) * 2
+    recording = Recording("a", "/v1", "", {}, twice, tmp_path)
+    assert load(scenario.save(recording)) == recording
+
+
 def test_the_digests_are_those_of_the_documents() -> None:
     package = Path(scenario.__file__).parents[1]
     for name, digest in scenario.document_digests().items():

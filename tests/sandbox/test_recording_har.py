@@ -20,7 +20,6 @@ from social_publishing_sandbox.recording import (
     load,
     scenario,
 )
-from social_publishing_sandbox.recording.making import redacted
 from social_publishing_sandbox.recording.model import (
     Binary,
     Interaction,
@@ -288,7 +287,7 @@ def test_a_recording_survives_a_har(
     assert imported.skipped == ()
     # What looks like a secret in it by chance is taken out, in the same order.
     redactor = Redactor()
-    expected = tuple(redacted(interaction, redactor) for interaction in interactions)
+    expected = tuple(redactor.interaction(interaction) for interaction in interactions)
     assert load(imported.path) == replace(before, interactions=expected)
 
 

@@ -69,12 +69,12 @@ def test_arguments_that_cannot_be(arguments: dict[str, Any], reason: str, field:
 def test_documents_that_are_none(tmp_path: Path) -> None:
     for name in ("main.json", "media.json"):
         (tmp_path / name).write_text("{}")
-    with pytest.raises(ControlError, match="documents: .*cannot be read as documents"):
+    with pytest.raises(ControlError, match=r"documents: .*cannot be read as documents"):
         Sandbox(documents=tmp_path)
 
 
 def test_a_world_that_there_is_not_names_those_that_there_are() -> None:
-    with pytest.raises(BadWorld, match="smal: there is no such world.*small, agency"):
+    with pytest.raises(BadWorld, match=r"smal: there is no such world.*small, agency"):
         Sandbox("smal")
 
 
@@ -146,7 +146,7 @@ USES: list[Callable[[Sandbox], Any]] = [
 def test_a_closed_sandbox_says_so(use: Callable[[Sandbox], Any]) -> None:
     sandbox = Sandbox(clock="frozen")
     sandbox.close()
-    with pytest.raises(RuntimeError, match="^the sandbox is closed$"):
+    with pytest.raises(RuntimeError, match=r"^the sandbox is closed$"):
         use(sandbox)
     assert repr(sandbox) == "<Sandbox, closed>"
 

@@ -128,11 +128,18 @@ class Document:
         self.operations: dict[str, Operation] = {each.id: each for each in self._operations()}
 
     def resolve(self, node: Json) -> Json:
-        """The node itself, or what its reference points to, with its own siblings on top."""
+        """The node itself, or what its reference points to, with its own siblings on top.
+
+        Raises:
+            ValueError: it points to nothing.
+        """
         while "$ref" in node:
-            target: Json = self.data
+            target: Any = self.data
             for step in node["$ref"].removeprefix("#/").split("/"):
-                target = target[step.replace("~1", "/").replace("~0", "~")]
+                name = step.replace("~1", "/").replace("~0", "~")
+                if not isinstance(target, dict) or name not in target:
+                    raise ValueError(f"there is nothing at {node['$ref']}")
+                target = target[name]
             node = {**target, **{key: node[key] for key in node if key != "$ref"}}
         return node
 
@@ -161,6 +168,9 @@ class Document:
         for path, item in self.data["paths"].items():
             for method in _METHODS:
                 if method in item:
+                    for needed in ("operationId", "responses"):
+                        if needed not in item[method]:
+                            raise ValueError(f"{method.upper()} {path}: it has no {needed}")
                     yield self._operation(method, path, item[method], item.get("parameters", []))
 
     def _operation(self, method: str, path: str, raw: Json, shared: list[Json]) -> Operation:
@@ -244,9 +254,22 @@ def load(folder: Path = FOLDER) -> Contract:
 
     Raises:
         OSError: a document cannot be read.
-        ValueError: a document is not JSON.
+        ValueError: a document is no JSON, or no OpenAPI; the message names the file and the place.
     """
-    texts = [(folder / f"{name}.json").read_bytes() for name in ("main", "media")]
-    main, media = (json.loads(text) for text in texts)
-    digest = hashlib.sha256(b"\0".join(texts)).hexdigest()
-    return Contract(Document("main", main), Document("media", media), digest)
+    paths = [folder / f"{name}.json" for name in ("main", "media")]
+    texts = [path.read_bytes() for path in paths]
+    main, media = map(_document, paths, texts)
+    return Contract(main, media, hashlib.sha256(b"\0".join(texts)).hexdigest())
+
+
+def _document(path: Path, text: bytes) -> Document:
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"{path}: is no JSON: {error}") from None
+    if not (isinstance(data, dict) and data.get("servers") and "paths" in data):
+        raise ValueError(f"{path}: is no OpenAPI document: it must have servers and paths")
+    try:
+        return Document(path.stem, data)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error

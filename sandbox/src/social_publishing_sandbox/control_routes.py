@@ -79,9 +79,14 @@ class Way:
 
 def routes(sandbox: Sandbox) -> list[BaseRoute]:
     """Every route of control; they expect to stand behind the guard."""
-    known: list[BaseRoute] = [_Route(sandbox, path, ways).route() for path, ways in _WAYS.items()]
-    known.append(Route(f"{PREFIX}/events", lambda request: stream(sandbox, request)))
-    return known
+
+    async def events(request: Request) -> Response:
+        return await stream(sandbox, request)
+
+    return [
+        Route(f"{PREFIX}/events", events),
+        *(_Route(sandbox, path, ways).route() for path, ways in _WAYS.items()),
+    ]
 
 
 class _Route:

@@ -225,6 +225,7 @@ def _user(service: Service, doc: Json) -> Json:
     defaults: Json = {
         "role": "member",
         "email": f"user{doc['id'][-6:]}@example.com",
+        "can_access_all_groups": not (doc.get("is_client") or doc.get("groupIds")),
         "week_start_day": 1,
         "created_at": stamp(service),
     }

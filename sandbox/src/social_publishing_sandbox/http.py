@@ -23,14 +23,13 @@ from social_publishing_sandbox.media import NoSpace
 from social_publishing_sandbox.operations import HANDLERS
 from social_publishing_sandbox.refusals import Reason, Refusal
 from social_publishing_sandbox.request import (
-    Disconnected,
     Request,
     ambiguity,
     announces_body,
     check_coding,
 )
 from social_publishing_sandbox.service import Call, Service
-from social_publishing_sandbox.transport import Receive, Scope, Send
+from social_publishing_sandbox.transport import Disconnected, Receive, Scope, Send
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -110,7 +109,7 @@ class Api:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         began, started = time.time(), time.perf_counter_ns()
         headers = dict(scope["headers"])
-        request = Request(scope, receive, headers, read=not announces_body(headers))
+        request = Request(scope, receive, headers, read=not announces_body(scope, headers))
         try:
             reply = await self._reply(request)
         except Disconnected:
@@ -120,9 +119,10 @@ class Api:
             return
         reply.headers.append((b"sandbox-request", b"%d" % number))
         if not request.read:
-            if not request.ends_soon:
+            if not request.keeps_connection:
                 reply.headers.append((b"connection", b"close"))
-            send = request.answering_first(send)
+            if not request.awaits_continue:
+                send = request.answering_first(send)
         if request.action is None:
             await respond(send, reply)
         else:

@@ -68,9 +68,11 @@ class RateLimit:
         return Budget(self.limit, self.limit - window.used, window.ends, 0)
 
     def look(self, user: str) -> Budget:
-        """The budget of this user as it is; nothing is counted."""
+        """The budget of this user as it is; nothing is counted, and no window begins."""
         now = int(self._real())
-        window = self._window(user, now)
+        window = self._windows.get(user)
+        if window is None or window.ends <= now:
+            window = _Window(now + self.window, 0)
         limit = self._shown if self.limit is None else self.limit
         used = 0 if self.limit is None else window.used
         return Budget(limit, max(limit - used, 0), window.ends, 0)

@@ -11,7 +11,7 @@ from typing import Final
 from social_publishing_sandbox.contract import Json, Operation
 from social_publishing_sandbox.faults import Action
 from social_publishing_sandbox.refusals import Reason, Refusal, invalid
-from social_publishing_sandbox.transport import Message, Receive, Scope, Send
+from social_publishing_sandbox.transport import Disconnected, Message, Receive, Scope, Send
 
 MAX_JSON: Final = 10 * 1024 * 1024
 """The largest JSON body in bytes; the service names no limit."""
@@ -22,10 +22,6 @@ _PATIENCE: Final = 5.0  # seconds for that
 _ONCE: Final = (b"host", b"authorization", b"content-type", b"content-length")
 
 
-class Disconnected(Exception):
-    """The client went away before its request was there."""
-
-
 @dataclass(slots=True)
 class Request:
     """A request on its way.
@@ -34,6 +30,7 @@ class Request:
         source: gives the body's pieces, as ASGI messages.
         headers: by their lower-case names; of a repeated one, the last.
         user: the user of the token, once it is known.
+        begun: a piece of the body has been asked for.
         read: the body has been read to its end.
         note: what the journal says of a body that is not kept.
     """
@@ -45,6 +42,7 @@ class Request:
     path: dict[str, str] = field(default_factory=dict)
     user: Json | None = None
     body: bytes = b""
+    begun: bool = False
     read: bool = False
     note: str | None = None
     action: Action | None = None
@@ -67,6 +65,7 @@ class Request:
 
     async def receive(self) -> Message:
         """The next piece of the body, as an ASGI message."""
+        self.begun = True
         message = await self.source()
         if message["type"] == "http.request" and not message.get("more_body"):
             self.read = True
@@ -98,14 +97,16 @@ class Request:
     # An answer that comes before the body has been read
 
     @property
-    def ends_soon(self) -> bool:
-        """What is left of the body is worth reading, so that the connection can stay.
-
-        A client that waits for `100 Continue` sends none of it when it sees a final answer.
-        """
-        if b"expect" in self.headers or b"transfer-encoding" in self.headers:
+    def keeps_connection(self) -> bool:
+        """What is left of the body is little, so that the connection can stay."""
+        if self.awaits_continue or b"transfer-encoding" in self.headers:
             return False
         return (self.content_length or 0) <= _SMALL
+
+    @property
+    def awaits_continue(self) -> bool:
+        """The client sends the body only when it is told to; a final answer tells it not to."""
+        return b"expect" in self.headers and not self.begun
 
     def answering_first(self, send: Send) -> Send:
         """A `send` that reads what is left of the body between the answer and its end.
@@ -138,8 +139,10 @@ def _too_large() -> Refusal:
     return Refusal(Reason.TOO_LARGE, sentence, {"body": [sentence]})
 
 
-def announces_body(headers: Mapping[bytes, bytes]) -> bool:
-    """Whether a body follows these headers."""
+def announces_body(scope: Scope, headers: Mapping[bytes, bytes]) -> bool:
+    """Whether a body may follow these headers; only before HTTP/2 they always say so."""
+    if not scope.get("http_version", "1.1").startswith("1"):
+        return True
     return headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
 
 

@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType, TracebackType
-from typing import Unpack
+from typing import Literal, Unpack
 
 import orjson
 
@@ -55,7 +55,8 @@ class Sandbox(Control):
         clock: `real`, `frozen`, or `x60` and the like for one that runs faster.
         now: where the clock of a seeded world starts, as a datetime or as an ISO 8601 date-time;
             the present, or a fixed Tuesday morning for a frozen clock, if None.
-        rate_limit: requests in a minute for each user, or None for no limit (part 8).
+        rate_limit: requests in a minute for each user, None for no limit, or as many as the
+            documents say (part 8).
         db: the file that keeps the state; None keeps it in memory. A file that has a state goes on
             with it, and `world`, `seed` and `now` do not count.
         host, port, media_port: where it listens; port 0 is a free one.
@@ -87,7 +88,7 @@ class Sandbox(Control):
         seed: int = 7,
         clock: str = "real",
         now: Moment | None = None,
-        rate_limit: int | None = 60,
+        rate_limit: int | Literal["documented"] | None = "documented",
         db: str | Path | None = None,
         host: str = "127.0.0.1",
         port: int = 0,
@@ -101,12 +102,13 @@ class Sandbox(Control):
         control_token: str | None = None,
     ) -> None:
         changes: configuring.Changes = {
-            "rate_limit": rate_limit,
             "nulls": nulls,
             "processing": processing,
             "fetch_hosts": fetch_hosts,
             "fetch_private": fetch_private,
         }
+        if rate_limit != "documented":
+            changes["rate_limit"] = rate_limit
         configuring.check(changes)
         check_mode(clock)
         start = None if now is None else _start(now)

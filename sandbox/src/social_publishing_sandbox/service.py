@@ -110,6 +110,7 @@ class Service:
         self.listeners: list[Callable[[str, Json], None]] = []
         self._handlers: dict[str, Callable[[Service, str], None]] = {}
         self._moment: int | None = None
+        self._next_due: int | None = None
         self._views: dict[str, View] = {}
         self._users: dict[str, Json] = {}
         self.reload()
@@ -164,7 +165,7 @@ class Service:
         return row
 
     def _look_ahead(self) -> None:
-        self._next_due: int | None = self.store.execute("SELECT min(at) FROM due").fetchone()[0]
+        self._next_due = self.store.execute("SELECT min(at) FROM due").fetchone()[0]
 
     # State
 

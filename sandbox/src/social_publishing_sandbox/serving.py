@@ -18,6 +18,7 @@ T = TypeVar("T")
 
 log = logging.getLogger("social_publishing_sandbox")
 
+_REMEMBERED: Final = 10_000  # ports; a system has some 28,000 to choose from
 _GRACE: Final = 5.0  # seconds that requests get to end when a server stops
 _STEP: Final = 0.001
 
@@ -55,6 +56,7 @@ def _new_loop() -> asyncio.AbstractEventLoop:
 
 
 _background: Final = _Background()
+_chosen: Final[dict[int, None]] = {}  # the ports that were had, the oldest first
 
 
 class Server:
@@ -87,14 +89,7 @@ class Server:
         """
         if self._server:
             return
-        family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
-        listener = socket.socket(family, socket.SOCK_STREAM)
-        try:
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listener.bind((self._host, self.port))
-        except OSError:
-            listener.close()
-            raise
+        listener = _listen(self._host, self.port)
         self.port = listener.getsockname()[1]
         _background.run(self._start(listener, every, seconds))
 
@@ -159,6 +154,40 @@ class Server:
         for task in self._tasks:
             with suppress(asyncio.CancelledError):
                 await task
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket on this port; on one that no earlier server of this process had, if it is 0.
+
+    Whoever held on to the address of a server that has ended must not reach another one.
+    """
+    rejected: list[socket.socket] = []
+    try:
+        while True:
+            listener = _bound(host, port)
+            chosen = listener.getsockname()[1]
+            if port or chosen not in _chosen:
+                break
+            rejected.append(listener)
+    finally:
+        for each in rejected:
+            each.close()
+    _chosen[chosen] = None
+    if len(_chosen) > _REMEMBERED:
+        del _chosen[next(iter(_chosen))]
+    return listener
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+    except OSError:
+        listener.close()
+        raise
+    return listener
 
 
 async def _repeat(every: Callable[[], None], seconds: float) -> None:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from social_publishing_sandbox import console, control_routes, files, guard
+from social_publishing_sandbox import console, control_routes, files, guard, reference
 from social_publishing_sandbox.control import PREFIX
 
 if TYPE_CHECKING:
@@ -22,10 +22,12 @@ if TYPE_CHECKING:
 def make(sandbox: Sandbox, document: Document) -> Starlette:
     """The application for every path of an origin that is not the API's.
 
-    The main origin has the console and the control routes; the media origin has the files.
+    Both have the reference of their API. The main origin has the console and the control routes;
+    the media origin has the files.
     """
+    beside = _main(sandbox) if document.name == "main" else files.routes(sandbox)
     return Starlette(
-        routes=_main(sandbox) if document.name == "main" else files.routes(sandbox),
+        routes=[*reference.routes(sandbox, document), *beside],
         exception_handlers={HTTPException: functools.partial(_refused, document.base)},
     )
 

@@ -45,8 +45,9 @@ CREATE TABLE post_labels (
     label_key INTEGER, post_key INTEGER, position INTEGER, PRIMARY KEY (label_key, post_key)
 ) WITHOUT ROWID;
 CREATE INDEX labels_of_post ON post_labels (post_key, position);
-CREATE TABLE activities (key INTEGER PRIMARY KEY, post_key INTEGER NOT NULL, doc BLOB NOT NULL);
-CREATE INDEX activities_of_post ON activities (post_key);
+CREATE TABLE activities (
+    key INTEGER, post_key INTEGER, doc BLOB NOT NULL, PRIMARY KEY (post_key, key)
+) WITHOUT ROWID;
 CREATE TABLE due (at INTEGER NOT NULL, kind TEXT NOT NULL, key INTEGER NOT NULL,
     PRIMARY KEY (at, kind, key)) WITHOUT ROWID;
 CREATE INDEX due_of_object ON due (key);
@@ -72,9 +73,12 @@ class Table:
         self._store = store
         names = ("key", *columns, "doc")
         marks = ", ".join("?" * len(names))
+        sets = ", ".join(f"{each} = excluded.{each}" for each in names[1:])
         self.name = name
         self._get = f"SELECT doc FROM {name} WHERE key = ?"
-        self._put = f"INSERT OR REPLACE INTO {name} ({', '.join(names)}) VALUES ({marks})"
+        self._add = f"INSERT INTO {name} ({', '.join(names)}) VALUES ({marks})"
+        # Not REPLACE, which takes every index entry out and puts it in again.
+        self._put = f"{self._add} ON CONFLICT DO UPDATE SET {sets}"
         self._remove = f"DELETE FROM {name} WHERE key = ?"
 
     def get(self, identifier: str) -> Json | None:
@@ -88,6 +92,8 @@ class Table:
     def many(self, identifiers: Iterable[str]) -> dict[str, Json]:
         """The objects with these identifiers that there are, by identifier."""
         keys = [key for each in identifiers if (key := self._store.key(each)) is not None]
+        if not keys:
+            return {}
         if len(keys) == 1:
             row = self._store.execute(self._get, keys).fetchone()
             return {} if row is None else {(doc := orjson.loads(row[0]))["id"]: doc}
@@ -114,7 +120,7 @@ class Table:
 
     def put_many(self, rows: Iterable[tuple[Any, ...]]) -> None:
         """Store rows of key, columns and encoded document."""
-        self._store.connection.executemany(self._put, rows)
+        self._store.connection.executemany(self._add, rows)
 
     def remove(self, identifier: str) -> None:
         """Remove the object with this identifier."""

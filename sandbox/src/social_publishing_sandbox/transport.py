@@ -1,4 +1,4 @@
-"""Breaking the connection of a request: what ASGI has no word for.
+"""The body of a request as it comes, and breaking its connection, for which ASGI has no word.
 
 uvicorn's protocols, extended: the connection stands among the extensions of the ASGI scope, where
 `drop` finds it. An application that is called without a socket, through `httpx2.ASGITransport`, has
@@ -11,7 +11,7 @@ import asyncio
 import os
 import socket
 import struct
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from typing import Any, Final, cast
 
 import httpx2
@@ -33,12 +33,23 @@ FLUSH_SECONDS: Final = 10.0
 MAX_HEAD: Final = 1 << 20
 """Bytes that a request may have before its body: its first line and its headers."""
 
-_HEAD_TOO_LARGE: Final = (
-    b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
-    b"content-type: text/plain; charset=utf-8\r\n"
-    b"content-length: 44\r\n"
-    b"connection: close\r\n\r\n"
-    b"The head of the request is larger than 1 MB."
+MAX_TARGET: Final = 0xFFFF
+"""Bytes that the target of a request may have; httptools knows no longer ones."""
+
+
+def _refusal(status: str, sentence: str) -> bytes:
+    """An answer to a request that never gets to the application."""
+    return (
+        f"HTTP/1.1 {status}\r\ncontent-type: text/plain; charset=utf-8\r\n"
+        f"content-length: {len(sentence)}\r\nconnection: close\r\n\r\n{sentence}"
+    ).encode("ascii")
+
+
+_HEAD_TOO_LARGE: Final = _refusal(
+    "431 Request Header Fields Too Large", f"A request's head has at most {MAX_HEAD:,} bytes."
+)
+_TARGET_TOO_LONG: Final = _refusal(
+    "414 URI Too Long", f"A request's target has at most {MAX_TARGET:,} bytes."
 )
 
 # Linger for no time: closing then discards what is unsent and sends a reset (RST).
@@ -47,6 +58,26 @@ _NO_LINGER: Final = struct.pack("hh" if os.name == "nt" else "ii", 1, 0)
 
 class ConnectionDropped(httpx2.RemoteProtocolError, ConnectionError):
     """The connection ended before the answer was complete; raised where there is no socket."""
+
+
+class Disconnected(Exception):
+    """The client went away before its request was there."""
+
+
+async def chunks(receive: Receive) -> AsyncIterator[bytes]:
+    """The body of a request as it comes.
+
+    Raises:
+        Disconnected: the client left before its end.
+    """
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Disconnected
+        more = message.get("more_body", False)
+        if chunk := message.get("body", b""):
+            yield chunk
 
 
 class Connection:
@@ -175,6 +206,7 @@ else:
     class ReachableHttpTools(Reachable, HttpToolsProtocol):
         """uvicorn's fast protocol, with a limit for the head of a request, as the other has."""
 
+        url: bytes = b""
         _head: int | None = None  # bytes since the head began; None outside of it
 
         def data_received(self, data: bytes) -> None:
@@ -192,5 +224,12 @@ else:
         def on_headers_complete(self) -> None:
             self._head = None
             super().on_headers_complete()
+
+        def send_400_response(self, msg: str) -> None:
+            if len(self.url) > MAX_TARGET:
+                self.transport.write(_TARGET_TOO_LONG)
+                self.transport.close()
+            else:
+                super().send_400_response(msg)
 
     PROTOCOL = ReachableHttpTools

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from functools import partial
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from social_publishing_sandbox.console import wording
-from social_publishing_sandbox.console.desk import PAGES, Desk
+from social_publishing_sandbox.console.desk import PAGES, Desk, Wrong
 from social_publishing_sandbox.console.notices import Notice
 
 
@@ -24,15 +24,17 @@ def routes(desk: Desk) -> list[BaseRoute]:
 
 
 async def _show(desk: Desk, request: Request) -> Response:
-    budgets = await asyncio.to_thread(desk.sandbox.budgets)
+    return await desk.show(request, "budgets.html", lambda: _read(desk))
+
+
+def _read(desk: Desk) -> dict[str, Any]:
     limits = desk.service.limits
-    context = {
-        "budgets": budgets,
+    return {
+        "budgets": desk.sandbox.budgets(),
         "limit": limits.limit,
         "window": limits.window,
         "real_now": int(time.time()),
     }
-    return await desk.page(request, "budgets.html", context)
 
 
 async def _set(desk: Desk, request: Request) -> Response:
@@ -42,7 +44,7 @@ async def _set(desk: Desk, request: Request) -> Response:
 
     def work() -> Notice:
         if not unlimited and not (given.isascii() and given.isdigit()):
-            raise ValueError("A limit is a whole number of at least 1.")
+            raise Wrong("A limit is a whole number of at least 1.")
         desk.sandbox.limit(None if unlimited else int(given))
         if unlimited:
             return Notice("There is no limit now.")

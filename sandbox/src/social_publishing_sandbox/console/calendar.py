@@ -20,7 +20,7 @@ from social_publishing_sandbox.service import Service
 
 VIEWS: Final = ("month", "week", "day")
 
-_SHOWN: Final = {"month": 4, "week": 40, "day": 500}  # posts of one day
+_SHOWN: Final = {"month": 4, "week": 12, "day": 500}  # posts of one day
 _MONDAY: Final = 1  # weekday codes count from Sunday (part 2.1)
 _FIRST, _LAST = date(1971, 1, 1), date(9998, 12, 1)
 
@@ -74,10 +74,11 @@ def routes(desk: Desk) -> list[BaseRoute]:
 async def _show(desk: Desk, request: Request) -> Response:
     asked = request.query_params
     view = asked.get("view", "month") if asked.get("view") in VIEWS else "month"
-    context = await desk.read(
-        lambda: _read(desk.service, view, asked.get("date"), asked.get("group"))
+    return await desk.show(
+        request,
+        "calendar.html",
+        lambda: _read(desk.service, view, asked.get("date"), asked.get("group")),
     )
-    return await desk.page(request, "calendar.html", context)
 
 
 def _read(service: Service, view: str, asked: str | None, group_id: str | None) -> dict[str, Any]:
@@ -150,8 +151,11 @@ def _title(view: str, anchor: date, first: date, last: date) -> str:
     if view == "day":
         return wording.long_day(anchor)
     end = last - timedelta(days=1)
-    begin = f"{first.day}" if first.month == end.month else f"{first.day} {wording.month(first)}"
-    return f"{begin} – {end.day} {wording.month(end)}"
+    if first.month == end.month:
+        return f"{first.day} – {end.day} {wording.month(end)}"
+    begin = f"{first.day} {wording.MONTHS[first.month - 1][:3]}"
+    year = f" {first.year}" if first.year != end.year else ""
+    return f"{begin}{year} – {end.day} {wording.MONTHS[end.month - 1][:3]} {end.year}"
 
 
 def _midnight(day: date, zone: tzinfo) -> int:

@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from social_publishing_sandbox import ids, times
 from social_publishing_sandbox.console import happened, listing, wording
-from social_publishing_sandbox.console.desk import PAGES, Desk, back_to
+from social_publishing_sandbox.console.desk import PAGES, Desk, Wrong, back_to
 from social_publishing_sandbox.console.notices import Notice
 from social_publishing_sandbox.service import Service
 
@@ -45,8 +45,7 @@ def routes(desk: Desk) -> list[BaseRoute]:
 
 
 async def _show(desk: Desk, request: Request) -> Response:
-    context = await desk.read(lambda: _read(desk.service))
-    return await desk.page(request, "clock.html", context)
+    return await desk.show(request, "clock.html", lambda: _read(desk.service))
 
 
 def _read(service: Service) -> dict[str, Any]:
@@ -82,16 +81,14 @@ async def _step(desk: Desk, request: Request) -> Response:
         if to == "next":
             moment = desk.sandbox.next_event()
             if moment is None:
-                raise ValueError("Nothing is planned: there is no next event to go to.")
+                raise Wrong("Nothing is planned: there is no next event to go to.")
             desk.sandbox.set_clock(max(moment, desk.sandbox.now))
         elif to in STEPS:
             desk.sandbox.advance(seconds=STEPS[to].total_seconds())
         else:
-            raise ValueError("There is no such step.")
+            raise Wrong("There is no such step.")
 
-    return await desk.act(
-        lambda: _jump(desk, move), back_to(form, f"{PAGES}/clock")
-    )
+    return await desk.act(lambda: _jump(desk, move), back_to(form, f"{PAGES}/clock"))
 
 
 async def _set(desk: Desk, request: Request) -> Response:
@@ -102,7 +99,7 @@ async def _set(desk: Desk, request: Request) -> Response:
         try:
             ms = times.parse(moment)
         except (ValueError, OverflowError):
-            raise ValueError(
+            raise Wrong(
                 f"“{moment}” is no moment; write it like 2026-12-24T18:00, in UTC."
             ) from None
         desk.sandbox.set_clock(times.text(ms))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
 import jinja2
@@ -17,11 +17,12 @@ from social_publishing_sandbox.behaviour.networks import NETWORKS
 from social_publishing_sandbox.console import wording
 from social_publishing_sandbox.console.notices import Notice, Notices
 from social_publishing_sandbox.console.static import Static
+from social_publishing_sandbox.creating import ControlError
+from social_publishing_sandbox.faults import NoSuchFault
+from social_publishing_sandbox.worlds import BadWorld
 
 if TYPE_CHECKING:
     from social_publishing_sandbox.sandbox import Sandbox
-
-T = TypeVar("T")
 
 ROOT: Final = "/_sandbox/"
 """The address of the first page; everything else is below `PAGES`."""
@@ -68,6 +69,10 @@ class Missing(Exception):
     """There is nothing at this address; the text says what there is not."""
 
 
+class Wrong(Exception):
+    """A form says something that it cannot; the text is for whoever filled it in."""
+
+
 class Desk:
     """The console of one sandbox.
 
@@ -111,33 +116,56 @@ class Desk:
             )
         }
 
-    async def read(self, work: Callable[[], T]) -> T:
-        """Do something short with the state, in a thread of its own and while nobody else does."""
+    @property
+    def seen(self) -> str:
+        """Tells how much has happened so far; what follows a page begins there."""
+        return f"{self.sandbox.events.last_number}-{self.sandbox.journal.last_number}"
 
-        def locked() -> T:
-            with self.service.store.lock:
-                self.service.tick()
-                return work()
-
-        return await asyncio.to_thread(locked)
-
-    async def page(
-        self, request: Request, template: str, context: Mapping[str, Any], status: int = 200
+    async def show(
+        self,
+        request: Request,
+        template: str,
+        read: Callable[[], Mapping[str, Any]],
+        status: int = 200,
     ) -> Response:
-        """A page from a template, with what every page shows."""
-        shell = await self.read(self._shell)
-        text = await asyncio.to_thread(
-            self._templates.get_template(template).render,
+        """A page.
+
+        Args:
+            template: its template.
+            read: gives what the template shows. It is called in a thread of its own, while nobody
+                else works with the state, and so it is short. `Missing` gives a page that says so.
+            status: of the answer.
+        """
+        return await asyncio.to_thread(self._show, request, template, read, status)
+
+    def _show(
+        self,
+        request: Request,
+        template: str,
+        read: Callable[[], Mapping[str, Any]],
+        status: int,
+    ) -> Response:
+        seen = self.seen
+        with self.service.store.lock:
+            self.service.tick()
+            shell = self._shell()
+            try:
+                context = read()
+            except Missing as missing:
+                template, context, status = "missing.html", {"what": str(missing)}, 404
+        text = self._templates.get_template(template).render(
             path=request.url.path,
             back=_without_notice(request),
             notice=self.notices.get(request.query_params.get("notice")),
+            live="" if status == 404 else f"{PAGES}/live?after={seen}",
             **shell,
             **context,
         )
-        # A text that came by the API can hold halves of characters, which no page can.
+        # A text can hold halves of characters, which a page cannot.
         return HTMLResponse(text.encode("utf-8", "replace"), status, headers=SECURITY)
 
     def _shell(self) -> dict[str, Any]:
+        """What every page shows."""
         faults = self.sandbox.faults.standings()
         return {
             "now": self.service.clock.now(),
@@ -147,14 +175,12 @@ class Desk:
             "organization": self.service.organization,
         }
 
-    async def act(
-        self, work: Callable[[], Notice], to: str, failures: Sequence[type[Exception]] = ()
-    ) -> Response:
+    async def act(self, work: Callable[[], Notice], to: str) -> Response:
         """Change something, and go to a page that tells of it."""
         try:
             notice = await asyncio.to_thread(work)
-        except (ValueError, LookupError, *failures) as error:
-            notice = Notice(str(error), failed=True)
+        except (Wrong, ControlError, NoSuchFault, BadWorld) as error:
+            notice = Notice(wording.sentence(str(error)), failed=True)
         return self.go(to, notice)
 
     def go(self, to: str, notice: Notice) -> Response:
@@ -163,10 +189,6 @@ class Desk:
         given = f"{rest}&" if rest else ""
         name = self.notices.keep(notice)
         return RedirectResponse(f"{path}?{given}notice={name}", 303, headers=SECURITY)
-
-    async def missing(self, request: Request, what: str) -> Response:
-        """The page for something that is not there."""
-        return await self.page(request, "missing.html", {"what": what}, 404)
 
 
 def query(path: str, given: Mapping[str, Any], **changes: Any) -> str:
@@ -208,5 +230,3 @@ def pages(total: int, number: int, per_page: int) -> dict[str, int]:
 def _without_notice(request: Request) -> str:
     left = [(key, each) for key, each in request.query_params.multi_items() if key != "notice"]
     return f"{request.url.path}?{urlencode(left)}" if left else request.url.path
-
-

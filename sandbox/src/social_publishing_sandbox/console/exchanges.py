@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from social_publishing_sandbox import journal
 from social_publishing_sandbox.console import printing, wording
-from social_publishing_sandbox.console.desk import PAGES, Desk, whole
+from social_publishing_sandbox.console.desk import PAGES, Desk, Missing, whole
 from social_publishing_sandbox.console.notices import Notice
 from social_publishing_sandbox.journal import Entry
 
@@ -36,11 +36,10 @@ async def _show_all(desk: Desk, request: Request) -> Response:
         name: request.query_params.get(name, "").strip()[:200]
         for name in ("text", "operation", "status", "user", "only")
     }
-    context = await desk.read(lambda: _read(desk, given))
-    return await desk.page(request, "requests.html", context)
+    return await desk.show(request, "requests.html", lambda: _read_all(desk, given))
 
 
-def _read(desk: Desk, given: dict[str, str]) -> dict[str, Any]:
+def _read_all(desk: Desk, given: dict[str, str]) -> dict[str, Any]:
     kept, problem = desk.sandbox.journal, None
     try:
         found = kept.search(
@@ -79,26 +78,25 @@ async def _clear(desk: Desk, request: Request) -> Response:
 
 
 async def _show(desk: Desk, request: Request) -> Response:
-    number = whole(request.path_params["number"], 0, 0)
-    entry = desk.sandbox.journal.get(number)
+    number = request.path_params["number"]
+    return await desk.show(request, "request.html", lambda: _read(desk, number))
+
+
+def _read(desk: Desk, asked: str) -> dict[str, Any]:
+    number, kept = whole(asked, 0, 0), desk.sandbox.journal
+    entry = kept.get(number)
     if entry is None:
-        return await desk.missing(request, f"request {request.path_params['number'][:40]}")
+        raise Missing(f"request {asked}")
     shown = journal.to_dict(entry)
-    return await desk.page(
-        request,
-        "request.html",
-        {
-            "entry": entry,
-            "shown": shown,
-            "request_body": pretty(shown["request"]["body"], entry.request_cut),
-            "response_body": pretty(shown["response"]["body"], entry.response_cut),
-            "curl": curl(entry, shown, desk.service.origins[entry.api]),
-            "newest": desk.sandbox.journal.last_number,
-            "kept": {
-                each: desk.sandbox.journal.get(each) is not None for each in (number - 1, number + 1)
-            },
-        },
-    )
+    return {
+        "entry": entry,
+        "shown": shown,
+        "request_body": pretty(shown["request"]["body"], entry.request_cut),
+        "response_body": pretty(shown["response"]["body"], entry.response_cut),
+        "curl": curl(entry, shown, desk.service.origins[entry.api]),
+        "before": kept.get(number - 1),
+        "after": kept.get(number + 1),
+    }
 
 
 def pretty(body: Any, cut: bool = False) -> str:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from social_publishing_sandbox.console.desk import PAGES, Desk
+from social_publishing_sandbox.console.desk import PAGES, Desk, Wrong
 from social_publishing_sandbox.console.notices import Notice
 from social_publishing_sandbox.faults import COMMON, KINDS, BadFault, Parameter
 
@@ -39,24 +39,27 @@ async def _show(desk: Desk, request: Request) -> Response:
 async def _page(
     desk: Desk, request: Request, kind: str | None, given: Mapping[str, str], error: BadFault | None
 ) -> Response:
-    users = await desk.read(
-        lambda: [each["name"] for each in desk.service.store.users.where("1 ORDER BY key")]
+    return await desk.show(
+        request,
+        "faults.html",
+        lambda: {**_read(desk, kind), "given": given, "error": error},
+        422 if error else 200,
     )
-    known = kind if kind in (*KINDS, SCRIPT) else None
+
+
+def _read(desk: Desk, kind: str | None) -> dict[str, Any]:
+    known = kind if kind in (*KINDS, SCRIPT) else next(iter(KINDS))
     common = _SCRIPTED if known == SCRIPT else _SINGLE
-    context = {
+    return {
         "standings": desk.sandbox.faults.standings(),
         "kinds": KINDS.values(),
         "kind": known,
-        "chosen": KINDS.get(known or ""),
+        "chosen": KINDS.get(known),
         "common": [each for each in COMMON if each.name in common],
         "operations": _operations(desk),
-        "users": users,
-        "given": given,
-        "error": error,
+        "users": [each["name"] for each in desk.service.store.users.where("1 ORDER BY key")],
         "example": _EXAMPLE,
     }
-    return await desk.page(request, "faults.html", context, 422 if error else 200)
 
 
 def _operations(desk: Desk) -> list[tuple[str, list[str]]]:
@@ -67,13 +70,13 @@ async def _add(desk: Desk, request: Request) -> Response:
     form = {key: str(value).strip() for key, value in (await request.form()).items()}
     kind = form.get("kind", "")
     try:
-        added = desk.sandbox.add_fault(**read(kind, form))
+        added = desk.sandbox.add_fault(**fault_of(kind, form))
     except BadFault as error:
         return await _page(desk, request, kind, form, error)
     return desk.go(PAGE, Notice(f"“{added.id}” is set and switched on."))
 
 
-def read(kind: str, form: Mapping[str, str]) -> dict[str, Any]:
+def fault_of(kind: str, form: Mapping[str, str]) -> dict[str, Any]:
     """A fault as JSON from the fields of the form; what is empty is left to its default.
 
     Raises:
@@ -123,6 +126,6 @@ async def _switch(desk: Desk, request: Request) -> Response:
         if verb == "remove":
             sandbox.remove_fault(identifier)
             return Notice(f"“{identifier}” is removed.")
-        raise ValueError(f"A fault cannot {verb}.")
+        raise Wrong(f"A fault cannot {verb}.")
 
     return await desk.act(work, PAGE)

@@ -25,16 +25,12 @@ def routes(desk: Desk) -> list[BaseRoute]:
 
 
 async def _show_all(desk: Desk, request: Request) -> Response:
-    context = await desk.read(lambda: _read_all(desk.service))
-    return await desk.page(request, "groups.html", context)
+    return await desk.show(request, "groups.html", lambda: _read_all(desk.service))
 
 
 async def _show(desk: Desk, request: Request) -> Response:
-    try:
-        context = await desk.read(lambda: _read(desk.service, request.path_params["id"]))
-    except Missing as missing:
-        return await desk.missing(request, str(missing))
-    return await desk.page(request, "group.html", context)
+    identifier = request.path_params["id"]
+    return await desk.show(request, "group.html", lambda: _read(desk.service, identifier))
 
 
 def _read_all(service: Service) -> dict[str, Any]:

@@ -30,20 +30,20 @@ def routes(desk: Desk) -> list[BaseRoute]:
 
 
 async def _follow(desk: Desk, request: Request) -> Response:
-    return StreamingResponse(_messages(desk), media_type="text/event-stream", headers=SECURITY)
+    messages = _messages(desk, request.query_params.get("after", ""))
+    return StreamingResponse(messages, media_type="text/event-stream", headers=SECURITY)
 
 
-async def _messages(desk: Desk) -> AsyncIterator[str]:
-    events, journal = desk.sandbox.events, desk.sandbox.journal
-    told, quiet = (events.last_number, journal.last_number), 0.0
+async def _messages(desk: Desk, told: str) -> AsyncIterator[str]:
+    """A message whenever there is more than what has been told; `told` is what the page shows."""
+    quiet = 0.0
     yield "retry: 1000\n\n"
-    while not events.ended:
-        await asyncio.sleep(_PERIOD)
-        seen = events.last_number, journal.last_number
+    while not desk.sandbox.events.ended:
         quiet += _PERIOD
-        if seen != told:
+        if (seen := desk.seen) != told:
             told, quiet = seen, 0.0
-            yield f"event: changed\ndata: {seen[1]}\n\n"
+            yield "event: changed\ndata: \n\n"
         elif quiet >= _HEARTBEAT:
             quiet = 0.0
             yield ": still here\n\n"
+        await asyncio.sleep(_PERIOD)

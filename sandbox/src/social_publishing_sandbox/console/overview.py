@@ -26,8 +26,7 @@ async def _redirect(request: Request) -> Response:
 
 
 async def _show(desk: Desk, request: Request) -> Response:
-    context = await desk.read(lambda: _read(desk))
-    return await desk.page(request, "overview.html", context)
+    return await desk.show(request, "overview.html", lambda: _read(desk))
 
 
 def _read(desk: Desk) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 from social_publishing_sandbox import ids, posting, times
 from social_publishing_sandbox.behaviour import metrics, networks, text
 from social_publishing_sandbox.console import library, listing, sparkline, timeline, wording
-from social_publishing_sandbox.console.desk import PAGES, Desk, Missing, back_to
+from social_publishing_sandbox.console.desk import PAGES, Desk, Missing, Wrong, back_to
 from social_publishing_sandbox.console.notices import Notice
 from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.operations import posts as operations
@@ -66,11 +66,8 @@ def routes(desk: Desk) -> list[BaseRoute]:
 
 
 async def _show(desk: Desk, request: Request) -> Response:
-    try:
-        context = await desk.read(lambda: _read(desk.service, request.path_params["id"]))
-    except Missing as missing:
-        return await desk.missing(request, str(missing))
-    return await desk.page(request, "post.html", context)
+    identifier = request.path_params["id"]
+    return await desk.show(request, "post.html", lambda: _read(desk.service, identifier))
 
 
 async def _act(desk: Desk, request: Request) -> Response:
@@ -92,7 +89,7 @@ async def _act(desk: Desk, request: Request) -> Response:
             post = sandbox.fail(identifier, *([reason] if reason else []))
             failed = desk.service.transitions.name[post["status"]] == "FAILED"
             return Notice("Failed." if failed else "It will fail when its time comes.")
-        raise ValueError(f"A post cannot {verb}.")
+        raise Wrong(f"A post cannot {verb}.")
 
     return await desk.act(work, back_to(form, f"{PAGES}/posts/{identifier}"))
 
@@ -135,13 +132,23 @@ def _read(service: Service, identifier: str) -> dict[str, Any]:
         "moments": [timeline.moment(each, users) for each in activities],
         "codes": service.codes,
         "specific": {
-            key: value
-            for key, value in post.items()
-            if key.startswith(_SPECIFIC) and value not in (None, "", [])
+            field: _named(service, field, value)
+            for field, value in post.items()
+            if field.startswith(_SPECIFIC) and value not in (None, "", [])
         },
         "may_fail": name not in ("PUBLISHED", "DELETED", "FAILED", "SKIPPED"),
         "row": listing.rows(service, [post])[0],
     }
+
+
+def _named(service: Service, field: str, value: Any) -> Any:
+    """A value, or its name where the documents have one for it."""
+    document = service.contract.main
+    node = document.resolve(document.schema("Post")["properties"].get(field, {}))
+    for branch in map(document.resolve, node.get("anyOf", [node])):
+        if value in branch.get("enum", ()) and "x-enum-varnames" in branch:
+            return wording.words(branch["x-enum-varnames"][branch["enum"].index(value)])
+    return value
 
 
 def _media(service: Service, post: Json) -> list[Json]:

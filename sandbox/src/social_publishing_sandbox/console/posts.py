@@ -25,8 +25,7 @@ def routes(desk: Desk) -> list[BaseRoute]:
 
 async def _show(desk: Desk, request: Request) -> Response:
     asked = dict(request.query_params)
-    context = await desk.read(lambda: _read(desk.service, asked))
-    return await desk.page(request, "posts.html", context)
+    return await desk.show(request, "posts.html", lambda: _read(desk.service, asked))
 
 
 def _read(service: Service, asked: dict[str, str]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ def _laid_out(pieces: list[str]) -> Iterator[str]:
         empty = _OPEN.get(before) == piece
         if piece in "}]":
             depth = max(depth - 1, 0)
-        if piece in "}]" and not empty or before in ("{", "[", ",") and piece not in "}]":
+        if not empty and (piece in "}]" or before in ("{", "[", ",")):
             yield f"\n{_INDENT * depth}"
         if before == ":":
             yield " "

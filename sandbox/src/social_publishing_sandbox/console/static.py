@@ -39,6 +39,4 @@ class Static:
         name = request.path_params["name"]
         if self._digests.get(name) != request.path_params["digest"]:
             return PlainTextResponse("There is no such file.", 404)
-        return Response(
-            self._files[name], media_type=_TYPES[Path(name).suffix], headers=_FOR_EVER
-        )
+        return Response(self._files[name], media_type=_TYPES[Path(name).suffix], headers=_FOR_EVER)

@@ -21,8 +21,7 @@ def routes(desk: Desk) -> list[BaseRoute]:
 
 
 async def _show(desk: Desk, request: Request) -> Response:
-    context = await desk.read(lambda: _read(desk.service))
-    return await desk.page(request, "users.html", context)
+    return await desk.show(request, "users.html", lambda: _read(desk.service))
 
 
 def _read(service: Service) -> dict[str, Any]:

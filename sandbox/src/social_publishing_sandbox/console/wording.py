@@ -12,9 +12,7 @@ import orjson
 from social_publishing_sandbox import times
 from social_publishing_sandbox.behaviour.networks import NETWORKS
 
-WEEKDAYS: Final = (
-    *("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
-)
+WEEKDAYS: Final = (*("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),)
 MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
@@ -210,6 +208,11 @@ def excerpt(text: str | None, limit: int = 120) -> str:
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
+def sentence(text: str) -> str:
+    """A clause as a sentence."""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"
+
+
 def link_host(url: str) -> str:
     """The host of an address."""
     return urlsplit(url).hostname or url
@@ -217,7 +220,8 @@ def link_host(url: str) -> str:
 
 def cut(text: str, limit: int) -> str:
     """The beginning of a text that keeps its lines."""
-    return text if len(text) <= limit else f"{text[:limit]}\n… {len(text) - limit:,} more characters"
+    more = len(text) - limit
+    return text if more <= 0 else f"{text[:limit]}\n… {more:,} more characters"
 
 
 def json(value: Any) -> str:

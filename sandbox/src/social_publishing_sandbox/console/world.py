@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from social_publishing_sandbox import worlds
-from social_publishing_sandbox.console.desk import PAGES, SECURITY, Desk
+from social_publishing_sandbox.console.desk import PAGES, SECURITY, Desk, Wrong
 from social_publishing_sandbox.console.notices import Notice
 
 
@@ -26,8 +26,7 @@ def routes(desk: Desk) -> list[BaseRoute]:
 
 
 async def _show(desk: Desk, request: Request) -> Response:
-    context = await desk.read(lambda: _read(desk))
-    return await desk.page(request, "world.html", context)
+    return await desk.show(request, "world.html", lambda: _read(desk))
 
 
 def _read(desk: Desk) -> dict[str, Any]:
@@ -69,7 +68,7 @@ async def _act(desk: Desk, request: Request) -> Response:
     def work() -> Notice:
         if verb == "reset":
             if seed and not (seed.lstrip("-").isascii() and seed.lstrip("-").isdigit()):
-                raise ValueError("A seed is a whole number.")
+                raise Wrong("A seed is a whole number.")
             sandbox.reset(name or None, seed=int(seed) if seed else None)
             return Notice("Everything is as it was in the beginning. The journal is empty.")
         if verb == "snapshot":
@@ -80,6 +79,6 @@ async def _act(desk: Desk, request: Request) -> Response:
         if verb == "forget":
             sandbox.forget_snapshot(name)
             return Notice(f"“{name}” is forgotten.")
-        raise ValueError(f"A world cannot {verb}.")
+        raise Wrong(f"A world cannot {verb}.")
 
-    return await desk.act(work, f"{PAGES}/world", [worlds.BadWorld])
+    return await desk.act(work, f"{PAGES}/world")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from .drawing import draw, draw_avatar, sample_pdf, sample_video
-from .facts import KINDS, Facts, MediaType, inspect
-from .fetching import FetchFailed, fetch
-from .forms import BadForm, FormLimits, body, read_form
-from .names import extension
-from .pictures import Unreadable
-from .storing import NoSpace, Upload
-from .thumbnails import thumbnail
+from social_publishing_sandbox.media.drawing import draw, draw_avatar, sample_pdf, sample_video
+from social_publishing_sandbox.media.facts import KINDS, Facts, MediaType, inspect
+from social_publishing_sandbox.media.fetching import FetchFailed, fetch
+from social_publishing_sandbox.media.forms import BadForm, FormLimits, read_form
+from social_publishing_sandbox.media.names import extension
+from social_publishing_sandbox.media.pictures import Unreadable
+from social_publishing_sandbox.media.storing import NoSpace, Upload
+from social_publishing_sandbox.media.thumbnails import thumbnail
 
 __all__ = [
     "KINDS",
@@ -21,7 +21,6 @@ __all__ = [
     "NoSpace",
     "Unreadable",
     "Upload",
-    "body",
     "draw",
     "draw_avatar",
     "extension",

@@ -14,7 +14,7 @@ from typing import Final, Literal
 
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
-from .avi import avi
+from social_publishing_sandbox.media.avi import avi
 
 Colour = tuple[int, int, int]
 

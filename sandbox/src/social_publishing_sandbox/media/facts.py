@@ -7,8 +7,8 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Final
 
-from . import containers, pdf
-from .pictures import Unreadable, opened, orientation
+from social_publishing_sandbox.media import containers, pdf
+from social_publishing_sandbox.media.pictures import Unreadable, opened, orientation
 
 
 class MediaType(IntEnum):

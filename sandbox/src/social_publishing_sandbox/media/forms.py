@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterable, Callable, Collection
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from python_multipart import MultipartParser
 from python_multipart.exceptions import FormParserError
 
-from . import names
-from .storing import Incoming, TooLarge, Upload
-from .wording import listed, megabytes
+from social_publishing_sandbox.media import names
+from social_publishing_sandbox.media.storing import Incoming, TooLarge, Upload
+from social_publishing_sandbox.media.wording import listed, megabytes
 
 # The parser logs what it also raises; without a handler, logging would print it.
 logging.getLogger("python_multipart").addHandler(logging.NullHandler())
 
-Fault = Literal["malformed", "not_accepted", "too_large", "disconnected"]
+Fault = Literal["malformed", "not_accepted", "too_large"]
 
 
 class BadForm(Exception):
@@ -28,7 +28,7 @@ class BadForm(Exception):
     Attributes:
         reason: a sentence for the person who sent it.
         status_kind: `malformed`, the form is broken; `not_accepted`, it is whole but without a file
-            that may be uploaded; `too_large`, a limit is passed; `disconnected`, the sender left.
+            that may be uploaded; `too_large`, a limit is passed.
     """
 
     def __init__(self, reason: str, status_kind: Fault) -> None:
@@ -48,22 +48,6 @@ class FormLimits:
     parts: int = 100
     header_bytes: int = 8192
     """All headers of one part."""
-
-
-async def body(receive: Callable[[], Awaitable[Any]]) -> AsyncIterator[bytes]:
-    """The chunks of an ASGI request's body.
-
-    Raises:
-        BadForm: the sender leaves before the end.
-    """
-    more = True
-    while more:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise BadForm("The connection ended in the middle of the form.", "disconnected")
-        more = message.get("more_body", False)
-        if chunk := message.get("body", b""):
-            yield chunk
 
 
 async def read_form(

@@ -119,6 +119,6 @@ def _telling_of_a_full_disk() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             raise NoSpace("There is no space left on the disk to store the file.") from error
         raise

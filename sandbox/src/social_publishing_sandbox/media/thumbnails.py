@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from PIL import Image
 
-from .pictures import Unreadable, opened, orientation
+from social_publishing_sandbox.media.pictures import Unreadable, opened, orientation
 
 WHITE: Final = (255, 255, 255)
 SETTINGS: Final[dict[str, dict[str, Any]]] = {

@@ -37,7 +37,7 @@ def check(service: Service, user: Json, post: Json, body: Json) -> None:
         _known(store.media, "file", where, entry.get("media_ids", []), errors)
     if errors:
         raise invalid(errors)
-    chosen: list[str] = body.get("selectedAccountIds", post.get("selectedAccountIds", []))
+    chosen: list[str] = {**post, **body}.get("selectedAccountIds", [])
     accounts = store.accounts.many(chosen)
     if "selectedAccountIds" in body:
         _check_accounts(service, user, post, chosen, accounts, errors)
@@ -70,7 +70,8 @@ def _check_accounts(
     accounts: dict[str, Json],
     errors: Errors,
 ) -> None:
-    if not all(access.sees_group(user, each["group_id"]) for each in accounts.values()):
+    added = accounts.keys() - set(post.get("selectedAccountIds", ()))
+    if not all(access.sees_group(user, accounts[each]["group_id"]) for each in added):
         raise forbidden("This user has no access to the group of one of the social accounts.")
     if len(accounts) < len(chosen):
         errors["selectedAccountIds"] = ["An account is named twice."]

@@ -14,7 +14,8 @@ from social_publishing_sandbox import media, times, validation
 from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.operations.posts import show_media
 from social_publishing_sandbox.refusals import Reason, Refusal, not_found
-from social_publishing_sandbox.request import Disconnected, Request
+from social_publishing_sandbox.request import Request
+from social_publishing_sandbox.transport import chunks
 from social_publishing_sandbox.service import Call, Service, stamp
 
 _API: Final = 7  # `MediaOrigin`, part 2.11
@@ -46,28 +47,21 @@ def install(service: Service) -> None:
 async def upload(service: Service, call: Call, request: Request) -> Json:
     """Take a file from a form, as a stream to disk."""
     file = _file_schema(service)
+    request.note = "a form that was not taken"
     try:
         stored = await media.read_form(
             request.content_type,
-            media.body(request.receive),
+            chunks(request.receive),
             service.files,
             limits=media.FormLimits(file_bytes=_max_bytes(service)),
             extensions=frozenset(file["x-file-extensions"]),
             content_length=request.content_length,
         )
     except media.BadForm as error:
-        raise _refused(error, request) from None
+        reason = Reason.TOO_LARGE if error.status_kind == "too_large" else Reason.INVALID
+        raise Refusal(reason, error.reason, {"file": [error.reason]}) from None
     request.note = f"a form with the file {stored.filename} of {stored.size:,} bytes"
     return await _take(service, call, stored, at_once=False)
-
-
-def _refused(error: media.BadForm, request: Request) -> Exception:
-    request.note = "a form that was refused"
-    if error.status_kind == "disconnected":
-        return Disconnected()
-    too_large = error.status_kind == "too_large"
-    reason = Reason.TOO_LARGE if too_large else Reason.INVALID
-    return Refusal(reason, error.reason, {"file": [error.reason]})
 
 
 async def upload_from_url(service: Service, call: Call, request: Request) -> Json:
@@ -160,9 +154,11 @@ def _keep(
         "extension": extension,
         "size": stored.size,
         "origin": _API,
+        "is_media_library": False,
         "is_processing": True,
         "created_at": stamp(service),
         "updated_at": stamp(service),
+        "_folder": folder.name,
         "_thumbnail": "",
         "_ready": {},
     }

@@ -53,7 +53,7 @@ def _accounts_asked_for(service: Service, call: Call) -> list[int]:
             "SELECT key FROM accounts WHERE group_key = ?", (ids.key(group["id"]),)
         )
         chosen = [key for (key,) in rows]
-    name = call.operation.parameter("listPosts.socialAccountIds") or "socialAccountIds"
+    name = "socialAccountIds"
     account_ids = call.values.get(name)
     if account_ids:
         accounts = [access.account(service, call.user, each, name) for each in account_ids]

@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from . import serving
-from .har import Imported, export_har, import_har
-from .model import Interaction, Recording, RecordingError
-from .recorder import Recorder
-from .redaction import Rules
-from .replayer import Replayer
-from .rules import load as load_rules
-from .scenario import document_digests, load
+from social_publishing_sandbox.recording import serving
+from social_publishing_sandbox.recording.har import Imported, export_har, import_har
+from social_publishing_sandbox.recording.model import Interaction, Recording, RecordingError
+from social_publishing_sandbox.recording.recorder import Recorder
+from social_publishing_sandbox.recording.redaction import Rules
+from social_publishing_sandbox.recording.replayer import Replayer
+from social_publishing_sandbox.recording.rules import load as load_rules
+from social_publishing_sandbox.recording.scenario import document_digests, load
 
 __all__ = [
     "Imported",
@@ -70,11 +70,11 @@ def record(
     recorder = Recorder(
         upstream_base, upstream_media, out, name=name, host=host, port=port, rules=own, say=say
     )
-    with recorder:
+    with serving.interruptible() as wait, recorder:
         say(f"main API:  {recorder.base_url}")
         say(f"media API: {recorder.media_url}")
         say(f"recording to {recorder.path}; Ctrl-C ends it")
-        serving.wait_for_interrupt()
+        wait()
     say(f"{_counted(recorder.recorded, 'interaction')} in {recorder.path}")
     return recorder.recorded
 
@@ -102,11 +102,11 @@ def replay(
     replayer = Replayer(place, strict, host=host, port=port)
     if dict(replayer.recording.documents) != document_digests():
         say("this recording was made with other documents than those of this version")
-    with replayer:
+    with serving.interruptible() as wait, replayer:
         say(f"main API:  {replayer.base_url}")
         say(f"media API: {replayer.media_url}")
         say(f"replaying {_counted(len(replayer.recording.interactions), 'interaction')}")
-        serving.wait_for_interrupt()
+        wait()
     for sentence in replayer.refused:
         say(sentence)
     left = replayer.left

@@ -9,11 +9,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from .model import Api, RecordingError
+from social_publishing_sandbox.recording.model import (
+    Api,
+    Body,
+    Json,
+    Multipart,
+    Part,
+    RecordingError,
+    Request,
+    Response,
+)
+
+_Body = TypeVar("_Body", bound=Body | None)
 
 _PLACEHOLDER = re.compile(r"(\{+)(base|media)\}")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -113,6 +124,20 @@ class Addresses:
         return _PLACEHOLDER.sub(original, text)
 
 
+def placed(request: Request, service: Addresses, ours: Addresses | None = None) -> Request:
+    """A request whose JSON names the service's origins by placeholders.
+
+    `ours` are addresses on this machine that stand for those of the service.
+    """
+    return replace(request, body=_body_placed(request.body, service, ours))
+
+
+def answer_placed(response: Response, service: Addresses) -> Response:
+    """An answer whose JSON and headers name the service's origins by placeholders."""
+    headers = {name: service.to_placeholders(value) for name, value in response.headers.items()}
+    return replace(response, headers=headers, body=_body_placed(response.body, service, None))
+
+
 def map_strings(value: Any, change: Callable[[str], str]) -> Any:
     """A JSON value with every string in it changed, except the keys of objects."""
     if isinstance(value, str):
@@ -122,6 +147,22 @@ def map_strings(value: Any, change: Callable[[str], str]) -> Any:
     if isinstance(value, dict):
         return {key: map_strings(item, change) for key, item in value.items()}
     return value
+
+
+def _body_placed(body: _Body, service: Addresses, ours: Addresses | None) -> _Body:
+    def change(text: str) -> str:
+        return service.to_placeholders(ours.rewrite(text, service) if ours else text)
+
+    if isinstance(body, Json):
+        return replace(body, value=map_strings(body.value, change))
+    if isinstance(body, Multipart):
+        parts = tuple(_part_placed(part, service, ours) for part in body.parts)
+        return replace(body, parts=parts)
+    return body
+
+
+def _part_placed(part: Part, service: Addresses, ours: Addresses | None) -> Part:
+    return replace(part, content=_body_placed(part.content, service, ours))
 
 
 def _origin_pattern(address: Address, *, with_path: bool = False) -> re.Pattern[str]:

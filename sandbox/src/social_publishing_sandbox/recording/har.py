@@ -15,13 +15,17 @@ from urllib.parse import unquote_plus
 
 import orjson
 
-from .. import times
-from . import scenario
-from .addresses import Address, Addresses, map_strings
-from .intake import Blobs, Intake, intake_for
-from .journal import Journal
-from .making import answer_placed, joined, placed
-from .model import (
+from social_publishing_sandbox import times
+from social_publishing_sandbox.recording import scenario
+from social_publishing_sandbox.recording.addresses import (
+    Address,
+    Addresses,
+    answer_placed,
+    map_strings,
+    placed,
+)
+from social_publishing_sandbox.recording.intake import Blobs, Intake, declared_charset, intake_for
+from social_publishing_sandbox.recording.model import (
     Api,
     Binary,
     Body,
@@ -35,8 +39,10 @@ from .model import (
     Request,
     Response,
     Text,
+    joined,
 )
-from .redaction import Redactor, Rules
+from social_publishing_sandbox.recording.redaction import Redactor, Rules
+from social_publishing_sandbox.recording.writing import Writer
 
 _PACKAGE = "social-publishing-sandbox"
 
@@ -76,15 +82,15 @@ def import_har(
     path = Path(path)
     service = Addresses(Address.parse(base_url), Address.parse(media_url))
     entries = list(_entries(path))
-    journal = Journal(Path(out), path.stem if name is None else name, service, Redactor(rules))
+    writer = Writer(Path(out), path.stem if name is None else name, service, Redactor(rules))
     skipped = []
     for number, entry in enumerate(entries):
         try:
-            journal.take(number, _interaction(entry, service, journal))
+            writer.take(number, _interaction(entry, service, writer))
         except _Skipped as reason:
             skipped.append(f"entry {number}: {reason}")
-    journal.write()
-    return Imported(journal.path, len(journal), tuple(skipped))
+    writer.write()
+    return Imported(writer.path, len(writer), tuple(skipped))
 
 
 def export_har(
@@ -186,14 +192,14 @@ def _entries(path: Path) -> Iterator[_Value]:
     yield from _Value(data["log"], path, "log").items("entries")
 
 
-def _interaction(entry: _Value, service: Addresses, journal: Journal) -> Interaction:
+def _interaction(entry: _Value, service: Addresses, writer: Writer) -> Interaction:
     asked, answered = entry["request"], entry["response"]
     api, target = _destination(asked.text("url"), service)
     method, status = asked.text("method"), answered.integer("status")
     if not 200 <= status <= 599:
         raise _Skipped(f"{method} {target.partition('?')[0]} was not answered")
     request = Request(api, method, target, _headers(asked), _asked_body(asked))
-    content = _answer_body(method, status, answered, journal)
+    content = _answer_body(method, status, answered, writer)
     response = Response(status, _headers(answered), content)
     return Interaction(placed(request, service), answer_placed(response, service))
 
@@ -265,7 +271,7 @@ def _without_mangled(body: Body | None) -> Body | None:
     )
 
 
-def _answer_body(method: str, status: int, answered: _Value, journal: Journal) -> Content | None:
+def _answer_body(method: str, status: int, answered: _Value, writer: Writer) -> Content | None:
     content = answered["content"]
     if method == "HEAD" or status in (204, 304):
         return None
@@ -282,15 +288,14 @@ def _answer_body(method: str, status: int, answered: _Value, journal: Journal) -
             content["text"].fail("not base64")
     else:
         data = _encoded(text, kind)
-    intake = Intake(kind, journal.blobs, journal.redactor.found_in)
+    intake = Intake(kind, writer.blobs, writer.redactor.found_in)
     intake.feed(data)
     return intake.finish()
 
 
 def _encoded(text: str, content_type: str) -> bytes:
-    charset = re.search(r"charset=\"?([\w.:-]+)", content_type)
     try:
-        return text.encode(charset[1] if charset else "utf-8")
+        return text.encode(declared_charset(content_type) or "utf-8")
     except (LookupError, UnicodeError):
         return text.encode("utf-8", "replace")
 

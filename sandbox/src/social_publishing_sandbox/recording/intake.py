@@ -18,8 +18,16 @@ from typing import IO, Any, NoReturn
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
-from .model import Binary, Body, Content, Json, Multipart, Part, Text
-from .redaction import Suspicion
+from social_publishing_sandbox.recording.model import (
+    Binary,
+    Body,
+    Content,
+    Json,
+    Multipart,
+    Part,
+    Text,
+)
+from social_publishing_sandbox.recording.redaction import Suspicion
 
 TEXT_LIMIT = 8 * 1024 * 1024
 """Bytes of a text that are kept; of a longer one only the digest is."""
@@ -28,6 +36,7 @@ DEPTH_LIMIT = 100
 
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _TEXTUAL = re.compile(r"text/|[^;]*\b(?:json|xml|javascript|x-www-form-urlencoded)\b")
+_CHARSET = re.compile(r"charset=\"?([\w.:-]+)", re.IGNORECASE)
 _CHUNK = 1024 * 1024
 _OVERLAP = 1024  # a secret may lie across two chunks
 
@@ -270,6 +279,12 @@ def is_json(content_type: str) -> bool:
     return kind in ("application/json", "text/json") or kind.endswith("+json")
 
 
+def declared_charset(content_type: str) -> str | None:
+    """The encoding that a media type names, if it does."""
+    found = _CHARSET.search(content_type)
+    return found[1] if found else None
+
+
 def read_json(text: str) -> Any:
     """A JSON text as data, if nothing is lost that way.
 
@@ -340,9 +355,9 @@ def _read_text(data: bytes, content_type: str, textual: bool) -> Content | None:
 
 def _charsets(data: bytes, content_type: str, textual: bool) -> list[str]:
     charsets = ["utf-8"]
-    declared = re.search(r"charset=\"?([\w.:-]+)", content_type)
-    if declared and declared[1] not in ("utf-8", "utf8"):
-        charsets.append(declared[1])
+    declared = declared_charset(content_type)
+    if declared not in (None, "utf-8", "utf8"):
+        charsets.append(declared)
     if data.startswith(codecs.BOM_UTF16_LE):
         charsets.append("utf-16-le")
     if data.startswith(codecs.BOM_UTF16_BE):

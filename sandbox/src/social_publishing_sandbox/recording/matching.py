@@ -15,8 +15,17 @@ from typing import Any
 
 import orjson
 
-from .model import Binary, Body, Content, Json, Multipart, Part, Request, Text
-from .redaction import PLACEHOLDER, PLACEHOLDER_IN_TARGET
+from social_publishing_sandbox.recording.model import (
+    Binary,
+    Body,
+    Content,
+    Json,
+    Multipart,
+    Part,
+    Request,
+    Text,
+)
+from social_publishing_sandbox.recording.redaction import PLACEHOLDER, PLACEHOLDER_IN_TARGET
 
 _SHOWN = 60
 _WEIGHTS = {"api": 40, "method": 20, "path": 20, "query": 3, "body": 1}

@@ -5,7 +5,7 @@ Everything here is already redacted: a value that reaches these classes may be w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -112,3 +112,12 @@ class Recording:
     documents: Mapping[str, str]
     interactions: tuple[Interaction, ...]
     folder: Path
+
+
+def joined(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Headers by name in lower case; the values of a repeated one in one line."""
+    together: dict[str, str] = {}
+    for name, value in headers:
+        name = name.lower()
+        together[name] = f"{together[name]}, {value}" if name in together else value
+    return together

@@ -11,20 +11,34 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack
 from functools import cache
 from pathlib import Path
-from types import TracebackType
 from typing import NoReturn, Self
 
 import httpx2
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from . import serving
-from .addresses import Address, Addresses
-from .intake import TEXT_LIMIT, Intake, MultipartIntake, intake_for, is_json
-from .journal import Journal
-from .making import answer_placed, joined, placed
-from .model import Api, Binary, Interaction, Multipart, RecordingError, Request, Response
-from .redaction import Redactor, Rules
-from .serving import Disconnected, Headers
+from social_publishing_sandbox.recording import serving
+from social_publishing_sandbox.recording.addresses import Address, Addresses, answer_placed, placed
+from social_publishing_sandbox.recording.intake import (
+    TEXT_LIMIT,
+    Intake,
+    MultipartIntake,
+    intake_for,
+    is_json,
+)
+from social_publishing_sandbox.recording.model import (
+    Api,
+    Binary,
+    Interaction,
+    Multipart,
+    RecordingError,
+    Request,
+    Response,
+    joined,
+)
+from social_publishing_sandbox.recording.redaction import Redactor, Rules
+from social_publishing_sandbox.recording.serving import Headers
+from social_publishing_sandbox.transport import Disconnected, chunks
+from social_publishing_sandbox.recording.writing import Writer
 
 _HOP_BY_HOP = frozenset(
     {b"connection", b"keep-alive", b"proxy-authenticate", b"proxy-authorization"}
@@ -35,7 +49,7 @@ _SECONDS_TO_CONNECT = 10.0
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
-class Recorder:
+class Recorder(serving.Servers):
     """A recording proxy; a context manager that serves while it is entered.
 
     Args:
@@ -71,8 +85,8 @@ class Recorder:
         """What was not recorded as it was, and why."""
         self._say = say
         self._upstream = Addresses(Address.parse(upstream_base), Address.parse(upstream_media))
-        self._journal = Journal(Path(out), name, self._upstream, Redactor(rules))
-        self.path = self._journal.path
+        self._writer = Writer(Path(out), name, self._upstream, Redactor(rules))
+        self.path = self._writer.path
         """The scenario file."""
         self._timeout = httpx2.Timeout(timeout, connect=_SECONDS_TO_CONNECT).as_dict()
         self._clients: dict[Api, httpx2.AsyncClient] = {}
@@ -85,44 +99,22 @@ class Recorder:
             )
             self._clients[api] = client
             resources.push_async_exit(client.__aexit__)
-        self._servers = serving.Servers(self._app, resources, host, port)
-        base, media = self._servers.origins()
-        self._local = Addresses(
-            Address(base, self._upstream.base.path), Address(media, self._upstream.media.path)
-        )
-
-    @property
-    def base_url(self) -> str:
-        """The base address of the main API at the proxy."""
-        return self._local.base.url
-
-    @property
-    def media_url(self) -> str:
-        """The base address of the media API at the proxy."""
-        return self._local.media.url
+        paths = (self._upstream.base.path, self._upstream.media.path)
+        super().__init__(self._app, paths, host, port, resources)
 
     @property
     def recorded(self) -> int:
         """How many interactions were recorded."""
-        return len(self._journal)
+        return len(self._writer)
 
     def __enter__(self) -> Self:
-        self._journal.write()
-        self._servers.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._servers.stop()
+        self._writer.write()
+        return super().__enter__()
 
     def _app(self, api: Api) -> ASGIApp:
         async def app(scope: Scope, receive: Receive, send: Send) -> None:
             exchange = _Exchange(
-                api, scope, receive, send, self._journal, self._upstream, self._local
+                api, scope, receive, send, self._writer, self._upstream, self.addresses
             )
             try:
                 await exchange.run(self._clients[api], self._timeout)
@@ -133,7 +125,7 @@ class Recorder:
             finally:
                 exchange.close()
             if exchange.note is not None:
-                note = self._journal.redactor.text(exchange.note)
+                note = self._writer.redactor.text(exchange.note)
                 self._note(f"{exchange.described()}: {note}")
 
         return app
@@ -157,15 +149,15 @@ class _Exchange:
         scope: Scope,
         receive: Receive,
         send: Send,
-        journal: Journal,
+        writer: Writer,
         service: Addresses,
         ours: Addresses,
     ) -> None:
         self._api, self._scope, self._send = api, scope, send
-        self._journal = journal
+        self._writer = writer
         self._service, self._ours = service, serving.local(scope, ours)
-        self._number = journal.number()
-        self._chunks = serving.chunks(receive)
+        self._number = writer.number()
+        self._chunks = chunks(receive)
         self._request_complete = False
         self._encoded = _coded(serving.header(scope, b"content-encoding"))
         self._asked: Intake | MultipartIntake = (
@@ -179,7 +171,7 @@ class _Exchange:
 
     def described(self) -> str:
         """The request without secrets, for a person."""
-        target = self._journal.redactor.target(serving.target(self._scope))
+        target = self._writer.redactor.target(serving.target(self._scope))
         return f"{self._scope['method']} {target}"
 
     def close(self) -> None:
@@ -192,7 +184,7 @@ class _Exchange:
         """Forward, record and answer."""
         if authorization := serving.header(self._scope, b"authorization"):
             # Known before anything of the exchange is looked at: bytes are searched as they pass.
-            self._journal.redactor.authorization(authorization)
+            self._writer.redactor.authorization(authorization)
         origin = self._service.of(self._api).origin
         headers, content = await self._outgoing()
         target = serving.target(self._scope).encode("latin-1")
@@ -293,12 +285,12 @@ class _Exchange:
         raise _NotRecorded(message)
 
     def _intake(self, content_type: str) -> Intake | MultipartIntake:
-        return intake_for(content_type, self._journal.blobs, self._journal.redactor.found_in)
+        return intake_for(content_type, self._writer.blobs, self._writer.redactor.found_in)
 
     def _record(self, response: httpx2.Response) -> None:
         """Record, or say why not: the client gets its answer in any case."""
         try:
-            self._journal.add(self._number, self._interaction(response))
+            self._writer.add(self._number, self._interaction(response))
         except (_NotRecorded, RecordingError, OSError) as reason:
             self.note = f"not recorded: {reason}"
 

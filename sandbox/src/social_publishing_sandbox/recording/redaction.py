@@ -12,13 +12,24 @@ is named like one. Numbers in JSON are left alone unless their field is named li
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 from urllib.parse import quote, unquote
 
-from . import views
-from .model import Binary, Body, Content, Json, Multipart, Part, Text
+from social_publishing_sandbox.recording import escapes
+from social_publishing_sandbox.recording.model import (
+    Binary,
+    Body,
+    Content,
+    Interaction,
+    Json,
+    Multipart,
+    Part,
+    Request,
+    Response,
+    Text,
+)
 
 PLACEHOLDER = re.compile(r"<[a-z][a-z0-9-]*-\d+>|email-\d+@example\.invalid|\+0\d{9}(?!\d)")
 """Every placeholder, as it stands in a text."""
@@ -114,7 +125,7 @@ class Redactor:
         self._query_item = re.compile(rf"[?&;]({items})=([^&;#\s\"'<>]+)", re.I)
         self._form_item = re.compile(rf"(?:^|[?&;\s])({items})=([^&;#\s\"'<>]+)", re.I)
         custom = [self._custom(name, pattern) for name, pattern in rules.patterns]
-        self._finders: list[views.Finder] = [
+        self._finders: list[escapes.Finder] = [
             self._known,
             *custom,
             self._found(_LOGIN, "login"),
@@ -137,37 +148,54 @@ class Redactor:
             return self._learn("token", scheme)
         return f"{scheme} {self._learn('token', credentials.strip())}"
 
-    def headers(self, headers: Iterable[tuple[str, str]]) -> dict[str, str]:
-        """The headers that are kept, in lower case and redacted; every other one is dropped.
+    def interaction(self, interaction: Interaction) -> Interaction:
+        """An interaction without secrets; bytes are left as they are (see `found_in`)."""
+        request, response = interaction.request, interaction.response
+        # First of all: what is in them is a secret wherever else it stands.
+        headers = self.headers(request.headers)
+        return Interaction(
+            Request(
+                request.api,
+                request.method,
+                self.target(request.target),
+                headers,
+                self.body(request.body),
+            ),
+            Response(response.status, self.headers(response.headers), self.content(response.body)),
+        )
+
+    def headers(self, headers: Mapping[str, str]) -> dict[str, str]:
+        """The headers that are kept, redacted; every other one is dropped.
 
         A multipart boundary is dropped too: it differs from request to request.
+
+        Args:
+            headers: by name in lower case.
         """
         kept: dict[str, str] = {}
-        for name, value in headers:
-            name = name.lower()
+        for name, value in headers.items():
             if name == "authorization":
                 kept[name] = self.authorization(value)
             elif name in self._headers and name not in NEVER_ALLOWED:
-                value = self.text(value)
-                kept[name] = f"{kept[name]}, {value}" if name in kept else value
+                kept[name] = self.text(value)
         if kept.get("content-type", "").lower().startswith("multipart/"):
             kept["content-type"] = kept["content-type"].partition(";")[0].strip()
         return dict(sorted(kept.items()))
 
     def text(self, text: str) -> str:
         """A text without secrets, however they are escaped in it."""
-        return views.replace(text, self._finders)
+        return escapes.replace(text, self._finders)
 
     def form(self, text: str) -> str:
         """A text that may be made of `name=value`, such as a form, without secrets."""
-        text = views.replace(text, self._form_finders)
-        return views.replace(text, self._form_finders, plus_is_space=True)
+        text = escapes.replace(text, self._form_finders)
+        return escapes.replace(text, self._form_finders, plus_is_space=True)
 
     def target(self, target: str) -> str:
         """A request target without secrets; placeholders are percent-encoded in it."""
         finders = [_encoded(finder) for finder in self._finders]
-        target = views.replace(target, finders)
-        return views.replace(target, finders, plus_is_space=True)
+        target = escapes.replace(target, finders)
+        return escapes.replace(target, finders, plus_is_space=True)
 
     def json(self, value: Any) -> Any:
         """A JSON value without secrets, in its keys too."""
@@ -260,21 +288,21 @@ class Redactor:
             self.learned += 1
         return placeholder
 
-    def _known(self, text: str) -> Iterator[views.Hit]:
+    def _known(self, text: str) -> Iterator[escapes.Hit]:
         if self._secret_pattern is not None:
             for match in self._secret_pattern.finditer(text):
                 yield match.start(), match.end(), self._secrets[match[0]]
 
-    def _found(self, pattern: re.Pattern[str], kind: str) -> views.Finder:
-        def find(text: str) -> Iterator[views.Hit]:
+    def _found(self, pattern: re.Pattern[str], kind: str) -> escapes.Finder:
+        def find(text: str) -> Iterator[escapes.Hit]:
             for match in pattern.finditer(text):
                 if not PLACEHOLDER.fullmatch(match[0]):
                     yield match.start(), match.end(), self._placeholder(kind, match[0])
 
         return find
 
-    def _custom(self, name: str, pattern: re.Pattern[str]) -> views.Finder:
-        def find(text: str) -> Iterator[views.Hit]:
+    def _custom(self, name: str, pattern: re.Pattern[str]) -> escapes.Finder:
+        def find(text: str) -> Iterator[escapes.Hit]:
             made = [match.span() for match in PLACEHOLDER.finditer(text)]
             for match in pattern.finditer(text):
                 start, end = match.span()
@@ -283,18 +311,18 @@ class Redactor:
 
         return find
 
-    def _learning(self, pattern: re.Pattern[str], group: int) -> views.Finder:
-        def find(text: str) -> Iterator[views.Hit]:
+    def _learning(self, pattern: re.Pattern[str], group: int) -> escapes.Finder:
+        def find(text: str) -> Iterator[escapes.Hit]:
             for match in pattern.finditer(text):
                 if not PLACEHOLDER.fullmatch(match[group]):
                     yield match.start(group), match.end(group), self._learn("token", match[group])
 
         return find
 
-    def _named(self, pattern: re.Pattern[str]) -> views.Finder:
+    def _named(self, pattern: re.Pattern[str]) -> escapes.Finder:
         """Finds values that stand behind the name of a secret: `"name": "value"`, `name=value`."""
 
-        def find(text: str) -> Iterator[views.Hit]:
+        def find(text: str) -> Iterator[escapes.Hit]:
             for match in pattern.finditer(text):
                 if match[2] not in _NO_VALUES and not PLACEHOLDER.fullmatch(unquote(match[2])):
                     yield match.start(2), match.end(2), self._value(_plain(match[1]), match[2])
@@ -302,8 +330,8 @@ class Redactor:
         return find
 
 
-def _encoded(find: views.Finder) -> views.Finder:
-    def encoded(text: str) -> Iterator[views.Hit]:
+def _encoded(find: escapes.Finder) -> escapes.Finder:
+    def encoded(text: str) -> Iterator[escapes.Hit]:
         for start, end, placeholder in find(text):
             yield start, end, quote(placeholder, safe="@")
 

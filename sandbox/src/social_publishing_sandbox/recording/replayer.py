@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import orjson
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from . import scenario, serving
-from .addresses import Address, Addresses, map_strings
-from .intake import Intake, MultipartIntake, intake_for
-from .making import placed
-from .matching import Difference, differences
-from .model import Api, Binary, Interaction, Json, Recording, Request, Response, Text
-from .serving import Disconnected, Headers
+from social_publishing_sandbox.recording import scenario, serving
+from social_publishing_sandbox.recording.addresses import Addresses, map_strings, placed
+from social_publishing_sandbox.recording.intake import Intake, MultipartIntake, intake_for
+from social_publishing_sandbox.recording.matching import Difference, differences
+from social_publishing_sandbox.recording.model import (
+    Api,
+    Binary,
+    Interaction,
+    Json,
+    Recording,
+    Request,
+    Response,
+    Text,
+)
+from social_publishing_sandbox.recording.serving import Headers
+from social_publishing_sandbox.transport import Disconnected, chunks
 
 CONTROL = "/_replay"
 """Where a replay tells what it has served."""
@@ -28,7 +35,7 @@ _SHOWN_DIFFERENCES = 5
 _CHUNK = 256 * 1024
 
 
-class Replayer:
+class Replayer(serving.Servers):
     """A replay; a context manager that serves while it is entered.
 
     Strict, the requests must come in the recorded order, each once. Free, they may come in any
@@ -52,21 +59,8 @@ class Replayer:
     ) -> None:
         self.recording = scenario.load(place)
         self._script = Script(self.recording, strict)
-        self._servers = serving.Servers(self._app, AsyncExitStack(), host, port)
-        base, media = self._servers.origins()
-        self._local = Addresses(
-            Address(base, self.recording.base_path), Address(media, self.recording.media_path)
-        )
-
-    @property
-    def base_url(self) -> str:
-        """The base address of the main API."""
-        return self._local.base.url
-
-    @property
-    def media_url(self) -> str:
-        """The base address of the media API."""
-        return self._local.media.url
+        paths = (self.recording.base_path, self.recording.media_path)
+        super().__init__(self._app, paths, host, port)
 
     @property
     def left(self) -> list[Interaction]:
@@ -78,24 +72,12 @@ class Replayer:
         """What was asked for and not recorded, a sentence each."""
         return self._script.refused()
 
-    def __enter__(self) -> Self:
-        self._servers.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._servers.stop()
-
     def _app(self, api: Api) -> ASGIApp:
         async def app(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["path"] == CONTROL:
                 await serving.send_json(send, 200, self._script.state())
                 return
-            ours = serving.local(scope, self._local)
+            ours = serving.local(scope, self.addresses)
             try:
                 request = await _read(api, scope, receive, ours)
             except Disconnected:
@@ -293,7 +275,7 @@ async def _read(api: Api, scope: Scope, receive: Receive, ours: Addresses) -> Re
     intake: Intake | MultipartIntake = (
         Intake("application/octet-stream") if encoded else intake_for(content_type)
     )
-    async for data in serving.chunks(receive):
+    async for data in chunks(receive):
         intake.feed(data)
     authorization = serving.header(scope, b"authorization")
     headers = {"authorization": authorization} if authorization else {}

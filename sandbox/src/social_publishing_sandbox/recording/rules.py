@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from . import yamls
-from .redaction import NEVER_ALLOWED, Rules
+from social_publishing_sandbox.recording import yamls
+from social_publishing_sandbox.recording.redaction import NEVER_ALLOWED, Rules
 
 
 def load(path: Path) -> Rules:

@@ -33,8 +33,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from . import yamls
-from .model import (
+from social_publishing_sandbox.recording import yamls
+from social_publishing_sandbox.recording.model import (
     Binary,
     Body,
     Interaction,
@@ -47,7 +47,7 @@ from .model import (
     Response,
     Text,
 )
-from .yamls import Node
+from social_publishing_sandbox.recording.yamls import Node
 
 FORMAT = 1
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")

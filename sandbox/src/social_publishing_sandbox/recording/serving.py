@@ -6,42 +6,51 @@ import asyncio
 import signal
 import socket
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import AbstractAsyncContextManager
-from types import FrameType
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
+from types import FrameType, TracebackType
+from typing import Self, TypeAlias
 
 import orjson
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from .addresses import Address, Addresses
-from .model import Api, RecordingError
+from social_publishing_sandbox.recording.addresses import Address, Addresses
+from social_publishing_sandbox.recording.model import Api, RecordingError
 
 Headers: TypeAlias = list[tuple[bytes, bytes]]
 
 _STOP_SECONDS = 3
 
 
-class Disconnected(Exception):
-    """The client left before it had sent its whole request."""
-
-
 class Servers:
-    """Serves `app_for(api)` for both interfaces, on ports of their own, in a thread.
+    """Serves both interfaces on ports of their own, in a thread, while it is entered.
 
     With a `port` other than 0 the main API listens there and the media API on the next one.
-    `resources` is entered before the first request and left after the last, in the same loop.
+
+    Args:
+        app_for: gives the application of an interface.
+        paths: of the base addresses of the main and the media API, such as `/v1` and `/api/v1`.
+        host: address to listen on.
+        port: port of the main API; 0 for two free ones.
+        resources: entered before the first request and left after the last, in the same loop.
+
+    Attributes:
+        addresses: where the two interfaces are.
+
+    Raises:
+        RecordingError: a port is taken.
     """
 
     def __init__(
         self,
         app_for: Callable[[Api], ASGIApp],
-        resources: AbstractAsyncContextManager[object],
+        paths: tuple[str, str],
         host: str,
         port: int,
+        resources: AbstractAsyncContextManager[object] | None = None,
     ) -> None:
-        self._resources = resources
+        self._resources = resources or nullcontext()
         self._sockets: list[socket.socket] = []
         try:
             for offset in (0, 1):
@@ -49,6 +58,10 @@ class Servers:
         except RecordingError:
             self._close_sockets()
             raise
+        base, media = (
+            Address(_origin(sock), path) for sock, path in zip(self._sockets, paths, strict=True)
+        )
+        self.addresses = Addresses(base, media)
         apis: tuple[Api, Api] = ("main", "media")
         self._servers = [
             uvicorn.Server(
@@ -72,19 +85,29 @@ class Servers:
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, name="recording", daemon=True)
 
-    def origins(self) -> tuple[str, str]:
-        """Where the two interfaces listen: `http://127.0.0.1:49152`."""
-        main, media = (_origin(sock) for sock in self._sockets)
-        return main, media
+    @property
+    def base_url(self) -> str:
+        """The base address of the main API here."""
+        return self.addresses.base.url
 
-    def start(self) -> None:
-        """Serve, and return when both interfaces answer."""
+    @property
+    def media_url(self) -> str:
+        """The base address of the media API here."""
+        return self.addresses.media.url
+
+    def __enter__(self) -> Self:
         self._thread.start()
         self._ready.wait()
         if self._failure is not None:
             raise RecordingError(f"cannot serve: {self._failure}")
+        return self
 
-    def stop(self) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
         """Finish what is being answered, and stop."""
         for server in self._servers:
             server.should_exit = True
@@ -95,7 +118,7 @@ class Servers:
     def _run(self) -> None:
         try:
             asyncio.run(self._serve())
-        except BaseException as failure:  # told by `start`, which would else wait forever
+        except BaseException as failure:  # told by `__enter__`, which would else wait forever
             self._failure = failure
         finally:
             self._ready.set()
@@ -118,17 +141,21 @@ class Servers:
             sock.close()
 
 
-def wait_for_interrupt() -> None:
-    """Return when the process is asked to end, by Ctrl-C or by SIGTERM."""
+@contextmanager
+def interruptible() -> Iterator[Callable[[], None]]:
+    """Take Ctrl-C and SIGTERM as a request to end; gives a function that waits for one."""
     asked = threading.Event()
 
     def ask(number: int, frame: FrameType | None) -> None:
         asked.set()
 
-    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
+    def wait() -> None:
         while not asked.wait(0.5):
             pass
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield wait
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -158,22 +185,6 @@ def local(scope: Scope, addresses: Addresses) -> Addresses:
         return Address(f"http://{host}:{port}", address.path)
 
     return Addresses(named(addresses.base), named(addresses.media))
-
-
-async def chunks(receive: Receive) -> AsyncIterator[bytes]:
-    """The request's body as it comes.
-
-    Raises:
-        Disconnected: the client left before its end.
-    """
-    more = True
-    while more:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise Disconnected
-        more = message.get("more_body", False)
-        if data := message.get("body", b""):
-            yield data
 
 
 async def send_all(send: Send, status: int, headers: Headers, body: bytes) -> None:

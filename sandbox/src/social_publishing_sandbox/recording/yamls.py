@@ -13,7 +13,7 @@ from typing import Any, NoReturn, TypeVar
 
 import yaml
 
-from .model import RecordingError
+from social_publishing_sandbox.recording.model import RecordingError
 
 _T = TypeVar("_T")
 _Dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
@@ -187,7 +187,8 @@ def _represent_text(dumper: Any, text: str) -> yaml.Node:
     style: str | None = '"'
     if _PLAIN_TEXT.fullmatch(text):
         style = None  # PyYAML still quotes what it would read as something else: yes, null, off
-    elif "\n" in text:
+    elif "\n" in text.rstrip("\n") and not text.endswith("\n\n"):
+        # A block that ends in empty lines would end the document too, in the eyes of libyaml.
         style = "|"
     node: yaml.Node = dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
     return node

@@ -23,7 +23,6 @@ from social_publishing_sandbox.contract import Document, Json
 from social_publishing_sandbox.control import PREFIX
 from social_publishing_sandbox.reference.gaps import GAPS, State, of
 from social_publishing_sandbox.reference.notes import annotated
-from social_publishing_sandbox.reference.prose import marked_up
 
 if TYPE_CHECKING:
     from social_publishing_sandbox.sandbox import Sandbox
@@ -32,11 +31,12 @@ DOCS: Final = "/docs"
 OPENAPI: Final = "/openapi.json"
 
 _HERE: Final = Path(__file__).parent
-_UI: Final = Path(str(swagger_ui_path))
+# Another package installs version 4, which cannot read OpenAPI 3.1, under the same name.
+_UI: Final = max(Path(str(swagger_ui_path)).parent.glob("swagger-ui-5.*"))
 _FILES: Final = {
     **{name: _HERE / "static" / name for name in ("reference.css", "reference.js", "icon.svg")},
-    **{name: _UI / name for name in ("swagger-ui.css", "swagger-ui-bundle.js")},
-    **{f"{name}.map": _UI / f"{name}.map" for name in ("swagger-ui.css", "swagger-ui-bundle.js")},
+    **{name: _UI / name for name in ("swagger-ui-bundle.js", "swagger-ui.css")},
+    "swagger-ui.css.map": _UI / "swagger-ui.css.map",  # the style names it
 }
 _TYPES: Final = {
     ".css": "text/css",
@@ -101,13 +101,17 @@ class _Reference:
 
     def _rendered(self, template: str, path: str, **shown: object) -> Response:
         origins = self._service.origins
-        page = _templates().get_template(template).render(
-            title=self._document.data["info"]["title"],
-            name=self._document.name,
-            path=path,
-            apis=[(name, f"{origin}{DOCS}") for name, origin in origins.items()],
-            console=f"{origins['main']}{PREFIX}/",
-            **shown,
+        page = (
+            _templates()
+            .get_template(template)
+            .render(
+                title=self._document.data["info"]["title"],
+                name=self._document.name,
+                path=path,
+                apis=[(name, f"{origin}{DOCS}") for name, origin in origins.items()],
+                console=f"{origins['main']}{PREFIX}/",
+                **shown,
+            )
         )
         return HTMLResponse(page, headers=_PAGE)
 
@@ -138,7 +142,6 @@ def _templates() -> jinja2.Environment:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    templates.filters["marked_up"] = marked_up
     templates.globals |= {
         "DOCS": DOCS,
         "GAPS": GAPS,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -12,13 +13,13 @@ from social_publishing_sandbox.reference.gaps import GAPS, Gap, State, of
 _MAPS: Final = frozenset(
     {
         *("properties", "patternProperties", "dependentSchemas", "$defs"),
-        *("schemas", "responses", "parameters", "examples", "requestBodies", "headers"),
-        *("securitySchemes", "links", "callbacks", "pathItems"),
+        *("schemas", "responses", "parameters", "requestBodies", "headers", "links"),
+        *("securitySchemes", "callbacks", "pathItems"),
         *("paths", "webhooks", "content", "encoding", "variables"),
     }
 )
-# What people wrote as a value; nothing in it is part of the document.
-_VALUES: Final = frozenset({"example", "examples", "default", "enum", "const", "value"})
+# What they hold is data, and no part of the document.
+_DATA: Final = frozenset({"example", "examples", "default", "enum", "const"})
 
 
 def annotated(data: Json) -> Json:
@@ -36,12 +37,11 @@ def annotated(data: Json) -> Json:
 
 
 def _summary(found: Mapping[str, Gap]) -> str:
-    states = [gap.state for gap in found.values()]
+    counts = Counter(gap.state.value.lower() for gap in found.values())
+    told = ", ".join(f"{count} {state}" for state, count in counts.items())
     return (
-        f"**What is not documented.** The service leaves {len(found)} things about this API open: "
-        f"{states.count(State.ASSUMED)} are assumed here, {states.count(State.CONFIRMED)} are "
-        f"known, and {states.count(State.OPEN)} stay open. Notes say which, and "
-        f"[a list]({GAPS}) tells all of them."
+        f"**What is not documented.** The service leaves gaps in this API ({told}). Notes say "
+        f"where one matters; [the list]({GAPS}) has all {len(found)}."
     )
 
 
@@ -72,7 +72,7 @@ def _below(name: str, value: Any, found: Mapping[str, Gap]) -> Any:
             key: each if key.startswith("x-") else _node(each, found, described=described)
             for key, each in value.items()
         }
-    return value if name in _VALUES else _node(value, found)
+    return value if name in _DATA else _node(value, found)
 
 
 def _named(node: Any, found: Mapping[str, Gap]) -> list[Gap]:
@@ -80,10 +80,7 @@ def _named(node: Any, found: Mapping[str, Gap]) -> list[Gap]:
     if not isinstance(node, dict):
         return []
     marked = node.get("x-gap", [])
-    filled = [
-        *node.get("x-assumed", []),
-        *node.get("x-confirmed", []),
-    ]
+    filled = [*node.get("x-assumed", []), *node.get("x-confirmed", [])]
     left = [marked] if isinstance(marked, str) else marked
     return [
         *(found[name] for name in filled if name in found),
@@ -94,8 +91,7 @@ def _named(node: Any, found: Mapping[str, Gap]) -> list[Gap]:
 def _note(gap: Gap) -> str:
     why = {State.ASSUMED: gap.basis.capitalize(), State.CONFIRMED: "Evidence"}.get(gap.state, "Why")
     return (
-        f"> **{gap.state.value}:** {gap.missing} *{why}:* {gap.reason} "
-        f"[`{gap.id}`]({GAPS}#{gap.id})"
+        f"> **{gap.state.value}:** {gap.missing} *{why}:* {gap.reason} [{gap.id}]({GAPS}#{gap.id})"
     )
 
 

@@ -142,7 +142,7 @@ function keepFocus(part, focused) {
   same?.focus({ preventScroll: true });
 }
 
-let lastTold = 0;
+let lastTold = -Infinity;
 function tellCount(count) {
   if (known !== null && count > known && performance.now() - lastTold > 3000) {
     lastTold = performance.now();
@@ -158,9 +158,8 @@ function showCopies(part) {
 
 function follow() {
   if (stream || document.hidden || live.getAttribute("aria-pressed") !== "true") return;
+  if (!document.body.dataset.live) return;
   stream = new EventSource(document.body.dataset.live);
-  // Also after a break: something may have changed meanwhile.
-  stream.addEventListener("open", refresh);
   stream.addEventListener("changed", refresh);
 }
 

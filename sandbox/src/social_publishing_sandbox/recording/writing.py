@@ -7,17 +7,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from . import scenario
-from .addresses import Addresses
-from .intake import Blobs
-from .making import redacted
-from .model import Binary, Body, Interaction, Multipart, Recording, RecordingError
-from .redaction import Redactor
+from social_publishing_sandbox.recording import scenario
+from social_publishing_sandbox.recording.addresses import Addresses
+from social_publishing_sandbox.recording.intake import Blobs
+from social_publishing_sandbox.recording.model import (
+    Binary,
+    Body,
+    Interaction,
+    Multipart,
+    Recording,
+    RecordingError,
+)
+from social_publishing_sandbox.recording.redaction import Redactor
 
 _Body = TypeVar("_Body", bound=Body | None)
 
 
-class Journal:
+class Writer:
     """Redacts interactions and writes them, in the order in which their requests came.
 
     Raises:
@@ -56,7 +62,7 @@ class Journal:
 
     def take(self, number: int, interaction: Interaction) -> None:
         """Redact an interaction, to be written with others."""
-        self._interactions[number] = redacted(interaction, self.redactor)
+        self._interactions[number] = self.redactor.interaction(interaction)
         self._entries[number] = scenario.entry(self._interactions[number])
         if self.redactor.learned != self._learned:
             self._learned = self.redactor.learned
@@ -74,7 +80,7 @@ class Journal:
     def _redact_again(self) -> None:
         # A secret that became known only now may stand in what was written before.
         for number, interaction in self._interactions.items():
-            again = redacted(interaction, self.redactor)
+            again = self.redactor.interaction(interaction)
             request, response = again.request, again.response
             again = Interaction(
                 replace(request, body=self._rechecked(request.body)),

@@ -1,0 +1,782 @@
+"""The console's pages without a browser: what they show, what their forms do, what is harmless."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shlex
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Any
+from urllib.parse import quote
+
+import httpx2
+import orjson
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.console import exchanges, printing, sparkline, wording
+from social_publishing_sandbox.console.desk import PAGES, ROOT
+from social_publishing_sandbox.faults import KINDS
+
+NOW = "Tue\N{NO-BREAK SPACE}1\N{NO-BREAK SPACE}Dec\N{NO-BREAK SPACE}2026, 09:00:00"
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "'onload='alert(1)",
+    "{{ 98765 * 98765 }}{% raw %}",
+    "\N{RIGHT-TO-LEFT OVERRIDE}evil\N{RIGHT-TO-LEFT MARK}",
+    "x" * 10_000,
+)
+
+
+class Console:
+    """A visitor of the console, without sockets."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self.sandbox = sandbox
+        self.headers = {"authorization": f"Bearer {sandbox.control_token}"}
+
+    def ask(self, method: str, path: str, **given: Any) -> httpx2.Response:
+        async def exchange() -> httpx2.Response:
+            transport = httpx2.ASGITransport(app=self.sandbox.app)
+            async with httpx2.AsyncClient(
+                transport=transport, base_url="http://main.sandbox.test", headers=self.headers
+            ) as client:
+                return await client.request(method, path, **given)
+
+        return asyncio.run(exchange())
+
+    def get(self, path: str, status: int = 200) -> str:
+        """A page; it must be complete and carry the headers of every page."""
+        answer = self.ask("GET", path)
+        assert answer.status_code == status, answer.text[:500]
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy and "unsafe" not in policy
+        assert "script-src 'self'" in policy and "frame-ancestors 'none'" in policy
+        assert answer.headers["cache-control"] == "no-store"
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        page = answer.content.decode()
+        Page().check(page)
+        return page
+
+    def post(self, path: str, **form: str) -> str:
+        """What a form does: the page that it leads to."""
+        answer = self.ask("POST", path, data=form)
+        assert answer.status_code == 303, answer.text[:500]
+        return self.get(answer.headers["location"])
+
+    def call(self, method: str, path: str, **given: Any) -> httpx2.Response:
+        """A request to the main API as the owner."""
+        headers = {"authorization": f"Bearer {self.sandbox.token}", **given.pop("headers", {})}
+        return self.ask(method, f"/v1{path}", headers=headers, **given)
+
+
+class Page(HTMLParser):
+    """Looks at a page's tags: nothing inline, nothing foreign, everything labelled and unique."""
+
+    _VOID = frozenset({"meta", "link", "input", "img", "br", "use", "circle", "path"})
+    _OWN = frozenset({"script", "style"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.labels: set[str] = set()
+        self.fields: list[dict[str, str | None]] = []
+        self.described: list[str] = []
+        self.scripts = 0
+
+    def check(self, text: str) -> None:
+        self.feed(text)
+        self.close()
+        assert not self.open, f"never closed: {self.open}"
+        assert len(self.ids) == len(set(self.ids)), "an id is there twice"
+        assert self.scripts == 1
+        for field in self.fields:
+            name = field.get("aria-label") or field.get("id")
+            assert name and (field.get("aria-label") or name in self.labels), field
+        assert set(self.described) <= set(self.ids)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        assert tag not in ("style", "iframe", "object", "base")
+        for name, value in attrs:
+            assert not name.startswith("on") and name != "style", f"{name}={value}"
+            if name in ("src", "href") and not (tag == "a" and _is_web(value)):
+                assert value and value.startswith(("/_sandbox/", "#")), f"{tag} {name}={value}"
+            if name == "action":
+                assert value and value.startswith("/_sandbox/"), value
+        if tag == "script":
+            self.scripts += 1
+            assert (given.get("src") or "").startswith("/_sandbox/static/")
+        if identifier := given.get("id"):
+            self.ids.append(identifier)
+        if tag == "label" and given.get("for"):
+            self.labels.add(given["for"] or "")
+        self.described += (given.get("aria-describedby") or "").split()
+        self.described += (given.get("aria-labelledby") or "").split()
+        hidden = given.get("type") in ("hidden", "radio")
+        if tag in ("input", "select", "textarea") and not hidden and "label" not in self.open:
+            self.fields.append(given)
+        if tag == "img":
+            assert "alt" in given
+        if tag not in self._VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self._VOID:
+            assert self.open and self.open[-1] == tag, f"</{tag}> closes {self.open[-3:]}"
+            self.open.pop()
+
+    def handle_data(self, data: str) -> None:
+        assert self.open[-1:] != ["script"] or not data.strip()
+
+
+def _is_web(value: str | None) -> bool:
+    return bool(value) and re.match("https?://", value or "") is not None
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Console]:
+    """A sandbox that nobody changes."""
+    sandbox = Sandbox(clock="frozen", rate_limit=None)
+    yield Console(sandbox)
+    sandbox.close()
+
+
+@pytest.fixture
+def console() -> Iterator[Console]:
+    """A sandbox of one's own."""
+    sandbox = Sandbox(clock="frozen", rate_limit=None)
+    yield Console(sandbox)
+    sandbox.close()
+
+
+def any_post(sandbox: Sandbox, status: str) -> str:
+    """A post in this state."""
+    code = sandbox.service.codes[status]
+    return str(sandbox.service.store.posts.where("status = ? ORDER BY key", [code])[0]["id"])
+
+
+# Every page
+
+
+PATHS = (
+    ROOT,
+    *(
+        f"{PAGES}/{each}"
+        for each in (
+            *("calendar", "calendar?view=week", "calendar?view=day", "posts", "posts?status=40"),
+            *("media", "media?type=2", "groups", "users", "requests", "clock", "faults"),
+            *("budgets", "world"),
+        )
+    ),
+)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_every_page_is_complete_and_shows_the_clock(shared: Console, path: str) -> None:
+    page = shared.get(path)
+    assert NOW in page
+    assert 'href="#main"' in page and "<main" in page and "aria-current" in page
+
+
+def test_every_post_has_a_page(shared: Console) -> None:
+    for post in shared.sandbox.service.store.posts.where():
+        page = shared.get(f"{PAGES}/posts/{post['id']}")
+        assert post["id"] in page
+
+
+def test_every_group_has_a_page_with_its_accounts(shared: Console) -> None:
+    store = shared.sandbox.service.store
+    for group in store.groups.where():
+        page = shared.get(f"{PAGES}/groups/{group['id']}")
+        for account in store.accounts.where():
+            assert (account["id"] in page) == (account["group_id"] == group["id"])
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "script"])
+def test_every_kind_of_fault_has_a_form(shared: Console, kind: str) -> None:
+    page = shared.get(f"{PAGES}/faults?kind={kind}")
+    for parameter in KINDS[kind].parameters if kind in KINDS else ():
+        assert f'id="f-{parameter.name}"' in page
+    assert f'name="kind" value="{kind}"' in page
+
+
+@pytest.mark.parametrize(
+    "path", ["posts/1", "posts/abc", "groups/99", "requests/12345", "requests/x", "posts/<b>"]
+)
+def test_what_is_not_there_gets_a_page_that_says_so(shared: Console, path: str) -> None:
+    assert "Not there" in shared.get(f"{PAGES}/{quote(path)}", 404)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        *("calendar?date=yesterday", "calendar?date=0001-01-01", "calendar?date=9999-12-31"),
+        *("calendar?view=decade&group=nobody", "posts?page=999999999", "posts?status=-3&page=x"),
+        *("posts?q=%25_~%22%5C'", "posts?q=%ff%fe", "requests?status=abc", "media?type=x&page=0"),
+        "requests?operation=none&user=nobody&only=what",
+    ],
+)
+def test_a_query_that_makes_no_sense_is_no_error(shared: Console, query: str) -> None:
+    shared.get(f"{PAGES}/{query}")
+
+
+def test_nobody_comes_in_without_the_token(shared: Console) -> None:
+    stranger = Console(shared.sandbox)
+    stranger.headers = {}
+    for path in (*PATHS, f"{PAGES}/live", f"{PAGES}/world.json"):
+        assert stranger.ask("GET", path).status_code == 401
+    assert stranger.ask("POST", f"{PAGES}/clock/step", data={"to": "day"}).status_code == 401
+
+
+def test_a_page_of_another_site_cannot_press_a_button(console: Console) -> None:
+    before = console.sandbox.now
+    console.headers["sec-fetch-site"] = "cross-site"
+    answer = console.ask("POST", f"{PAGES}/clock/step", data={"to": "day"})
+    assert answer.status_code == 403 and console.sandbox.now == before
+
+
+def test_style_and_script_are_kept_for_ever_under_an_address_of_their_content(
+    shared: Console,
+) -> None:
+    page = shared.get(ROOT)
+    for address in re.findall(r'(?:src|href)="(/_sandbox/static/[^"]+)"', page):
+        answer = shared.ask("GET", address)
+        assert answer.status_code == 200 and "immutable" in answer.headers["cache-control"]
+        other = re.sub("/[0-9a-f]{12}/", "/000000000000/", address)
+        assert shared.ask("GET", other).status_code == 404
+
+
+# What people wrote
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_what_somebody_wrote_is_never_markup(console: Console, text: str) -> None:
+    sandbox = console.sandbox
+    name = text[:50]
+    group = sandbox.create_group(name=name, note=text[:500])
+    account = sandbox.create_account(
+        group_id=group["id"], socialNetwork="bluesky", name=name, username=name
+    )
+    label = sandbox.create_label(name=name)
+    user = sandbox.create_user(name=name, email="a@example.com", can_approve=True)
+    sandbox.create_note(
+        title=name, content=text[:500], start_date=sandbox.now, end_date=sandbox.now
+    )
+    post = sandbox.create_post(
+        content=text,
+        name=name,
+        note=text,
+        status="IN_REVIEW",
+        publication_date="2026-12-01T10:00:00Z",
+        selectedAccountIds=[account["id"]],
+        labelIds=[label["id"]],
+        assigneesIds=[user["id"]],
+        pi_pin_title=text,
+        customized={"bluesky": {"content": text}},
+    )
+    console.call("PATCH", f"/posts/{post['id']}", json={"name": text, "content": text})
+    console.call("GET", "/nothing?" + quote(text[:200], safe="<>'\"{}% "))
+    sandbox.reject(post["id"], user=user["id"], reason=text)
+    last = sandbox.journal.last_number
+    for path in (*PATHS, f"{PAGES}/posts/{post['id']}", f"{PAGES}/groups/{group['id']}"):
+        page = console.get(path)
+        assert "<script>alert" not in page and "<img src=x" not in page
+        assert str(98765 * 98765) not in page
+    for number in range(1, last + 1):
+        console.get(f"{PAGES}/requests/{number}")
+    search = quote(text[:200])
+    assert post["id"] in console.get(f"{PAGES}/posts?q={search}")
+    console.get(f"{PAGES}/requests?text={search}")
+    console.get(f"{PAGES}/calendar?group={search}")
+
+
+@given(text=st.text(min_size=1, max_size=60))
+@settings(max_examples=25)
+def test_any_text_is_found_and_shown(shared: Console, text: str) -> None:
+    sandbox = shared.sandbox
+    text = text.encode("utf-8", "ignore").decode().strip()
+    if not text or "\0" in text:
+        return
+    snapshot = sandbox.snapshot("before")
+    try:
+        post = sandbox.create_post(content=f"before {text} after")
+        page = shared.get(f"{PAGES}/posts?q={quote(text)}")
+        assert post["id"] in page
+        shared.get(f"{PAGES}/posts/{post['id']}")
+    finally:
+        sandbox.restore(snapshot)
+
+
+def test_links_lead_to_the_web_only(console: Console) -> None:
+    post = any_post(console.sandbox, "PUBLISHED")
+    store, service = console.sandbox.service.store, console.sandbox.service
+    (detail, *_) = store.details.where("post_key = ?", [store.key(post)])
+    with store.lock, service.change():
+        store.execute(
+            "UPDATE details SET doc = ? WHERE key = ?",
+            (orjson.dumps({**detail, "post_link": "javascript:alert(1)"}), store.key(detail["id"])),
+        )
+    page = console.get(f"{PAGES}/posts/{post}")
+    assert "javascript:" not in page
+
+
+def test_a_notice_comes_from_the_sandbox_never_from_the_address(console: Console) -> None:
+    assert "Hacked" not in console.get(f"{ROOT}?notice=Hacked")
+    answer = console.ask(
+        "POST", f"{PAGES}/clock/step", data={"to": "day", "back": "https://evil.example/"}
+    )
+    assert answer.headers["location"].startswith(f"{PAGES}/clock?notice=")
+    answer = console.ask("POST", f"{PAGES}/clock/step", data={"to": "day", "back": "//evil"})
+    assert answer.headers["location"].startswith(PAGES)
+
+
+# Calendar
+
+
+def day_cells(page: str) -> list[str]:
+    return re.findall(r'<li class="day.*?</h2>', page, re.DOTALL)
+
+
+def test_a_month_has_whole_weeks_and_each_post_on_its_day(shared: Console) -> None:
+    page = shared.get(f"{PAGES}/calendar?date=2026-12-15")
+    cells = day_cells(page)
+    assert len(cells) % 7 == 0 and "Monday, 30 November" in cells[0]
+    first, rest = page.split("Thursday, 3 December 2026", 1)
+    store = shared.sandbox.service.store
+    for post in store.posts.where("status <> 50"):
+        date = post.get("publication_date") or ""
+        link = f"{PAGES}/posts/{post['id']}"
+        if date.startswith("2026-12-03"):
+            assert link in rest and link not in first
+        if date.startswith("2026-10"):
+            assert link not in page
+
+
+def test_the_days_of_a_group_are_those_of_its_time_zone(console: Console) -> None:
+    sandbox = console.sandbox
+    group = sandbox.create_group(name="Far east", timezone="Asia/Kolkata", week_start_day=0)
+    account = sandbox.create_account(group_id=group["id"], socialNetwork="threads")
+    post = sandbox.create_post(
+        content="late", publication_date="2026-12-03T20:00:00Z", selectedAccountIds=[account["id"]]
+    )
+    page = console.get(f"{PAGES}/calendar?group={group['id']}&view=week&date=2026-12-04")
+    friday = page.split("Friday, 4 December 2026")[1].split("Saturday, 5 December")[0]
+    assert post["id"] in friday and "01:30" in friday
+    assert "Sunday, 29 November" in day_cells(page)[0]
+    assert "UTC+05:30" in page
+    utc = console.get(f"{PAGES}/calendar?view=week&date=2026-12-04")
+    thursday = utc.split("Thursday, 3 December 2026")[1].split("Friday, 4 December")[0]
+    assert post["id"] in thursday and "20:00" in thursday
+
+
+def test_a_note_over_days_is_on_each_of_them_and_not_on_the_day_that_begins_at_its_end(
+    console: Console,
+) -> None:
+    console.sandbox.create_note(
+        title="Sale!", start_date="2027-03-02T10:00:00Z", end_date="2027-03-05T00:00:00Z"
+    )
+    page = console.get(f"{PAGES}/calendar?view=week&date=2027-03-03")
+    days = re.split(r'<li class="day', page)[1:8]
+    assert ["Sale!" in each for each in days] == [False, True, True, True, False, False, False]
+
+
+def test_turning_the_pages_of_the_calendar_comes_by_every_month() -> None:
+    from datetime import date
+
+    from social_publishing_sandbox.console.calendar import _move, _span
+
+    month = date(2024, 1, 1)
+    for _ in range(36):
+        first, last = _span("month", month, 1)
+        assert first.isoweekday() == 1 and (last - first).days % 7 == 0
+        assert first <= month and last >= _move("month", month, 1)
+        assert _move("month", _move("month", month, 1), -1) == month
+        month = _move("month", month, 1)
+    assert month == date(2027, 1, 1)
+
+
+# Posts
+
+
+def test_tabs_count_and_limit(shared: Console) -> None:
+    store = shared.sandbox.service.store
+    for name, code in shared.sandbox.service.codes.items():
+        page = shared.get(f"{PAGES}/posts?status={code}")
+        here = {each["id"] for each in store.posts.where("status = ?", [code])}
+        assert set(re.findall(rf"{PAGES}/posts/(\d+)", page)) == here, name
+
+
+def test_pages_of_posts_hold_each_post_once(console: Console) -> None:
+    sandbox = console.sandbox
+    for number in range(120):
+        sandbox.create_post(content=f"zebra {number}")
+    found: list[str] = []
+    for number in (1, 2, 3):
+        page = console.get(f"{PAGES}/posts?q=zebra&page={number}")
+        found += re.findall(rf'href="{PAGES}/posts/(\d+)"', page)
+    assert len(found) == len(set(found)) == 120
+    assert "101–120 of 120" in console.get(f"{PAGES}/posts?q=zebra&page=3")
+
+
+def test_a_search_goes_through_texts_not_through_the_names_of_fields(console: Console) -> None:
+    post = console.sandbox.create_post(content="A 100% “quoted” back\\slash\nand_more")
+    for text in ("100%", "“QUOTED”", "back\\slash", "slash\nand", "d_m", post["id"]):
+        assert post["id"] in console.get(f"{PAGES}/posts?q={quote(text)}"), text
+    for text in ("organization_id", "100_", "d%m"):
+        assert "No posts here" in console.get(f"{PAGES}/posts?q={quote(text)}"), text
+
+
+def test_a_post_is_approved_rejected_and_failed_by_buttons(console: Console) -> None:
+    sandbox = console.sandbox
+    first = any_post(sandbox, "IN_REVIEW")
+    page = console.get(f"{PAGES}/posts/{first}")
+    assert f'action="{PAGES}/posts/{first}/approve"' in page
+    page = console.post(f"{PAGES}/posts/{first}/approve", user="")
+    assert "Approved" in page
+    second = any_post(sandbox, "IN_REVIEW")
+    assert second != first
+    page = console.post(f"{PAGES}/posts/{second}/reject", reason="Too <b>loud")
+    assert sandbox.service.store.posts.get(second)["status"] == 15  # type: ignore[index]
+    assert "Too &lt;b&gt;loud" in page
+    third = any_post(sandbox, "SCHEDULED")
+    page = console.post(f"{PAGES}/posts/{third}/fail", reason="No signal")
+    assert "It will fail when its time comes" in page and "No signal" in page
+
+
+def test_what_cannot_be_done_is_said(console: Console) -> None:
+    post = any_post(console.sandbox, "PUBLISHED")
+    page = console.post(f"{PAGES}/posts/{post}/approve")
+    assert "notice failed" in page and "PUBLISHED" in page
+    page = console.post(f"{PAGES}/posts/{post}/publish")
+    assert "notice failed" in page
+
+
+def test_a_post_shows_the_text_of_each_network_and_what_it_counts(console: Console) -> None:
+    sandbox = console.sandbox
+    group = sandbox.create_group(name="G")
+    accounts = [
+        sandbox.create_account(group_id=group["id"], socialNetwork=each)["id"]
+        for each in ("twitter", "linkedin", "snapchat")
+    ]
+    post = sandbox.create_post(
+        content="🎉" * 150,
+        customized={"snapchat": {"content": "Short"}},
+        selectedAccountIds=accounts,
+        publication_date="2026-12-05T10:00:00Z",
+        publication_delay_between=10,
+    )
+    page = console.get(f"{PAGES}/posts/{post['id']}")
+    assert "300 of 280" in page and "too long" in page
+    assert "150 of 3,000" in page and "5 of 160" in page
+    assert page.count("🎉" * 150) >= 1 and "customised" in page
+    for time in ("10:00", "10:10", "10:20"):
+        assert f"2026, {time}</time>" in page
+
+
+# Clock
+
+
+def test_a_step_tells_what_fell_due_by_it(console: Console) -> None:
+    sandbox = console.sandbox
+    post = sandbox.create_post(
+        content="Right on time",
+        status="SCHEDULED",
+        publication_date="2026-12-01T09:30:00Z",
+        selectedAccountIds=[
+            next(
+                each["id"]
+                for each in sandbox.service.store.accounts.where()
+                if each["socialNetwork"] == "linkedin" and not each.get("connection_expired_at")
+            )
+        ],
+    )
+    page = console.post(f"{PAGES}/clock/step", to="hour", back=f"{PAGES}/calendar")
+    assert sandbox.now.hour == 10
+    notice = page.split('id="notice"')[1].split("</div>")[0]
+    assert "Right on time" in notice and post["id"] in notice and "published" in notice
+    assert "December 2026" in page
+
+
+def test_the_next_event_is_where_the_clock_goes(console: Console) -> None:
+    planned = console.sandbox.next_event()
+    console.post(f"{PAGES}/clock/step", to="next")
+    assert console.sandbox.now == planned
+
+
+def test_the_clock_is_set_and_its_mode_changed(console: Console) -> None:
+    sandbox = console.sandbox
+    console.post(f"{PAGES}/clock/set", moment="2026-12-24T18:00")
+    assert sandbox.now.isoformat() == "2026-12-24T18:00:00+00:00"
+    for wrong in ("2026-01-01T00:00", "yesterday", "", "2026-13-01T00:00"):
+        assert "notice failed" in console.post(f"{PAGES}/clock/set", moment=wrong)
+    console.post(f"{PAGES}/clock/mode", mode="fast", speed="3600")
+    assert sandbox.clock_mode == "x3600"
+    for mode, speed in (("fast", "0"), ("fast", ""), ("slow", "60"), ("", "")):
+        assert "notice failed" in console.post(f"{PAGES}/clock/mode", mode=mode, speed=speed)
+    console.post(f"{PAGES}/clock/mode", mode="frozen")
+    assert sandbox.clock_mode == "frozen"
+
+
+# Requests
+
+
+def test_requests_are_listed_and_filtered(console: Console) -> None:
+    post = any_post(console.sandbox, "DRAFT")
+    console.call("PATCH", f"/posts/{post}", json={"note": "needle"})
+    console.call("GET", f"/posts-bulk?ids={post}")
+    console.call("GET", "/nothing")
+    console.ask("GET", f"/v1/groups/{post}", headers={"authorization": "Bearer wrong"})
+
+    def numbers(query: str) -> list[str]:
+        return re.findall(r'id="r(\d+)"', console.get(f"{PAGES}/requests?{query}"))
+
+    assert numbers("") == ["4", "3", "2", "1"]
+    assert numbers("operation=updatePost") == ["1"]
+    assert numbers("status=4xx") == ["4", "3"] and numbers("status=401") == ["4"]
+    assert numbers("text=needle") == ["2", "1"]
+    assert numbers("user=" + quote("Mira Lindqvist")) == ["3", "2", "1"]
+    assert numbers("only=faults") == []
+    page = console.post(f"{PAGES}/requests")
+    assert "No request yet" in page
+
+
+def test_a_request_can_be_sent_again_from_its_page(console: Console) -> None:
+    post = any_post(console.sandbox, "DRAFT")
+    note = 'it\'s $HOME `id` "quoted" \\ 🎉\nsecond line'
+    console.call("PATCH", f"/posts/{post}?a=b'c", json={"note": note})
+    page = console.get(f"{PAGES}/requests/1")
+    assert console.sandbox.token not in page and "$TOKEN" in page
+    entry = console.sandbox.journal.get(1)
+    assert entry is not None
+    from social_publishing_sandbox.journal import to_dict
+
+    words = shlex.split(exchanges.curl(entry, to_dict(entry), "http://127.0.0.1:1"))
+    assert words[:4] == ["curl", "-X", "PATCH", f"http://127.0.0.1:1{entry.target}"]
+    assert orjson.loads(words[words.index("--data-raw") + 1]) == {"note": note}
+
+
+def test_bodies_that_are_no_json_or_no_text_are_shown(console: Console) -> None:
+    headers = {"content-type": "application/json"}
+    for content in (b"\xff\xfe\x00<script>", b'{"a" : \n1', b'{"x": "\\ud800"}', b"[" * 5_000):
+        console.call("PATCH", "/posts/1", content=content, headers=headers)
+    assert "are no text" in console.get(f"{PAGES}/requests/1")
+    assert "{&#34;a&#34; : \n1" in console.get(f"{PAGES}/requests/2")
+    console.get(f"{PAGES}/requests/3")
+    console.get(f"{PAGES}/requests/4")
+
+
+def test_live_says_that_something_has_changed_and_nothing_else(console: Console) -> None:
+    from social_publishing_sandbox.console import live
+    from social_publishing_sandbox.console.desk import Desk
+
+    desk = Desk(console.sandbox)
+
+    async def follow() -> list[str]:
+        messages = live._messages(desk, desk.seen)
+        got = [await anext(messages)]
+        waiting = asyncio.ensure_future(anext(messages))
+        await asyncio.sleep(0.3)
+        assert not waiting.done()
+        console.sandbox.create_label(name="<script>")
+        got.append(await asyncio.wait_for(waiting, 2))
+        console.sandbox.events.end()
+        return got + [each async for each in messages]
+
+    first, second, *rest = asyncio.run(follow())
+    assert first.startswith("retry:") and second == "event: changed\ndata: \n\n" and not rest
+
+
+# Faults, budgets, world
+
+
+def test_a_fault_is_set_bites_and_is_switched_off(console: Console) -> None:
+    page = console.post(
+        f"{PAGES}/faults", kind="status", status="503", operations="getPosts", times="", after="0"
+    )
+    assert "fault-1" in page
+    post = any_post(console.sandbox, "DRAFT")
+    assert console.call("GET", f"/posts-bulk?ids={post}").status_code == 503
+    assert 'class="state on"' in console.get(f"{PAGES}/faults")
+    page = console.get(f"{PAGES}/requests?only=faults")
+    assert 'id="r1"' in page and 'class="flag fault"' in page
+    console.post(f"{PAGES}/faults/fault-1/off")
+    assert console.call("GET", f"/posts-bulk?ids={post}").status_code == 200
+    console.post(f"{PAGES}/faults/fault-1/on")
+    assert console.call("GET", f"/posts-bulk?ids={post}").status_code == 503
+    console.post(f"{PAGES}/faults/fault-1/remove")
+    assert "No fault is set" in console.get(f"{PAGES}/faults")
+    assert "notice failed" in console.post(f"{PAGES}/faults/fault-1/on")
+
+
+def test_the_form_gives_back_what_was_wrong(console: Console) -> None:
+    given = {"kind": "status", "status": "99", "message": "keep <me>", "operations": "getPosts"}
+    answer = console.ask("POST", f"{PAGES}/faults", data=given)
+    assert answer.status_code == 422
+    Page().check(answer.text)
+    assert 'aria-invalid="true"' in answer.text and "keep &lt;me&gt;" in answer.text
+    for form in (
+        {"kind": "latency", "ms": "soon"},
+        {"kind": "nothing"},
+        {"kind": "latency", "probability": "1e999"},
+        {"kind": "latency", "operations": "none"},
+        {"kind": "script", "script": "[{"},
+        {"kind": "script", "script": '["explode"]'},
+        {"kind": "latency", "id": "a b"},
+        {},
+    ):
+        answer = console.ask("POST", f"{PAGES}/faults", data=form)
+        assert answer.status_code == 422 and 'role="alert"' in answer.text, form
+        Page().check(answer.text)
+    assert not console.sandbox.faults.standings()
+
+
+def test_a_script_is_set(console: Console) -> None:
+    console.post(
+        f"{PAGES}/faults", kind="script", script='["pass", {"status": 500}]', repeat="true"
+    )
+    (standing,) = console.sandbox.faults.standings()
+    assert standing.fault.repeat and [each.kind for each in standing.fault.steps] == [
+        "pass",
+        "status",
+    ]
+
+
+def test_every_default_of_a_form_can_be_sent_as_it_stands(console: Console) -> None:
+    for kind in KINDS:
+        page = console.get(f"{PAGES}/faults?kind={kind}")
+        form = page.split('class="sheet"')[1]
+        fields = dict(re.findall(r'<input id="f-[^"]*" name="([^"]*)"[^>]*? value="([^"]*)"', form))
+        console.post(f"{PAGES}/faults", kind=kind, operations="*", **fields)
+    assert [each.fault.kind for each in console.sandbox.faults.standings()] == list(KINDS)
+
+
+def test_budgets_are_shown_without_being_touched_and_the_limit_is_set(console: Console) -> None:
+    console.post(f"{PAGES}/budgets", action="set", limit="5")
+    post = any_post(console.sandbox, "DRAFT")
+    for left in (4, 3):
+        answer = console.call("GET", f"/posts-bulk?ids={post}")
+        assert answer.headers["x-ratelimit-remaining"] == str(left)
+        assert f"{left} of 5 left" in console.get(f"{PAGES}/budgets")
+    console.post(f"{PAGES}/budgets", action="off", limit="5")
+    assert console.sandbox.service.limits.limit is None
+    for wrong in ("0", "-1", "x", "", "1.5"):
+        assert "notice failed" in console.post(f"{PAGES}/budgets", action="set", limit=wrong)
+
+
+def test_looking_at_budgets_begins_no_window() -> None:
+    sandbox = Sandbox(clock="frozen", rate_limit=5)
+    try:
+        Console(sandbox).get(f"{PAGES}/budgets")
+        assert not sandbox.service.limits._windows
+    finally:
+        sandbox.close()
+
+
+def test_the_world_is_reset_kept_and_restored(console: Console) -> None:
+    sandbox = console.sandbox
+    before = sandbox.world()
+    assert "Kept as “first”" in console.post(f"{PAGES}/world/snapshot", name="first")
+    console.post(f"{PAGES}/clock/step", to="week")
+    assert sandbox.world() != before
+    console.post(f"{PAGES}/world/restore", name="first")
+    assert sandbox.world() == before
+    console.post(f"{PAGES}/clock/step", to="week")
+    console.post(f"{PAGES}/world/reset", name="", seed="")
+    assert sandbox.world() == before
+    console.post(f"{PAGES}/world/reset", name="small", seed="8")
+    assert sandbox.world() != before
+    console.post(f"{PAGES}/world/forget", name="first")
+    for verb, form in (
+        *(("restore", {"name": "first"}), ("reset", {"seed": "x"}), ("reset", {"name": "/no"})),
+        *(("end", {}), ("forget", {"name": "never"})),
+    ):
+        assert "notice failed" in console.post(f"{PAGES}/world/{verb}", **form), verb
+
+
+def test_the_world_is_downloaded_as_it_is_loaded(console: Console) -> None:
+    answer = console.ask("GET", f"{PAGES}/world.json")
+    assert "attachment" in answer.headers["content-disposition"]
+    assert answer.json() == console.sandbox.world()
+    console.sandbox.reset(answer.json())
+
+
+# Files
+
+
+def test_pictures_of_files_can_do_nothing(shared: Console) -> None:
+    page = shared.get(f"{PAGES}/media")
+    pictures = re.findall(r'<img src="([^"]*/stored/[^"]+)"', page)
+    assert pictures
+    answer = shared.ask("GET", pictures[0])
+    assert answer.status_code == 200 and answer.headers["content-type"].startswith("image/")
+    assert answer.headers["content-security-policy"] == "default-src 'none'; sandbox"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+# Words and numbers
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0, "0"), (999, "999"), (1_000, "1k"), (18_814, "18.8k"), (2_500_000, "2.5M")],
+)
+def test_compact_numbers(value: int, shown: str) -> None:
+    assert wording.compact(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("apart", "words"),
+    [
+        *((0, "now"), (999, "now"), (1_000, "in 1 second"), (-90_000, "1 minute ago")),
+        *((86_400_000 * 3, "in 3 days"), (-86_400_000 * 800, "2 years ago")),
+    ],
+)
+def test_how_long_ago(apart: int, words: str) -> None:
+    assert wording.ago(10**12 + apart, 10**12) == words
+
+
+@pytest.mark.parametrize(
+    "url", ["javascript:alert(1)", "data:text/html,x", "//evil", "http://", "[", 7, None, ""]
+)
+def test_no_link_to_what_is_not_of_the_web(url: Any) -> None:
+    assert wording.link(url) is None
+    assert wording.link("https://a.example/b") == "https://a.example/b"
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda each: st.lists(each, max_size=4) | st.dictionaries(st.text(), each, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(value=JSON, cut=st.integers(0, 200))
+def test_indenting_changes_white_space_only_and_takes_what_was_cut(value: Any, cut: int) -> None:
+    import json
+
+    text = json.dumps(value)
+    assert json.loads(printing.indented(text)) == value
+    assert printing.indented(text) == json.dumps(value, indent=2)
+    part = text[:cut]
+    kept = re.sub(r"\s", "", printing.indented(part))
+    assert kept == re.sub(r"\s", "", part)
+
+
+@given(st.lists(st.integers(0, 10**12), min_size=2, max_size=50))
+def test_a_sparkline_stays_inside_of_its_box(values: list[int]) -> None:
+    drawn = sparkline.draw(values)
+    assert drawn is not None
+    points = [tuple(map(float, each.split(","))) for each in drawn.line.split()]
+    assert len(points) == len(values)
+    assert all(0 <= x <= sparkline.WIDTH and 0 <= y <= sparkline.HEIGHT for x, y in points)
+    assert [x for x, _ in points] == sorted(x for x, _ in points)
+
+
+def test_one_value_makes_no_line() -> None:
+    assert sparkline.draw([1]) is None and sparkline.draw([]) is None

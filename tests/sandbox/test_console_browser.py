@@ -1,0 +1,371 @@
+"""The console in a browser: no error, nothing from elsewhere, by keyboard alone, live.
+
+The browser is a Chromium that is installed, found as `chromium` or named by `CHROMIUM`, and driven
+by playwright. Where one of them is missing, these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import httpx2
+import pytest
+
+from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.console.desk import PAGES, ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, expect, sync_playwright
+else:
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    expect, sync_playwright = sync_api.expect, sync_api.sync_playwright
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+ARGUMENTS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium to look with")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def sandbox() -> Iterator[Sandbox]:
+    with Sandbox(clock="frozen", rate_limit=None) as started:
+        yield started
+
+
+class Visit:
+    """A page of a browser that writes down errors, and requests to other origins."""
+
+    def __init__(self, browser: Browser, sandbox: Sandbox, **options: Any) -> None:
+        self.sandbox = sandbox
+        self.origin = sandbox.base_url.removesuffix("/v1")
+        self.context = browser.new_context(**{"viewport": WIDE, **options})
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(5_000)
+        self.errors: list[str] = []
+        self.foreign: list[str] = []
+        self.page.on("console", self._said)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("request", self._asked)
+        self.page.goto(sandbox.console_url)
+
+    def _said(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.errors.append(message.text)
+
+    def _asked(self, request: Any) -> None:
+        if not request.url.startswith((f"{self.origin}/", "data:")):
+            self.foreign.append(request.url)
+
+    def go(self, path: str) -> Page:
+        self.page.goto(f"{self.origin}{path}")
+        return self.page
+
+    def focused(self) -> str:
+        """The id of what has the focus, else its text."""
+        found: str = self.page.evaluate(
+            "document.activeElement.id || document.activeElement.innerText"
+        )
+        return found
+
+    def tab_to(self, wanted: str, key: str = "Tab") -> None:
+        """Press a key until something has the focus."""
+        for _ in range(120):
+            self.page.keyboard.press(key)
+            if self.focused() == wanted:
+                return
+        pytest.fail(f"no key leads to {wanted}")
+
+    def ask(self, method: str, path: str, **given: Any) -> httpx2.Response:
+        """A request to the main API."""
+        headers = {"authorization": f"Bearer {self.sandbox.token}"}
+        return httpx2.request(method, f"{self.sandbox.base_url}{path}", headers=headers, **given)
+
+
+@pytest.fixture
+def visit(browser: Browser, sandbox: Sandbox) -> Iterator[Visit]:
+    opened = Visit(browser, sandbox)
+    yield opened
+    assert not opened.errors and not opened.foreign
+    opened.context.close()
+
+
+def a_post(sandbox: Sandbox, status: str) -> str:
+    code = sandbox.service.codes[status]
+    return str(sandbox.service.store.posts.where("status = ? ORDER BY key", [code])[0]["id"])
+
+
+def paths(sandbox: Sandbox) -> list[str]:
+    group = sandbox.service.store.groups.where("1 ORDER BY key")[0]["id"]
+    named = (
+        *("calendar", "calendar?view=week", "calendar?view=day", f"calendar?group={group}"),
+        *("posts", f"posts/{a_post(sandbox, 'PUBLISHED')}", f"posts/{a_post(sandbox, 'FAILED')}"),
+        *(f"posts/{a_post(sandbox, 'IN_REVIEW')}", "media", "groups", f"groups/{group}", "users"),
+        *("requests", "requests/1", "clock", "faults?kind=status", "faults?kind=script"),
+        *("budgets", "world"),
+    )
+    return [ROOT, *(f"{PAGES}/{each}" for each in named)]
+
+
+def test_every_page_is_without_errors_fits_is_named_and_can_be_read(
+    browser: Browser, sandbox: Sandbox
+) -> None:
+    visit = Visit(browser, sandbox)
+    visit.ask("GET", f"/posts-bulk?ids={a_post(sandbox, 'DRAFT')}")
+    visit.ask("GET", "/nothing")
+    sandbox.add_fault("latency", ms=1)
+    for path in paths(sandbox):
+        page = visit.go(path)
+        assert page.locator("h1").count() == 1, path
+        assert page.evaluate(UNNAMED) == [], path
+        for scheme, dark in (("light", False), ("dark", True)):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            assert page.evaluate(GROUND) is dark
+            weak = page.evaluate(WEAK)
+            if weak: print("WEAK", path, scheme, weak)
+        for size in (NARROW, WIDE):
+            page.set_viewport_size(size)  # type: ignore[arg-type]
+            assert page.evaluate(WIDER) <= 0, (path, size)
+    assert not visit.errors and not visit.foreign
+    visit.context.close()
+
+
+GROUND = """() => {
+  const [red, green, blue] = getComputedStyle(document.body).backgroundColor.match(/[0-9]+/g);
+  return Number(red) + Number(green) + Number(blue) < 384;
+}"""
+
+WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+UNNAMED = """() =>
+  [...document.querySelectorAll("a, button, input:not([type=hidden]), select, textarea")]
+    .filter((each) => ![each.textContent, each.labels?.[0]?.textContent, each.ariaLabel,
+               each.querySelector("img")?.alt]
+      .some((name) => name?.trim()))
+    .map((each) => each.outerHTML)
+"""
+
+# Texts whose contrast is less than what WCAG 2.2 asks for at level AA.
+WEAK = """() => {
+  const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const known = new Map();
+  const over = (below, color) => {
+    const key = `${below} ${color}`;
+    if (!known.has(key)) {
+      canvas.fillStyle = `rgb(${below.join(" ")})`;
+      canvas.fillRect(0, 0, 1, 1);
+      canvas.fillStyle = color;
+      canvas.fillRect(0, 0, 1, 1);
+      known.set(key, [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3));
+    }
+    return known.get(key);
+  };
+  const behind = (each) => {
+    const line = [];
+    for (let up = each; up; up = up.parentElement) {
+      line.unshift(getComputedStyle(up).backgroundColor);
+    }
+    return line.reduce(over, [255, 255, 255]);
+  };
+  const light = (color) => {
+    const [red, green, blue] = color
+      .map((part) => part / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const passed = ".unseen, .skip, .noted.on, option, :disabled, .off";
+  const weak = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode.data.trim();
+    const each = texts.currentNode.parentElement;
+    if (!text || !each.checkVisibility({ visibilityProperty: true }) || each.closest(passed)) {
+      continue;
+    }
+    let clear = 1;
+    for (let up = each; up; up = up.parentElement) clear *= getComputedStyle(up).opacity;
+    const ground = behind(each);
+    const front = over(ground, getComputedStyle(each).color);
+    const seen = front.map((part, n) => part * clear + ground[n] * (1 - clear));
+    const [more, less] = [light(ground), light(seen)].sort((a, b) => b - a);
+    const ratio = (more + 0.05) / (less + 0.05);
+    if (ratio < 4.5) weak.push(`${ratio.toFixed(2)} .${each.className}: ${text.slice(0, 40)}`);
+  }
+  return [...new Set(weak)];
+}"""
+
+
+def test_the_keyboard_alone_moves_the_clock(visit: Visit) -> None:
+    page = visit.go(f"{PAGES}/calendar")
+    page.keyboard.press("Tab")
+    assert visit.focused() == "Skip to the content"
+    visit.tab_to("step-day")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert visit.sandbox.now.day == 2
+    assert visit.focused() == "step-day"
+    with page.expect_navigation():
+        page.keyboard.press("Space")
+    assert visit.sandbox.now.day == 3
+    expect(page.locator("#said")).to_contain_text("3\N{NO-BREAK SPACE}Dec")
+
+
+def test_the_keyboard_alone_approves_a_post(visit: Visit) -> None:
+    post = a_post(visit.sandbox, "IN_REVIEW")
+    page = visit.go(f"{PAGES}/posts?status=10")
+    visit.tab_to(page.locator(f'a[href="{PAGES}/posts/{post}"]').inner_text())
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    visit.tab_to("approve")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert visit.sandbox.service.store.posts.get(post)["status"] == 25  # type: ignore[index]
+    assert "Approved" in page.locator("#notice").inner_text()
+    assert "Scheduled" in page.locator("#live-post").inner_text()
+
+
+def test_the_skip_link_leads_to_the_content(visit: Visit) -> None:
+    page = visit.go(f"{PAGES}/posts")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert visit.focused() == "main"
+
+
+def test_a_request_made_meanwhile_appears_and_the_place_is_kept(visit: Visit) -> None:
+    visit.ask("GET", "/first")
+    page = visit.go(f"{PAGES}/requests")
+    page.locator("#r1").focus()
+    visit.ask("GET", "/second?<b>x</b>")
+    page.locator("#r2").wait_for()
+    assert "/v1/second?" in page.locator("#live-requests").inner_text()
+    assert visit.focused() == "r1"
+    assert page.locator("#live-requests b").count() == 0
+    expect(page.locator("#said")).to_have_text("A new request")
+
+
+def test_a_page_can_be_held_still(visit: Visit) -> None:
+    page = visit.go(f"{PAGES}/requests")
+    page.locator("#live").press("Enter")
+    assert page.locator("#live").get_attribute("aria-pressed") == "false"
+    visit.ask("GET", "/first")
+    page.wait_for_timeout(900)
+    assert page.locator("#r1").count() == 0
+    page.locator("#live").press("Enter")
+    page.locator("#r1").wait_for()
+
+
+def test_the_filter_holds_while_requests_come_in(visit: Visit) -> None:
+    page = visit.go(f"{PAGES}/requests?status=4xx")
+    visit.ask("GET", f"/posts-bulk?ids={a_post(visit.sandbox, 'DRAFT')}")
+    visit.ask("GET", "/nothing")
+    page.locator("#r2").wait_for()
+    assert page.locator("#r1").count() == 0
+
+
+def test_a_fault_is_made_bites_and_is_switched_off(visit: Visit) -> None:
+    post = a_post(visit.sandbox, "DRAFT")
+    page = visit.go(f"{PAGES}/faults")
+    page.get_by_role("link", name=re.compile("^status")).click()
+    page.get_by_label("Status").fill("503")
+    page.get_by_label("Operation").select_option("getPosts")
+    page.get_by_role("button", name="Set it").click()
+    assert "switched on" in page.locator("#notice").inner_text()
+    assert visit.ask("GET", f"/posts-bulk?ids={post}").status_code == 503
+    expect(page.locator("#live-standings td.num")).to_have_text(["1", "1"])
+    page.locator("#switch-fault-1").click()
+    page.wait_for_url("**/faults?notice=*")
+    assert visit.ask("GET", f"/posts-bulk?ids={post}").status_code == 200
+
+
+def test_the_calendar_after_a_jump_of_a_month(visit: Visit) -> None:
+    page = visit.go(f"{PAGES}/clock")
+    page.get_by_label("To a moment").fill("2027-01-05T09:00:00")
+    page.get_by_role("button", name="Go there").click()
+    notice = page.locator("#notice").inner_text()
+    assert "posts published" in notice and "5\N{NO-BREAK SPACE}Jan" in notice
+    visit.go(f"{PAGES}/calendar")
+    assert page.locator("h1").inner_text() == "January 2027"
+    assert page.locator('[aria-current="date"] .n').inner_text() == "5"
+    page.get_by_role("link", name="Previous month").click()
+    assert page.locator("h1").inner_text() == "December 2026"
+    assert page.locator(".entry.is-scheduled").count() == 0
+    assert page.locator(".entry.is-published").count() > 5
+
+
+def test_what_somebody_wrote_does_nothing(visit: Visit) -> None:
+    evil = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
+    post = a_post(visit.sandbox, "SCHEDULED")
+    page = visit.go(f"{PAGES}/posts/{post}")
+    assert visit.ask("PATCH", f"/posts/{post}", json={"name": evil, "note": evil}).is_success
+    page.get_by_text("<img src=x").first.wait_for()
+    for path in (f"{PAGES}/posts", f"{PAGES}/requests/1", f"{PAGES}/calendar?view=week"):
+        visit.go(path)
+    assert "owned" not in page.title()
+
+
+def test_a_token_is_copied(visit: Visit) -> None:
+    visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = visit.go(f"{PAGES}/users")
+    page.get_by_role("button", name=re.compile("Copy the token of Mira")).click()
+    expect(page.locator("#said")).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == visit.sandbox.token
+
+
+def test_the_menu_opens_on_a_narrow_screen(browser: Browser, sandbox: Sandbox) -> None:
+    visit = Visit(browser, sandbox, viewport=NARROW)
+    page = visit.page
+    assert not page.locator("#side").is_visible()
+    page.get_by_role("button", name="Menu").click()
+    page.locator("#side").get_by_role("link", name="World").click()
+    assert page.locator("h1").inner_text() == "World"
+    visit.context.close()
+
+
+def test_everything_works_without_a_script(browser: Browser, sandbox: Sandbox) -> None:
+    visit = Visit(browser, sandbox, java_script_enabled=False)
+    page = visit.go(f"{PAGES}/calendar")
+    page.locator("#step-hour").click()
+    assert "10:00:00" in page.locator("#notice").inner_text()
+    page.locator("#group").select_option(index=1)
+    page.get_by_role("button", name="Show").click()
+    assert "group=" in page.url
+    assert not page.locator(".copy").first.is_visible() and not page.locator("#live").is_visible()
+    visit.context.close()
+
+
+def test_a_running_clock_runs_on_the_page(browser: Browser) -> None:
+    with Sandbox(clock="x60", now="2026-12-01T09:00:00Z") as sandbox:
+        visit = Visit(browser, sandbox)
+        clock = visit.page.locator("#live-clock time")
+        before = clock.inner_text()
+        expect(clock).not_to_have_text(before)
+        assert re.search(r"2026, 09:0[1-9]:\d\d", clock.inner_text())
+        visit.context.close()
+
+
+def test_a_stream_does_not_hold_up_the_end(browser: Browser) -> None:
+    sandbox = Sandbox(clock="frozen")
+    with sandbox:
+        visit = Visit(browser, sandbox)
+        visit.go(f"{PAGES}/requests")
+        visit.page.wait_for_timeout(300)
+        began = time.monotonic()
+    assert time.monotonic() - began < 2
+    visit.context.close()

@@ -1,0 +1,529 @@
+"""What tests do to a sandbox from Python: clock, objects, reviews, faults, snapshots, settings."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx2
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from social_publishing_sandbox import BadWorld, ControlError, Sandbox
+from social_publishing_sandbox.events import Change
+from social_publishing_sandbox.faults import BadFault, NoSuchFault
+from social_publishing_sandbox.media import draw
+
+START = datetime(2026, 12, 1, 9, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Sandbox]:
+    """One for all; each test begins anew, which is a test of `reset` as well."""
+    with Sandbox(clock="frozen", rate_limit=None) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture
+def sandbox(shared: Sandbox) -> Sandbox:
+    shared.set_clock(mode="frozen")
+    shared.configure(rate_limit=None, nulls=False, processing=None, fetch_hosts=[])
+    shared.reset("small", seed=7)
+    for name in shared.snapshots():
+        shared.forget_snapshot(name)
+    return shared
+
+
+def client(sandbox: Sandbox, token: str | None = None) -> httpx2.Client:
+    headers = {"authorization": f"Bearer {token or sandbox.token}"}
+    return httpx2.Client(base_url=sandbox.base_url, headers=headers, timeout=10)
+
+
+def review_post(sandbox: Sandbox, **fields: Any) -> str:
+    """A post in review, due in a day."""
+    given = {"status": "IN_REVIEW", "publication_date": sandbox.now + timedelta(days=1), **fields}
+    identifier: str = sandbox.create_post(content="Please look", **given)["id"]
+    return identifier
+
+
+def refused(wanted: str, use: Callable[[], Any]) -> ControlError:
+    with pytest.raises(ControlError) as caught:
+        use()
+    assert wanted in str(caught.value)
+    return caught.value
+
+
+# The clock
+
+
+def test_the_clock_moves_forward(sandbox: Sandbox) -> None:
+    assert sandbox.now == START
+    assert sandbox.advance(days=1, hours=2, minutes=3, seconds=4.5) == START + timedelta(
+        days=1, hours=2, minutes=3, seconds=4.5
+    )
+    assert sandbox.set_clock("2026-12-24T18:00:00+01:00") == datetime(2026, 12, 24, 17, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("use", "reason", "field"),
+    [
+        (lambda each: each.advance(seconds=-1), "the clock moves forward only", "now"),
+        (lambda each: each.advance(days=1e12), "that is no step", None),
+        (lambda each: each.advance(days=float("nan")), "that is no step", None),
+        (lambda each: each.advance(days="1"), "that is no step", None),
+        (lambda each: each.advance(days=365 * 200), "the clock ends at 20", "now"),
+        (lambda each: each.set_clock("2026-12-01T08:59:59Z"), "moves forward only", "now"),
+        (lambda each: each.set_clock("9999-01-01"), "the clock ends at 20", "now"),
+        (lambda each: each.set_clock("tomorrow"), "now must be a date-time such as", "now"),
+        (lambda each: each.set_clock(datetime(2027, 1, 1)), "now needs a time zone", "now"),
+        (lambda each: each.set_clock(1_800_000_000), "now must be a datetime or a text", "now"),
+        (lambda each: each.set_clock(mode="x0"), "the clock must be real, frozen, or x", "mode"),
+        (lambda each: each.set_clock("2027-01-01T00:00:00Z", mode="slow"), "the clock", "mode"),
+    ],
+)
+def test_steps_that_cannot_be(
+    sandbox: Sandbox, use: Callable[[Sandbox], Any], reason: str, field: str | None
+) -> None:
+    before = sandbox.world()
+    assert refused(reason, lambda: use(sandbox)).field == field
+    assert (sandbox.now, sandbox.clock_mode) == (START, "frozen")
+    assert sandbox.world() == before
+
+
+@given(moment=st.datetimes(timezones=st.sampled_from([UTC])), as_text=st.booleans())
+def test_any_moment_is_taken_exactly_or_refused(
+    shared: Sandbox, moment: datetime, as_text: bool
+) -> None:
+    shared.reset({"format": 1, "users": [{"token": "t"}], "now": "2026-12-01T09:00:00Z"})
+    moment = moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+    try:
+        got = shared.set_clock(moment.isoformat() if as_text else moment)
+    except ControlError:
+        assert moment < START or moment.year > 2085
+        assert shared.now == START
+    else:
+        assert got == shared.now == moment
+        identifier = shared.create_label(name="still")["id"]
+        assert int(identifier) < 1 << 64
+
+
+def test_the_next_event_happens_when_the_clock_gets_there(sandbox: Sandbox) -> None:
+    post = sandbox.create_post(
+        status="SCHEDULED", content="Soon", publication_date=START + timedelta(milliseconds=1500)
+    )
+    at = sandbox.next_event()
+    assert at is not None
+    sandbox.set_clock(at)
+    following = sandbox.next_event()
+    assert following is None or following > at
+    assert sandbox.read_post(post["id"])["status"] != 25 or at < START + timedelta(seconds=1)
+
+
+def test_a_running_clock(sandbox: Sandbox) -> None:
+    sandbox.set_clock(mode="x3600")
+    begun = sandbox.now
+    while sandbox.now < begun + timedelta(minutes=2):  # thirty milliseconds
+        pass
+    assert sandbox.clock_mode == "x3600"
+    assert refused("moves forward", lambda: sandbox.set_clock(START)).field == "now"
+
+
+# Objects
+
+
+def test_making_and_finding(sandbox: Sandbox) -> None:
+    group = sandbox.create_group(name="Bakery", timezone="Europe/Berlin")
+    account = sandbox.create_account(group_id=group["id"], socialNetwork="bluesky")
+    user = sandbox.create_user(name="Ada", groupIds=[group["id"]])
+    label = sandbox.create_label(name="Summer", color="GREEN")
+    note = sandbox.create_note(title="Market", start_date=START, end_date=START)
+    post = sandbox.create_post(
+        content="Bread!",
+        status="SCHEDULED",
+        publication_date=START + timedelta(hours=1),
+        selectedAccountIds=[account["id"]],
+        labelIds=[label["id"]],
+    )
+    assert post["publication_date"] == "2026-12-01T10:00:00Z"
+    assert label["color"] == 2
+    assert [each["id"] for each in sandbox.find("groups", name="Bakery")] == [group["id"]]
+    assert sandbox.find("social_accounts", group_id=group["id"]) == [account]
+    assert sandbox.find("users", name="Ada")[0]["token"] == user["token"]
+    assert sandbox.find("labels", color="GREEN", name="Summer") == [label]
+    assert sandbox.find("calendar_notes", title="Market") == [note]
+    (found,) = sandbox.find("posts", content="Bread!", status="SCHEDULED")
+    assert found["labels"][0]["name"] == "Summer"
+    assert len(found["details"]) == 1
+    with client(sandbox, user["token"]) as of_ada:
+        assert of_ada.get(f"/groups/{group['id']}").json()["name"] == "Bakery"
+
+
+def test_finding_all_of_a_kind_is_what_the_world_has(sandbox: Sandbox) -> None:
+    world = sandbox.world()
+    for kind in ("posts", "groups", "social_accounts", "users", "labels", "media"):
+        assert [each["id"] for each in sandbox.find(kind)] == [each["id"] for each in world[kind]]
+
+
+@pytest.mark.parametrize(
+    ("use", "reason"),
+    [
+        (lambda each: each.find("post"), "there are no 'post'; there are posts, groups"),
+        (lambda each: each.find("posts", state=1), "posts have no field 'state'"),
+        (lambda each: each.create("media", {}), "there are no 'media'; there are posts"),
+        (lambda each: each.create_post(contnt="x"), "a post has no field 'contnt'"),
+        (lambda each: each.create_post(publication_date=datetime(2027, 1, 1)), "needs a time zone"),
+        (lambda each: each.create_post(status="SCHEDULED"), "needs the field publication_date"),
+        (lambda each: each.create_post(selectedAccountIds=["1"]), "there is no object 1"),
+        (lambda each: each.create_label(), "a label needs the field name"),
+        (lambda each: each.create_label(name=7), "name: 7 is not of type"),
+        (lambda each: each.create_note(title="x"), "needs the field start_date"),
+        (lambda each: each.create_user(name="x", token=each.token), "another user has this token"),
+        (lambda each: each.read_post("1"), "there is no post 1"),
+        (lambda each: each.read_post("x"), "there is no post x"),
+        (lambda each: each.approve("1"), "there is no post 1"),
+        (lambda each: each.fail("1"), "there is no post 1"),
+        (lambda each: each.restore("x"), "there is no snapshot 'x'"),
+        (lambda each: each.forget_snapshot("x"), "there is no snapshot 'x'"),
+        (lambda each: each.requests(nonsense=1), "there is no criterion 'nonsense'; there are op"),
+        (lambda each: each.requests(status="9xx"), "status: must be like 422 or 4xx"),
+    ],
+)
+def test_what_cannot_be_done_changes_nothing(
+    sandbox: Sandbox, use: Callable[[Sandbox], Any], reason: str
+) -> None:
+    before = sandbox.world()
+    refused(reason, lambda: use(sandbox))
+    assert sandbox.world() == before
+
+
+# Reviews
+
+
+def test_approving(sandbox: Sandbox) -> None:
+    post = review_post(sandbox)
+    approved = sandbox.approve(post)
+    assert approved["status"] == 25
+    assert approved["approved_at"] == "2026-12-01T09:00:00Z"
+    assert approved["approvals"][0]["status"] == "approved"
+    refused("the post is SCHEDULED: it cannot be approved", lambda: sandbox.approve(post))
+
+
+def test_rejecting_with_a_reason(sandbox: Sandbox) -> None:
+    post = review_post(sandbox)
+    assert sandbox.reject(post, reason="No logo")["status"] == 15
+    with client(sandbox) as api:
+        events = api.get(f"/posts/{post}/activities").json()["data"]
+    assert any(each["event"] == "rejectedPost" and "No logo" in each["data"] for each in events)
+    refused("the post is REVIEW_REJECTED: it cannot be rejected", lambda: sandbox.reject(post))
+
+
+def test_everybody_must_approve(sandbox: Sandbox) -> None:
+    able = [each["id"] for each in sandbox.find("users") if each["can_approve"]][:2]
+    post = review_post(sandbox, assigneesIds=able, everyone_must_approve=True)
+    assert sandbox.approve(post)["status"] == 10, "one more has to"
+    assert sandbox.approve(post, user=able[0])["status"] == 10, "the same one does not count twice"
+    assert sandbox.approve(post, user=able[1])["status"] == 25
+
+
+def test_who_may_not_approve(sandbox: Sandbox) -> None:
+    post = review_post(sandbox)
+    other = sandbox.create_user(name="Tom", can_approve=False)["id"]
+    assert refused("Tom may not approve", lambda: sandbox.approve(post, user=other)).field == "user"
+    assert refused("no user 1", lambda: sandbox.approve(post, user="1")).missing
+    undated = review_post(sandbox, publication_date=None)
+    refused("no publication_date to be scheduled for", lambda: sandbox.approve(undated))
+
+
+def test_letting_a_post_fail(sandbox: Sandbox) -> None:
+    account = sandbox.find("social_accounts", connection_expired_at=None)[0]["id"]
+    due = START + timedelta(hours=1)
+    post = sandbox.create_post(
+        status="SCHEDULED", content="x", publication_date=due, selectedAccountIds=[account]
+    )["id"]
+    assert sandbox.fail(post, "Too small")["status"] == 25, "its time has not come"
+    sandbox.advance(hours=2)
+    failed = sandbox.read_post(post)
+    assert failed["status"] == 35
+    assert failed["details"][0]["user_error_message"] == "Too small"
+    refused("the post is FAILED: it cannot fail any more", lambda: sandbox.fail(post))
+
+
+# Requests and faults
+
+
+def test_looking_at_requests(sandbox: Sandbox) -> None:
+    with client(sandbox) as api:
+        api.post("/labels", json={"name": "First"})
+        api.post("/labels", json={"name": ""})
+        api.get("/nowhere")
+    assert [each.status for each in sandbox.requests()] == [200, 422, 404], "the oldest first"
+    assert len(sandbox.requests(operation="createLabel", status="2xx")) == 1
+    assert len(sandbox.requests("First")) == 1
+    assert sandbox.requests(limit=1, newest_first=True)[0].status == 404
+    assert sandbox.requests(since=sandbox.journal.last_number) == []
+
+
+def test_a_write_that_was_sent_twice(sandbox: Sandbox) -> None:
+    post = sandbox.create_post(content="Hi")["id"]
+    with client(sandbox) as api, sandbox.fault("drop-after", operations="updatePost", times=1):
+        with pytest.raises(httpx2.TransportError):
+            api.patch(f"/posts/{post}", json={"note": "twice"})
+        api.patch(f"/posts/{post}", json={"note": "once more"})
+        assert sandbox.duplicates() == []
+        assert api.patch(f"/posts/{post}", json={"note": "twice"}).status_code == 200
+    (duplicate,) = sandbox.duplicates()
+    assert "was carried out" in str(duplicate)
+    assert (duplicate.first.fault, duplicate.second.fault) == ("drop-after", None)
+    assert sandbox.duplicates(within=0) == []
+
+
+def test_faults_end_with_their_block_or_by_themselves(sandbox: Sandbox) -> None:
+    with client(sandbox) as api:
+        with sandbox.fault("status", status=503, operations=["createLabel"]) as fault:
+            assert api.post("/labels", json={"name": "x"}).status_code == 503
+            sandbox.switch_fault(fault.id, on=False)
+            assert api.post("/labels", json={"name": "x"}).status_code == 200
+            sandbox.switch_fault(fault.id, on=True)
+            assert api.post("/labels", json={"name": "y"}).status_code == 503
+        assert not sandbox.faults.standings()
+        with sandbox.fault("status", status=503) as fault:
+            sandbox.remove_fault(fault.id)  # and the end of the block has nothing left to do
+        sandbox.add_fault(script=["pass", {"status": 500}])
+        answers = [api.post("/labels", json={"name": str(n)}).status_code for n in range(3)]
+        assert answers == [200, 500, 200]
+
+
+def test_faults_that_cannot_be(sandbox: Sandbox) -> None:
+    with pytest.raises(BadFault, match="did you mean “status”"):
+        sandbox.add_fault("sttus")
+    with pytest.raises(BadFault, match="operations"):
+        sandbox.add_fault("status", operations="createLable")
+    with pytest.raises(NoSuchFault):
+        sandbox.remove_fault("fault-1")
+    assert not sandbox.faults.standings()
+
+
+# The whole
+
+
+def test_reset_begins_again(sandbox: Sandbox) -> None:
+    before = sandbox.world()
+    sandbox.create_post(content="gone")
+    sandbox.advance(days=40)
+    sandbox.add_fault("status", status=503)
+    with client(sandbox) as api:
+        api.get("/posts")
+    sandbox.reset()
+    assert sandbox.world() == before
+    assert (sandbox.now, sandbox.requests(), sandbox.faults.standings()) == (START, [], [])
+
+
+def test_reset_to_another_world_stays_with_it(sandbox: Sandbox) -> None:
+    world = {"format": 1, "now": "2026-01-01T00:00:00Z", "users": [{"token": "t", "name": "A"}]}
+    sandbox.reset(world)
+    sandbox.advance(days=1)
+    sandbox.reset()
+    assert sandbox.token == "t"
+    assert sandbox.now == datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def test_a_bad_world_loses_nothing(sandbox: Sandbox) -> None:
+    sandbox.create_post(content="mine")
+    sandbox.add_fault("status", status=503)
+    sandbox.advance(days=1)
+    before = sandbox.world()
+    for bad in ({"format": 1}, {"format": 9}, "nowhere.json"):
+        with pytest.raises(BadWorld):
+            sandbox.reset(bad, seed=99)
+    assert sandbox.world() == before
+    assert sandbox.service.settings.seed == 7
+    assert len(sandbox.faults.standings()) == 1
+    sandbox.reset()
+    assert not sandbox.find("posts", content="mine"), "the world to go back to is still the first"
+
+
+CHANGES: list[Callable[[Sandbox], object]] = [
+    lambda each: each.advance(days=3),
+    lambda each: each.create_label(name="another"),
+    lambda each: each.create_post(content="another", status="IN_PROGRESS"),
+    lambda each: each.reset(seed=8),
+    lambda each: each.create_user(name="another"),
+    lambda each: each.snapshot(),
+]
+
+
+@given(steps=st.lists(st.sampled_from(CHANGES), max_size=5))
+def test_going_back_to_a_snapshot_is_exact(
+    shared: Sandbox, steps: list[Callable[[Sandbox], object]]
+) -> None:
+    shared.reset("small", seed=7)
+    shared.advance(hours=7)
+    before, name = shared.world(), shared.snapshot()
+    for step in steps:
+        step(shared)
+    shared.restore(name)
+    assert (shared.world(), shared.now) == (before, START + timedelta(hours=7))
+    # What comes next is what would have come.
+    after = shared.create_label(name="next")
+    shared.restore(name)
+    assert shared.create_label(name="next") == after
+    for each in shared.snapshots():
+        shared.forget_snapshot(each)
+
+
+def test_snapshots_have_names(sandbox: Sandbox) -> None:
+    assert sandbox.snapshot() == "snapshot-1"
+    assert sandbox.snapshot("mine") == "mine"
+    assert sandbox.snapshot() == "snapshot-2"
+    sandbox.forget_snapshot("snapshot-1")
+    assert sandbox.snapshot() == "snapshot-1"
+    assert sandbox.snapshots() == ["mine", "snapshot-2", "snapshot-1"]
+
+
+def test_each_snapshot_keeps_its_files(sandbox: Sandbox) -> None:
+    """After a return the same identifiers come again; the files that had them must not mix."""
+    headers = {"authorization": f"Bearer {sandbox.token}"}
+
+    def upload(seed: int) -> tuple[str, bytes]:
+        picture = draw(seed, 64, 64, "x")
+        files = {"file": ("a.png", picture, "image/png")}
+        answer = httpx2.post(f"{sandbox.media_url}/upload", files=files, headers=headers)
+        assert answer.status_code == 200, answer.text
+        return answer.json()["url"], picture
+
+    empty = sandbox.snapshot()
+    url, first = upload(1)
+    assert httpx2.get(url).content == first
+    one = sandbox.snapshot()
+    sandbox.restore(empty)
+    assert httpx2.get(url).status_code == 404
+    again, second = upload(2)
+    assert again == url
+    assert httpx2.get(url).content == second
+    sandbox.restore(one)
+    assert httpx2.get(url).content == first
+    sandbox.reset()
+    sandbox.restore(one)
+    assert httpx2.get(url).content == first, "a reset leaves the files of snapshots"
+    for name in sandbox.snapshots():
+        sandbox.forget_snapshot(name)
+    sandbox.reset()
+    assert not list(sandbox.service.files.iterdir()), "and nobody else's"
+
+
+def test_a_snapshot_while_files_come_in(sandbox: Sandbox) -> None:
+    async def work() -> list[int]:
+        transport = httpx2.ASGITransport(sandbox.media_app)
+        headers = {"authorization": f"Bearer {sandbox.token}"}
+        async with httpx2.AsyncClient(transport=transport, headers=headers) as api:
+
+            async def upload(number: int) -> int:
+                files = {"file": (f"{number}.png", draw(number, 64, 64, "x"), "image/png")}
+                answer = await api.post(f"{sandbox.media_url}/upload", files=files)
+                return answer.status_code
+
+            async def go_back() -> int:
+                for _ in range(5):
+                    name = await asyncio.to_thread(sandbox.snapshot)
+                    await asyncio.to_thread(sandbox.restore, name)
+                return 200
+
+            return await asyncio.gather(*(upload(n) for n in range(5)), go_back())
+
+    assert set(asyncio.run(work())) == {200}
+    sandbox.advance(minutes=1)
+    sandbox.world()
+
+
+# Settings
+
+
+@given(
+    name=st.sampled_from(
+        ["rate_limit", "nulls", "processing", "fetch_hosts", "fetch_private", "?"]
+    ),
+    value=st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text()
+    | st.lists(st.text() | st.none(), max_size=2),
+)
+def test_settings_are_taken_or_refused(shared: Sandbox, name: str, value: Any) -> None:
+    before = shared.settings()
+    try:
+        shared.configure(**{name: value})  # type: ignore[misc]
+    except ControlError as error:
+        assert error.field == name
+        assert shared.settings() == before
+    else:
+        assert shared.settings() == {**before, name: value}
+
+
+def test_nulls_can_be_switched(sandbox: Sandbox) -> None:
+    group = sandbox.find("social_accounts")[0]["id"]
+    with client(sandbox) as api:
+        plain = api.get(f"/social-accounts/{group}")
+        sandbox.configure(nulls=True)
+        full = api.get(f"/social-accounts/{group}")
+        sandbox.configure(nulls=False)
+        assert api.get(f"/social-accounts/{group}").json() == plain.json()
+    assert full.status_code == 200, "what is held against the documents is switched, too"
+    added = {key: value for key, value in full.json().items() if key not in plain.json()}
+    assert added
+    assert set(added.values()) == {None}
+
+
+def test_budgets(sandbox: Sandbox) -> None:
+    assert {each["limit"] for each in sandbox.budgets()} == {None}
+    sandbox.limit(2)
+    with client(sandbox) as api:
+        assert [api.get("/posts").status_code for _ in range(3)] == [422, 422, 429]
+    owner, *others = sandbox.budgets()
+    assert (owner["limit"], owner["remaining"]) == (2, 0)
+    assert {each["remaining"] for each in others} == {2}
+    sandbox.limit(None)
+    with client(sandbox) as api:
+        assert api.get("/posts").status_code == 422
+
+
+# Changes
+
+
+def test_changes_are_told(sandbox: Sandbox) -> None:
+    last = sandbox.events.last_number
+    label = sandbox.create_label(name="told")
+    sandbox.advance(seconds=1)
+    sandbox.restore(sandbox.snapshot())
+    sandbox.limit(5)
+    told = sandbox.events.since(last)
+    kinds = [each.kind for each in told]
+    assert kinds[0] == "label"
+    assert told[0].facts == {"id": label["id"]}
+    assert [each for each in kinds if each != "post"] == [
+        *("label", "clock", "snapshots", "restored", "settings")
+    ]
+    assert [each.number for each in told] == list(range(last + 1, last + 1 + len(told)))
+
+
+def test_following_from_another_thread(sandbox: Sandbox) -> None:
+    async def follow() -> list[Change]:
+        seen: list[Change] = []
+        last = sandbox.events.last_number
+        making = asyncio.create_task(asyncio.to_thread(make))
+        async for change in sandbox.events.follow(last):
+            seen.append(change)
+            if len(seen) == 30:
+                break
+        await making
+        return seen
+
+    def make() -> None:
+        for number in range(30):
+            sandbox.create_label(name=f"label {number}")
+
+    seen = asyncio.run(asyncio.wait_for(follow(), 10))
+    assert [each.kind for each in seen] == ["label"] * 30

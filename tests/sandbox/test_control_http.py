@@ -1,0 +1,616 @@
+"""Control over HTTP: who may, what it does, what it refuses, and what it tells while it happens."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import httpx2
+import orjson
+import pytest
+from starlette.routing import Route
+
+from social_publishing_sandbox import Sandbox, control_routes, event_stream
+from social_publishing_sandbox.media import draw
+
+Json = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Sandbox]:
+    with Sandbox(clock="frozen", rate_limit=None) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture
+def sandbox(shared: Sandbox) -> Sandbox:
+    shared.set_clock(mode="frozen")
+    shared.configure(rate_limit=None, nulls=False, processing=None)
+    shared.reset("small", seed=7)
+    return shared
+
+
+@pytest.fixture
+def control(sandbox: Sandbox) -> Iterator[httpx2.Client]:
+    """A client that may."""
+    headers = {"authorization": f"Bearer {sandbox.control_token}"}
+    with httpx2.Client(base_url=sandbox.control_url, headers=headers, timeout=10) as client:
+        yield client
+
+
+@pytest.fixture
+def anybody(sandbox: Sandbox) -> Iterator[httpx2.Client]:
+    """A client that may not."""
+    with httpx2.Client(base_url=sandbox.control_url, timeout=10) as client:
+        yield client
+
+
+def refusal(answer: httpx2.Response, status: int, message: str, field: str | None = None) -> None:
+    assert answer.status_code == status, answer.text
+    assert message in answer.json()["message"]
+    assert answer.json().get("field") == field
+
+
+# Who may
+
+
+def addresses() -> list[tuple[str, str]]:
+    """Every method and path of control."""
+    with Sandbox(clock="frozen") as sandbox:
+        routes = [each for each in control_routes.routes(sandbox) if isinstance(each, Route)]
+    found = [("GET", "/events")]
+    for route in routes:
+        path = route.path.removeprefix("/_sandbox")
+        for name in ("{id}", "{number:int}", "{name}"):
+            path = path.replace(name, "1")
+        found += [(method, path) for method in ("GET", "PUT", "POST", "DELETE")]
+    return found
+
+
+def test_nothing_is_open(sandbox: Sandbox, anybody: httpx2.Client) -> None:
+    before = sandbox.world()
+    asked = addresses()
+    assert len(asked) > 60
+    for method, path in [*asked, ("GET", "/"), ("GET", "/console"), ("GET", "/nowhere")]:
+        answer = anybody.request(method, path)
+        assert answer.status_code == 401, (method, path)
+        assert answer.headers["www-authenticate"] == "Bearer"
+        assert "The control token is needed" in answer.json()["message"]
+    assert anybody.get("").status_code == 401
+    assert sandbox.world() == before
+
+
+@pytest.mark.parametrize(
+    "authorization",
+    ["Bearer", "Bearer wrong", "Bearer \xe9", "Basic {token}", "{token}", "Bearer {owner}"],
+)
+def test_tokens_that_open_nothing(
+    sandbox: Sandbox, anybody: httpx2.Client, authorization: str
+) -> None:
+    sent = authorization.format(token=sandbox.control_token, owner=sandbox.token)
+    answer = anybody.get("/clock", headers={"authorization": sent.encode("latin-1")})
+    assert answer.status_code == 401
+    assert sandbox.control_token not in answer.text
+
+
+def test_the_apis_do_not_take_the_control_token(sandbox: Sandbox) -> None:
+    headers = {"authorization": f"Bearer {sandbox.control_token}"}
+    assert httpx2.get(f"{sandbox.base_url}/posts", headers=headers).status_code == 401
+
+
+def test_a_browser_gets_a_cookie(sandbox: Sandbox, anybody: httpx2.Client) -> None:
+    answer = anybody.get(f"/clock?x=1&token={sandbox.control_token}")
+    assert answer.status_code == 303
+    assert answer.headers["location"] == "/_sandbox/clock?x=1"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert answer.headers["cache-control"] == "no-store"
+    cookie = answer.headers["set-cookie"]
+    for word in ("HttpOnly", "SameSite=strict", "Path=/_sandbox"):
+        assert word.lower() in cookie.lower()
+    assert sandbox.control_token not in cookie
+    assert anybody.get("/clock").status_code == 200, "the cookie is enough"
+    anybody.cookies.clear()
+    assert anybody.get("/clock?token=wrong").status_code == 401
+    assert "set-cookie" not in anybody.get("/clock?token=wrong").headers
+
+
+def test_two_sandboxes_in_one_browser(sandbox: Sandbox, anybody: httpx2.Client) -> None:
+    """Browsers send the cookies of a host to all of its ports."""
+    with Sandbox(clock="frozen") as other:
+        anybody.get(sandbox.console_url)
+        anybody.get(other.console_url)
+        assert anybody.get(f"{sandbox.control_url}/clock").status_code == 200
+        assert anybody.get(f"{other.control_url}/clock").status_code == 200
+        kept = [(each.name, each.value) for each in anybody.cookies.jar]
+    assert len(kept) == 2
+    assert kept[0][1] != kept[1][1]
+
+
+def test_people_are_told_where_the_token_is(anybody: httpx2.Client) -> None:
+    answer = anybody.get("/", headers={"accept": "text/html,*/*;q=0.8"})
+    assert answer.status_code == 401
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "printed when the sandbox started" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"origin": "http://HOST"}, 200),
+        ({"sec-fetch-site": "same-origin"}, 200),
+        ({"sec-fetch-site": "none"}, 200),
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": "http://localhost:1"}, 403),
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"sec-fetch-site": "same-site"}, 403),
+        ({"sec-fetch-site": "cross-site", "origin": "http://HOST"}, 403),
+    ],
+)
+def test_pages_of_other_sites(
+    sandbox: Sandbox, anybody: httpx2.Client, headers: dict[str, str], status: int
+) -> None:
+    anybody.get(sandbox.console_url)
+    host = sandbox.control_url.split("/")[2]
+    sent = {name: value.replace("HOST", host) for name, value in headers.items()}
+    answer = anybody.post("/clock/advance", json={"days": 1}, headers=sent)
+    assert answer.status_code == status
+    assert (sandbox.now.day == 2) is (status == 200)
+    assert anybody.get("/clock", headers=sent).status_code == 200, "looking changes nothing"
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("127.0.0.1:80", 200),
+        ("[::1]:80", 200),
+        ("localhost:80", 200),
+        ("me.localhost", 200),
+        ("192.168.0.7:8000", 200),
+        ("evil.example", 403),
+        ("127.0.0.1.evil.example:80", 403),
+        ("localhost.evil.example", 403),
+        ("[::1", 403),
+    ],
+)
+def test_names_that_are_not_this_servers(control: httpx2.Client, host: str, status: int) -> None:
+    assert control.get("/clock", headers={"host": host}).status_code == status
+
+
+def test_every_name_will_do_where_every_address_is_listened_on() -> None:
+    with Sandbox(clock="frozen", host="0.0.0.0") as sandbox:
+        assert "127.0.0.1" in sandbox.control_url
+        headers = {"authorization": f"Bearer {sandbox.control_token}", "host": "sandbox.example"}
+        url = f"{sandbox.control_url}/clock"
+        assert httpx2.get(url, headers=headers).status_code == 200
+        assert httpx2.get(url, headers={"host": "sandbox.example"}).status_code == 401
+
+
+def test_only_the_main_origin_has_control(sandbox: Sandbox) -> None:
+    media = sandbox.service.origins["media"]
+    headers = {"authorization": f"Bearer {sandbox.control_token}"}
+    assert httpx2.get(f"{media}/_sandbox/clock", headers=headers).status_code == 404
+
+
+def test_the_root_leads_to_the_console(sandbox: Sandbox) -> None:
+    answer = httpx2.get(sandbox.control_url.removesuffix("/_sandbox") + "/")
+    assert answer.headers["location"] == "/_sandbox/"
+
+
+# What it does
+
+
+def test_the_clock(control: httpx2.Client, sandbox: Sandbox) -> None:
+    shown = control.get("/clock").json()
+    assert shown["now"] == "2026-12-01T09:00:00Z"
+    assert shown["mode"] == "frozen"
+    assert control.post("/clock/advance", json={"days": 1, "minutes": 1.5}).json()["now"] == (
+        "2026-12-02T09:01:30Z"
+    )
+    event = control.get("/clock").json()["next_event"]
+    assert control.post("/clock/advance", json={"to": "next_event"}).json()["now"] == event
+    assert control.post("/clock/advance", json={"to": "2027-01-01T00:00:00.250Z"}).json()[
+        "now"
+    ] == ("2027-01-01T00:00:00.250Z")
+    put = control.put("/clock", json={"now": "2027-01-02T00:00:00Z", "mode": "x60"})
+    assert put.json()["mode"] == sandbox.clock_mode == "x60"
+
+
+def test_nothing_to_come(control: httpx2.Client, sandbox: Sandbox) -> None:
+    sandbox.reset({"format": 1, "users": [{"token": "t"}]})
+    assert control.get("/clock").json()["next_event"] is None
+    answer = control.post("/clock/advance", json={"to": "next_event"})
+    refusal(answer, 422, "Nothing will happen by the clock alone.", "to")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "message", "field"),
+    [
+        ("POST", "/clock/advance", {}, "An advance needs days, hours, minutes or seconds", "to"),
+        ("POST", "/clock/advance", {"days": 1, "to": "2027-01-01"}, "An advance needs days", "to"),
+        ("POST", "/clock/advance", {"day": 1}, "There is no member 'day'; there are days", "day"),
+        ("POST", "/clock/advance", {"days": "1"}, "days must be a number", "days"),
+        ("POST", "/clock/advance", {"days": True}, "days must be a number", "days"),
+        ("POST", "/clock/advance", {"days": -1}, "The clock moves forward only", "now"),
+        ("POST", "/clock/advance", {"days": 1e300}, "That is no step", None),
+        ("PUT", "/clock", {"now": 5}, "now must be a datetime or a text", "now"),
+        ("PUT", "/clock", {"mode": "x"}, "The clock must be real, frozen", "mode"),
+        ("PUT", "/settings", {"rate_limit": 0}, "rate_limit must be a whole number", "rate_limit"),
+        ("PUT", "/settings", {"rate": 1}, "There is no member 'rate'; there are rate_l", "rate"),
+        ("POST", "/reset", {"world": "huge"}, "There is no world 'huge'; there are small", "world"),
+        ("POST", "/reset", {"seed": "7"}, "seed must be a whole number", "seed"),
+        ("POST", "/snapshots", {"name": 7}, "name must be a text", "name"),
+        ("POST", "/posts", {"contnt": "x"}, "A post has no field 'contnt'", "contnt"),
+        ("POST", "/labels", {}, "A label needs the field name", "name"),
+        ("POST", "/faults", {"kind": "sttus"}, "did you mean “status”?", "kind"),
+        ("POST", "/faults", {}, "kind: is missing; a fault has a kind or a script.", "kind"),
+        ("GET", "/requests?status=9", None, "status: must be like 422 or 4xx", "status"),
+        ("GET", "/requests?limit=-1", None, "limit must be a whole number, not '-1'", "limit"),
+        ("GET", "/requests?bodies=1", None, "bodies must be true or false", "bodies"),
+        ("GET", "/requests?stat=9", None, "There is no parameter 'stat'; there are text", "stat"),
+        ("GET", "/clock?x=1", None, "There is no parameter 'x'; there are none here.", "x"),
+        ("GET", "/posts?state=1", None, "Posts have no field 'state'", "state"),
+    ],
+)
+def test_what_is_refused(
+    control: httpx2.Client,
+    sandbox: Sandbox,
+    method: str,
+    path: str,
+    body: Json | None,
+    message: str,
+    field: str | None,
+) -> None:
+    before = sandbox.world()
+    refusal(control.request(method, path, json=body), 422, message, field)
+    assert sandbox.world() == before
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "message"),
+    [
+        ("GET", "/nowhere", 404, "There is nothing at /_sandbox/nowhere"),
+        ("GET", "/posts/1", 404, "There is no post 1."),
+        ("POST", "/posts/1/approve", 404, "There is no post 1."),
+        ("GET", "/requests/77777777", 404, "There is no request 77777777."),
+        ("GET", "/faults/x", 404, "There is no fault “x”."),
+        ("DELETE", "/faults/x", 404, "There is no fault “x”."),
+        ("POST", "/faults/x/enable", 404, "There is no fault “x”."),
+        ("POST", "/snapshots/x/restore", 404, "There is no snapshot 'x'."),
+        ("DELETE", "/clock", 405, "/_sandbox/clock has no DELETE; it has GET, PUT."),
+        ("POST", "/media", 405, "/_sandbox/media has no POST; it has GET."),
+        ("PATCH", "/settings", 405, "/_sandbox/settings has no PATCH; it has GET, PUT."),
+    ],
+)
+def test_what_there_is_not(
+    control: httpx2.Client, method: str, path: str, status: int, message: str
+) -> None:
+    answer = control.request(method, path)
+    assert answer.status_code == status
+    assert message in answer.json()["message"]
+    assert status != 405 or answer.headers["allow"] in message
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "status", "message"),
+    [
+        (b"{", "application/json", 400, "The body is no JSON"),
+        (b"[]", "application/json", 422, "The body must be a JSON object."),
+        (b"\xff", "application/json", 400, "The body is no JSON"),
+        (b"[" * 100_000, "application/json", 400, "The body is no JSON"),
+        (b"days=1", "application/x-www-form-urlencoded", 415, "The body must be JSON"),
+        (b" " * 1_048_577, "application/json", 413, "The body may have at most 1,048,576 bytes."),
+    ],
+)
+def test_bodies_that_cannot_be(
+    control: httpx2.Client, content: bytes, kind: str, status: int, message: str
+) -> None:
+    answer = control.post("/clock/advance", content=content, headers={"content-type": kind})
+    assert answer.status_code == status
+    assert message in answer.json()["message"]
+
+
+def test_making_and_finding(control: httpx2.Client, sandbox: Sandbox) -> None:
+    made: dict[str, str] = {}
+    for kind, body in {
+        "groups": {"name": "Bakery"},
+        "social_accounts": {"group_id": "groups", "socialNetwork": "bluesky"},
+        "users": {"name": "Ada"},
+        "labels": {"name": "Summer"},
+        "calendar_notes": {
+            "title": "Market",
+            "start_date": "2026-12-05T09:00:00Z",
+            "end_date": "2026-12-05T12:00:00Z",
+        },
+        "posts": {
+            "content": "Bread",
+            "status": "IN_REVIEW",
+            "publication_date": "2026-12-05T09:00:00Z",
+        },
+    }.items():
+        given = {name: made.get(value, value) for name, value in body.items()}
+        answer = control.post(f"/{kind}", json=given)
+        assert answer.status_code == 201, answer.text
+        made[kind] = answer.json()["id"]
+        assert any(each["id"] == made[kind] for each in control.get(f"/{kind}").json())
+    assert [each["id"] for each in control.get("/posts?status=10&content=Bread").json()] == [
+        made["posts"]
+    ]
+    assert control.get("/posts", params={"status": "IN_REVIEW", "content": "Bread"}).json()
+    post = f"/posts/{made['posts']}"
+    assert control.get(post).json()["content"] == "Bread"
+    assert control.post(f"{post}/approve", json={}).json()["status"] == 25
+    refusal(control.post(f"{post}/reject"), 422, "The post is SCHEDULED: it cannot be", "id")
+    assert control.post(f"{post}/fail", json={"reason": "No"}).json()["status"] == 25
+    rejected = sandbox.create_post(status="IN_REVIEW")["id"]
+    assert control.post(f"/posts/{rejected}/reject", json={"reason": "No"}).json()["status"] == 15
+
+
+def test_a_deleted_post_is_still_there(control: httpx2.Client, sandbox: Sandbox) -> None:
+    post = sandbox.create_post(content="x")["id"]
+    api = f"{sandbox.base_url}/posts-bulk?ids={post}"
+    assert httpx2.delete(api, headers={"authorization": f"Bearer {sandbox.token}"}).is_success
+    assert control.get(f"/posts/{post}").json()["status"] == 50
+
+
+def test_a_world_goes_out_and_comes_in(control: httpx2.Client, sandbox: Sandbox) -> None:
+    files = {"file": ("a.png", draw(1, 64, 64, "x"), "image/png")}
+    token = {"authorization": f"Bearer {sandbox.token}"}
+    assert httpx2.post(f"{sandbox.media_url}/upload", files=files, headers=token).is_success
+    control.post("/clock/advance", json={"minutes": 1})
+    control.post("/labels", json={"name": "mine"})
+    kinds = ("users", "groups", "social_accounts", "labels", "media", "posts", "calendar_notes")
+    world, before = control.get("/world").json(), [sandbox.find(kind) for kind in kinds]
+    control.post("/reset")
+    assert not sandbox.find("labels", name="mine")
+    assert control.put("/world", json=world).json()["now"] == "2026-12-01T09:01:00Z"
+    assert [sandbox.find(kind) for kind in kinds] == before
+
+
+def test_a_bad_world_names_all_its_faults(control: httpx2.Client, sandbox: Sandbox) -> None:
+    before = sandbox.world()
+    bad = {"format": 1, "users": [{"token": "t"}], "groups": [{"colour": 3}, {"name": 7}]}
+    answer = control.put("/world", json=bad)
+    assert answer.status_code == 422
+    assert len(answer.json()["problems"]) >= 2
+    assert answer.json()["problems"][0] in answer.json()["message"]
+    assert sandbox.world() == before
+
+
+def test_snapshots(control: httpx2.Client, sandbox: Sandbox) -> None:
+    assert control.post("/snapshots", json={"name": "mine"}).json() == {"name": "mine"}
+    assert control.get("/snapshots").json() == [{"name": "mine"}]
+    control.post("/clock/advance", json={"days": 9})
+    assert control.post("/snapshots/mine/restore").json()["now"] == "2026-12-01T09:00:00Z"
+    assert control.delete("/snapshots/mine").status_code == 204
+    assert control.get("/snapshots").json() == []
+
+
+def test_requests(control: httpx2.Client, sandbox: Sandbox) -> None:
+    headers = {"authorization": f"Bearer {sandbox.token}"}
+    with httpx2.Client(base_url=sandbox.base_url, headers=headers) as api:
+        for n in range(3):
+            api.post("/labels", json={"name": f"label {n}"})
+        api.get("/posts")
+    first, *_, last = [each["number"] for each in reversed(control.get("/requests").json())]
+    assert last == first + 3
+    assert len(control.get("/requests?operation=createLabel&limit=2").json()) == 2
+    assert [each["number"] for each in control.get(f"/requests?since={first}").json()] == [
+        *range(first + 1, last + 1)
+    ], "who goes on gets what comes next"
+    (found,) = control.get("/requests?text=label+1&bodies=true").json()
+    assert found["request"]["body"] == {"name": "label 1"}
+    assert "request" not in control.get("/requests?text=label+1").json()[0]
+    shown = control.get(f"/requests/{last}")
+    assert shown.json()["status"] == 422
+    assert sandbox.token not in shown.text
+    assert control.get("/requests/duplicates").json() == []
+    assert control.delete("/requests").status_code == 204
+    assert control.get("/requests").json() == []
+
+
+def test_control_is_not_in_the_journal_and_costs_no_budget(
+    control: httpx2.Client, sandbox: Sandbox
+) -> None:
+    control.put("/settings", json={"rate_limit": 2})
+    for _ in range(5):
+        control.get("/clock")
+    assert sandbox.requests() == []
+    assert {each["remaining"] for each in control.get("/budgets").json()} == {2}
+
+
+def test_faults(control: httpx2.Client, sandbox: Sandbox) -> None:
+    body = {"kind": "status", "status": 503, "operations": "getPosts", "id": "mine"}
+    body["operations"] = next(iter(sandbox.service.contract.operations))
+    made = control.post("/faults", json=body)
+    assert (made.status_code, made.json()["enabled"]) == (201, True)
+    assert control.post("/faults/mine/disable").json()["enabled"] is False
+    assert control.post("/faults/mine/enable").json()["enabled"] is True
+    assert control.get("/faults").json() == [control.get("/faults/mine").json()]
+    refusal(control.post("/faults", json=body), 422, "there is already a fault “mine”", "id")
+    kinds = control.get("/faults/kinds").json()
+    assert {"latency", "status"} <= {each["name"] for each in kinds["kinds"]}
+    assert control.delete("/faults/mine").status_code == 204
+    assert control.get("/faults").json() == []
+
+
+def test_settings(control: httpx2.Client, sandbox: Sandbox) -> None:
+    before = control.get("/settings").json()
+    assert control.put("/settings", json={"processing": 2.5, "nulls": True}).json() == {
+        **before,
+        "processing": 2.5,
+        "nulls": True,
+    }
+    assert control.put("/settings", json={}).json() == sandbox.settings()
+
+
+# While it happens
+
+
+class Followed:
+    """The events of a sandbox, read in a thread."""
+
+    def __init__(self, sandbox: Sandbox, last_id: str | None = None) -> None:
+        self.events: list[tuple[str, str, Json]] = []
+        self.comments: list[str] = []
+        self.ended = threading.Event()
+        host, _, port = sandbox.control_url.split("/")[2].partition(":")
+        self._socket = socket.create_connection((host, int(port)), timeout=10)
+        head = [
+            "GET /_sandbox/events HTTP/1.0",
+            f"Host: {host}:{port}",
+            f"Authorization: Bearer {sandbox.control_token}",
+            *([f"Last-Event-ID: {last_id}"] if last_id else []),
+        ]
+        self._socket.sendall("\r\n".join([*head, "", ""]).encode())
+        self._lines = self._socket.makefile("r", encoding="utf-8", newline="\n")
+        self._thread = threading.Thread(target=self._read, daemon=True)
+
+    def __enter__(self) -> Followed:
+        assert " 200 " in next(self._lines)
+        for line in self._lines:
+            if line.startswith("retry: "):
+                break
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._thread.join(5)
+        assert self.ended.is_set()
+        self._lines.close()
+        self._socket.close()
+
+    def wait(self, number: int) -> list[tuple[str, str, Json]]:
+        """At least so many events."""
+        last = time.monotonic() + 5
+        while len(self.events) < number and time.monotonic() < last:
+            time.sleep(0.005)
+        assert len(self.events) >= number, self.events
+        return self.events
+
+    def _read(self) -> None:
+        event: dict[str, str] = {}
+        with contextlib.suppress(OSError):
+            for line in self._lines:
+                name, _, value = line.rstrip("\n").partition(": ")
+                if line.startswith(":"):
+                    self.comments.append(line.strip())
+                elif value:
+                    event[name] = value
+                elif event:
+                    self.events.append((event["event"], event["id"], orjson.loads(event["data"])))
+                    event = {}
+        self.ended.set()
+
+
+def test_events_come_while_they_happen(sandbox: Sandbox) -> None:
+    with Followed(sandbox) as followed:
+        sandbox.create_label(name="told")
+        httpx2.get(f"{sandbox.base_url}/posts?secret=1")
+        (first, _, label), (second, _, request) = followed.wait(2)
+        assert (first, label["kind"]) == ("change", "label")
+        assert second == "request"
+        assert (request["target"], request["status"]) == ("/v1/posts?secret=1", 401)
+        assert "request" not in request, "bodies and headers are not sent"
+
+
+def test_events_go_on_after_a_break(sandbox: Sandbox) -> None:
+    with Followed(sandbox) as followed:
+        sandbox.create_label(name="one")
+        position = followed.wait(1)[0][1]
+    sandbox.create_label(name="missed")
+    httpx2.get(f"{sandbox.base_url}/missed")
+    with Followed(sandbox, position) as followed:
+        missed = followed.wait(2)
+        sandbox.create_label(name="live")
+        followed.wait(3)
+    assert sorted(kind for kind, _, _ in missed) == ["change", "change", "request"]
+    assert len({position for _, position, _ in followed.events}) == 3, "each once"
+
+
+def test_events_of_many_requests_are_all_there_in_order(sandbox: Sandbox) -> None:
+    with Followed(sandbox) as one, Followed(sandbox) as other:
+        with httpx2.Client() as api:
+            for _ in range(300):
+                api.get(f"{sandbox.base_url}/posts")
+        for followed in (one, other):
+            numbers = [data["number"] for kind, _, data in followed.wait(300) if kind == "request"]
+            assert numbers == list(range(numbers[0], numbers[0] + 300))
+
+
+def test_silence_is_broken_by_a_heartbeat(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_stream, "HEARTBEAT", 0.02)
+    with Followed(sandbox) as followed:
+        last = time.monotonic() + 5
+        while len(followed.comments) < 3 and time.monotonic() < last:
+            time.sleep(0.01)
+    assert followed.comments[:3] == [": still here"] * 3
+
+
+def test_events_end_when_the_sandbox_stops() -> None:
+    sandbox = Sandbox(clock="frozen")
+    sandbox.start()
+    with Followed(sandbox) as followed:
+        began = time.monotonic()
+        sandbox.close()
+        assert time.monotonic() - began < 1, "nobody waits for the stream"
+        assert followed.ended.wait(5)
+
+
+def test_whoever_leaves_is_forgotten(sandbox: Sandbox) -> None:
+    for _ in range(5):
+        with Followed(sandbox) as followed:
+            sandbox.create_label(name=f"label {time.monotonic_ns()}")
+            followed.wait(1)
+    last = time.monotonic() + 5
+    while sandbox.events._bells and time.monotonic() < last:
+        time.sleep(0.01)
+    assert not sandbox.events._bells
+
+
+def test_a_slow_control_holds_nobody_up(
+    sandbox: Sandbox, control: httpx2.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While a world is made, requests are answered and events flow."""
+    from social_publishing_sandbox import worlds
+
+    make, began, go_on = worlds.make, threading.Event(), threading.Event()
+
+    def slowly(name: str, *, seed: int, now: int) -> Json:
+        began.set()
+        assert go_on.wait(10)
+        return make(name, seed=seed, now=now)
+
+    monkeypatch.setattr(worlds, "make", slowly)
+    thread = threading.Thread(target=lambda: sandbox.reset(seed=time.monotonic_ns()))
+    thread.start()
+    try:
+        assert began.wait(5)
+        with Followed(sandbox) as followed:
+            assert httpx2.get(f"{sandbox.base_url}/posts").status_code == 401
+            assert control.post("/labels", json={"name": "meanwhile"}).status_code == 201
+            followed.wait(2)
+    finally:
+        go_on.set()
+        thread.join()
+    assert not sandbox.find("labels", name="meanwhile")
+
+
+def test_without_sockets(sandbox: Sandbox) -> None:
+    async def ask() -> httpx2.Response:
+        headers = {"authorization": f"Bearer {sandbox.control_token}"}
+        transport = httpx2.ASGITransport(sandbox.app)
+        async with httpx2.AsyncClient(transport=transport, headers=headers) as client:
+            return await client.get("http://any.name/_sandbox/clock")
+
+    assert asyncio.run(ask()).json()["mode"] == "frozen"

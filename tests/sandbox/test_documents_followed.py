@@ -1,0 +1,394 @@
+"""What the documents assume is read from them: other documents make another sandbox."""
+
+from __future__ import annotations
+
+import copy
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from wire import Json, Wire, ids, world
+
+from social_publishing_sandbox import Sandbox, contract
+
+PROJECT = Path(__file__).parents[2]
+Make = Callable[..., tuple[Sandbox, Wire, dict[str, str]]]
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Iterator[Make]:
+    """Make a sandbox with the documents as a function has changed them."""
+    made: list[Sandbox] = []
+
+    def start(
+        change: Callable[[Json], None], media: Callable[[Json], None] | None = None, **given: Any
+    ) -> tuple[Sandbox, Wire, dict[str, str]]:
+        folder = tmp_path / str(len(made))
+        folder.mkdir()
+        for name, edit in (("main", change), ("media", media)):
+            data = copy.deepcopy(getattr(contract.load(), name).data)
+            if edit:
+                edit(data)
+            (folder / f"{name}.json").write_text(json.dumps(data), encoding="utf-8")
+        settings = {"rate_limit": None, "check": False, **given}
+        sandbox = Sandbox(world(), clock="frozen", documents=folder, **settings)
+        made.append(sandbox)
+        return sandbox, Wire(sandbox), ids(sandbox)
+
+    yield start
+    for sandbox in made:
+        sandbox.close()
+
+
+def operation(data: Json, name: str) -> Json:
+    for path in data["paths"].values():
+        for each in path.values():
+            if isinstance(each, dict) and each.get("operationId") == name:
+                return each
+    raise LookupError(name)
+
+
+def rename(data: Json, name: str, gap: str, new: str) -> None:
+    (parameter,) = (
+        each for each in operation(data, name)["parameters"] if each.get("x-gap") == gap
+    )
+    parameter["name"] = new
+
+
+def assume(**words: Any) -> Callable[[Json], None]:
+    return lambda data: data["x-assume"].update(words)
+
+
+# Names
+
+
+def test_names_of_parameters(make: Make) -> None:
+    def change(data: Json) -> None:
+        rename(data, "listCalendarNotes", "notes.range.start", "from")
+        rename(data, "listCalendarNotes", "notes.range.end", "until")
+        rename(data, "listCalendarNotes", "notes.group", "team")
+        rename(data, "deletePosts", "deletePosts.fromNetworks", "everywhere")
+        rename(data, "deletePosts", "deletePosts.task", "withTask")
+        rename(data, "deleteCalendarNote", "deleteCalendarNote.group", "all")
+
+    sandbox, wire, known = make(change)
+    dates = {"start_date": "2026-12-05T09:00:00Z", "end_date": "2026-12-05T10:00:00Z"}
+    for group in ("Bakery", "Garage"):
+        sandbox.create_note(title=group, group_id=known[group], series="s", **dates)
+    span = "from=2026-12-01T00:00:00Z&until=2026-12-31T00:00:00Z"
+    assert len(wire.get(f"/calendar-notes?{span}")) == 2
+    (one,) = wire.get(f"/calendar-notes?{span}&team={known['Garage']}")
+    assert one["title"] == "Garage"
+    old = "start_date=2026-12-01T00:00:00Z&end_date=2026-12-31T00:00:00Z"
+    assert sorted(wire.get(f"/calendar-notes?{old}", 422)["errors"]) == ["from", "until"]
+    late = "from=2026-12-01T00:00:00Z&until=2027-12-31T00:00:00Z"
+    assert list(wire.get(f"/calendar-notes?{late}", 422)["errors"]) == ["until"]
+    wire.delete(f"/calendar-notes/{one['id']}?all=true")
+    assert wire.get(f"/calendar-notes?{span}") == []
+    accounts = [known["bluesky:bread"]]
+    post = sandbox.create_post(status="PUBLISHED", selectedAccountIds=accounts)["id"]
+    wire.delete(f"/posts-bulk?ids={post}&everywhere=true")
+    assert "post_link" not in sandbox.read_post(post)["details"][0]
+
+
+def test_how_lists_are_written(make: Make) -> None:
+    def change(data: Json) -> None:
+        for each in operation(data, "listPosts")["parameters"]:
+            if each["name"] == "socialAccountIds":
+                each["explode"] = True
+
+    sandbox, wire, known = make(change)
+    one, two = known["threads:bread"], known["bluesky:bread"]
+    for account in (one, two):
+        sandbox.create_post(selectedAccountIds=[account])
+    path = f"/posts?socialAccountIds={one}"
+    assert len(wire.get(f"{path}&socialAccountIds={two}")["data"]) == 2
+    wire.get(f"{path},{two}", 422)
+
+
+def test_the_name_of_the_page(make: Make) -> None:
+    def change(data: Json) -> None:
+        for name in ("listPosts", "listPostActivities"):
+            (parameter,) = (
+                each
+                for each in operation(data, name)["parameters"]
+                if "paging.parameters" in each.get("x-assumed", ())
+            )
+            parameter["name"] = "seite"
+        data["x-assume"]["perPage"] = {"default": 10, "maximum": 10}
+
+    sandbox, wire, known = make(change)
+    account = known["threads:bread"]
+    made = [sandbox.create_post(selectedAccountIds=[account])["id"] for _ in range(12)]
+    path = f"/posts?groupId={known['Bakery']}"
+    first = wire.get(f"{path}&page=2")
+    assert len(first["data"]) == first["meta"]["per_page"] == 10
+    assert first["meta"]["next_page_url"].endswith("&seite=2")
+    second = wire.get(f"{path}&seite=2")
+    assert [each["id"] for each in second["data"]] == made[1::-1]
+
+
+def test_the_base_of_the_address(make: Make) -> None:
+    def change(data: Json) -> None:
+        data["servers"][0]["url"] = "https://api.example.com/publishing/v2"
+
+    sandbox, wire, _ = make(change)
+    assert sandbox.base_url.endswith("/publishing/v2")
+    assert wire.get("/posts-bulk?ids=1") == []
+
+
+# Statuses
+
+
+def test_statuses(make: Make) -> None:
+    def change(data: Json) -> None:
+        responses = operation(data, "createLabel")["responses"]
+        responses["201"] = responses.pop("200")
+        responses["409"] = responses.pop("400")
+        moved = operation(data, "moveSocialAccount")["responses"]
+        moved["200"] = moved.pop("204")
+        unknown = operation(data, "getSocialAccount")["responses"]
+        unknown["403"] = unknown.pop("404")
+
+    _, wire, known = make(change, check=True)
+    assert wire.post("/labels", {"name": "New"}, 201)["name"] == "New"
+    assert set(wire.post("/labels", {"name": "New"}, 409)) == {"title", "message", "e_code"}
+    assert set(wire.post("/labels", {}, 422)) == {"message", "errors"}
+    body = {"group_id": known["Bakery"]}
+    assert wire.patch(f"/social-accounts/{known['facebook:wheels']}/group", body, 200) is None
+    assert list(wire.get("/social-accounts/1", 403)) == ["message"]
+
+
+@pytest.mark.parametrize("given", [{"rate_limit": 3}, {}])
+def test_the_rate_limit(make: Make, given: Json) -> None:
+    def change(data: Json) -> None:
+        data["x-assume"]["rateLimit"] |= {"perMinute": 4, "status": 503, "windowSeconds": 3600}
+
+    def settings() -> Json:
+        return given or {"rate_limit": "documented"}
+
+    _, wire, _ = make(change, **settings())
+    limit = given.get("rate_limit", 4)
+    for number in range(limit):
+        response = wire("GET", "/posts-bulk?ids=1")
+        assert response.status_code == 200
+        assert response.headers["x-ratelimit-limit"] == str(limit)
+        assert response.headers["x-ratelimit-remaining"] == str(limit - number - 1)
+    refused = wire("GET", "/posts-bulk?ids=1")
+    assert refused.status_code == 503
+    assert 3000 < int(refused.headers["retry-after"]) <= 3600
+
+
+# Behaviour
+
+
+def test_the_transitions(make: Make) -> None:
+    rows = [
+        {"from": ["DRAFT"], "by": "setPostsDraft", "to": "IN_REVIEW"},
+        {"from": ["IN_REVIEW"], "by": "clock", "at": "publication_date", "to": "SKIPPED"},
+        {"from": ["IN_REVIEW"], "by": "control", "to": "NOT_SCHEDULE", "when": "rejected"},
+    ]
+    sandbox, wire, _ = make(assume(transitions=rows))
+    posts = [sandbox.create_post(publication_date="2026-12-02T00:00:00Z")["id"] for _ in range(2)]
+    wire.post("/posts-bulk/draft", {"is_draft": False, "post_ids": posts})
+    assert [sandbox.read_post(each)["status"] for each in posts] == [10, 10]
+    assert sandbox.reject(posts[0])["status"] == 1
+    sandbox.advance(days=1)
+    assert [sandbox.read_post(each)["status"] for each in posts] == [1, 37]
+    scheduled = sandbox.create_post(status="SCHEDULED", publication_date="2026-12-03T00:00:00Z")
+    sandbox.advance(days=9)
+    assert sandbox.read_post(scheduled["id"])["status"] == 25
+
+
+def test_what_the_fields_of_an_update_do(make: Make) -> None:
+    words = {
+        "isDraft": {"true": "NOT_SCHEDULE", "false": "nothing"},
+        "isPublishNow": {"true": "SCHEDULED", "false": "nothing"},
+        "shouldSkip": {"false": "DRAFT"},
+        "precedence": ["isPublishNow", "isDraft", "should_skip", "publication_date"],
+    }
+    sandbox, wire, _ = make(assume(updatePost=words))
+    post = sandbox.create_post(publication_date="2026-12-09T00:00:00Z")["id"]
+    for body, status in (
+        ({"isDraft": False}, 5),
+        ({"isDraft": True}, 1),
+        ({"isPublishNow": True, "should_skip": True, "isDraft": True}, 25),
+        ({"should_skip": True}, 37),
+        ({"should_skip": False}, 5),
+    ):
+        assert wire.patch(f"/posts/{post}", body)["status"] == status, body
+
+
+def test_the_shape_of_metrics(make: Make) -> None:
+    sandbox, wire, known = make(assume(metricsShape="array"))
+    post = sandbox.create_post(status="PUBLISHED", selectedAccountIds=[known["threads:bread"]])
+    found = wire.get(f"/posts/{post['id']}/metrics")
+    assert [each["post_detail_id"] for each in found] == [post["details"][0]["id"]]
+
+
+def test_the_order_of_lists(make: Make) -> None:
+    sandbox, wire, known = make(assume(listOrder="oldest first", getPosts={"order": "as listed"}))
+    account = known["threads:bread"]
+    made = [sandbox.create_post(selectedAccountIds=[account])["id"] for _ in range(3)]
+    listed = wire.get(f"/posts?groupId={known['Bakery']}")["data"]
+    assert [each["id"] for each in listed] == made
+    found = wire.get(f"/posts-bulk?ids={made[2]},{made[0]}")
+    assert [each["id"] for each in found] == [made[0], made[2]]
+
+
+def test_what_becomes_of_what_is_not_there(make: Make) -> None:
+    words = {
+        "bulk": {"missing": "refused"},
+        "deletedPosts": {"lists": "given", "byId": 200},
+        "bulkDraft": {"postIds": "all"},
+    }
+    sandbox, wire, known = make(assume(**words))
+    account = known["threads:bread"]
+    post = sandbox.create_post(selectedAccountIds=[account], status="PUBLISHED")["id"]
+    assert list(wire.get(f"/posts-bulk?ids={post},1", 422)["errors"]) == ["ids"]
+    answer = wire.post("/posts-bulk/draft", {"is_draft": True, "post_ids": [post]})
+    assert (answer["post_ids"], answer["skipped_published"]) == ([post], [post])
+    wire.delete(f"/posts-bulk?ids={post}")
+    for found in (
+        wire.get(f"/posts?groupId={known['Bakery']}")["data"],
+        wire.get(f"/posts-bulk?ids={post}"),
+    ):
+        assert [each["status"] for each in found] == [50]
+    assert wire.get(f"/posts/{post}/activities")["data"][0]["event"] == "deletedPost"
+
+
+def test_replacements_that_keep_what_they_do_not_name(make: Make) -> None:
+    kept = {"omitted": "kept"}
+    words = {
+        "replace": {"replaceGroup": kept, "replaceCalendarNote": kept},
+        "groupAccounts": {"getGroup": "left out", "replaceGroup": "included"},
+        "noteExtraDay": {"from": "start_date", "addDays": 2},
+        "noteRange": "begins",
+    }
+    sandbox, wire, known = make(assume(**words))
+    path = f"/groups/{known['Bakery']}"
+    assert "socialAccounts" not in wire.get(path)
+    answer = wire.put(path, {"name": "Bread", "timezone": "UTC"})
+    assert (answer["note"], answer["week_start_day"]) == ("Bread.", 1)
+    assert answer["socialAccountsCount"] == 3
+    dates = {"start_date": "2026-12-05T09:00:00Z", "end_date": "2026-12-08T09:00:00Z"}
+    note = sandbox.create_note(title="Fair", content="Cars", **dates)
+    answer = wire.put(f"/calendar-notes/{note['id']}", {"title": "Market", **dates})
+    assert answer["content"] == "Cars"
+    assert answer["end_date_extra_day"] == "2026-12-07T09:00:00Z"
+    span = "start_date=2026-12-06T00:00:00Z&end_date=2026-12-31T00:00:00Z"
+    assert wire.get(f"/calendar-notes?{span}") == []
+
+
+def test_the_weight_of_text_and_customizations(make: Make) -> None:
+    words = {
+        "weightedLength": {"weight": 5, "emoji": 7, "weightOneRanges": [[0, 127]]},
+        "customizedLinkedinPage": "dropped",
+    }
+    sandbox, wire, _ = make(assume(**words))
+    post = sandbox.create_post()["id"]
+    body = {
+        "content": "aé🥖",
+        "customized": {"linkedin_page": {"content": "x"}, "twitter": {"content": "y"}},
+    }
+    answer = wire.patch(f"/posts/{post}", body)
+    assert answer["content_weighted_length"] == 13
+    assert list(answer["customized"]) == ["twitter"]
+
+
+def test_the_zone_and_form_of_dates(make: Make) -> None:
+    def change(data: Json) -> None:
+        field = data["components"]["schemas"]["PostUpdate"]["properties"]["publication_date"]
+        field |= {"x-timezone": "Asia/Tokyo", "x-datetime-format": "%d.%m.%Y %H:%M"}
+        field["pattern"] = r"^[0-9.]+ [0-9:]+$"
+
+    sandbox, wire, _ = make(change)
+    post = sandbox.create_post()["id"]
+    answer = wire.patch(f"/posts/{post}", {"publication_date": "24.12.2026 18:00"})
+    assert answer["publication_date"] == "2026-12-24T09:00:00Z"
+
+
+def test_limits_and_words_of_media(make: Make) -> None:
+    def change(data: Json) -> None:
+        words = {"processing": "busy", "ready": {"status": "done"}, "failed": {"status": "bad"}}
+        data["x-assume"]["mediaStatus"] = words
+        file = data["components"]["schemas"]["MediaUpload"]["properties"]["file"]
+        file |= {"x-max-bytes": 40, "x-file-extensions": ["srt"]}
+
+    sandbox, wire, known = make(lambda data: None, change)
+
+    def upload(name: str, content: bytes) -> tuple[int, Any]:
+        files = {"file": (name, content, "text/plain")}
+        response = wire("POST", "/upload", media=True, files=files)
+        return response.status_code, response.json()
+
+    assert upload("a.png", b"x")[0] == 422
+    assert upload("a.srt", b"x" * 41)[0] == 413
+    code, made = upload("a.srt", b"1\n00:00:00,000 --> 00:00:01,000\nHi\n")
+    assert code == 200
+    path = f"/status/{made['id']}"
+    assert wire.get(path, media=True)["status"] == "busy"
+    sandbox.advance(minutes=1)
+    assert wire.get(path, media=True)["status"] in ("done", "bad")
+    assert wire.get(f"/status/{known['loaf.png']}", media=True)["status"] == "done"
+
+
+def test_an_answer_that_breaks_the_documents_is_an_error(make: Make) -> None:
+    def change(data: Json) -> None:
+        data["components"]["schemas"]["Label"]["properties"]["color"] = {"type": "string"}
+
+    _, wire, _ = make(change, check=True)
+    assert "color" in wire.post("/labels", {"name": "New"}, 500)["message"]
+
+
+# By the overlay engine
+
+CONFIRMED = """\
+overlay: 1.1.0
+info: {title: What support told us, version: "1"}
+actions:
+  - target: $.paths['/calendar-notes'].get.parameters[?@['x-gap'] == 'notes.range.start']
+    update: {name: from}
+    x-confirmed: {gap: notes.range.start, evidence: Seen in the web application.}
+  - target: $.paths['/labels'].post.responses
+    update: {'201': {$ref: '#/components/responses/Label'}}
+    x-confirmed: {gap: success.createLabel, evidence: Answer of the support team.}
+  - target: $
+    update: {x-assume: {metricsShape: array}}
+    x-confirmed: {gap: metrics.shape, evidence: Seen in an answer.}
+"""
+
+
+def test_a_confirmed_overlay_changes_the_sandbox(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    for folder in ("spec", "overlays", "templates", "pipeline"):
+        ignore = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(PROJECT / folder, root / folder, ignore=ignore)
+    shutil.copy(PROJECT / "pyproject.toml", root)
+    confirmed = root / "overlays/confirmed/main/support.yaml"
+    confirmed.write_text(CONFIRMED, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "pipeline", "generate"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    with_it = Sandbox(
+        world(), clock="frozen", rate_limit=None, documents=root / "generated/openapi"
+    )
+    wire = Wire(with_it)
+    assert wire.post("/labels", {"name": "New"}, 201)["name"] == "New"
+    assert wire.get("/calendar-notes?from=2026-12-01T00:00:00Z&end_date=2026-12-02T00:00:00Z") == []
+    account = ids(with_it)["threads:bread"]
+    post = with_it.create_post(status="PUBLISHED", selectedAccountIds=[account])["id"]
+    assert len(wire.get(f"/posts/{post}/metrics")) == 1
+    assert isinstance(wire.get(f"/posts/{post}/metrics"), list)
+    with_it.close()

@@ -1,0 +1,524 @@
+"""What nobody should send: broken, endless, slow and sudden, over real sockets."""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import shutil
+import socket
+import sqlite3
+import struct
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx2
+import orjson
+import pytest
+
+from social_publishing_sandbox import Sandbox, media, serving
+from social_publishing_sandbox.operations import media as media_operations
+
+PICTURE = media.draw(seed=3, width=40, height=30, title="A")
+MEGABYTE = 1 << 20
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with Sandbox(clock="frozen", rate_limit=None) as sandbox:
+        yield sandbox
+
+
+@contextmanager
+def connection(url: str, timeout: float = 10) -> Iterator[socket.socket]:
+    address = urlsplit(url)
+    with socket.create_connection((address.hostname, address.port), timeout) as opened:
+        yield opened
+
+
+def exchange(url: str, *pieces: bytes, timeout: float = 10) -> bytes:
+    """All that comes back until the server closes; the last piece must make it do so."""
+    with connection(url, timeout) as opened:
+        for piece in pieces:
+            opened.sendall(piece)
+        return read(opened)
+
+
+def read(opened: socket.socket) -> bytes:
+    answer = bytearray()
+    while piece := opened.recv(65536):
+        answer += piece
+    return bytes(answer)
+
+
+def head(sandbox: Sandbox, line: str, *headers: str) -> bytes:
+    token = f"Authorization: Bearer {sandbox.token}"
+    return "\r\n".join([f"{line} HTTP/1.1", "Host: sandbox.test", token, *headers, "", ""]).encode()
+
+
+def upload(sandbox: Sandbox, *headers: str) -> bytes:
+    form = "Content-Type: multipart/form-data; boundary=b"
+    return head(sandbox, "POST /api/v1/upload", form, *headers)
+
+
+def files(sandbox: Sandbox) -> set[str]:
+    """What lies in the folder of uploaded files."""
+    return {str(each.relative_to(sandbox.service.files)) for each in _all(sandbox.service.files)}
+
+
+def _all(folder: Path) -> Iterator[Path]:
+    return (each for each in folder.rglob("*") if each.is_file())
+
+
+def is_well(sandbox: Sandbox) -> bool:
+    """Whether both APIs still do what they should."""
+    headers = {"Authorization": f"Bearer {sandbox.token}"}
+    group = sandbox.world()["groups"][0]["id"]
+    with httpx2.Client(headers=headers, timeout=10) as client:
+        read = client.get(f"{sandbox.base_url}/groups/{group}")
+        form = {"file": ("a.png", PICTURE, "image/png")}
+        written = client.post(f"{sandbox.media_url}/upload", files=form)
+    return read.status_code == written.status_code == 200
+
+
+# Bodies that are too large
+
+
+@contextmanager
+def at_most(size: int) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(media_operations, "_max_bytes", lambda service: size)
+        yield
+
+
+def test_a_body_of_three_gigabytes_is_refused_unsent(sandbox: Sandbox) -> None:
+    announced = upload(sandbox, f"Content-Length: {3 << 30}", "Expect: 100-continue")
+    answer = exchange(sandbox.media_url, announced)
+    assert answer.startswith(b"HTTP/1.1 413 "), answer
+    assert b"connection: close" in answer
+    assert answer.endswith(b'{"error":"The file is larger than 2048 MB."}')
+    assert is_well(sandbox)
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_who_sends_all_of_it_all_the_same_gets_to_see_the_answer(
+    sandbox: Sandbox, announced: bool
+) -> None:
+    before = files(sandbox)
+    boundary = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n'
+    sent = 0
+
+    def body() -> Iterator[bytes]:
+        nonlocal sent
+        yield boundary
+        for _ in range(3 << 10):
+            sent += MEGABYTE
+            yield bytes(MEGABYTE)
+
+    headers = {
+        "Authorization": f"Bearer {sandbox.token}",
+        "Content-Type": "multipart/form-data; boundary=b",
+    }
+    if announced:
+        headers["Content-Length"] = str(len(boundary) + (3 << 30))
+    memory = resident()
+    with at_most(8 * MEGABYTE), httpx2.Client(timeout=20) as client:
+        answer = client.post(f"{sandbox.media_url}/upload", headers=headers, content=body())
+    assert (answer.status_code, answer.json()) == (413, {"error": "The file is larger than 8 MB."})
+    assert answer.headers["x-ratelimit-limit"]
+    assert sent < 1 << 30, "it was given up long before it was all sent"
+    assert resident() - memory < 64 * MEGABYTE
+    assert files(sandbox) == before
+    assert is_well(sandbox)
+
+
+def resident() -> int:
+    """Bytes of memory that this process holds, the sandbox in it; 0 where nobody tells."""
+    status = Path("/proc/self/statm")
+    if not status.exists():
+        return 0
+    return int(status.read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl")
+def test_curl_shows_the_answer_too(sandbox: Sandbox, tmp_path: Path) -> None:
+    file = tmp_path / "a.png"
+    with file.open("wb") as sparse:
+        sparse.truncate(256 * MEGABYTE)
+    command = ["curl", "-sS", "-m", "20", "-w", " %{http_code}", "-F", f"file=@{file}"]
+    command += ["-H", f"Authorization: Bearer {sandbox.token}", f"{sandbox.media_url}/upload"]
+    for more in ([], ["-H", "Expect:"]):  # with and without waiting for 100 Continue
+        with at_most(8 * MEGABYTE):
+            done = subprocess.run([*command, *more], capture_output=True, text=True, timeout=30)
+        assert done.stdout == '{"error":"The file is larger than 8 MB."} 413', done.stderr
+
+
+def test_a_json_body_without_end_is_refused(sandbox: Sandbox) -> None:
+    begin = head(
+        sandbox,
+        "POST /v1/labels",
+        "Content-Type: application/json",
+        "Transfer-Encoding: chunked",
+    )
+    chunk = b"100000\r\n" + b" " * MEGABYTE + b"\r\n"
+    answer = exchange(sandbox.base_url, begin, *[chunk] * 12, b"0\r\n\r\n")
+    assert b"HTTP/1.1 422 " in answer
+    assert b"more than 10,485,760 bytes" in answer
+
+
+def test_a_head_without_end_is_refused(sandbox: Sandbox) -> None:
+    with connection(sandbox.base_url) as opened:
+        opened.sendall(b"GET /v1/groups/1 HTTP/1.1\r\nX-Long: ")
+        opened.sendall(b"a" * (2 * MEGABYTE))
+        assert b"HTTP/1.1 431 " in opened.recv(65536)
+    assert is_well(sandbox)
+
+
+def test_a_long_query_is_no_reason_to_refuse(sandbox: Sandbox) -> None:
+    many = "&".join(f"a{number % 10}=" for number in range(10_000))
+    request = head(sandbox, f"GET /v1/posts-bulk?ids=1&{many}", "Connection: close")
+    assert exchange(sandbox.base_url, request).startswith(b"HTTP/1.1 200 ")
+    request = head(sandbox, f"GET /v1/posts-bulk?ids={',' * 60_000}", "Connection: close")
+    answer = exchange(sandbox.base_url, request)
+    assert answer.startswith(b"HTTP/1.1 422 ")
+    assert len(answer) < 100_000, "not everything that is wrong is said"
+    request = head(sandbox, f"GET /v1/posts-bulk?ids={',' * 100_000}")
+    assert exchange(sandbox.base_url, request).startswith(b"HTTP/1.1 414 ")
+
+
+def test_a_million_wrong_entries_are_refused_at_once(sandbox: Sandbox) -> None:
+    body = orjson.dumps({"is_draft": True, "post_ids": ["a"] * 1_000_000})
+    headers = {
+        "Authorization": f"Bearer {sandbox.token}",
+        "Content-Type": "application/json",
+    }
+    began = time.perf_counter()
+    answer = httpx2.post(
+        f"{sandbox.base_url}/posts-bulk/draft", content=body, headers=headers, timeout=20
+    )
+    assert answer.status_code == 422
+    assert time.perf_counter() - began < 5
+
+
+# Broken forms
+
+
+_PART = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n'
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"no form at all",
+        b"--c\r\n\r\n--c--\r\n",
+        b"--b",
+        b"--b--\r\n",
+        b"--b\r\n\r\nx\r\n--b--\r\n",
+        _PART,
+        _PART + b"x" * 100_000,
+        _PART + b"x\r\n--b",
+        _PART + b"x\r\n--b\r\n",
+        _PART + b"\r\n--b--\r\n",
+        _PART + b"x\r\n" + _PART + b"y\r\n--b--\r\n",
+        b"--b\r\nContent-Disposition: " + b"a" * 100_000 + b"\r\n\r\nx\r\n--b--\r\n",
+        b"--b\r\n" + b"X: y\r\n" * 10_000 + b"\r\nx\r\n--b--\r\n",
+        (b'--b\r\nContent-Disposition: form-data; name="x"\r\n\r\ny\r\n') * 200 + b"--b--\r\n",
+        b'--b\r\nContent-Disposition: form-data; name="file"\r\n\r\nx\r\n--b--\r\n',
+        _PART.replace(b"a.png", b"a.exe") + b"x\r\n--b--\r\n",
+        _PART.replace(b"a.png", b"..") + b"x\r\n--b--\r\n",
+        b"--b\r\n\x00\xff: \x01\r\n\r\nx\r\n--b--\r\n",
+    ],
+    ids=range(19),
+)
+@pytest.mark.parametrize("chunked", [False, True])
+def test_a_broken_form_is_refused_and_leaves_nothing(
+    sandbox: Sandbox, body: bytes, chunked: bool
+) -> None:
+    before = files(sandbox)
+    if chunked:
+        framed = b"".join(
+            b"%x\r\n%b\r\n" % (1, body[n : n + 1]) for n in range(min(len(body), 300))
+        )
+        rest = body[300:]
+        framed += (b"%x\r\n%b\r\n" % (len(rest), rest) if rest else b"") + b"0\r\n\r\n"
+        request = upload(sandbox, "Transfer-Encoding: chunked", "Connection: close") + framed
+    else:
+        request = upload(sandbox, f"Content-Length: {len(body)}", "Connection: close") + body
+    answer = exchange(sandbox.media_url, request)
+    status = int(answer.split()[1])
+    assert status in (413, 422), answer
+    assert orjson.loads(answer.partition(b"\r\n\r\n")[2])["error"]
+    assert files(sandbox) == before
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "multipart/form-data",
+        "multipart/form-data; boundary=",
+        "multipart/form-data; boundary=" + "b" * 71,
+        "multipart/form-data; boundary=c",
+        "multipart/mixed; boundary=b",
+        "application/json",
+        "",
+        "multipart/form-data; boundary=\xe4",
+    ],
+)
+def test_a_form_must_be_labelled_as_one(sandbox: Sandbox, kind: str) -> None:
+    body = _PART + b"x\r\n--b--\r\n"
+    lines = [f"Content-Type: {kind}", f"Content-Length: {len(body)}", "Connection: close"]
+    request = head(sandbox, "POST /api/v1/upload", *lines)
+    answer = exchange(sandbox.media_url, request + body)
+    assert answer.startswith(b"HTTP/1.1 422 "), answer
+
+
+# Slow and sudden clients
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
+    monkeypatch.setattr(serving, "SILENCE", 0.3)
+    with Sandbox(clock="frozen", rate_limit=None) as sandbox:
+        yield sandbox
+
+
+def _halves(sandbox: Sandbox) -> dict[str, bytes]:
+    json = ("Content-Type: application/json", "Content-Length: 10")
+    return {
+        "nothing": b"",
+        "half a head": b"GET /v1/posts HTTP/1.1\r\nHost: ",
+        "half a body": head(sandbox, "POST /v1/labels", *json) + b'{"na',
+        "half a body that is not wanted": head(sandbox, "POST /v1/nothing", *json) + b"{",
+        "half a file": upload(sandbox, "Content-Length: 1000") + _PART + b"x",
+    }
+
+
+@pytest.mark.parametrize("half", range(5))
+def test_a_request_that_is_not_gone_on_with_is_given_up(impatient: Sandbox, half: int) -> None:
+    sent = list(_halves(impatient).values())[half]
+    before = files(impatient)
+    url = impatient.media_url if b"/upload" in sent else impatient.base_url
+    began = time.perf_counter()
+    exchange(url, sent)
+    assert 0.2 < time.perf_counter() - began < 3
+    assert eventually(lambda: files(impatient) == before)
+
+
+def test_patience_is_for_those_who_wait_for_the_server(impatient: Sandbox) -> None:
+    request = head(impatient, "GET /v1/posts-bulk?ids=1")
+    with connection(impatient.base_url) as opened:
+        for wait in (0.0, 0.8):  # between requests
+            time.sleep(wait)
+            opened.sendall(request)
+            assert opened.recv(65536).startswith(b"HTTP/1.1 200 ")
+        with impatient.fault("latency", ms=900):
+            opened.sendall(request)
+            assert opened.recv(65536).startswith(b"HTTP/1.1 200 ")
+        opened.sendall(request[:10])
+        assert read(opened) == b"", "and it ends for the next request that is not gone on with"
+
+
+def test_who_leaves_in_the_middle_leaves_nothing_behind(sandbox: Sandbox) -> None:
+    before = files(sandbox)
+    for sent in (
+        upload(sandbox, "Content-Length: 100000000") + _PART + bytes(3 * MEGABYTE),
+        upload(sandbox, "Transfer-Encoding: chunked") + b"fffff\r\n" + _PART,
+        head(sandbox, "GET /v1/groups/1"),
+        head(sandbox, "POST /v1/labels", "Content-Length: 50") + b'{"name": "half',
+    ):
+        with connection(sandbox.media_url if b"upload" in sent else sandbox.base_url) as opened:
+            opened.sendall(sent)
+            opened.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    assert eventually(lambda: files(sandbox) == before)
+    assert "half" not in {each["name"] for each in sandbox.world()["labels"]}
+    assert is_well(sandbox)
+
+
+def eventually(condition: Callable[[], bool], seconds: float = 5) -> bool:
+    last = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > last:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def test_noise_on_the_port_is_survived(sandbox: Sandbox) -> None:
+    noise = random.Random(7)
+    seeds = [b"", b"GET / HTTP/1.1\r\n", head(sandbox, "POST /v1/labels", "Content-Length: 9")]
+    for url in (sandbox.base_url, sandbox.media_url):
+        for number in range(100):
+            with connection(url) as opened:
+                opened.sendall(seeds[number % 3] + noise.randbytes(noise.randrange(1, 3000)))
+                opened.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    assert is_well(sandbox)
+
+
+def test_a_thousand_connections_at_once(sandbox: Sandbox) -> None:
+    """Each of them takes two descriptors here, for both of its ends are in this process."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2300
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
+    try:
+        number = min(1000, (max(soft, wanted) - 200) // 2)
+        request = head(sandbox, "GET /v1/posts-bulk?ids=1", "Connection: close")
+        with _opened(sandbox.base_url, number) as connections:
+            for each in connections:
+                each.sendall(request[:-2])
+            assert is_well(sandbox), "half requests keep nobody else waiting"
+            for each in connections:
+                each.sendall(request[-2:])
+            answers = [read(each) for each in connections]
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert len(answers) == number
+    assert all(each.startswith(b"HTTP/1.1 200 ") for each in answers)
+
+
+@contextmanager
+def _opened(url: str, number: int) -> Iterator[list[socket.socket]]:
+    address = urlsplit(url)
+    connections: list[socket.socket] = []
+    try:
+        for _ in range(number):
+            connections.append(socket.create_connection((address.hostname, address.port), 20))
+        yield connections
+    finally:
+        for each in connections:
+            each.close()
+
+
+def test_two_thousand_requests_leave_nothing_open(sandbox: Sandbox) -> None:
+    def some(number: int) -> None:
+        headers = {"Authorization": f"Bearer {sandbox.token}"}
+        with httpx2.Client(headers=headers, timeout=20) as client:
+            for turn in range(number // 8):
+                client.get(f"{sandbox.base_url}/posts-bulk?ids=1")
+                client.get(f"{sandbox.base_url}/nothing")
+                client.get(f"{sandbox.media_url}/status/1", headers={"Authorization": "no"})
+                client.post(f"{sandbox.base_url}/labels", content=b"{")
+                client.post(f"{sandbox.media_url}/upload", files={"file": ("a.exe", b"x")})
+                client.post(f"{sandbox.media_url}/upload", content=bytes(MEGABYTE))
+                client.post(f"{sandbox.base_url}/labels", json={"name": f"{number} {turn}"})
+                client.delete(f"{sandbox.base_url}/labels/1")
+
+    some(80)
+    before = eventually_still(open_things)
+    some(2000)
+    assert eventually(lambda: open_things() == before), f"{before} became {open_things()}"
+
+
+def open_things() -> tuple[int, int]:
+    """Descriptors and threads of this process."""
+    folder = Path("/proc/self/fd") if Path("/proc/self/fd").exists() else Path("/dev/fd")
+    return len(list(folder.iterdir())), threading.active_count()
+
+
+def eventually_still(look: Callable[[], tuple[int, int]]) -> tuple[int, int]:
+    """What is seen once it has been the same for a moment."""
+    seen, since = look(), time.monotonic()
+    while time.monotonic() - since < 0.2:
+        time.sleep(0.02)
+        if (now := look()) != seen:
+            seen, since = now, time.monotonic()
+    return seen
+
+
+# A full disk
+
+
+def test_a_full_database_refuses_and_goes_on_when_there_is_space(tmp_path: Path) -> None:
+    file = tmp_path / "state.db"
+    with Sandbox(clock="frozen", rate_limit=None, db=file) as sandbox:
+        headers = {"Authorization": f"Bearer {sandbox.token}"}
+        execute = sandbox.service.store.execute
+        with httpx2.Client(headers=headers, base_url=sandbox.base_url, timeout=20) as client:
+            pages = execute("PRAGMA page_count").fetchone()[0]
+            execute(f"PRAGMA max_page_count = {pages + 4}")
+            answers = _fill(client)
+            assert answers[-1].status_code == 507
+            assert answers[-1].json() == {
+                "message": "The sandbox has no space left: database or disk is full."
+            }
+            assert answers[-1].headers["x-ratelimit-limit"]
+            kept = {each["name"] for each in sandbox.world()["labels"]}
+            made = {each.json()["name"] for each in answers[:-1]}
+            assert made <= kept and len(kept & _names()) == len(made)
+            group = sandbox.world()["groups"][0]["id"]
+            assert client.get(f"/groups/{group}").status_code == 200
+            execute("PRAGMA max_page_count = 1073741823")
+            assert client.post("/labels", json={"name": "again"}).status_code == 200
+    with sqlite3.connect(file) as kept_file:
+        assert kept_file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def _names() -> set[str]:
+    return {f"{number:04} {'x' * 3000}" for number in range(200)}
+
+
+def _fill(client: httpx2.Client) -> list[httpx2.Response]:
+    answers = []
+    for name in sorted(_names()):
+        answers.append(client.post("/labels", json={"name": name}))
+        if answers[-1].status_code != 200:
+            return answers
+    raise AssertionError("there was always space")
+
+
+def test_files_that_may_not_grow_are_as_good_as_a_full_disk(tmp_path: Path) -> None:
+    file = tmp_path / "state.db"
+    with Sandbox(clock="frozen", rate_limit=None, db=file) as sandbox:
+        headers = {"Authorization": f"Bearer {sandbox.token}"}
+        before = files(sandbox)
+        with httpx2.Client(headers=headers, base_url=sandbox.base_url, timeout=20) as client:
+            form = {"file": ("a.mp4", bytes(3 * MEGABYTE))}
+            wal = Path(f"{file}-wal").stat().st_size
+            with files_of_at_most(max(wal, 300_000) + 50_000):
+                refused = client.post(f"{sandbox.media_url}/upload", files=form)
+                assert refused.status_code == 507, refused.text
+                assert refused.json()["error"].startswith("The sandbox has no space left: ")
+                assert _fill(client)[-1].status_code == 507
+                assert files(sandbox) == before
+            assert client.post(f"{sandbox.media_url}/upload", files=form).status_code == 200
+            assert client.post("/labels", json={"name": "again"}).status_code == 200
+    with sqlite3.connect(file) as kept_file:
+        assert kept_file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_what_the_clock_cannot_store_is_tried_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A failure in the background ends neither the clock nor the sandbox."""
+    failures: list[int] = []
+
+    def fail() -> None:
+        failures.append(1)
+        raise sqlite3.OperationalError("database or disk is full")
+
+    server = serving.Server(_nothing)
+    server.start(fail, 0.01)
+    assert eventually(lambda: len(failures) > 2)
+    server.stop()
+    assert "database or disk is full" in caplog.text
+
+
+async def _nothing(scope: object, receive: object, send: object) -> None:
+    return None

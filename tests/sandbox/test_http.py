@@ -1,0 +1,551 @@
+"""One API over HTTP: what is matched, how it is refused, and what every answer tells."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import orjson
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from social_publishing_sandbox import Sandbox, contract, http
+from social_publishing_sandbox.faults import Faults
+from social_publishing_sandbox.http import Api
+from social_publishing_sandbox.journal import Journal
+from social_publishing_sandbox.limits import RateLimit
+from social_publishing_sandbox.media import NoSpace
+from social_publishing_sandbox.operations import media as media_operations
+
+Headers = list[tuple[bytes, bytes]]
+RATE = ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset")
+
+
+@dataclasses.dataclass
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return orjson.loads(self.body)
+
+    @property
+    def message(self) -> str:
+        """What it tells people, whichever API it comes from."""
+        found = self.json
+        return str(found.get("message", found.get("error")))
+
+
+def call(
+    app: Any,
+    method: str,
+    target: str,
+    headers: Headers,
+    body: bytes = b"",
+    pieces: int = 1,
+) -> Answer:
+    """One request through ASGI, with exactly these headers, the body cut into pieces.
+
+    Only what says how long the body is is added, where it is missing.
+    """
+    if body and not {b"content-length", b"transfer-encoding"} & dict(headers).keys():
+        headers = [*headers, (b"content-length", str(len(body)).encode())]
+    path, _, query = target.partition("?")
+    scope = {
+        "type": "http",
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": unquote(path),
+        "raw_path": path.encode("latin-1"),
+        "query_string": query.encode("latin-1"),
+        "headers": headers,
+    }
+    size = -(-len(body) // pieces) or 1
+    cut = [body[n : n + size] for n in range(0, len(body), size)] or [b""]
+    coming = [
+        {"type": "http.request", "body": piece, "more_body": number < len(cut)}
+        for number, piece in enumerate(cut, 1)
+    ]
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return coming.pop(0) if coming else await asyncio.Event().wait()
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(asyncio.wait_for(app(scope, receive, send), 10))
+    return Answer(
+        sent[0]["status"],
+        {name.decode(): value.decode() for name, value in sent[0]["headers"]},
+        b"".join(each.get("body", b"") for each in sent[1:]),
+    )
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Sandbox]:
+    sandbox = Sandbox(clock="frozen", rate_limit=None)
+    yield sandbox
+    sandbox.close()
+
+
+@pytest.fixture
+def own() -> Iterator[Sandbox]:
+    sandbox = Sandbox(clock="frozen", rate_limit=None)
+    yield sandbox
+    sandbox.close()
+
+
+def usual(sandbox: Sandbox, *more: tuple[bytes, bytes]) -> Headers:
+    token = b"Bearer " + sandbox.token.encode()
+    return [(b"host", b"sandbox.test"), (b"authorization", token), *more]
+
+
+JSON = (b"content-type", b"application/json")
+
+
+def ask(sandbox: Sandbox, method: str, target: str, body: object = None) -> Answer:
+    """A request as a client would send it; the path says which API it is for."""
+    app = sandbox.media_app if target.startswith("/api/") else sandbox.app
+    if body is None:
+        return call(app, method, target, usual(sandbox))
+    content = body if isinstance(body, bytes) else orjson.dumps(body)
+    length = (b"content-length", str(len(content)).encode())
+    return call(app, method, target, usual(sandbox, JSON, length), content)
+
+
+def group_of(sandbox: Sandbox) -> str:
+    return str(sandbox.world()["groups"][0]["id"])
+
+
+# Which operation is meant
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/v1/groups/{group}", 200),
+        ("/v1/%67roups/{group}", 200),
+        ("/%76%31/groups/{group}", 200),
+        ("/v1/groups/{group}/", 404),
+        ("/v1/groups", 404),
+        ("/v1/groups/", 404),
+        ("/v1", 404),
+        ("/v1/", 404),
+        ("/v1//groups/{group}", 404),
+        ("/v1/./groups/{group}", 404),
+        ("/v1/labels/../groups/{group}", 404),
+        ("/v1/groups%2F{group}", 404),
+        ("/v1%2Fgroups/{group}", 404),
+        ("/v1/groups/%00", 404),
+        ("/v1/groups/%zz", 404),
+        ("/v1/groups/%ff", 404),
+        ("/v1/groups/-1", 404),
+        ("/v1/groups/18446744073709551616", 404),
+        ("/v1/groups/99999999999999999999", 404),
+        ("/v1/groups/" + "9" * 5000, 404),
+        ("/v1/GROUPS/{group}", 404),
+    ],
+)
+def test_paths(shared: Sandbox, path: str, status: int) -> None:
+    answer = ask(shared, "GET", path.format(group=group_of(shared)))
+    assert answer.status == status
+    assert status == 200 or answer.message.startswith(("There is no ", "The address "))
+
+
+def test_what_is_not_there_is_named_as_it_was_asked_for(shared: Sandbox) -> None:
+    answer = ask(shared, "GET", "/v1/groups%2F1?a=b")
+    assert answer.message == "There is no operation GET /v1/groups%2F1."
+
+
+@pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "TRACE", "PUT", "QUERY", "get"])
+def test_another_method_is_told_which_there_are(shared: Sandbox, method: str) -> None:
+    answer = ask(shared, method, "/v1/posts-bulk?ids=1")
+    assert (answer.status, answer.headers["allow"]) == (405, "DELETE, GET")
+
+
+# What every answer tells
+
+
+def test_every_answer_tells_the_rate(own: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(error: Exception) -> Any:
+        def handler(*_: object) -> Any:
+            raise error
+
+        return handler
+
+    monkeypatch.setattr(
+        http,
+        "HANDLERS",
+        {
+            **http.HANDLERS,
+            "createLabel": fail(RuntimeError("planted")),
+            "deleteLabel": fail(MemoryError()),
+            "getGroup": fail(NoSpace("planted")),
+        },
+    )
+    nobody = [(b"host", b"sandbox.test")]
+    answers = {
+        200: ask(own, "GET", "/v1/posts-bulk?ids=1"),
+        204: ask(own, "DELETE", "/v1/posts-bulk?ids=1"),
+        400: call(own.app, "GET", "/v1/posts-bulk?ids=1", []),
+        401: call(own.media_app, "GET", "/api/v1/status/1", nobody),
+        404: ask(own, "GET", "/api/v1/nothing"),
+        405: ask(own, "PUT", "/v1/labels"),
+        413: call(
+            own.media_app,
+            "POST",
+            "/api/v1/upload",
+            usual(
+                own,
+                (b"content-type", b"multipart/form-data; boundary=b"),
+                (b"content-length", b"9999999999"),
+                (b"expect", b"100-continue"),
+            ),
+        ),
+        422: ask(own, "GET", "/v1/posts-bulk"),
+        500: ask(own, "POST", "/v1/labels", {"name": "a"}),
+        507: ask(own, "GET", "/v1/groups/1"),
+    }
+    memory = ask(own, "DELETE", "/v1/labels/1")
+    own.limit(1)
+    ask(own, "GET", "/v1/posts-bulk?ids=1")
+    answers[429] = ask(own, "GET", "/api/v1/status/1")
+    assert {status: each.status for status, each in answers.items()} == {
+        each: each for each in answers
+    }
+    assert memory.status == 500
+    for each in [*answers.values(), memory]:
+        assert all(each.headers[name].isdigit() for name in RATE), each
+        assert int(each.headers["sandbox-request"]) > 0
+
+
+def test_one_budget_over_both_apis_in_real_time(own: Sandbox) -> None:
+    real = 1_000.5
+    own.service.limits = RateLimit(3, 60, real=lambda: real)
+    main, media = "/v1/posts-bulk?ids=1", "/api/v1/status/1"
+    assert [ask(own, "GET", each).headers[RATE[1]] for each in (main, media, main)] == [*"210"]
+    for target in (main, media):
+        refused = ask(own, "GET", target)
+        assert refused.status == 429
+        assert refused.headers["retry-after"] == "60"
+        assert [refused.headers[name] for name in RATE] == ["3", "0", "1060"]
+        assert "Too many requests" in refused.message
+    own.advance(days=1)
+    assert ask(own, "GET", main).status == 429, "the sandbox's clock plays no part"
+    real = 1_060
+    assert ask(own, "GET", main).headers[RATE[1]] == "2"
+
+
+def test_users_have_budgets_of_their_own(own: Sandbox) -> None:
+    own.limit(1)
+    for token in own.tokens.values():
+        headers = [(b"host", b"a"), (b"authorization", f"Bearer {token}".encode())]
+        answers = [call(own.app, "GET", "/v1/posts-bulk?ids=1", headers) for _ in range(2)]
+        assert [each.status for each in answers] == [200, 429]
+
+
+# Who asks
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        (None, "The request has no token: send the header Authorization: Bearer <API_TOKEN>."),
+        (b"", "The request has no token: send the header Authorization: Bearer <API_TOKEN>."),
+        (b"Bearer", "The header Authorization must be Bearer and a token."),
+        (b"Basic YTpi", "The header Authorization must be Bearer and a token."),
+        (b"Bearer ", "The token is not valid."),
+        (b"Bearer no", "The token is not valid."),
+        (b"Bearer \xff\xfe", "The token is not valid."),
+        (b"Bearer %b trailing", "The token is not valid."),
+    ],
+)
+def test_what_is_wrong_with_a_token(shared: Sandbox, value: bytes | None, sentence: str) -> None:
+    headers = [(b"host", b"a")]
+    if value is not None:
+        headers.append((b"authorization", value.replace(b"%b", shared.token.encode())))
+    main = call(shared.app, "GET", "/v1/posts", headers)
+    media = call(shared.media_app, "GET", "/api/v1/status/1", headers)
+    assert (main.status, main.json) == (401, {"message": sentence})
+    assert (media.status, media.json) == (401, {"error": sentence})
+
+
+def test_the_scheme_may_be_written_in_any_case(shared: Sandbox) -> None:
+    headers = [(b"host", b"a"), (b"authorization", f"bEARER {shared.token}".encode())]
+    assert call(shared.app, "GET", "/v1/posts-bulk?ids=1", headers).status == 200
+
+
+# What cannot be certain
+
+
+@pytest.mark.parametrize(
+    ("more", "name"),
+    [
+        ((b"host", b"other"), "Host"),
+        ((b"authorization", b"Bearer other"), "Authorization"),
+        ((b"content-type", b"text/plain"), "Content-Type"),
+        ((b"content-length", b"3"), "Content-Length"),
+    ],
+)
+def test_what_is_sent_twice_is_not_chosen_from(
+    shared: Sandbox, more: tuple[bytes, bytes], name: str
+) -> None:
+    headers = usual(shared, JSON, (b"content-length", b"2"), more)
+    answer = call(shared.app, "POST", "/v1/labels", headers, b"{}")
+    assert answer.status == 400
+    assert answer.message == f"The request has the header {name} more than once."
+
+
+def test_other_headers_may_come_twice(shared: Sandbox) -> None:
+    headers = usual(shared, (b"accept", b"a/b"), (b"accept", b"application/json"))
+    assert call(shared.app, "GET", "/v1/posts-bulk?ids=1", headers).status == 200
+
+
+def test_http_1_1_wants_a_host_and_http_1_0_does_not(shared: Sandbox) -> None:
+    answer = call(shared.app, "GET", "/v1/posts-bulk?ids=1", usual(shared)[1:])
+    assert (answer.status, answer.message) == (400, "The request has no header Host.")
+
+
+def test_a_host_that_is_none_does_not_get_into_links(shared: Sandbox) -> None:
+    token = usual(shared)[1]
+    for host, expected in ((b"good:1", "http://good:1/v1"), (b'"><script>', shared.base_url)):
+        target = f"/v1/posts?groupId={group_of(shared)}"
+        answer = call(shared.app, "GET", target, [(b"host", host), token])
+        assert answer.json["meta"]["path"] == f"{expected}/posts"
+
+
+# Bodies
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"),
+    [
+        (b"application/json", 200),
+        (b"APPLICATION/JSON", 200),
+        (b"application/json; charset=utf-8", 200),
+        (b'application/json;charset="UTF-8"', 200),
+        (b"application/json; profile=x", 200),
+        (b"application/json; charset=latin-1", 422),
+        (b"application/jsonp", 422),
+        (b"application/vnd.api+json", 422),
+        (b"text/json", 422),
+        (b"application/x-www-form-urlencoded", 422),
+        (b"", 422),
+    ],
+)
+def test_content_types(own: Sandbox, kind: bytes, status: int) -> None:
+    headers = usual(own, (b"content-type", kind))
+    answer = call(own.app, "POST", "/v1/labels", headers, b'{"name": "new"}')
+    assert answer.status == status
+    assert status == 200 or "body" in answer.json["errors"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        (b"content-encoding", b"gzip"),
+        (b"content-encoding", b"GZIP, identity"),
+        (b"transfer-encoding", b"gzip, chunked"),
+    ],
+)
+@pytest.mark.parametrize("api", ["main", "media"])
+def test_compressed_bodies_are_refused(
+    shared: Sandbox, name: bytes, value: bytes, api: str
+) -> None:
+    body = gzip.compress(b'{"name": "new"}')
+    if api == "main":
+        answer = call(shared.app, "POST", "/v1/labels", usual(shared, JSON, (name, value)), body)
+    else:
+        form = (b"content-type", b"multipart/form-data; boundary=b")
+        headers = usual(shared, form, (name, value))
+        answer = call(shared.media_app, "POST", "/api/v1/upload", headers, body)
+    said = f"{name.decode().title()}: {value.decode().lower()}"
+    assert answer.status == 422
+    assert answer.message == f"The body must be sent as it is, not as {said}."
+
+
+def test_what_is_not_compressed_may_say_so(own: Sandbox) -> None:
+    headers = usual(own, JSON, (b"content-encoding", b"identity"))
+    assert call(own.app, "POST", "/v1/labels", headers, b'{"name": "new"}').status == 200
+
+
+def test_a_body_may_come_in_pieces(own: Sandbox) -> None:
+    body = orjson.dumps({"name": "in pieces"})
+    answer = call(own.app, "POST", "/v1/labels", usual(own, JSON), body, pieces=7)
+    assert answer.json["name"] == "in pieces"
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+def test_a_body_that_no_operation_asks_for_is_passed_over(own: Sandbox, method: str) -> None:
+    headers = usual(own, (b"content-encoding", b"gzip"))
+    answer = call(own.app, method, "/v1/posts-bulk?ids=1", headers, b"whatever" * 100, pieces=3)
+    assert answer.status in (200, 204)
+
+
+def test_no_answer_waits_for_a_body_that_was_already_read(own: Sandbox) -> None:
+    """The form has come to its end when it turns out that there is no file in it."""
+    body = b'--b\r\nContent-Disposition: form-data; name="x"\r\n\r\ny\r\n--b--\r\n'
+    headers = usual(own, (b"content-type", b"multipart/form-data; boundary=b"))
+    answer = call(own.media_app, "POST", "/api/v1/upload", headers, body)
+    assert (answer.status, answer.message) == (422, "The form has no part named file.")
+
+
+# Whatever is sent
+
+
+_BYTES = st.binary(max_size=200)
+_TEXT = st.text(st.characters(codec="latin-1", exclude_characters="?"), max_size=30)
+_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=9), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+def _fields(schema: str) -> list[str]:
+    return sorted(contract.load().main.schema(schema)["properties"])
+
+
+@settings(max_examples=150)
+@given(
+    target=st.sampled_from(
+        [
+            "/v1/{}",
+            "/v1/posts?{}",
+            "/v1/posts-bulk?ids={}",
+            "/v1/groups/{}",
+            "/v1/calendar-notes?start_date={}&end_date={}",
+            "/v1/posts/{}/activities?page={}",
+            "/api/v1/status/{}",
+        ]
+    ),
+    piece=_TEXT,
+)
+def test_no_target_breaks_it(shared: Sandbox, target: str, piece: str) -> None:
+    answer = ask(shared, "GET", target.replace("{}", piece))
+    assert answer.status < 500, answer.body
+
+
+@settings(max_examples=150)
+@given(body=_BYTES | st.builds(lambda value: json.dumps(value).encode(), _VALUES))
+def test_no_body_breaks_it(shared: Sandbox, body: bytes) -> None:
+    for method, target in (
+        ("PUT", f"/v1/groups/{group_of(shared)}"),
+        ("POST", "/v1/posts-bulk/draft"),
+        ("POST", "/api/v1/upload/url/sync"),
+    ):
+        answer = ask(shared, method, target, body)
+        assert answer.status < 500, answer.body
+        assert answer.status != 422 or answer.message.endswith((".", ")"))
+
+
+@settings(max_examples=200)
+@given(st.dictionaries(st.sampled_from(_fields("PostUpdate")), _VALUES, min_size=1, max_size=3))
+def test_no_field_of_a_post_breaks_it(shared: Sandbox, body: dict[str, Any]) -> None:
+    post = shared.find("posts")[0]["id"]
+    answer = ask(shared, "PATCH", f"/v1/posts/{post}", json.dumps(body).encode())
+    assert answer.status in (200, 422), answer.body
+    if answer.status == 422:
+        named = {each.partition(".")[0] for each in answer.json["errors"]}
+        assert named <= {*body, "body"}
+
+
+@settings(max_examples=150)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(
+                [
+                    b"host",
+                    b"authorization",
+                    b"content-type",
+                    b"content-length",
+                    b"content-encoding",
+                    b"transfer-encoding",
+                    b"expect",
+                    b"accept",
+                ]
+            ),
+            st.binary(max_size=20),
+        ),
+        max_size=5,
+    )
+)
+def test_no_header_breaks_it(shared: Sandbox, headers: Headers) -> None:
+    answer = call(shared.app, "POST", "/v1/labels", headers, b'{"name": ""}')
+    assert answer.status in (400, 401, 422)
+
+
+# The check of answers
+
+
+def test_an_answer_against_the_document_becomes_an_error(own: Sandbox) -> None:
+    group = own.service.store.groups.get(group_of(own))
+    assert group is not None
+    own.service.store.groups.put({**group, "color": 77, "timezone": 5})
+    answer = ask(own, "GET", f"/v1/groups/{group['id']}")
+    assert answer.status == 500
+    assert answer.message.startswith("The sandbox broke the contract of getGroup: ")
+    assert "timezone: 5 is not of type" in answer.message
+    assert answer.headers["x-ratelimit-limit"]
+    last = own.requests()[-1]
+    assert last.status == 500 and any("timezone" in each for each in last.problems)
+
+
+@pytest.mark.parametrize(
+    ("result", "problem"),
+    [
+        ({}, "is a required property"),
+        ({"id": 5}, "id: 5 is not of type"),
+        ([], "is not of type"),
+        (None, "null is not of type"),
+    ],
+)
+def test_what_the_check_sees(
+    own: Sandbox, monkeypatch: pytest.MonkeyPatch, result: object, problem: str
+) -> None:
+    handlers = {**http.HANDLERS, "createLabel": lambda *_: result}
+    monkeypatch.setattr(http, "HANDLERS", handlers)
+    answer = ask(own, "POST", "/v1/labels", {"name": "a"})
+    assert answer.status == 500
+    assert problem in answer.message
+
+
+def test_without_the_check_it_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http, "HANDLERS", {**http.HANDLERS, "createLabel": lambda *_: {"id": 5}})
+    sandbox = Sandbox(clock="frozen", check=False)
+    assert ask(sandbox, "POST", "/v1/labels", {"name": "a"}).json == {"id": 5}
+    sandbox.close()
+
+
+# Another document
+
+
+def test_a_document_with_an_operation_of_its_own_is_refused(tmp_path: Path) -> None:
+    for name in ("main", "media"):
+        data = json.loads((contract.FOLDER / f"{name}.json").read_text("utf-8"))
+        if name == "main":
+            data["paths"]["/labels"]["post"]["operationId"] = "inventLabel"
+        (tmp_path / f"{name}.json").write_text(json.dumps(data), "utf-8")
+    with pytest.raises(ValueError, match=r"the main document has operations .* inventLabel"):
+        Sandbox(documents=tmp_path)
+
+
+def test_an_api_needs_somebody_for_each_operation(own: Sandbox) -> None:
+    parts = (own.service, own.service.contract.media, Journal(), Faults(1))
+    with pytest.raises(ValueError, match="getMediaStatus, uploadMedia, uploadMediaFromUrl"):
+        Api(*parts)
+    Api(*parts, streaming=media_operations.STREAMING)

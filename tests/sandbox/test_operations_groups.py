@@ -1,0 +1,184 @@
+"""Groups, as a client sees them (part 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from wire import Json, Wire, ids, without, world
+
+from social_publishing_sandbox import Sandbox
+
+RELATIONS = {"socialAccounts", "socialAccountsCount"}
+
+
+@pytest.fixture
+def sandbox() -> Iterator[Sandbox]:
+    made = Sandbox(world(), clock="frozen", rate_limit=None)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def wire(sandbox: Sandbox) -> Wire:
+    return Wire(sandbox)
+
+
+@pytest.fixture
+def known(sandbox: Sandbox) -> dict[str, str]:
+    return ids(sandbox)
+
+
+def test_a_group_comes_with_its_accounts_unless_asked_otherwise(
+    wire: Wire, known: dict[str, str]
+) -> None:
+    path = f"/groups/{known['Bakery']}"
+    whole = wire.get(path)
+    names = [f"{each['socialNetwork']}:{each['username']}" for each in whole["socialAccounts"]]
+    assert names == ["threads:bread", "bluesky:bread", "linkedin:bread"]
+    assert whole["socialAccountsCount"] == 3
+    assert all("user" not in each for each in whole["socialAccounts"])
+    for include, expected in (
+        ("socialAccounts", {"socialAccounts"}),
+        ("socialAccountsCount", {"socialAccountsCount"}),
+        ("socialAccountsCount,socialAccounts", RELATIONS),
+        ("", set()),
+        ("media", set()),
+    ):
+        found = wire.get(f"{path}?include={include}")
+        assert found.keys() & RELATIONS == expected
+        assert without(found, *RELATIONS) == without(whole, *RELATIONS)
+
+
+def test_null_is_not_none_and_zero_is_not_null(wire: Wire, known: dict[str, str]) -> None:
+    bakery, garage = (wire.get(f"/groups/{known[each]}") for each in ("Bakery", "Garage"))
+    assert (bakery["approval_workflow"], garage["approval_workflow"]) == (None, 2)
+    assert (bakery["max_social_accounts"], garage["max_social_accounts"]) == (None, 2)
+    assert (bakery["week_start_day"], garage["week_start_day"]) == (1, 0)
+    assert garage["note"] is None
+
+
+def test_a_replacement_resets_what_it_does_not_name(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    path = f"/groups/{known['Garage']}"
+    before = wire.get(path)
+    full = {
+        "name": "Wheels",
+        "timezone": "Asia/Tokyo",
+        "type": 6,
+        "week_start_day": 6,
+        "note": "Tyres.",
+        "max_social_accounts": 9,
+    }
+    ignored = {"default_everyone_must_approve": True, "default_assignee_ids": [known["Tom"]]}
+    sandbox.advance(hours=1)
+    answer = wire.put(path, {**full, **ignored})
+    assert not answer.keys() & RELATIONS
+    assert answer == without({**before, **full, "updated_at": "2026-12-01T10:00:00Z"}, *RELATIONS)
+    answer = wire.put(path, {"name": "Wheels", "timezone": "UTC"})
+    reset = {"type": 1, "week_start_day": 0, "note": None, "max_social_accounts": None}
+    assert {key: answer[key] for key in reset} == reset
+    assert answer["approval_workflow"] == 2  # no body can name it
+    assert answer["color"] == before["color"]
+    assert wire.get(f"{path}?include=") == answer
+
+
+@settings(max_examples=30)
+@given(
+    st.text(min_size=1, max_size=50).filter(str.strip),
+    st.sampled_from(["UTC", "Europe/Berlin", "America/Argentina/Ushuaia", "Asia/Kathmandu"]),
+    st.none() | st.text(max_size=500),
+    st.none() | st.integers(2, 2**31),
+)
+def test_a_replacement_is_read_as_it_was_written(
+    name: str, timezone: str, note: str | None, limit: int | None
+) -> None:
+    sandbox = Sandbox(world(), clock="frozen", rate_limit=None)
+    path = f"/groups/{ids(sandbox)['Garage']}"
+    body = {"name": name, "timezone": timezone, "note": note, "max_social_accounts": limit}
+    Wire(sandbox).put(path, body)
+    found = Wire(sandbox).get(path)
+    assert {key: found[key] for key in body} == body
+    sandbox.close()
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"name": None}, "name"),
+        ({"name": ""}, "name"),
+        ({"name": "\u2003"}, "name"),
+        ({"name": "𝔸" * 51}, "name"),
+        ({"timezone": "Berlin"}, "timezone"),
+        ({"timezone": "../UTC"}, "timezone"),
+        ({"timezone": "europe/berlin"}, "timezone"),
+        ({"timezone": "UTC\0"}, "timezone"),
+        ({"type": 7}, "type"),
+        ({"week_start_day": 7}, "week_start_day"),
+        ({"week_start_day": -1}, "week_start_day"),
+        ({"note": "x" * 501}, "note"),
+        ({"max_social_accounts": 0}, "max_social_accounts"),
+        ({"max_social_accounts": "5"}, "max_social_accounts"),
+    ],
+    ids=str,
+)
+def test_a_wrong_value_is_named(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str], change: Json, field: str
+) -> None:
+    before = sandbox.world()
+    body = {"name": "Bakery", "timezone": "UTC", **change}
+    refused = wire.put(f"/groups/{known['Bakery']}", body, 422)
+    assert (set(refused), list(refused["errors"])) == ({"message", "errors"}, [field])
+    assert sandbox.world() == before
+
+
+def test_limits_count_characters(wire: Wire, known: dict[str, str]) -> None:
+    body = {"name": "𝔸" * 50, "timezone": "UTC", "note": "🥖" * 500}
+    answer = wire.put(f"/groups/{known['Bakery']}", body)
+    assert (answer["name"], answer["note"]) == (body["name"], body["note"])
+
+
+def test_names_and_zone_are_demanded(wire: Wire, known: dict[str, str]) -> None:
+    refused = wire.put(f"/groups/{known['Bakery']}", {}, 422)
+    assert sorted(refused["errors"]) == ["name", "timezone"]
+
+
+def test_a_limit_below_what_is_there_is_a_general_error(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    before = sandbox.world()
+    body = {"name": "Bakery", "timezone": "UTC", "max_social_accounts": 2}
+    refused = wire.put(f"/groups/{known['Bakery']}", body, 400)
+    assert set(refused) == {"title", "message", "e_code"}
+    assert (refused["e_code"], all(refused.values())) == ("GENERAL", True)
+    assert sandbox.world() == before
+    assert wire.put(f"/groups/{known['Bakery']}", {**body, "max_social_accounts": 3})
+
+
+def test_who_may_see_and_replace_a_group(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    body = {"name": "Mine", "timezone": "UTC"}
+    before = sandbox.world()
+    for token, status in (("tom", 200), ("cleo", 200), ("max", 403), ("nobody", 401)):
+        answer = wire.of(token).get(f"/groups/{known['Bakery']}", status)
+        assert status == 200 or list(answer) == ["message"]
+    for token, status in (("cleo", 403), ("max", 403), ("nobody", 401)):
+        answer = wire.of(token).put(f"/groups/{known['Bakery']}", body, status)
+        assert list(answer) == ["message"]
+    assert sandbox.world() == before
+    assert wire.of("tom").put(f"/groups/{known['Bakery']}", body)["name"] == "Mine"
+
+
+@pytest.mark.parametrize("group", ["0", "1", "x", "18446744073709551615", "9" * 20, "9" * 21])
+def test_an_unknown_group(wire: Wire, group: str) -> None:
+    body = {"name": "Mine", "timezone": "UTC"}
+    answers: list[Any] = [
+        wire.get(f"/groups/{group}", 404),
+        wire.put(f"/groups/{group}", body, 404),
+    ]
+    assert all(list(each) == ["message"] for each in answers)

@@ -1,0 +1,203 @@
+"""Files and their processing, as a client sees them (part 4.7)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any
+
+import httpx2
+import pytest
+from wire import Wire, answered, ids, world
+
+from social_publishing_sandbox import Sandbox, media
+
+PICTURE = media.draw(3, 64, 48, "Rolls")
+
+
+@pytest.fixture
+def sandbox() -> Iterator[Sandbox]:
+    made = Sandbox(world(), clock="frozen", rate_limit=None)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def wire(sandbox: Sandbox) -> Wire:
+    return Wire(sandbox)
+
+
+def upload(wire: Wire, name: str, content: bytes) -> httpx2.Response:
+    files = {"file": (name, content, "application/octet-stream")}
+    return wire("POST", "/upload", media=True, files=files)
+
+
+def status(wire: Wire, identifier: str, code: int = 200) -> Any:
+    return wire.get(f"/status/{identifier}", code, media=True)
+
+
+def test_a_file_is_processed_for_a_while(sandbox: Sandbox, wire: Wire) -> None:
+    made = answered(upload(wire, "Rolls & Co.PNG", PICTURE), 200)
+    assert (made["client_name"], made["extension"], made["type"]) == ("Rolls & Co.PNG", "png", 1)
+    assert (made["width"], made["height"], made["size"]) == (64, 48, len(PICTURE))
+    assert (made["origin"], made["is_processing"], made["mime_type"]) == (7, True, "image/png")
+    assert made["user_id"] == ids(sandbox)["Ada"]
+    assert "thumbnail" not in made
+    assert status(wire, made["id"]) == {
+        "media_id": made["id"],
+        "status": "processing",
+        "data": made,
+    }
+    sandbox.advance(minutes=1)
+    ready = status(wire, made["id"])
+    assert (ready["status"], ready["data"]["is_processing"]) == ("ready", False)
+    assert ready["data"]["thumbnail"].endswith(f"/files/{made['id']}/thumbnail.jpg")
+    assert ready["data"]["updated_at"] > made["updated_at"]
+    assert "error" not in ready
+
+
+def test_a_broken_file_fails_when_it_is_processed(sandbox: Sandbox, wire: Wire) -> None:
+    made = answered(upload(wire, "broken.png", b"no picture"), 200)
+    assert status(wire, made["id"])["status"] == "processing"
+    sandbox.advance(minutes=1)
+    failed = status(wire, made["id"])
+    assert failed["status"] == "failed"
+    assert failed["error"]
+    assert "data" not in failed
+
+
+def test_how_long_processing_takes_can_be_said(wire: Wire) -> None:
+    sandbox = Sandbox(world(), clock="frozen", rate_limit=None, processing=90)
+    wire = Wire(sandbox)
+    made = answered(upload(wire, "rolls.png", PICTURE), 200)
+    sandbox.advance(seconds=89)
+    assert status(wire, made["id"])["status"] == "processing"
+    sandbox.advance(seconds=1)
+    assert status(wire, made["id"])["status"] == "ready"
+    sandbox.close()
+
+
+def test_an_uploaded_file_goes_with_a_post(sandbox: Sandbox, wire: Wire) -> None:
+    known = ids(sandbox)
+    made = answered(upload(wire, "rolls.png", PICTURE), 200)
+    sandbox.advance(minutes=1)
+    body = {"selected_media_ids": [made["id"], known["loaf.png"]]}
+    post = sandbox.create_post(selectedAccountIds=[known["threads:bread"]])["id"]
+    assert wire.patch(f"/posts/{post}", body)["selected_media_ids"] == body["selected_media_ids"]
+    path = f"/posts?groupId={known['Bakery']}&include=media"
+    found = wire.get(path)["data"][0]["media"]
+    assert found[0] == status(wire, made["id"])["data"]
+    assert [each["id"] for each in found] == body["selected_media_ids"]
+
+
+@pytest.mark.parametrize("name", ["a.exe", "png", "a.png.txt", "a.", ".png\0"])
+def test_a_file_of_another_kind_is_refused(sandbox: Sandbox, wire: Wire, name: str) -> None:
+    before = sandbox.world()
+    refused = upload(wire, name, PICTURE)
+    assert (refused.status_code, list(refused.json())) == (422, ["error"])
+    assert sandbox.world() == before
+    assert list(sandbox.service.files.iterdir()) == []
+
+
+def test_a_form_without_the_file_is_refused(wire: Wire) -> None:
+    for sent in (
+        {"files": {"other": ("a.png", PICTURE, "image/png")}},
+        {"data": {"file": "text"}},
+        {"json": {"file": "a.png"}},
+        {},
+    ):
+        refused = wire("POST", "/upload", media=True, **sent)
+        assert (refused.status_code, list(refused.json())) == (422, ["error"])
+
+
+@pytest.mark.parametrize("name", ["A.HEIC", "b.srt", "c.MP3", "d.pdf", "e.jpeg", "f.avi", "g.webm"])
+def test_allowed_extensions_are_taken_in_any_case(wire: Wire, name: str) -> None:
+    made = answered(upload(wire, name, b"1\n00:00:00,000 --> 00:00:01,000\nHi\n"), 200)
+    assert made["extension"] == name.rpartition(".")[2].lower()
+
+
+def test_files_are_refused_in_the_form_of_this_host(sandbox: Sandbox, wire: Wire) -> None:
+    for token in ("", "nobody"):
+        refused = wire.of(token)("GET", "/status/1", media=True)
+        assert (refused.status_code, list(refused.json())) == (401, ["error"])
+        refused = upload(wire.of(token), "a.png", PICTURE)
+        assert (refused.status_code, list(refused.json())) == (401, ["error"])
+    for identifier in ("0", "x", "18446744073709551615", "9" * 20):
+        assert list(status(wire, identifier, 404)) == ["error"]
+
+
+def test_media_of_the_world_have_a_status_as_well(sandbox: Sandbox, wire: Wire) -> None:
+    found = status(wire, ids(sandbox)["loaf.png"])
+    assert (found["status"], found["data"]["client_name"]) == ("ready", "loaf.png")
+
+
+def test_what_is_processed_goes_on_in_another_sandbox(sandbox: Sandbox, wire: Wire) -> None:
+    good = answered(upload(wire, "good.png", PICTURE), 200)["id"]
+    bad = answered(upload(wire, "bad.png", b"no picture"), 200)["id"]
+    again = Sandbox(sandbox.world(), clock="frozen", rate_limit=None)
+    other = Wire(again)
+    for seconds in (0, 1, 60):
+        sandbox.advance(seconds=seconds)
+        again.advance(seconds=seconds)
+        assert status(wire, good) == status(other, good)
+        assert status(wire, bad) == status(other, bad)
+    again.close()
+
+
+# By address
+
+
+class Files(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        found = self.path.startswith("/rolls")
+        self.send_response(200 if found else 404)
+        self.end_headers()
+        self.wfile.write(PICTURE if found else b"")
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def files() -> Iterator[str]:
+    server = HTTPServer(("127.0.0.1", 0), Files)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join(5)
+    server.server_close()
+
+
+def test_a_file_comes_from_an_allowed_host_and_is_ready(files: str) -> None:
+    sandbox = Sandbox(
+        world(), clock="frozen", rate_limit=None, fetch_hosts=["127.0.0.1"], fetch_private=True
+    )
+    wire = Wire(sandbox)
+    made = wire.post("/upload/url/sync", {"file_url": f"{files}/rolls.png?x=1"}, media=True)
+    assert (made["client_name"], made["is_processing"]) == ("rolls.png", False)
+    assert (made["width"], made["size"]) == (64, len(PICTURE))
+    assert status(wire, made["id"])["data"] == made
+    before = sandbox.world()
+    for url, code in (
+        (f"{files}/gone.png", 400),
+        ("http://127.0.0.2/rolls.png", 400),
+        (f"{files}/rolls.exe", 422),
+    ):
+        refused = wire("POST", "/upload/url/sync", {"file_url": url}, media=True)
+        assert (refused.status_code, list(refused.json())) == (code, ["error"])
+    assert sandbox.world() == before
+    sandbox.close()
+
+
+@pytest.mark.parametrize("body", [{}, {"file_url": None}, {"file_url": 5}, []])
+def test_a_wrong_address_is_refused(wire: Wire, body: Any) -> None:
+    refused = wire("POST", "/upload/url/sync", body, media=True)
+    assert (refused.status_code, list(refused.json())) == (422, ["error"])
+
+
+def test_without_an_allowed_host_nothing_is_fetched(wire: Wire, files: str) -> None:
+    body = {"file_url": f"{files}/rolls.png"}
+    refused = wire("POST", "/upload/url/sync", body, media=True)
+    assert (refused.status_code, list(refused.json())) == (400, ["error"])

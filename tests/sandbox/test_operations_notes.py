@@ -1,0 +1,306 @@
+"""Calendar notes, as a client sees them (part 4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from wire import Json, Wire, ids, world
+
+from social_publishing_sandbox import Sandbox
+
+START, END = "2026-12-05T09:00:00Z", "2026-12-05T10:00:00Z"
+
+
+@pytest.fixture
+def sandbox() -> Iterator[Sandbox]:
+    made = Sandbox(world(), clock="frozen", rate_limit=None)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def wire(sandbox: Sandbox) -> Wire:
+    return Wire(sandbox)
+
+
+@pytest.fixture
+def known(sandbox: Sandbox) -> dict[str, str]:
+    return ids(sandbox)
+
+
+def note(sandbox: Sandbox, **fields: Any) -> str:
+    defaults = {"title": "Market", "start_date": START, "end_date": END}
+    return str(sandbox.create_note(**{**defaults, **fields})["id"])
+
+
+def listed(wire: Wire, start: str, end: str, more: str = "") -> list[str]:
+    found = wire.get(f"/calendar-notes?start_date={start}&end_date={end}{more}")
+    return [each["id"] for each in found]
+
+
+# Which notes
+
+MOMENTS = st.datetimes(datetime(2026, 1, 1), datetime(2027, 1, 1)).map(
+    lambda moment: moment.replace(microsecond=0, tzinfo=UTC)
+)
+LENGTHS = st.integers(0, 59 * 24 * 3600).map(lambda seconds: timedelta(seconds=seconds))
+
+
+def wire_text(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(MOMENTS, LENGTHS), max_size=8), MOMENTS, LENGTHS)
+def test_a_range_has_the_notes_that_touch_it(
+    notes: list[tuple[datetime, timedelta]], start: datetime, length: timedelta
+) -> None:
+    sandbox = Sandbox(world(), clock="frozen", rate_limit=None)
+    expected = []
+    for begins, lasts in notes:
+        made = note(sandbox, start_date=begins, end_date=begins + lasts)
+        if begins <= start + length and begins + lasts >= start:
+            expected.append((begins, int(made), made))
+    found = listed(Wire(sandbox), wire_text(start), wire_text(start + length))
+    assert found == [made for *_, made in sorted(expected)]
+    sandbox.close()
+
+
+def test_a_range_is_less_than_sixty_days(wire: Wire) -> None:
+    start = "2026-12-01T00:00:00Z"
+    for end, status in (
+        ("2027-01-29T23:59:59Z", 200),
+        ("2027-01-29T23:59:59.999Z", 200),
+        ("2027-01-30T00:00:00Z", 422),
+        ("2027-01-30T01:00:00%2B01:00", 422),
+        ("2027-01-30T00:59:59%2B01:00", 200),
+        ("2026-12-01T00:00:00Z", 200),
+        ("2026-11-30T23:59:59Z", 422),
+    ):
+        answer = wire.get(f"/calendar-notes?start_date={start}&end_date={end}", status)
+        if status == 422:
+            assert list(answer["errors"]) == ["end_date"]
+
+
+@pytest.mark.parametrize(
+    ("query", "fields"),
+    [
+        ("", ["end_date", "start_date"]),
+        (f"start_date={START}", ["end_date"]),
+        (f"start_date={START}&end_date=2026-12-05", ["end_date"]),
+        (f"start_date={START}&end_date=2026-12-05T10:00:00", ["end_date"]),
+        (f"start_date={START}&end_date=2026-02-30T10:00:00Z", ["end_date"]),
+        (f"start_date=2016-12-31T23:59:60Z&end_date={END}", ["start_date"]),
+        (f"start_date=0000-01-01T00:00:00Z&end_date={END}", ["start_date"]),
+        (f"start_date={START}&end_date={END}&groupId=x", ["groupId"]),
+        (f"start_date={START}&end_date={END}&groupId=1", ["groupId"]),
+        (f"start_date={START}&start_date={START}&end_date={END}", ["start_date"]),
+    ],
+)
+def test_a_wrong_range_is_named(wire: Wire, query: str, fields: list[str]) -> None:
+    refused = wire.get(f"/calendar-notes?{query}", 422)
+    assert sorted(refused["errors"]) == fields
+
+
+def test_a_group_shows_its_notes_and_those_of_all_groups(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    bakery = note(sandbox, group_id=known["Bakery"])
+    garage = note(sandbox, group_id=known["Garage"])
+    everywhere = note(sandbox)
+    assert listed(wire, START, END) == [bakery, garage, everywhere]
+    found = listed(wire, START, END, f"&groupId={known['Bakery']}")
+    assert found == [bakery, everywhere]
+    assert listed(wire.of("tom"), START, END) == [bakery, everywhere]
+    refused = wire.of("tom").get(
+        f"/calendar-notes?start_date={START}&end_date={END}&groupId={known['Garage']}", 403
+    )
+    assert list(refused) == ["message"]
+
+
+def test_private_notes_are_their_authors(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    toms = note(sandbox, user_id=known["Tom"], is_private=True, visible_for_client=True)
+    assert listed(wire.of("tom"), START, END) == [toms]
+    body = {"title": "Mine", "start_date": START, "end_date": END}
+    before = sandbox.world()
+    for other in ("ada", "cleo"):
+        assert listed(wire.of(other), START, END) == []
+    for method, path, sent in (
+        ("PUT", "", body),
+        ("POST", "/reschedule", body),
+        ("DELETE", "", None),
+    ):
+        response = wire(method, f"/calendar-notes/{toms}{path}", sent)
+        assert (response.status_code, list(response.json())) == (404, ["message"])
+    assert sandbox.world() == before
+
+
+def test_clients_see_what_is_meant_for_them(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    shown = note(sandbox, visible_for_client=True)
+    note(sandbox)
+    note(sandbox, visible_for_client=True, group_id=known["Garage"])
+    cleo = wire.of("cleo")
+    assert listed(cleo, START, END) == [shown]
+    body = {"title": "x", "start_date": START, "end_date": END}
+    for response in (
+        cleo("PUT", f"/calendar-notes/{shown}", body),
+        cleo("POST", f"/calendar-notes/{shown}/reschedule", body),
+        cleo("DELETE", f"/calendar-notes/{shown}"),
+    ):
+        assert (response.status_code, list(response.json())) == (403, ["message"])
+
+
+# Replacing and moving
+
+
+def test_a_replacement_resets_what_it_does_not_name(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    made = note(sandbox, content="Rolls", color=7, group_id=known["Bakery"], is_private=True)
+    full = {
+        "title": "Fair",
+        "start_date": "2026-12-06T08:00:00Z",
+        "end_date": "2026-12-07T08:00:00Z",
+        "group_id": known["Garage"],
+        "content": "Cars",
+        "color": 9,
+        "is_private": True,
+        "visible_for_client": True,
+    }
+    answer = wire.put(f"/calendar-notes/{made}", full)
+    assert {key: answer[key] for key in full} == full
+    assert (answer["id"], answer["user_id"]) == (made, known["Ada"])
+    assert answer["end_date_extra_day"] == "2026-12-08T08:00:00Z"
+    brief = {"title": "Fair", "start_date": START, "end_date": END}
+    answer = wire.put(f"/calendar-notes/{made}", brief)
+    expected: Json = {**brief, "group_id": None, "content": "", "is_private": False}
+    assert {key: answer[key] for key in expected} == expected
+    assert answer["visible_for_client"] is False
+    assert wire.get(f"/calendar-notes?start_date={START}&end_date={END}") == [answer]
+
+
+def test_only_the_author_makes_a_note_private(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    toms = note(sandbox, user_id=known["Tom"], title="Tom's")
+    body = {"title": "Hers", "start_date": START, "end_date": END, "is_private": True}
+    before = sandbox.world()
+    assert list(wire.put(f"/calendar-notes/{toms}", body, 403)) == ["message"]
+    assert sandbox.world() == before
+    assert wire.put(f"/calendar-notes/{toms}", {**body, "is_private": False})["title"] == "Hers"
+    assert wire.of("tom").put(f"/calendar-notes/{toms}", body)["is_private"] is True
+    assert listed(wire, START, END) == []
+
+
+def test_moving_changes_the_dates_alone(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    made = note(sandbox, content="Rolls", group_id=known["Bakery"])
+    (before,) = wire.get(f"/calendar-notes?start_date={START}&end_date={END}")
+    dates = {"start_date": "2027-03-01T23:30:00+02:00", "end_date": "2027-03-02t00:00:00.9z"}
+    answer = wire.post(f"/calendar-notes/{made}/reschedule", dates)
+    assert answer == {
+        **before,
+        "start_date": "2027-03-01T21:30:00Z",
+        "end_date": "2027-03-02T00:00:00Z",
+        "end_date_extra_day": "2027-03-03T00:00:00Z",
+    }
+    assert listed(wire, START, END) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "fields"),
+    [
+        ({"title": None}, ["title"]),
+        ({"title": "🥖" * 101}, ["title"]),
+        ({"content": "🥖" * 501}, ["content"]),
+        ({"content": None}, ["content"]),
+        ({"color": 0}, ["color"]),
+        ({"color": 10}, ["color"]),
+        ({"group_id": "1"}, ["group_id"]),
+        ({"group_id": "x"}, ["group_id"]),
+        ({"group_id": "18446744073709551616"}, ["group_id"]),
+        ({"start_date": "2026-12-05"}, ["start_date"]),
+        ({"start_date": "2016-12-31T23:59:60Z"}, ["start_date"]),
+        ({"start_date": "0000-01-01T00:00:00Z"}, ["start_date"]),
+        ({"start_date": "0001-01-01T00:00:00+14:00"}, ["start_date"]),
+        ({"start_date": "1969-12-31T23:59:59Z"}, ["start_date"]),
+        ({"end_date": "9999-12-31T23:59:59Z"}, ["end_date"]),
+        ({"end_date": "2026-12-05T08:59:59Z"}, ["end_date"]),
+        ({"is_private": 1}, ["is_private"]),
+    ],
+    ids=str,
+)
+def test_a_wrong_value_is_named(
+    sandbox: Sandbox, wire: Wire, change: Json, fields: list[str]
+) -> None:
+    made = note(sandbox)
+    before = sandbox.world()
+    body = {"title": "x", "start_date": START, "end_date": END, **change}
+    refused = wire.put(f"/calendar-notes/{made}", body, 422)
+    assert (set(refused), list(refused["errors"])) == ({"message", "errors"}, fields)
+    if "date" in fields[0]:
+        refused = wire.post(f"/calendar-notes/{made}/reschedule", body, 422)
+        assert list(refused["errors"]) == fields
+    assert sandbox.world() == before
+
+
+def test_what_is_demanded(sandbox: Sandbox, wire: Wire) -> None:
+    made = note(sandbox)
+    refused = wire.put(f"/calendar-notes/{made}", {}, 422)
+    assert sorted(refused["errors"]) == ["end_date", "start_date", "title"]
+    refused = wire.post(f"/calendar-notes/{made}/reschedule", {}, 422)
+    assert sorted(refused["errors"]) == ["end_date", "start_date"]
+
+
+def test_a_note_goes_into_no_group_that_its_writer_cannot_see(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    made = note(sandbox)
+    body = {"title": "x", "start_date": START, "end_date": END, "group_id": known["Garage"]}
+    assert list(wire.of("tom").put(f"/calendar-notes/{made}", body, 403)) == ["message"]
+    inside = note(sandbox, group_id=known["Garage"])
+    assert list(wire.of("tom").delete(f"/calendar-notes/{inside}", 403)) == ["message"]
+
+
+# Deleting
+
+
+def test_deleting_takes_the_series_along_on_request(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    series = [note(sandbox, series="market") for _ in range(3)]
+    private = note(sandbox, series="market", user_id=known["Tom"], is_private=True)
+    other, alone = note(sandbox, series="fair"), note(sandbox)
+    response = wire("DELETE", f"/calendar-notes/{series[0]}?deleteGroupedNotes=false")
+    assert (response.status_code, response.content) == (204, b"")
+    wire.delete(f"/calendar-notes/{alone}?deleteGroupedNotes=true")
+    assert left(sandbox) == [*series[1:], private, other]
+    wire.delete(f"/calendar-notes/{series[1]}?deleteGroupedNotes=true")
+    assert left(sandbox) == [private, other]
+    wire.delete(f"/calendar-notes/{other}")
+    wire.delete(f"/calendar-notes/{other}", 404)
+
+
+def left(sandbox: Sandbox) -> list[str]:
+    return [each["id"] for each in sandbox.world()["calendar_notes"]]
+
+
+@pytest.mark.parametrize("made", ["0", "x", "18446744073709551615", "9" * 20])
+def test_an_unknown_note(wire: Wire, made: str) -> None:
+    body = {"title": "x", "start_date": START, "end_date": END}
+    for answer in (
+        wire.put(f"/calendar-notes/{made}", body, 404),
+        wire.post(f"/calendar-notes/{made}/reschedule", body, 404),
+        wire.delete(f"/calendar-notes/{made}", 404),
+    ):
+        assert list(answer) == ["message"]

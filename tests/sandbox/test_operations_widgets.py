@@ -1,0 +1,80 @@
+"""The dashboard's counts, as a client sees them (part 4.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from wire import Wire, ids, world
+
+from social_publishing_sandbox import Sandbox
+
+SCHEDULED = ("scheduledPosts", "scheduledPostDetails")
+STATES = {
+    "needsApproval": "IN_REVIEW",
+    "notRequestedYet": "DRAFT",
+    "rejected": "REVIEW_REJECTED",
+    "missedReview": "REVIEW_MISSED",
+}
+
+
+@pytest.fixture
+def sandbox() -> Iterator[Sandbox]:
+    made = Sandbox(world(), clock="frozen", rate_limit=None)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def wire(sandbox: Sandbox) -> Wire:
+    return Wire(sandbox)
+
+
+def test_scheduled_is_counted_in_the_group_and_the_rest_everywhere(
+    sandbox: Sandbox, wire: Wire
+) -> None:
+    known = ids(sandbox)
+    bakery = [known["threads:bread"], known["bluesky:bread"]]
+    garage = [known["facebook:wheels"]]
+    scheduled = {"status": "SCHEDULED", "publication_date": "2026-12-09T00:00:00Z"}
+    for accounts in (bakery, bakery[:1], [*bakery, *garage], garage):
+        sandbox.create_post(selectedAccountIds=accounts, **scheduled)
+    for number, name in enumerate(STATES.values(), 1):
+        for _ in range(number):
+            sandbox.create_post(status=name, selectedAccountIds=garage)
+    gone = sandbox.create_post(status="DRAFT")["id"]
+    wire.delete(f"/posts-bulk?ids={gone}")
+    everywhere = {name: number for number, name in enumerate(STATES, 1)}
+    for group, posts, details in (("Bakery", 3, 5), ("Garage", 2, 2)):
+        assert wire.get(f"/widgets/dashboard/todos-posts/{known[group]}") == {
+            "scheduledPosts": posts,
+            "scheduledPostDetails": details,
+            **everywhere,
+        }
+    sandbox.advance(days=30)
+    counted = wire.get(f"/widgets/dashboard/todos-posts/{known['Bakery']}")
+    assert [counted[name] for name in SCHEDULED] == [0, 0]
+
+
+def test_nothing_is_scheduled_in_a_group_that_is_not_there_or_not_yours(
+    sandbox: Sandbox, wire: Wire
+) -> None:
+    known = ids(sandbox)
+    sandbox.create_post(
+        selectedAccountIds=[known["facebook:wheels"]],
+        status="SCHEDULED",
+        publication_date="2026-12-09T00:00:00Z",
+    )
+    sandbox.create_post()
+    for token, group, expected in (
+        ("ada", known["Garage"], 1),
+        ("tom", known["Garage"], 0),
+        ("ada", "18446744073709551615", 0),
+        ("ada", "9" * 20, 0),
+        ("ada", f"0{known['Garage']}", 0),
+        ("ada", "x", 0),
+    ):
+        counted = wire.of(token).get(f"/widgets/dashboard/todos-posts/{group}")
+        assert [counted[name] for name in SCHEDULED] == [expected, expected]
+        assert counted["notRequestedYet"] == 1
+    assert list(wire.of("nobody").get("/widgets/dashboard/todos-posts/1", 401)) == ["message"]

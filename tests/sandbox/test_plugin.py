@@ -1,0 +1,266 @@
+"""The pytest plugin, in test runs of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import statistics
+import time
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+import social_publishing_sandbox
+from social_publishing_sandbox import Sandbox, serving
+
+pytest_plugins = "pytester"
+
+MODULE = "social_publishing_sandbox.pytest_plugin"
+INSTALLED = any(each.value == MODULE for each in entry_points(group="pytest11"))
+WITH_PLUGIN = ["-p", "no:cacheprovider", *([] if INSTALLED else ["-p", MODULE])]
+
+
+@pytest.fixture(autouse=True)
+def _importable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For the processes of their own, the package is where it is for this one."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(social_publishing_sandbox.__path__[0]).parent))
+
+
+def run(
+    pytester: pytest.Pytester, source: str, *options: str, apart: bool = False
+) -> pytest.RunResult:
+    """The outcome of a test file; in a process of its own if it is `apart`."""
+    pytester.makepyfile(source)
+    start = pytester.runpytest_subprocess if apart else pytester.runpytest_inprocess
+    return start(*WITH_PLUGIN, *options)
+
+
+def test_what_a_test_gets(pytester: pytest.Pytester) -> None:
+    run(
+        pytester,
+        """
+        import httpx2
+
+        def test_it(sandbox):
+            assert sandbox.clock_mode == "frozen"
+            assert sandbox.service.settings.seed == 7
+            with httpx2.Client(headers={"authorization": f"Bearer {sandbox.token}"}) as client:
+                for _ in range(70):
+                    answer = client.get(f"{sandbox.base_url}/posts")
+            assert answer.status_code == 422, "there is no rate limit"
+            assert sandbox.token.startswith("sandbox-owner-")
+        """,
+    ).assert_outcomes(passed=1)
+
+
+def test_each_test_has_its_own(pytester: pytest.Pytester) -> None:
+    run(
+        pytester,
+        """
+        import httpx2, pytest
+
+        left_over = []
+
+        @pytest.mark.parametrize("n", range(3))
+        def test_writes(sandbox, n):
+            headers = {"authorization": f"Bearer {sandbox.token}"}
+            client = httpx2.Client(headers=headers)
+            assert client.post(f"{sandbox.base_url}/labels", json={"name": "x"}).is_success
+            assert len(sandbox.find("labels", name="x")) == 1
+            assert len(sandbox.requests()) == 1
+            for other, url in left_over:
+                with pytest.raises(httpx2.TransportError):
+                    other.post(f"{url}/labels", json={"name": "y"})
+            assert len(sandbox.requests()) == 1
+            left_over.append((client, sandbox.base_url))
+        """,
+        apart=True,
+    ).assert_outcomes(passed=3)
+
+
+def test_a_port_does_not_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that who held on to an address cannot reach the sandbox of a later test."""
+    bound = serving._bound
+    given: list[int] = []
+
+    def the_last_one_again(host: str, port: int) -> socket.socket:
+        """Chance, at its worst: every other time, the port that was had last."""
+        with contextlib.suppress(OSError):
+            if given and not port:
+                return bound(host, given.pop())
+        listener = bound(host, port)
+        given.append(listener.getsockname()[1])
+        return listener
+
+    monkeypatch.setattr(serving, "_bound", the_last_one_again)
+    used: list[str] = []
+    for _ in range(5):
+        with Sandbox(clock="frozen") as sandbox:
+            addresses = (sandbox.base_url, sandbox.media_url)
+            used += [address.split("/")[2] for address in addresses]
+    assert len(set(used)) == len(used)
+
+
+def test_the_marker_has_the_arguments(pytester: pytest.Pytester) -> None:
+    run(
+        pytester,
+        """
+        import pytest
+
+        pytestmark = pytest.mark.sandbox(seed=5, rate_limit=9)
+
+        @pytest.mark.sandbox(rate_limit=3, world={"format": 1, "users": [{"token": "mine"}]})
+        def test_nearest_wins(sandbox):
+            assert sandbox.settings()["rate_limit"] == 3
+            assert sandbox.service.settings.seed == 5
+            assert sandbox.token == "mine"
+
+        def test_of_the_module(sandbox):
+            assert sandbox.settings()["rate_limit"] == 9
+
+        @pytest.mark.sandbox(listen=False)
+        def test_without_sockets(sandbox):
+            import asyncio, httpx2
+
+            async def ask():
+                transport = httpx2.ASGITransport(sandbox.app)
+                async with httpx2.AsyncClient(transport=transport) as client:
+                    return await client.get(f"{sandbox.base_url}/posts")
+
+            assert "sandbox.test" in sandbox.base_url
+            assert asyncio.run(ask()).status_code == 401
+        """,
+        "--strict-markers",
+    ).assert_outcomes(passed=3)
+
+
+@pytest.mark.parametrize(
+    ("marker", "reason"),
+    [
+        ("'agency'", "pytest.mark.sandbox takes named arguments: world=, seed="),
+        ("wrold='small'", "unexpected keyword argument 'wrold'"),
+        ("clock='slow'", "the clock must be real, frozen"),
+    ],
+)
+def test_a_marker_that_cannot_be(pytester: pytest.Pytester, marker: str, reason: str) -> None:
+    source = f"import pytest\n@pytest.mark.sandbox({marker})\ndef test_it(sandbox): pass"
+    result = run(pytester, source)
+    result.assert_outcomes(errors=1)
+    assert reason in result.stdout.str()
+
+
+def test_the_seed_of_the_run(pytester: pytest.Pytester) -> None:
+    source = """
+        def test_it(sandbox, sandbox_factory):
+            assert sandbox.service.settings.seed == 21
+            assert sandbox_factory(seed=3).service.settings.seed == 3
+        """
+    run(pytester, source, "--sandbox-seed", "21").assert_outcomes(passed=1)
+
+
+def test_the_factory_closes_all(pytester: pytest.Pytester) -> None:
+    run(
+        pytester,
+        """
+        made = []
+
+        def test_two(sandbox_factory):
+            made.extend([sandbox_factory(), sandbox_factory("small", clock="real", listen=False)])
+            assert not any(each.closed for each in made)
+            made[0].close()
+            assert made[1].clock_mode == "real"
+
+        def test_afterwards():
+            assert all(each.closed for each in made)
+        """,
+    ).assert_outcomes(passed=2)
+
+
+def test_a_failure_shows_the_last_requests(pytester: pytest.Pytester) -> None:
+    result = run(
+        pytester,
+        """
+        import httpx2
+
+        def ask(sandbox, times):
+            with httpx2.Client(headers={"authorization": f"Bearer {sandbox.token}"}) as client:
+                for number in range(times):
+                    client.get(f"{sandbox.base_url}/posts?number={number}")
+
+        def test_fails(sandbox):
+            sandbox.add_fault("status", status=503, times=1)
+            ask(sandbox, 25)
+            raise AssertionError("on purpose")
+
+        def test_of_two(sandbox, sandbox_factory):
+            other = sandbox_factory()
+            ask(other, 1)
+            raise AssertionError("on purpose")
+
+        def test_passes(sandbox):
+            ask(sandbox, 1)
+        """,
+    )
+    result.assert_outcomes(passed=1, failed=2)
+    shown = result.stdout.str()
+    assert shown.count("sandbox requests") == 2
+    assert "5 more before these" in shown
+    result.stdout.fnmatch_lines(["*25  422  GET /v1/posts[?]number=24  (*)  *message*"])
+    result.stdout.fnmatch_lines(["*sandbox 2 requests*", "*1  422  GET*number=0*"])
+    assert "number=4 " not in shown
+    assert "sandbox-owner-" not in shown, "tokens are not shown"
+
+
+def test_a_test_without_a_sandbox_shows_nothing(pytester: pytest.Pytester) -> None:
+    result = run(pytester, "def test_it(): assert 0")
+    result.assert_outcomes(failed=1)
+    assert "sandbox requests" not in result.stdout.str()
+
+
+def test_with_xdist(pytester: pytest.Pytester) -> None:
+    pytest.importorskip("xdist")
+    pytester.makepyfile(
+        """
+        import httpx2, pytest
+
+        @pytest.mark.parametrize("n", range(12))
+        def test_it(sandbox, n):
+            headers = {"authorization": f"Bearer {sandbox.token}"}
+            body = {"name": "x"}
+            assert httpx2.post(f"{sandbox.base_url}/labels", json=body, headers=headers).is_success
+            assert n != 7
+        """
+    )
+    result = pytester.runpytest_subprocess(*WITH_PLUGIN, "-n", "2")
+    result.assert_outcomes(passed=11, failed=1)
+    assert "sandbox requests" in result.stdout.str()
+
+
+def test_the_plugin_alone_costs_next_to_nothing(pytester: pytest.Pytester) -> None:
+    """Whoever has it installed has it in every run."""
+    result = run(
+        pytester,
+        """
+        def test_it():
+            import sys
+            assert "social_publishing_sandbox.pytest_plugin" in sys.modules
+        """,
+    )
+    result.assert_outcomes(passed=1)
+    code = f"import sys, {MODULE}; print('orjson' in sys.modules, 'starlette' in sys.modules)"
+    shown = pytester.runpython_c(code)
+    assert shown.outlines == ["False False"]
+
+
+def test_a_sandbox_is_made_and_gone_in_milliseconds() -> None:
+    """A few of them; the bound leaves room for a busy machine."""
+    with Sandbox(clock="frozen"):
+        pass
+    took = []
+    for _ in range(30):
+        began = time.perf_counter()
+        with Sandbox(clock="frozen", rate_limit=None):
+            pass
+        took.append(time.perf_counter() - began)
+    assert statistics.median(took) < 0.02, took

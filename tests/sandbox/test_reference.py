@@ -1,0 +1,405 @@
+"""`/docs` and `/openapi.json`: what they say, that it is true, and that they need nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any, cast
+from urllib.parse import urljoin
+
+import httpx2
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openapi_spec_validator import validate
+
+from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.contract import Document
+from social_publishing_sandbox.reference.notes import annotated
+from tests.sandbox.wire import Json, ids, world
+
+APIS = ("main", "media")
+SITE = "http://site.test:1234"
+GAPS = "/docs/gaps"
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with Sandbox(world(posts=[{"name": "Rolls"}]), clock="frozen") as found:
+        yield found
+
+
+def fetch(sandbox: Sandbox, api: str, path: str, status: int = 200) -> httpx2.Response:
+    """What an origin answers to a GET by nobody."""
+
+    async def get() -> httpx2.Response:
+        app = sandbox.app if api == "main" else sandbox.media_app
+        async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app)) as client:
+            return await client.get(urljoin(SITE, path))
+
+    answer = asyncio.run(get())
+    assert answer.status_code == status, answer.text
+    return answer
+
+
+def of(sandbox: Sandbox, api: str) -> Document:
+    contract = sandbox.service.contract
+    return contract.main if api == "main" else contract.media
+
+
+# The document
+
+
+def stripped(node: Any) -> Any:
+    """A copy without the texts of descriptions."""
+    if isinstance(node, list):
+        return [stripped(each) for each in node]
+    if not isinstance(node, dict):
+        return node
+    return {
+        name: stripped(value)
+        for name, value in node.items()
+        if not (name == "description" and isinstance(value, str))
+    }
+
+
+def descriptions(node: Any, place: str = "") -> Iterator[tuple[str, str]]:
+    """Every description with its place."""
+    if isinstance(node, list):
+        node = {str(index): each for index, each in enumerate(node)}
+    if isinstance(node, dict):
+        if isinstance(node.get("description"), str):
+            yield place, node["description"]
+        for name, value in node.items():
+            yield from descriptions(value, f"{place}/{name}")
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_the_document_is_the_effective_one_with_notes_and_this_address(
+    sandbox: Sandbox, api: str
+) -> None:
+    document = of(sandbox, api)
+    served = fetch(sandbox, api, "/openapi.json").json()
+    assert served["servers"] == [{"url": SITE + document.base, "description": "This sandbox."}]
+    served["servers"] = document.data["servers"]
+    assert stripped(served) == stripped(document.data)
+    told = dict(descriptions(served))
+    for place, text in descriptions(document.data):
+        assert told[place].startswith(text)
+    validate(served)
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_each_node_that_is_assumed_says_so(sandbox: Sandbox, api: str) -> None:
+    served = fetch(sandbox, api, "/openapi.json").json()
+    seen = 0
+
+    def look(node: Any, around: Json) -> None:
+        nonlocal seen
+        if isinstance(node, list):
+            for each in node:
+                look(each, around)
+        elif isinstance(node, dict):
+            text = node.get("description") or around.get("description", "")
+            for gap in node.get("x-assumed", []):
+                assert f"({GAPS}#{gap})" in text
+                assert served["x-gaps"][gap]["because"] in text
+                seen += 1
+            for name, value in node.items():
+                if not name.startswith("x-"):
+                    look(value, node)
+
+    for value in served.values():
+        look(value, {})
+    assert seen > (100 if api == "main" else 8)
+
+
+def test_the_document_counts_its_gaps(sandbox: Sandbox) -> None:
+    served = fetch(sandbox, "main", "/openapi.json").json()
+    assumed = sum("basis" in each for each in served["x-gaps"].values())
+    left = len(served["x-gaps"]) - assumed
+    text = served["info"]["description"]
+    assert f"({assumed} assumed, {left} left open)" in text
+    assert f"]({GAPS}) has all {assumed + left}." in text
+
+
+REGISTER = {
+    "a.guess": {"part": "2", "missing": "A.", "basis": "seen", "because": "It was."},
+    "a.fact": {"part": "2", "missing": "F.", "because": "No.", "evidence": "Ticket 1."},
+    "a.hole": {"part": "2", "missing": "H.", "decision": "open", "because": "No use."},
+}
+GUESS = f"> **Assumed:** A. *Seen:* It was. [a.guess]({GAPS}#a.guess)"
+FACT = f"> **Confirmed:** F. *Evidence:* Ticket 1. [a.fact]({GAPS}#a.fact)"
+HOLE = f"> **Left open:** H. *Why:* No use. [a.hole]({GAPS}#a.hole)"
+
+
+def noted(**parts: Any) -> Json:
+    """A document with these parts and the register, with its notes."""
+    return annotated({"info": {"title": "T"}, "x-gaps": REGISTER, **parts})
+
+
+def test_a_note_says_what_was_decided_and_why() -> None:
+    schemas = {
+        "Both": {"description": "Text.", "x-assumed": ["a.guess"], "x-confirmed": ["a.fact"]},
+        "Open": {"x-gap": "a.hole"},
+        "Filled elsewhere": {"x-gap": ["a.guess", "a.hole"]},
+        "Unknown": {"x-assumed": ["nobody.knows"]},
+        "None": {"type": "string"},
+    }
+    told = noted(components={"schemas": schemas})["components"]["schemas"]
+    assert {name: each.get("description") for name, each in told.items()} == {
+        "Both": f"Text.\n\n{GUESS}\n\n{FACT}",
+        "Open": HOLE,
+        "Filled elsewhere": HOLE,
+        "Unknown": None,
+        "None": None,
+    }
+
+
+def test_what_has_no_description_passes_its_note_on() -> None:
+    answer = {"description": "Yes.", "content": {"application/json": {"x-assumed": ["a.guess"]}}}
+    operation = {"operationId": "do", "responses": {"x-confirmed": ["a.fact"], "200": answer}}
+    told = noted(paths={"/do": {"get": operation}})["paths"]["/do"]["get"]
+    assert told["description"] == FACT
+    assert told["responses"] == {
+        "x-confirmed": ["a.fact"],
+        "200": {**answer, "description": f"Yes.\n\n{GUESS}"},
+    }
+
+
+def test_names_that_somebody_chose_are_no_words_of_openapi() -> None:
+    guess = {"type": "string", "x-assumed": ["a.guess"]}
+    names = ("responses", "content", "default", "example", "description", "properties", "enum")
+    schema = {"properties": {name: guess for name in names}}
+    told = noted(components={"schemas": {"S": schema}})["components"]["schemas"]["S"]
+    assert told == {"properties": {name: {**guess, "description": GUESS} for name in names}}
+
+
+def test_data_is_no_part_of_the_document() -> None:
+    data = {"x-assumed": ["a.guess"]}
+    schema = {"default": data, "enum": [data], "examples": [data], "x-assumption": data}
+    assert noted(components={"schemas": {"S": schema}})["components"]["schemas"]["S"] == schema
+
+
+def test_a_document_without_gaps_is_left_as_it_is() -> None:
+    plain = {"openapi": "3.1.0", "info": {"title": "T"}, "paths": {}}
+    assert annotated(plain) == plain
+
+
+schemas = st.recursive(
+    st.fixed_dictionaries(
+        {"type": st.sampled_from(["string", "integer"])},
+        optional={
+            "description": st.text(),
+            "x-assumed": st.lists(st.sampled_from([*REGISTER, "nobody.knows"]), max_size=3),
+            "x-gap": st.sampled_from([*REGISTER]),
+        },
+    ),
+    lambda inner: st.one_of(
+        st.builds(lambda each: {"type": "array", "items": each}, inner),
+        st.builds(lambda each: {"anyOf": each}, st.lists(inner, min_size=1, max_size=3)),
+        st.builds(
+            lambda each: {"type": "object", "properties": each},
+            st.dictionaries(st.sampled_from(["content", "responses", "a", "enum"]), inner),
+        ),
+    ),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.text(max_size=5), schemas, max_size=3))
+def test_notes_change_nothing_but_descriptions(made: Json) -> None:
+    document = {"info": {"title": "T"}, "x-gaps": REGISTER, "components": {"schemas": made}}
+    before = copy.deepcopy(document)
+    told = annotated(document)
+    assert document == before
+    assert stripped(told) == stripped(before)
+
+
+# The pages
+
+
+class Tags(HTMLParser):
+    """The tags of a page, with their attributes, and the text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+@pytest.mark.parametrize("path", ["/docs", GAPS])
+@pytest.mark.parametrize("api", APIS)
+def test_a_page_takes_everything_from_its_own_origin(sandbox: Sandbox, api: str, path: str) -> None:
+    answer = fetch(sandbox, api, path)
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    policy = answer.headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
+    assert "unsafe" not in policy
+    page = Tags(answer.text)
+    assert not [tag for tag, found in page.tags if tag == "style" or "style" in found]
+    assert all("src" in found for tag, found in page.tags if tag == "script")
+    assert not [name for _, found in page.tags for name in found if name.startswith("on")]
+    taken = {
+        cast("str", found.get("src") or found.get("href"))
+        for tag, found in page.tags
+        if tag in ("script", "link", "img")
+    }
+    assert taken and all(each.startswith("/docs/assets/") for each in taken)
+    for each in taken:
+        content = fetch(sandbox, api, each)
+        kinds = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+        assert content.headers["content-type"].startswith(kinds[each.rpartition(".")[2]])
+        assert "immutable" in content.headers["cache-control"]
+        assert content.headers["x-content-type-options"] == "nosniff"
+        assert len(content.content) > 100
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_each_page_leads_to_the_others(sandbox: Sandbox, api: str) -> None:
+    pages = Tags(fetch(sandbox, api, "/docs").text)
+    origins = sandbox.service.origins
+    other = "media" if api == "main" else "main"
+    assert {
+        *("/docs", GAPS, "/openapi.json", f"{origins[other]}/docs"),
+        *(f"{origins['main']}/_sandbox/", f"{origins['main']}/_sandbox/console/users"),
+    } == {found["href"] for tag, found in pages.tags if tag == "a"}
+
+
+def test_what_a_file_names_for_tools_of_a_browser_is_there(sandbox: Sandbox) -> None:
+    page = fetch(sandbox, "main", "/docs").text
+    for file in re.findall(r'"(/docs/assets/[^"]+\.(?:css|js))"', page):
+        for name in re.findall(r"sourceMappingURL=([\w.-]+)", fetch(sandbox, "main", file).text):
+            answer = fetch(sandbox, "main", urljoin(file, name))
+            assert answer.headers["content-type"] == "application/json"
+            assert answer.json()["sources"]
+
+
+def test_a_file_that_is_not_for_the_page_is_not_there(sandbox: Sandbox) -> None:
+    page = fetch(sandbox, "main", "/docs").text
+    (edition,) = set(re.findall("/docs/assets/([^/]+)/", page))
+    for path in (
+        f"{edition}/index.html",
+        f"{edition}/__init__.py",
+        f"{edition}/..%2f__init__.py",
+        f"{edition}0/reference.js",
+    ):
+        fetch(sandbox, "main", f"/docs/assets/{path}", 404)
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_the_list_has_every_gap(sandbox: Sandbox, api: str) -> None:
+    register = of(sandbox, api).data["x-gaps"]
+    page = Tags(fetch(sandbox, api, GAPS).text)
+    assert [found["id"] for tag, found in page.tags if tag == "tr" and "id" in found] == sorted(
+        register, key=lambda gap: "basis" not in register[gap]
+    )
+    for entry in register.values():
+        assert entry["missing"].replace("`", "") in page.text
+        assert entry["because"].replace("`", "") in page.text
+
+
+def test_the_list_shows_texts_as_they_are(tmp_path: Path, sandbox: Sandbox) -> None:
+    for document in sandbox.service.contract.documents:
+        data = copy.deepcopy(document.data)
+        data["info"]["title"] = "<b>T</b>"
+        data["x-gaps"] = {
+            "a.guess": {"missing": "<i>`<u>`</i>", "basis": "seen", "because": "It is."},
+            "a.fact": {"missing": "F.", "because": "No.", "evidence": "<s>Ticket</s> 1."},
+        }
+        (tmp_path / f"{document.name}.json").write_text(json.dumps(data), encoding="utf-8")
+    found = Sandbox(documents=tmp_path)
+    page = fetch(found, "main", GAPS)
+    found.close()
+    assert {"u", "s"}.isdisjoint(tag for tag, _ in Tags(page.text).tags)
+    assert "&lt;b&gt;T&lt;/b&gt;" in page.text
+    assert "&lt;i&gt;<code>&lt;u&gt;</code>&lt;/i&gt;" in page.text
+    assert "Confirmed <small>1</small>" in page.text
+    assert "&lt;s&gt;Ticket&lt;/s&gt; 1." in page.text
+
+
+@pytest.mark.parametrize("path", ["/docs", GAPS, "/openapi.json"])
+def test_what_everybody_may_read_holds_no_token(sandbox: Sandbox, path: str) -> None:
+    for api in APIS:
+        text = fetch(sandbox, api, path).text
+        for token in (*sandbox.tokens.values(), sandbox.control_token):
+            assert f'"{token}"' not in text and f"token={token}" not in text
+
+
+# In a browser
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+QUIET = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+]
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+@pytest.mark.parametrize(
+    ("api", "scheme", "operation", "field", "value", "address"),
+    [
+        ("main", "light", "Posts-getPosts", "ids", "Rolls", "/v1/posts-bulk?ids="),
+        ("media", "dark", "Media-getMediaStatus", "mediaId", "oven.png", "/api/v1/status/"),
+    ],
+)
+def test_a_browser_shows_and_tries_every_operation(
+    sandbox: Sandbox, api: str, scheme: Any, operation: str, field: str, value: str, address: str
+) -> None:
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+    origin = sandbox.service.origins[api]
+    wanted = of(sandbox, api).operations
+    identifier = ids(sandbox)[value]
+    said: list[str] = []
+    asked: list[str] = []
+    with playwright.sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        page = browser.new_page(color_scheme=scheme)
+        page.set_default_timeout(20_000)
+        page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(f"{origin}/docs")
+        page.wait_for_selector(".opblock")
+        shown = page.locator(".opblock-summary-operation-id").all_inner_texts()
+        assert sorted(shown) == sorted(wanted)
+        dark = page.evaluate("document.documentElement.classList.contains('dark-mode')")
+        assert dark == (scheme == "dark")
+
+        page.click("button.authorize")
+        page.fill("input[aria-label='auth-bearer-value']", sandbox.token)
+        page.click(".auth-btn-wrapper .authorize")
+        page.click(".btn-done")
+        tried = page.locator(f"#operations-{operation}")
+        tried.locator(".opblock-summary-control").click()
+        tried.locator("blockquote", has_text="Assumed:").first.wait_for()
+        tried.locator(".try-out__btn").click()
+        tried.locator(f"tr[data-param-name='{field}'] input").first.fill(identifier)
+        with page.expect_response(lambda answer: address in answer.url) as answered:
+            tried.locator(".execute").click()
+        assert answered.value.status == 200, answered.value.text()
+        assert identifier in answered.value.text()
+        tried.locator(".live-responses-table").get_by_text("200", exact=True).first.wait_for()
+
+        page.goto(f"{origin}{GAPS}#rateLimit.status")
+        assert page.locator("tr:target").is_visible()
+        browser.close()
+    assert not said
+    assert f"{origin}/openapi.json" in asked
+    foreign = [url for url in asked if not url.startswith((f"{origin}/", "data:"))]
+    assert not foreign

@@ -1,0 +1,347 @@
+"""Values held against the documents, and what people are told about those that do not fit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from social_publishing_sandbox import contract, validation
+from social_publishing_sandbox.refusals import Reason, Refusal
+
+OPERATIONS = contract.load().operations
+Errors = dict[str, list[str]]
+
+
+def refused(work: Callable[[], object]) -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        work()
+    return caught.value
+
+
+def body_errors(operation: str, value: object) -> Errors:
+    content = value if isinstance(value, bytes) else orjson.dumps(value)
+    refusal = refused(lambda: validation.body(OPERATIONS[operation], "application/json", content))
+    assert refusal.reason is Reason.INVALID
+    return refusal.errors
+
+
+def query_errors(operation: str, query: str) -> Errors:
+    path = {"post": "1", "group": "1", "calendarNote": "1"}
+    return refused(
+        lambda: validation.parameters(OPERATIONS[operation], path, query.encode())
+    ).errors
+
+
+def note(**fields: object) -> dict[str, object]:
+    moment = "2026-12-01T09:00:00Z"
+    return {"title": "t", "start_date": moment, "end_date": moment, **fields}
+
+
+def group(**fields: object) -> dict[str, object]:
+    return {"name": "n", "timezone": "UTC", **fields}
+
+
+@pytest.mark.parametrize(
+    ("operation", "value", "field", "sentence"),
+    [
+        ("createLabel", {}, "name", "The field name is required."),
+        ("createLabel", {"name": 5}, "name", "The field name must be text."),
+        ("createLabel", [], "body", "The body must be an object."),
+        ("updatePost", {"content": 5}, "content", "The field content must be text or null."),
+        (
+            "updatePost",
+            {"customized": {"twitter": {"media_ids": ["1", 2]}}},
+            "customized.twitter.media_ids.1",
+            "Entry 2 of the field media_ids must be text.",
+        ),
+        (
+            "updatePost",
+            {"yt_categories": {"5": 5}},
+            "yt_categories.5",
+            "The field 5 must be text.",
+        ),
+        (
+            "updatePost",
+            {"pi_boards": {"a": {}}},
+            "pi_boards",
+            "The field pi_boards has the name 'a', which must be an identifier: 1 to 20 digits.",
+        ),
+        (
+            "updatePost",
+            {"labelIds": ["x"]},
+            "labelIds.0",
+            "Entry 1 of the field labelIds must be an identifier: 1 to 20 digits.",
+        ),
+        (
+            "updatePost",
+            {"publication_date": "2026-12-01 09:00"},
+            "publication_date",
+            "The field publication_date must be a date and a time, like 2026-12-01T09:00.",
+        ),
+        (
+            "replaceGroup",
+            group(name="x" * 51),
+            "name",
+            "The field name may have at most 50 characters.",
+        ),
+        (
+            "replaceGroup",
+            group(week_start_day=7),
+            "week_start_day",
+            "The field week_start_day must be one of 0, 1, 2, 3, 4, 5, 6.",
+        ),
+        (
+            "replaceGroup",
+            group(max_social_accounts=0),
+            "max_social_accounts",
+            "The field max_social_accounts must be at least 1.",
+        ),
+        (
+            "replaceCalendarNote",
+            note(start_date="2026-12-01"),
+            "start_date",
+            "The field start_date must be a date-time with its offset, "
+            "such as 2026-12-01T09:00:00Z.",
+        ),
+    ],
+)
+def test_what_people_are_told_of_a_field(
+    operation: str, value: object, field: str, sentence: str
+) -> None:
+    assert body_errors(operation, value)[field] == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("operation", "query", "field", "sentence"),
+    [
+        ("getPosts", "", "ids", "The parameter ids is required."),
+        ("getPosts", "ids=", "ids", "The parameter ids must have at least 1 entry."),
+        (
+            "getPosts",
+            "ids=1,b",
+            "ids.1",
+            "Entry 2 of the parameter ids must be an identifier: 1 to 20 digits.",
+        ),
+        (
+            "getPosts",
+            "ids=" + ",".join("1" * 201),
+            "ids",
+            "The parameter ids may have at most 200 entries.",
+        ),
+        ("listPosts", "groupId=1&page=x", "page", "The parameter page must be a whole number."),
+        ("listPosts", "groupId=1&page=1.0", "page", "The parameter page must be a whole number."),
+        (
+            "listPosts",
+            "groupId=1&page=%D9%A1",
+            "page",
+            "The parameter page must be a whole number.",
+        ),
+        ("listPosts", "groupId=1&page=0", "page", "The parameter page must be at least 1."),
+        ("listPosts", f"groupId=1&page={'9' * 19}", "page", "The parameter page is too large."),
+        ("listPosts", "groupId=1&groupId=2", "groupId", "The parameter groupId is given 2 times."),
+        (
+            "listPosts",
+            "page=1",
+            "socialAccountIds",
+            "One of groupId or socialAccountIds is required.",
+        ),
+        (
+            "deletePosts",
+            "ids=1&deleteFromNetworks=yes",
+            "deleteFromNetworks",
+            "The parameter deleteFromNetworks must be true or false.",
+        ),
+    ],
+)
+def test_what_people_are_told_of_a_parameter(
+    operation: str, query: str, field: str, sentence: str
+) -> None:
+    assert query_errors(operation, query)[field] == [sentence]
+
+
+def test_everything_that_is_wrong_is_said_at_once() -> None:
+    value = {"name": 5, "note": [], "labelIds": [1, 2], "customized": {"myspace": {}}}
+    refusal = refused(
+        lambda: validation.body(OPERATIONS["updatePost"], "application/json", orjson.dumps(value))
+    )
+    assert refusal.errors.keys() == {"name", "note", "labelIds.0", "labelIds.1", "customized"}
+    assert refusal.message == "The field name must be text or null. (and 4 more errors)"
+
+
+# Bodies that are no JSON
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "The request needs a JSON body."),
+        (b"{", "unexpected end of data"),
+        (b'{"name": NaN}', "unexpected character"),
+        (b'{"name": Infinity}', "unexpected character"),
+        (b'{"name": 1e999}', "infinity"),
+        (b'{"name": "\\ud800"}', "surrogate"),
+        (b'{"name": "a\x00b"}', "control character"),
+        (b'\xef\xbb\xbf{"name": "a"}', "byte order mark"),
+        (b'{"name": "\xe4"}', "byte 11 is not valid UTF-8"),
+        ('{"name": "a"}'.encode("utf-16"), "byte 1 is not valid UTF-8"),
+        (b"{'name': 'a'}", "line 1 column 2"),
+        (b'{"name": "a",}', "line 1 column"),
+        (b'{"name": "a"} x', "line 1 column 15"),
+        (b"[" * 100_000, "depth"),
+        (b'{"name": ' + b"[" * 100 + b"]" * 100 + b"}", "more than 64 levels deep"),
+    ],
+)
+def test_what_is_no_json(content: bytes, reason: str) -> None:
+    assert reason in body_errors("createLabel", content)["body"][0]
+
+
+def test_of_two_members_of_one_name_the_last_counts() -> None:
+    content = b'{"name": 5, "name": "last"}'
+    found = validation.body(OPERATIONS["createLabel"], "application/json", content)
+    assert found == {"name": "last"}
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [(b"5", 5), (b"5.0", 5), (b"-0.0", 0), (b"5e2", 500), (b"9007199254740991.0", 2**53 - 1)],
+)
+def test_a_whole_number_is_one_however_it_is_written(sent: bytes, kept: int) -> None:
+    content = b'{"publication_delay_between": ' + sent + b"}"
+    found = validation.body(OPERATIONS["updatePost"], "application/json", content)
+    assert found == {"publication_delay_between": kept}
+    assert type(found["publication_delay_between"]) is int
+
+
+@given(st.integers() | st.floats(allow_nan=False, allow_infinity=False))
+def test_whatever_number_is_taken_can_be_written_again(number: float) -> None:
+    content = json.dumps({"unknown": [number]}).encode()
+    found = validation.body(OPERATIONS["updatePost"], "application/json", content)
+    assert orjson.loads(orjson.dumps(found))["unknown"][0] == pytest.approx(number)
+
+
+# Moments
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ("2026-12-01T09:00:00Z", True),
+        ("2026-12-01t09:00:00z", True),
+        ("2026-12-01T09:00:00.5+01:00", True),
+        ("2026-12-01T09:00:00.123456789Z", True),
+        ("2026-12-01T09:00:00-00:00", True),
+        ("0001-01-01T00:00:00+23:59", True),
+        ("9999-12-31T23:59:59-23:59", True),
+        ("2026-12-01T09:00:00", False),
+        ("2026-12-01 09:00:00Z", False),
+        ("2026-12-01T09:00Z", False),
+        ("2026-12-01T09:00:00Z\n", False),
+        ("2026-12-01T23:59:60Z", False),
+        ("2026-12-01T24:00:00Z", False),
+        ("2026-12-01T09:00:00+24:00", False),
+        ("2026-02-30T09:00:00Z", False),
+        ("0000-01-01T00:00:00Z", False),
+        ("２０２６-12-01T09:00:00Z", False),
+        ("20261201T090000Z", False),
+        ("2026-W01-1T09:00:00Z", False),
+    ],
+)
+def test_moments(text: str, fits: bool) -> None:
+    content = orjson.dumps(note(start_date=text))
+    operation = OPERATIONS["replaceCalendarNote"]
+    if fits:
+        validation.body(operation, "application/json", content)
+    else:
+        assert "start_date" in body_errors("replaceCalendarNote", content)
+
+
+# Very much that is wrong
+
+
+def test_of_very_much_that_is_wrong_some_is_said() -> None:
+    value = {"is_draft": True, "post_ids": ["a"] * 100_000}
+    assert 200 < len(body_errors("setPostsDraft", value)) < 400
+
+
+def test_what_is_wrong_far_behind_is_said_too() -> None:
+    value = {"is_draft": True, "post_ids": [*["1"] * 10_000, "a"]}
+    assert body_errors("setPostsDraft", value) == {
+        "post_ids.10000": [
+            "Entry 10001 of the field post_ids must be an identifier: 1 to 20 digits."
+        ]
+    }
+
+
+def test_very_many_names_are_as_bad_as_very_many_entries() -> None:
+    value = {"pi_boards": {f"a{number}": {} for number in range(10_000)}}
+    assert list(body_errors("updatePost", value)) == ["pi_boards"]
+    assert len(body_errors("updatePost", value)["pi_boards"]) < 400
+
+
+# Paths
+
+
+def test_a_wrong_identifier_in_the_path_is_an_unknown_object() -> None:
+    operation = OPERATIONS["getGroup"]
+    refusal = refused(lambda: validation.parameters(operation, {"group": "x"}, b""))
+    assert refusal.reason is Reason.NOT_FOUND
+
+
+def test_an_operation_that_cannot_say_so_takes_it() -> None:
+    operation = OPERATIONS["getPostsOverview"]
+    assert not operation.can_refuse(Reason.NOT_FOUND)
+    assert validation.parameters(operation, {"groupId": "x"}, b"") == {"groupId": "x"}
+
+
+@given(st.dictionaries(st.text(max_size=8), st.text(max_size=8), max_size=4))
+def test_parameters_that_nobody_knows_are_passed_over(given: dict[str, str]) -> None:
+    from urllib.parse import urlencode
+
+    unknown = {f"x{name}": value for name, value in given.items()}
+    query = urlencode({"ids": "1,2", **unknown}).encode()
+    assert validation.parameters(OPERATIONS["getPosts"], {}, query) == {"ids": ["1", "2"]}
+
+
+# Answers
+
+
+def problems(status: int, value: object) -> list[str]:
+    content = b"" if value is None else orjson.dumps(value)
+    check = validation.Answers(contract.load().documents)
+    return check.problems(OPERATIONS["createLabel"], status, content)
+
+
+LABEL: dict[str, Any] = {
+    "id": "1",
+    "organization_id": "2",
+    "group_id": None,
+    "name": "a",
+    "color": 3,
+}
+
+
+def test_answers() -> None:
+    assert problems(200, LABEL) == []
+    assert problems(422, {"message": "a", "errors": {"name": ["b"]}}) == []
+    assert problems(418, LABEL) == ["createLabel documents no answer with status 418"]
+    assert problems(200, {**LABEL, "id": 1})[0].startswith("id: 1 is not of type")
+    assert "the body is no JSON" in problems(200, None)[0]
+    delete = OPERATIONS["deleteLabel"]
+    check = validation.Answers(contract.load().documents)
+    assert check.problems(delete, 204, b"") == []
+    assert check.problems(delete, 204, b"{}") == ["status 204 documents no body"]
+
+
+def test_with_nulls_what_is_optional_may_be_null() -> None:
+    documents = contract.load().documents
+    operation = contract.load().operations["getMediaStatus"]
+    content = orjson.dumps({"media_id": "1", "status": "processing", "data": None, "error": None})
+    strict = validation.Answers(documents).problems(operation, 200, content)
+    open_ = validation.Answers(documents, nulls=True).problems(operation, 200, content)
+    assert len(strict) == 2 and open_ == []

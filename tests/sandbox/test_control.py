@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -120,6 +122,31 @@ def test_the_next_event_happens_when_the_clock_gets_there(sandbox: Sandbox) -> N
     following = sandbox.next_event()
     assert following is None or following > at
     assert sandbox.read_post(post["id"])["status"] != 25 or at < START + timedelta(seconds=1)
+
+
+def test_steps_at_the_same_time_add_up(sandbox: Sandbox) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        for each in [pool.submit(sandbox.advance, days=3, seconds=1) for _ in range(8)]:
+            each.result(timeout=10)
+    assert sandbox.now == START + timedelta(days=24, seconds=8)
+
+
+def test_a_long_way_lets_others_have_their_turn(sandbox: Sandbox) -> None:
+    """A year takes a while where there are many posts; nobody has to wait for all of it."""
+    taken: list[datetime] = []
+    lock, ended = sandbox.service.store.lock, threading.Event()
+
+    def look() -> None:
+        while not ended.is_set():
+            with lock:
+                taken.append(sandbox.now)
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    end = sandbox.advance(days=2000)
+    ended.set()
+    looking.join()
+    assert any(START < each < end for each in taken)
 
 
 def test_a_running_clock(sandbox: Sandbox) -> None:

@@ -98,7 +98,9 @@ def at_most(size: int) -> Iterator[None]:
 
 def test_a_body_of_three_gigabytes_is_refused_unsent(sandbox: Sandbox) -> None:
     announced = upload(sandbox, f"Content-Length: {3 << 30}", "Expect: 100-continue")
+    began = time.perf_counter()
     answer = exchange(sandbox.media_url, announced)
+    assert time.perf_counter() - began < 2, "nothing is waited for that will not come"
     assert answer.startswith(b"HTTP/1.1 413 "), answer
     assert b"connection: close" in answer
     assert answer.endswith(b'{"error":"The file is larger than 2048 MB."}')
@@ -135,6 +137,16 @@ def test_who_sends_all_of_it_all_the_same_gets_to_see_the_answer(
     assert resident() - memory < 64 * MEGABYTE
     assert files(sandbox) == before
     assert is_well(sandbox)
+
+
+def test_nobody_is_cut_off_while_still_sending(sandbox: Sandbox) -> None:
+    """A reset would reach the client before it looks for the answer."""
+    with connection(sandbox.media_url) as opened:
+        opened.sendall(upload(sandbox, f"Content-Length: {3 << 30}"))
+        for _ in range(10):
+            opened.sendall(bytes(MEGABYTE))
+            time.sleep(0.02)
+        assert opened.recv(65536).startswith(b"HTTP/1.1 413 ")
 
 
 def resident() -> int:
@@ -449,6 +461,12 @@ def test_a_full_database_refuses_and_goes_on_when_there_is_space(tmp_path: Path)
                 "message": "The sandbox has no space left: database or disk is full."
             }
             assert answers[-1].headers["x-ratelimit-limit"]
+            before = files(sandbox)
+            form = {"file": ("a.png", PICTURE)}
+            uploads = [client.post(f"{sandbox.media_url}/upload", files=form) for _ in range(30)]
+            taken = [each for each in uploads if each.status_code == 200]
+            assert uploads[-1].status_code == 507 and len(taken) < 30
+            assert len(files(sandbox) - before) == 2 * len(taken), "a picture and its thumbnail"
             kept = {each["name"] for each in sandbox.world()["labels"]}
             made = {each.json()["name"] for each in answers[:-1]}
             assert made <= kept and len(kept & _names()) == len(made)

@@ -84,7 +84,7 @@ def call(
     async def send(message: Any) -> None:
         sent.append(message)
 
-    asyncio.run(asyncio.wait_for(app(scope, receive, send), 10))
+    asyncio.run(asyncio.wait_for(app(scope, receive, send), 3))
     return Answer(
         sent[0]["status"],
         {name.decode(): value.decode() for name, value in sent[0]["headers"]},
@@ -147,6 +147,7 @@ def group_of(sandbox: Sandbox) -> str:
         ("/v1/labels/../groups/{group}", 404),
         ("/v1/groups%2F{group}", 404),
         ("/v1%2Fgroups/{group}", 404),
+        ("/v1%2Fgroups/posts-bulk?ids=1", 404),
         ("/v1/groups/%00", 404),
         ("/v1/groups/%zz", 404),
         ("/v1/groups/%ff", 404),

@@ -24,11 +24,11 @@ from social_publishing_sandbox.media import (
     FormLimits,
     NoSpace,
     Upload,
-    body,
     names,
     read_form,
     storing,
 )
+from social_publishing_sandbox.transport import Disconnected, chunks
 
 BOUNDARY = "cut-here"
 FORM = f"multipart/form-data; boundary={BOUNDARY}"

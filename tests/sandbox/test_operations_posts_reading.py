@@ -188,7 +188,7 @@ def test_pages_put_together_are_the_whole_list(sandbox: Sandbox, wire: Wire) -> 
     known = ids(sandbox)
     made = posts(sandbox, 53, selectedAccountIds=[known["threads:bread"]])
     group = known["Bakery"]
-    url: str | None = f"/posts?include=labels&groupId={group}"
+    url: str | None = f"/posts?include=labels,media&groupId={group}"
     seen: list[str] = []
     pages = 0
     while url:
@@ -204,7 +204,8 @@ def test_pages_put_together_are_the_whole_list(sandbox: Sandbox, wire: Wire) -> 
             if meta[name] is not None:
                 query = parse_qs(urlsplit(meta[name]).query)
                 assert query["groupId"] == [group]
-                assert query["include"] == ["labels"]
+                assert query["include"] == ["labels,media"]
+                assert "labels,media" in meta[name]  # as it was written
         assert (meta["prev_page_url"] is None) == (pages == 1)
         following = meta["next_page_url"]
         url = following and following.removeprefix(sandbox.base_url)

@@ -170,7 +170,9 @@ def test_what_is_written_is_read_in_its_own_form(data: st.DataObject) -> None:
     body = data.draw(bodies(known))
     flags = {"should_skip", "isDraft", "isPublishNow"} & body.keys()
     answer = wire.patch(f"/posts/{post}", body)
-    assert answer == read(wire, post)
+    due = answer["status"] == 25 and answer["publication_timestamp"] <= 1_796_115_600_000
+    later = {"status": 30} if due else {}  # its time has come: the clock goes on with it
+    assert {**answer, **later} == read(wire, post)
     follows = {"status", "updated_at"} if flags else {"updated_at"}
     if body.get("isPublishNow") and not body.get("isDraft") and not body.get("should_skip"):
         follows |= {"publication_date", "publication_timestamp"}

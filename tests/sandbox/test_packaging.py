@@ -20,7 +20,7 @@ SANDBOX = ROOT / "sandbox"
 PACKAGE = SANDBOX / "src/social_publishing_sandbox"
 PROJECT = tomllib.loads((SANDBOX / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
-# What uvicorn and starlette take where it is installed, without an import of ours.
+# What uvicorn, starlette and zoneinfo take where it is installed, without an import of ours.
 TAKEN_BY_OTHERS = {"httptools", "python-multipart", "tzdata", "uvloop"}
 
 

@@ -6,7 +6,6 @@ import contextlib
 import socket
 import statistics
 import time
-from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -17,13 +16,13 @@ from social_publishing_sandbox import Sandbox, serving
 pytest_plugins = "pytester"
 
 MODULE = "social_publishing_sandbox.pytest_plugin"
-INSTALLED = any(each.value == MODULE for each in entry_points(group="pytest11"))
-WITH_PLUGIN = ["-p", "no:cacheprovider", *([] if INSTALLED else ["-p", MODULE])]
+WITH_PLUGIN = ["-p", "no:cacheprovider", "-p", MODULE]
 
 
 @pytest.fixture(autouse=True)
-def _importable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For the processes of their own, the package is where it is for this one."""
+def _surroundings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No other plugin takes part; processes of their own find the package where it is."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.setenv("PYTHONPATH", str(Path(social_publishing_sandbox.__path__[0]).parent))
 
 
@@ -232,7 +231,7 @@ def test_with_xdist(pytester: pytest.Pytester) -> None:
             assert n != 7
         """
     )
-    result = pytester.runpytest_subprocess(*WITH_PLUGIN, "-n", "2")
+    result = pytester.runpytest_subprocess(*WITH_PLUGIN, "-p", "xdist", "-n", "2")
     result.assert_outcomes(passed=11, failed=1)
     assert "sandbox requests" in result.stdout.str()
 

@@ -299,6 +299,34 @@ def test_what_cannot_go_out_fails_and_may_be_tried_again() -> None:
     sandbox.close()
 
 
+def test_trying_again_waits_only_for_what_is_missing(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    chosen = [known["facebook:wheels"], known["pinterest:wheels"]]  # a pin needs a picture
+    post = sandbox.create_post(
+        content="Hello", selectedAccountIds=chosen[::-1], publication_delay_between=60
+    )["id"]
+    wire.patch(f"/posts/{post}", {"isPublishNow": True})
+    sandbox.advance(hours=2)
+    assert [each for each, _ in details(sandbox, post)] == ["FAILED", "PUBLISHED"]
+    picture = {"id": known["loaf.png"]}
+    boards = {"pi_boards": {known["pinterest:wheels"]: {"id": "b"}}}
+    body = {"selected_media_ids": [picture["id"]], "isPublishNow": True, **boards}
+    wire.patch(f"/posts/{post}", body)
+    sandbox.advance(seconds=2)
+    assert details(sandbox, post) == [
+        ("PUBLISHED", "2026-12-01T11:00:00Z"),
+        ("PUBLISHED", "2026-12-01T10:00:00Z"),
+    ]
+    assert state(sandbox, post) == "PUBLISHED"
+
+
+def test_a_post_for_no_account_fails(sandbox: Sandbox) -> None:
+    post = sandbox.create_post(status="SCHEDULED", publication_date="2026-12-01T10:00:00Z")["id"]
+    sandbox.advance(hours=2)
+    assert state(sandbox, post) == "FAILED"
+
+
 def test_the_weighted_length_of_a_text_decides_on_twitter() -> None:
     held = world()
     held["social_accounts"][0]["socialNetwork"] = "twitter"

@@ -9,6 +9,8 @@ from __future__ import annotations
 import inspect
 import itertools
 import shutil
+import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,7 +23,6 @@ from social_publishing_sandbox import (
     finding,
     reviewing,
     seeding,
-    stocking,
     times,
 )
 from social_publishing_sandbox.clock import Clock
@@ -68,6 +69,7 @@ class Control:
         self._world = world
         self._start = start
         self._snapshots: dict[str, _Snapshot] = {}
+        self._moving = threading.Lock()
 
     # The clock
 
@@ -98,9 +100,8 @@ class Control:
             step = timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
         except (TypeError, ValueError, OverflowError) as error:
             raise ControlError(f"that is no step: {error}") from None
-        with self._changing():
-            now = self.service.clock.now()
-            self._set_clock(now + step // timedelta(milliseconds=1))
+        with self._moving:
+            self._go_to(self.service.clock.now() + step // timedelta(milliseconds=1))
         self._tell_clock()
         return self.now
 
@@ -121,13 +122,14 @@ class Control:
                 is what it was.
         """
         target = None if moment is None else milliseconds(moment, "now")
-        with self._changing():
-            if mode is not None:
-                check_mode(mode)
+        if mode is not None:
+            check_mode(mode)
+        with self._moving:
             if target is not None:
-                self._set_clock(target)
+                self._go_to(target)
             if mode is not None:
-                self.service.clock.run(mode)
+                with self._changing():
+                    self.service.clock.run(mode)
         self._tell_clock()
         return self.now
 
@@ -137,14 +139,23 @@ class Control:
             at = self.service.next_moment()
         return None if at is None else _datetime(at)
 
-    def _set_clock(self, moment: int) -> None:
-        if moment > seeding.LAST:
+    def _go_to(self, target: int) -> None:
+        """Move the clock forward, in steps: others get their turn before a year is through."""
+        clock = self.service.clock
+        now = clock.now()
+        if target > seeding.LAST:
             last = times.text(seeding.LAST)
             raise ControlError(f"the clock ends at {last}, with the last identifiers", "now")
-        try:
-            self.service.clock.set(moment)
-        except ValueError as error:
-            raise ControlError(str(error), "now") from None
+        if target < now:
+            reason = f"it is {times.text(now)}, after {times.text(target)}"
+            raise ControlError(f"the clock moves forward only: {reason}", "now")
+        step = max(times.DAY, (target - now) // _MOST_STEPS)
+        while clock.now() + step < target:
+            with self._changing():
+                clock.advance(step)
+            time.sleep(0)  # lets go of the interpreter, for who waits for the state
+        with self._changing():
+            clock.set(max(target, clock.now()))
 
     def _tell_clock(self) -> None:
         self.service.tell("clock", {"now": times.text(self.service.clock.now())})
@@ -419,8 +430,10 @@ class Control:
 
     def world(self) -> Json:
         """Everything that is stored, in the world format; `Sandbox(world=…)` takes it."""
+        service = self.service
         with self._open():
-            return stocking.world(self.service)
+            state, now, seed = service.store.dump(), service.clock.now(), service.settings.seed
+        return seeding.world_of(service.contract, state, seed, now)
 
     def reset(self, world: World | None = None, *, seed: int | None = None) -> None:
         """Begin again: with the first world, or with another one.
@@ -620,6 +633,7 @@ class _Snapshot:
     folders: frozenset[str] = frozenset()
 
 
+_MOST_STEPS: Final = 400
 _CRITERIA: Final = tuple(inspect.signature(Journal.search).parameters)[2:]
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 

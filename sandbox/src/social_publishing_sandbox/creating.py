@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from social_publishing_sandbox import ids, posting, times
+from social_publishing_sandbox import ids, posting, publishing, times
 from social_publishing_sandbox.behaviour import networks, text
 from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.operations import groups, notes, posts
@@ -148,9 +148,9 @@ def _post(service: Service, doc: Json) -> Json:
     details = posting.rebuild_details(service, doc)
     posting.set_labels(service, doc["id"], labels)
     if doc["status"] == codes["PUBLISHED"]:
-        posting.publish_as_planned(service, doc)
+        publishing.publish_as_planned(service, doc)
     elif doc["status"] == codes["FAILED"]:
-        posting.fail(service, doc, "The network refused the post.")
+        publishing.fail(service, doc, "The network refused the post.")
     else:
         posting.plan(service, doc, details)
     posting.save(service, doc)

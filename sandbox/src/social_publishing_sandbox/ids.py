@@ -1,9 +1,9 @@
 """Identifiers: 64-bit unsigned integers in time order, decimal text on the wire (part 2.1).
 
 An identifier is `(milliseconds since EPOCH) << 22 | sequence`. The epoch is chosen so that what was
-made before the summer of 2020 lies below 2**63, and what is made after June 2026 has 20 digits: code
-that reads identifiers into a signed integer, into a double, or that compares them as text, fails
-here rather than in production.
+made before the summer of 2020 lies below 2**63, and what is made after June 2026 has 20 digits:
+code that reads identifiers into a signed integer, into a double, or that compares them as text,
+fails here rather than in production.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Posts and their details: what the state of a post is, and what the clock does to it (part 3)."""
+"""Posts and their details: how they are stored, and how they go from state to state (part 3)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
@@ -23,13 +23,6 @@ API_SOURCE: Final = 2
 """`PostSource` of what is done through the API (part 2.2)."""
 
 _STRICT: Final = 2  # `ApprovalWorkflow`, part 2.6
-
-
-def install(service: Service) -> None:
-    """Let the clock move posts."""
-    service.on("date", _date_comes)
-    service.on("publish", _publish_due)
-    service.on("finish", _finish)
 
 
 # Reading
@@ -139,6 +132,17 @@ def set_status(service: Service, post: Json, status: int) -> None:
     plan(service, post, details)
 
 
+def _date(post: Json) -> int | None:
+    date: int | None = post.get("publication_timestamp")
+    return date
+
+
+def publication(post: Json, position: int) -> int:
+    """When a post goes out on the account at this position (part 2.2)."""
+    delay: int = post.get("publication_delay_between", 0)
+    return int(post["publication_timestamp"]) + position * delay * times.MINUTE
+
+
 def plan(
     service: Service, post: Json, details: Sequence[Json], earliest: int | None = None
 ) -> None:
@@ -158,7 +162,7 @@ def plan(
         last = max(at, earliest)
         for position, detail in enumerate(details):
             if detail["status"] == status:
-                last = max(_publication(post, position), earliest)
+                last = max(publication(post, position), earliest)
                 service.plan(last + ACCEPTING, "publish", post["id"])
         service.plan(last + FINISHING, "finish", post["id"])
 
@@ -226,7 +230,7 @@ def release(service: Service, post: Json, user: Json) -> bool:
     status = service.transitions.next(service.codes["DRAFT"], "setPostsDraft", true)
     if status is None:
         return False
-    _move(service, post, status, user)
+    put_into(service, post, status, user)
     return True
 
 
@@ -264,7 +268,7 @@ def apply_flags(service: Service, post: Json, body: Json, user: Json) -> None:
             if status == named[0]:
                 return
             _publish_now(service, post)
-        _move(service, post, named[0], user)
+        put_into(service, post, named[0], user)
     elif "release" in effects:
         if lacks_approver(service, post):
             raise invalid(
@@ -285,7 +289,7 @@ def set_date(post: Json, ms: int) -> None:
     post["publication_timestamp"] = times.parse(post["publication_date"])
 
 
-def _move(service: Service, post: Json, status: int, user: Json | None) -> None:
+def put_into(service: Service, post: Json, status: int, user: Json | None) -> None:
     before = post["status"]
     set_status(service, post, status)
     if before != status:
@@ -296,163 +300,5 @@ def _move(service: Service, post: Json, status: int, user: Json | None) -> None:
 
 def move(service: Service, post: Json, status: int, user: Json | None = None) -> None:
     """Move a post to a state, write the activity, and store it."""
-    _move(service, post, status, user)
+    put_into(service, post, status, user)
     save(service, post)
-
-
-# What the clock does
-
-
-def _date(post: Json) -> int | None:
-    date: int | None = post.get("publication_timestamp")
-    return date
-
-
-def _publication(post: Json, position: int) -> int:
-    """When a post goes out on the account at this position (part 2.2)."""
-    delay: int = post.get("publication_delay_between", 0)
-    return int(post["publication_timestamp"]) + position * delay * times.MINUTE
-
-
-def _date_comes(service: Service, post_id: str) -> None:
-    post = service.store.posts.get(post_id)
-    if post is None:
-        return
-    status = service.transitions.next(post["status"], "clock", conditions(service, post))
-    if status is not None:
-        move(service, post, status)
-
-
-def _publish_due(service: Service, post_id: str) -> None:
-    """Every network whose moment has come says yes or no (part 2.2)."""
-    post = service.store.posts.get(post_id)
-    in_progress = service.codes["IN_PROGRESS"]
-    if post is None or post["status"] != in_progress:
-        return
-    at = service.now() - ACCEPTING
-    details = details_of(service, [post])[post_id]
-    accounts = service.store.accounts.many(each["social_account_id"] for each in details)
-    for position, detail in enumerate(details):
-        if detail["status"] == in_progress and _publication(post, position) <= at:
-            account = accounts[detail["social_account_id"]]
-            _publish(service, post, detail, account, at)
-            service.store.details.put(detail, ids.key(post_id), position)
-
-
-def _publish(service: Service, post: Json, detail: Json, account: Json, at: int) -> None:
-    network = detail["social_network"]
-    result = _outcome(service, post, detail, account, at)
-    if isinstance(result, networks.Failed):
-        _fail(service, detail, result.message)
-        log(service, post, "failedOnNetwork", data={"network": network, "reason": result.message})
-        return
-    _go_out(service, detail, result, at)
-    _write_first_comment(service, post, detail)
-    data = {"network": network, "link": result.link}
-    log(service, post, "publishedOnNetwork", data=data)
-
-
-def _outcome(
-    service: Service, post: Json, detail: Json, account: Json, at: int
-) -> networks.Published | networks.Failed:
-    if reason := post.get("_fails"):
-        return networks.Failed(reason)
-    return networks.outcome(
-        detail,
-        post,
-        account,
-        media_of(service, post, detail["social_network"]),
-        now_ms=at,
-        seed=service.settings.seed,
-        rule=service.assume["weightedLength"],
-    )
-
-
-def _go_out(service: Service, detail: Json, result: networks.Published, at: int) -> None:
-    detail["status"] = service.codes["PUBLISHED"]
-    detail["published_at"] = times.text(at)
-    detail["post_link"] = result.link
-    if result.stories:
-        detail["stories"] = list(result.stories)
-
-
-def publish_as_planned(service: Service, post: Json) -> None:
-    """Let a post be out on every account at its time there, whatever the networks would say."""
-    details = details_of(service, [post])[post["id"]]
-    accounts = service.store.accounts.many(each["social_account_id"] for each in details)
-    for position, detail in enumerate(details):
-        account, network = accounts[detail["social_account_id"]], detail["social_network"]
-        media = media_of(service, post, network)
-        result = networks.published(detail, post, account, media, seed=service.settings.seed)
-        _go_out(service, detail, result, min(_publication(post, position), service.now()))
-        service.store.details.put(detail, ids.key(post["id"]), position)
-    post["published_at"] = max(
-        (each["published_at"] for each in details), default=post["publication_date"]
-    )
-
-
-def fail(service: Service, post: Json, reason: str) -> None:
-    """Let a post fail at once on every account that it is not out on, for this reason."""
-    _move(service, post, service.codes["FAILED"], None)
-    for position, detail in enumerate(details_of(service, [post])[post["id"]]):
-        if detail["status"] != service.codes["PUBLISHED"]:
-            _fail(service, detail, reason)
-            service.store.details.put(detail, ids.key(post["id"]), position)
-    save(service, post)
-
-
-def fail_later(service: Service, post: Json, reason: str) -> None:
-    """Let a post fail for this reason when its time comes, once."""
-    post["_fails"] = reason
-    save(service, post)
-
-
-def _fail(service: Service, detail: Json, reason: str) -> None:
-    detail["status"] = service.codes["FAILED"]
-    detail["user_error_message"] = reason
-
-
-def _write_first_comment(service: Service, post: Json, detail: Json) -> None:
-    """The first comment goes under a post as soon as it is out (part 2.2.1)."""
-    comments: Json = post.get("first_comments") or {}
-    network = detail["social_network"]
-    own: Json = (comments.get("customized") or {}).get(network, {})
-    comment = own if detail["social_account_id"] in own.get("socialAccountIds", ()) else comments
-    chosen = comment.get("socialAccountIds", ())
-    if not comment.get("enabled") or detail["social_account_id"] not in chosen:
-        return
-    entry: Json = {
-        "id": service.new_id(),
-        "condition_type": comment.get("conditionType", 0),
-        "condition_value": comment.get("conditionValue", 0),
-        "publishing_failed": not networks.NETWORKS[network].first_comments,
-        "created_at": detail["published_at"],
-    }
-    if entry["publishing_failed"]:
-        title = networks.NETWORKS[network].title
-        entry["user_error_message"] = f"{title} takes no first comments."
-    else:
-        entry["published_at"] = detail["published_at"]
-    detail["firstComment"] = entry
-
-
-def _finish(service: Service, post_id: str) -> None:
-    """The last account is served: the post is published, or failed if any account failed."""
-    post = service.store.posts.get(post_id)
-    if post is None or post["status"] != service.codes["IN_PROGRESS"]:
-        return
-    post.pop("_fails", None)  # it has failed now, and may be tried again
-    details = details_of(service, [post])[post_id]
-    published = service.codes["PUBLISHED"]
-    if details and all(each["status"] == published for each in details):
-        status = service.transitions.next(post["status"], "clock")
-        post["published_at"] = max(each["published_at"] for each in details)
-    else:
-        status = service.codes["FAILED"]
-    if status is None:
-        return
-    before, post["status"] = post["status"], status
-    names = service.transitions.name
-    data: dict[str, Any] = {"from": names[before], "to": names[status]}
-    save(service, post)
-    log(service, post, "changedStatus", data=data)

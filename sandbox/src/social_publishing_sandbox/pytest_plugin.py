@@ -103,7 +103,7 @@ def pytest_runtest_makereport(
     """The last requests, in the report of a test that failed."""
     report = yield
     if report.failed:
-        for number, sandbox in enumerate(item.stash.get(_SANDBOXES, []), 1):
+        for number, sandbox in enumerate(item.stash.get(_SANDBOXES, None) or (), 1):
             title = "sandbox requests" if number == 1 else f"sandbox {number} requests"
             report.sections.append((title, _requests(sandbox)))
     return report

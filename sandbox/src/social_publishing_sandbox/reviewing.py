@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from social_publishing_sandbox import posting
+from social_publishing_sandbox import posting, publishing
 from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.creating import ControlError
 from social_publishing_sandbox.service import Service, stamp
@@ -51,9 +51,9 @@ def let_fail(service: Service, post: Json, reason: str) -> None:
     if name in _OVER:
         raise ControlError(f"the post is {name}: it cannot fail any more", "id")
     if service.transitions.next(post["status"], "control") == service.codes["FAILED"]:
-        posting.fail(service, post, reason)
+        publishing.fail(service, post, reason)
     else:
-        posting.fail_later(service, post, reason)
+        publishing.fail_later(service, post, reason)
 
 
 _OVER: Final = ("PUBLISHED", "FAILED", "SKIPPED", "DELETED")

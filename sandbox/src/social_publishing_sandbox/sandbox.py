@@ -15,7 +15,7 @@ from typing import Literal, Unpack
 
 import orjson
 
-from social_publishing_sandbox import configuring, contract, posting, seeding, times
+from social_publishing_sandbox import configuring, contract, publishing, seeding, times
 from social_publishing_sandbox.clock import Clock
 from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.control import PREFIX, Control, Moment, check_mode, milliseconds
@@ -28,7 +28,7 @@ from social_publishing_sandbox.operations import media as media_operations
 from social_publishing_sandbox.origin import Origin
 from social_publishing_sandbox.seeding import World
 from social_publishing_sandbox.service import Service, Settings
-from social_publishing_sandbox.serving import Server
+from social_publishing_sandbox.serving import Server, origin
 from social_publishing_sandbox.store import Store
 from social_publishing_sandbox.transport import App
 from social_publishing_sandbox.validation import Answers
@@ -131,7 +131,7 @@ class Sandbox(Control):
                 folder,
                 Settings(seed=kept["seed"] if kept else seed),
             )
-            posting.install(service)
+            publishing.install(service)
             media_operations.install(service)
             super().__init__(service, Journal(), Faults(service.settings.seed), world, start)
             self._apis = [
@@ -213,8 +213,6 @@ class Sandbox(Control):
         """
         if self.closed:
             raise RuntimeError("the sandbox is closed")
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        host = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}.get(host, host)
         self.events.open()
         try:
             for name, server in self._servers.items():
@@ -224,7 +222,7 @@ class Sandbox(Control):
                     where = f"port {server.port} of {self.host}"
                     reason = f"{where} cannot be listened on: {error.strerror}"
                     raise OSError(error.errno, reason) from error
-                self.service.origins[name] = f"http://{host}:{server.port}"
+                self.service.origins[name] = origin(self.host, server.port)
         except BaseException:
             self.stop()
             raise
@@ -247,8 +245,8 @@ class Sandbox(Control):
             return
         with self.service.store.lock:
             self.save_clock()
-            for origin in self._origins:
-                origin.close()
+            for each in self._origins:
+                each.close()
             self._finalizer()
 
     def __enter__(self) -> Sandbox:

@@ -6,7 +6,8 @@ Nobody waits for a world while it is made, and one with faults changes nothing.
 from __future__ import annotations
 
 import gc
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -75,15 +76,29 @@ def _by_name(contract: Contract, name: str, seed: int, anchor: int) -> bytes:
 
 
 def _state(contract: Contract, world: Json, seed: int, now: int) -> bytes:
+    with _apart(contract, seed, now) as service:
+        stocking.stock(service, world)
+        return service.store.dump()
+
+
+def world_of(contract: Contract, state: bytes, seed: int, now: int) -> Json:
+    """The world that a database holds, in the world format."""
+    with _apart(contract, seed, now) as service:
+        service.store.load(state)
+        service.reload()
+        return stocking.world(service)
+
+
+@contextmanager
+def _apart(contract: Contract, seed: int, now: int) -> Iterator[Service]:
+    """A service of nobody."""
     store = Store()
     try:
         clock, limits = Clock("frozen", now), RateLimit(None)
-        service = Service(contract, store, clock, limits, Path(), Settings(seed=seed))
-        stocking.stock(service, world)
-        return store.dump()
+        yield Service(contract, store, clock, limits, Path(), Settings(seed=seed))
     finally:
         store.close()
 
 
 _MADE: Final[dict[tuple[str, int, int, str], bytes]] = {}
-_KEPT: Final = 8
+_KEPT: Final = 256 << 20  # bytes

@@ -89,7 +89,7 @@ class Server:
         """
         if self._server:
             return
-        listener = _listen(self._host, self.port)
+        listener = listen(self._host, self.port)
         self.port = listener.getsockname()[1]
         _background.run(self._start(listener, every, seconds))
 
@@ -156,7 +156,7 @@ class Server:
                 await task
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """A socket on this port; on one that no earlier server of this process had, if it is 0.
 
     Whoever held on to the address of a server that has ended must not reach another one.
@@ -188,6 +188,12 @@ def _bound(host: str, port: int) -> socket.socket:
         listener.close()
         raise
     return listener
+
+
+def origin(host: str, port: int) -> str:
+    """Where this machine reaches a server, also one that listens on all of its addresses."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 async def _repeat(every: Callable[[], None], seconds: float) -> None:

@@ -13,6 +13,7 @@ import orjson
 
 from social_publishing_sandbox.contract import Document, Json, Operation, Parameter
 from social_publishing_sandbox.refusals import Reason, Refusal, invalid
+from social_publishing_sandbox.wording import counted, either
 
 Errors = dict[str, list[str]]
 
@@ -325,22 +326,22 @@ def _sentences(
     """The fields or parameters at fault, each with what is wrong with it."""
     subject = _subject(noun, path)
     facts = problem.kind.as_dict()
-    limit = facts.get("limit")
+    limit = facts.get("limit", 0)
     match problem.kind.name:
         case "required":
             missing = facts["property"]
             yield (*path, missing), f"The field {missing} is required."
         case "type":
             wanted = sorted(facts["types"], key=lambda each: (each == "null", each))
-            yield path, f"{subject} must be {_either([_TYPES[each] for each in wanted])}."
+            yield path, f"{subject} must be {either([_TYPES[each] for each in wanted])}."
         case "maxLength":
             yield path, f"{subject} may have at most {limit} characters."
         case "minLength":
-            yield path, f"{subject} must have at least {_counted(limit, 'character')}."
+            yield path, f"{subject} must have at least {counted(limit, 'character')}."
         case "maxItems":
             yield path, f"{subject} may have at most {limit} entries."
         case "minItems":
-            yield path, f"{subject} must have at least {_counted(limit, 'entry', 'entries')}."
+            yield path, f"{subject} must have at least {counted(limit, 'entry', 'entries')}."
         case "minimum":
             yield path, f"{subject} must be at least {limit}."
         case "maximum":
@@ -374,10 +375,6 @@ def _subject(noun: str, path: Path) -> str:
     return f"The {noun} {path[-1]}"
 
 
-def _counted(number: Any, one: str, several: str | None = None) -> str:
-    return f"{number} {one if number == 1 else several or f'{one}s'}"
-
-
 def _alternatives(subject: str, problem: jsonschema_rs.ValidationError) -> str:
     """All the things that a value might have been."""
     sentences = [
@@ -389,8 +386,4 @@ def _alternatives(subject: str, problem: jsonschema_rs.ValidationError) -> str:
     ]
     if not sentences:
         return f"{subject} is not valid."
-    return f"{subject} must be {_either(list(dict.fromkeys(sentences)))}."
-
-
-def _either(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+    return f"{subject} must be {either(list(dict.fromkeys(sentences)))}."

@@ -17,15 +17,12 @@ from urllib.parse import quote
 
 from social_publishing_sandbox import times
 from social_publishing_sandbox.behaviour.text import content_of, weighted_length
-
-IMAGE: Final = 1
-VIDEO: Final = 2
-"""Codes of `MediaType` (part 2.11)."""
+from social_publishing_sandbox.filetypes import MediaType
 
 _DIGITS: Final = string.digits
 _BASE32: Final = "234567" + string.ascii_lowercase
 _BASE64: Final = string.ascii_letters + string.digits + "-_"
-_PICTURE_OR_VIDEO: Final = frozenset({IMAGE, VIDEO})
+_PICTURE_OR_VIDEO: Final = frozenset({MediaType.IMAGE, MediaType.VIDEO})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +47,7 @@ class Network:
     forms: Mapping[int, str]
     form_field: str | None = None
     weighted: bool = False
-    needs: frozenset[int] = frozenset()
+    needs: frozenset[MediaType] = frozenset()
     deletable: bool = True
     first_comments: bool = False
     id_prefix: str = ""
@@ -154,7 +151,7 @@ NETWORKS: Final[Mapping[str, Network]] = MappingProxyType(
             text_limit=5_000,
             forms={1: "video", 2: "shorts"},
             form_field="yt_post_type",
-            needs=frozenset({VIDEO}),
+            needs=frozenset({MediaType.VIDEO}),
             first_comments=True,
             id_alphabet=_BASE64,
             id_length=11,
@@ -306,7 +303,7 @@ def _media_reason(network: str, media: Sequence[Mapping[str, Any]]) -> str | Non
     limits = NETWORKS[network]
     if not limits.needs or any(one.get("type") in limits.needs for one in media):
         return None
-    wanted = "a video" if limits.needs == {VIDEO} else "a picture or a video"
+    wanted = "a video" if limits.needs == {MediaType.VIDEO} else "a picture or a video"
     return f"A post on {limits.title} needs {wanted}."
 
 
@@ -328,9 +325,9 @@ def post_type(post: Mapping[str, Any], network: str, media: Sequence[Mapping[str
     code = post.get(known.form_field) if known.form_field else None
     form = known.forms.get(code, known.plain_form) if code is not None else known.plain_form
     first = media[0].get("type") if media else None
-    if form in _PLAIN_FORMS and first == VIDEO:
+    if form in _PLAIN_FORMS and first == MediaType.VIDEO:
         return "video"
-    if network == "tiktok" and code is None and first == IMAGE:
+    if network == "tiktok" and code is None and first == MediaType.IMAGE:
         return "image_carousel"
     return form
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from functools import partial
 from typing import Any
@@ -43,7 +44,7 @@ async def _set(desk: Desk, request: Request) -> Response:
     given = str(form.get("limit") or "").strip()
 
     def work() -> Notice:
-        if not unlimited and not (given.isascii() and given.isdigit()):
+        if not unlimited and not re.fullmatch("[0-9]{1,9}", given):
             raise Wrong("A limit is a whole number of at least 1.")
         desk.sandbox.limit(None if unlimited else int(given))
         if unlimited:

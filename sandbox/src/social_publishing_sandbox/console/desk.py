@@ -111,7 +111,7 @@ class Desk:
             name: getattr(wording, name)
             for name in (
                 *("ago", "brief", "compact", "cut", "excerpt", "hour", "initials", "json"),
-                *("length_of", "link", "link_host", "moment", "network", "number", "offset"),
+                *("length_of", "link", "moment", "network", "number", "offset"),
                 *("parsed", "plain", "size", "time_of", "took", "words"),
             )
         }

@@ -44,8 +44,11 @@ def _read(service: Service, asked: dict[str, str]) -> dict[str, Any]:
     kept = sum(count for code, count in counts.items() if code != deleted)
     bar = pages(counts.get(status, 0) if status else kept, whole(asked.get("page")), PER_PAGE)
     limited = "status = ?" if status else "status <> ?"
+    order = _order(service, status)
+    # Sorting keys alone is several times as fast as sorting documents.
     found = service.store.posts.where(
-        f"{limited} AND {condition} ORDER BY {_order(service, status)} LIMIT ? OFFSET ?",
+        f"key IN (SELECT key FROM posts WHERE {limited} AND {condition} "
+        f"ORDER BY {order} LIMIT ? OFFSET ?) ORDER BY {order}",
         [status or deleted, *values, PER_PAGE, bar["before"]],
     )
     return {

@@ -213,11 +213,6 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"
 
 
-def link_host(url: str) -> str:
-    """The host of an address."""
-    return urlsplit(url).hostname or url
-
-
 def cut(text: str, limit: int) -> str:
     """The beginning of a text that keeps its lines."""
     more = len(text) - limit

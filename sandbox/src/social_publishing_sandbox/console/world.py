@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import orjson
 from starlette.requests import Request
@@ -14,6 +15,8 @@ from starlette.routing import BaseRoute, Route
 from social_publishing_sandbox import worlds
 from social_publishing_sandbox.console.desk import PAGES, SECURITY, Desk, Wrong
 from social_publishing_sandbox.console.notices import Notice
+
+_BEFORE: Final = "before the reset"
 
 
 def routes(desk: Desk) -> list[BaseRoute]:
@@ -67,10 +70,13 @@ async def _act(desk: Desk, request: Request) -> Response:
 
     def work() -> Notice:
         if verb == "reset":
-            if seed and not (seed.lstrip("-").isascii() and seed.lstrip("-").isdigit()):
+            if name and name not in worlds.NAMES:
+                raise Wrong(f"There is no world “{name}” here.")
+            if seed and not re.fullmatch("-?[0-9]{1,18}", seed):
                 raise Wrong("A seed is a whole number.")
+            sandbox.snapshot(_BEFORE)
             sandbox.reset(name or None, seed=int(seed) if seed else None)
-            return Notice("Everything is as it was in the beginning. The journal is empty.")
+            return Notice(f"The world has begun again. How it was is kept as “{_BEFORE}”.")
         if verb == "snapshot":
             return Notice(f"Kept as “{sandbox.snapshot(name or None)}”.")
         if verb == "restore":

@@ -6,7 +6,8 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-Json = dict[str, Any]
+from social_publishing_sandbox.contract import Json
+
 Resolve = Callable[[Json], Json]
 """The schema itself, or what its reference points to."""
 

@@ -137,9 +137,11 @@ class Fault:
         if not isinstance(name, str):
             raise BadFault("kind", "must be a text")
         kind = _kind(name, "kind", KINDS)
-        for member in members.keys() - {each.name for each in kind.parameters}:
-            known = {*_COMMON, "operations", *(each.name for each in kind.parameters)}
-            raise BadFault(member, unknown(f"member of a fault “{name}”", member, known))
+        own = [each.name for each in kind.parameters]
+        for member in members:
+            if member not in own:
+                known = (*_COMMON, "operations", *own)
+                raise BadFault(member, unknown(f"member of a fault “{name}”", member, known))
         return cls((Step(name, kind.complete(members)),), **common)
 
     def to_json(self) -> dict[str, Any]:

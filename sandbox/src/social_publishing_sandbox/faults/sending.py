@@ -9,7 +9,8 @@ from typing import Any, Final
 import orjson
 
 from social_publishing_sandbox import transport
-from social_publishing_sandbox.faults.altering import Json, Resolve, unknown_fields, unknown_values
+from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.faults.altering import Resolve, unknown_fields, unknown_values
 from social_publishing_sandbox.faults.registry import Action
 from social_publishing_sandbox.transport import Scope, Send
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from social_publishing_sandbox.filetypes import KINDS, MediaType
 from social_publishing_sandbox.media.drawing import draw, draw_avatar, sample_pdf, sample_video
-from social_publishing_sandbox.media.facts import KINDS, Facts, MediaType, inspect
+from social_publishing_sandbox.media.facts import Facts, inspect
 from social_publishing_sandbox.media.fetching import FetchFailed, fetch
 from social_publishing_sandbox.media.forms import BadForm, FormLimits, read_form
 from social_publishing_sandbox.media.names import extension

@@ -3,42 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
 from pathlib import Path
-from typing import Final
 
+from social_publishing_sandbox.filetypes import KINDS, MediaType
 from social_publishing_sandbox.media import containers, pdf
 from social_publishing_sandbox.media.pictures import Unreadable, opened, orientation
-
-
-class MediaType(IntEnum):
-    """The kinds of files."""
-
-    IMAGE = 1
-    VIDEO = 2
-    AUDIO = 3
-    DOCUMENT = 4
-    SUBTITLES = 5
-
-
-KINDS: Final = {
-    "avif": (MediaType.IMAGE, "image/avif"),
-    "gif": (MediaType.IMAGE, "image/gif"),
-    "heic": (MediaType.IMAGE, "image/heic"),
-    "jpeg": (MediaType.IMAGE, "image/jpeg"),
-    "jpg": (MediaType.IMAGE, "image/jpeg"),
-    "png": (MediaType.IMAGE, "image/png"),
-    "webp": (MediaType.IMAGE, "image/webp"),
-    "avi": (MediaType.VIDEO, "video/x-msvideo"),
-    "mov": (MediaType.VIDEO, "video/quicktime"),
-    "mp4": (MediaType.VIDEO, "video/mp4"),
-    "mpeg": (MediaType.VIDEO, "video/mpeg"),
-    "webm": (MediaType.VIDEO, "video/webm"),
-    "mp3": (MediaType.AUDIO, "audio/mpeg"),
-    "pdf": (MediaType.DOCUMENT, "application/pdf"),
-    "srt": (MediaType.SUBTITLES, "application/x-subrip"),
-}
-"""Kind and MIME type by extension, for every extension that may be uploaded (part 8)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,11 +21,11 @@ from urllib.parse import unquote
 
 import httpx2
 
+from social_publishing_sandbox.filetypes import KINDS
 from social_publishing_sandbox.media import names
 from social_publishing_sandbox.media.addresses import is_allowed, is_public
-from social_publishing_sandbox.media.facts import KINDS
 from social_publishing_sandbox.media.storing import Incoming, TooLarge, Upload
-from social_publishing_sandbox.media.wording import listed, megabytes
+from social_publishing_sandbox.wording import listed, megabytes
 
 MAX_REDIRECTS: Final = 5
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}

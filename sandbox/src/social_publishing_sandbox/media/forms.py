@@ -14,7 +14,7 @@ from python_multipart.exceptions import FormParserError
 
 from social_publishing_sandbox.media import names
 from social_publishing_sandbox.media.storing import Incoming, TooLarge, Upload
-from social_publishing_sandbox.media.wording import listed, megabytes
+from social_publishing_sandbox.wording import listed, megabytes
 
 # The parser logs what it also raises; without a handler, logging would print it.
 logging.getLogger("python_multipart").addHandler(logging.NullHandler())

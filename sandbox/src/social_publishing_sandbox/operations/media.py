@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import itertools
 import shutil
-from collections.abc import Awaitable, Callable, Mapping
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,8 +15,8 @@ from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.operations.posts import show_media
 from social_publishing_sandbox.refusals import Reason, Refusal, not_found
 from social_publishing_sandbox.request import Request
-from social_publishing_sandbox.transport import chunks
 from social_publishing_sandbox.service import Call, Service, stamp
+from social_publishing_sandbox.transport import chunks
 
 _API: Final = 7  # `MediaOrigin`, part 2.11
 _BYTES_A_SECOND: Final = {
@@ -103,8 +103,8 @@ async def _take(service: Service, call: Call, stored: media.Upload, *, at_once: 
         facts, problem = await asyncio.to_thread(_look, stored.path, extension, picture)
         with service.store.lock:
             service.tick()
-            with service.change():
-                doc = _keep(service, call, stored, facts, problem, picture, at_once)
+            with _new_folder(service.files) as folder, service.change():
+                doc = _keep(service, call, stored, facts, problem, picture, folder, at_once)
     except BaseException:
         for path in (stored.path, picture):
             path.unlink(missing_ok=True)
@@ -137,12 +137,12 @@ def _keep(
     facts: Json,
     problem: str | None,
     picture: Path,
+    folder: Path,
     at_once: bool,
 ) -> Json:
     identifier = service.new_id()
     extension = media.extension(stored.filename)
     name = f"{identifier}.{extension}"
-    folder = _new_folder(service.files, identifier)
     shutil.move(stored.path, folder / name)
     doc: Json = {
         "id": identifier,
@@ -184,16 +184,19 @@ def plan(service: Service, doc: Json) -> None:
     service.plan(at, "processed", doc["id"])
 
 
-def _new_folder(files: Path, identifier: str) -> Path:
-    """A folder for a file. After a return to a snapshot an identifier comes again, while a later
-    snapshot may still want the file that had it.
+@contextlib.contextmanager
+def _new_folder(files: Path) -> Iterator[Path]:
+    """A folder for a file, which goes again if the file cannot be kept.
+
+    Its name owes nothing to the file's identifier: that comes again after a return to a snapshot,
+    while a later snapshot may still want the file that had it.
     """
-    for number in itertools.count(1):
-        folder = files / (identifier if number == 1 else f"{identifier}-{number}")
-        with contextlib.suppress(FileExistsError):
-            folder.mkdir()
-            break
-    return folder
+    folder = Path(tempfile.mkdtemp(prefix="media-", dir=files))
+    try:
+        yield folder
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 def _duration(service: Service, doc: Json) -> int:

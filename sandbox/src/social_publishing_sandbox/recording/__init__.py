@@ -20,6 +20,7 @@ from social_publishing_sandbox.recording.redaction import Rules
 from social_publishing_sandbox.recording.replayer import Replayer
 from social_publishing_sandbox.recording.rules import load as load_rules
 from social_publishing_sandbox.recording.scenario import document_digests, load
+from social_publishing_sandbox.wording import counted
 
 __all__ = [
     "Imported",
@@ -75,7 +76,7 @@ def record(
         say(f"media API: {recorder.media_url}")
         say(f"recording to {recorder.path}; Ctrl-C ends it")
         wait()
-    say(f"{_counted(recorder.recorded, 'interaction')} in {recorder.path}")
+    say(f"{counted(recorder.recorded, 'interaction')} in {recorder.path}")
     return recorder.recorded
 
 
@@ -105,7 +106,7 @@ def replay(
     with serving.interruptible() as wait, replayer:
         say(f"main API:  {replayer.base_url}")
         say(f"media API: {replayer.media_url}")
-        say(f"replaying {_counted(len(replayer.recording.interactions), 'interaction')}")
+        say(f"replaying {counted(len(replayer.recording.interactions), 'interaction')}")
         wait()
     for sentence in replayer.refused:
         say(sentence)
@@ -113,7 +114,3 @@ def replay(
     for interaction in left:
         say(f"not asked for: {interaction.request}")
     return len(left)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

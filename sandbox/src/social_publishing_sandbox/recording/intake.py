@@ -46,6 +46,8 @@ class Blobs:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self.added: set[str] = set()
+        """The digests of the contents that were not there before."""
 
     def open(self) -> IO[bytes]:
         """A new file, for a content whose digest is not known yet."""
@@ -55,6 +57,8 @@ class Blobs:
     def keep(self, file: IO[bytes], sha256: str) -> None:
         """Give such a file the name of its content."""
         file.close()
+        if not self.path(sha256).exists():
+            self.added.add(sha256)
         os.replace(file.name, self.path(sha256))
 
     def drop(self, file: IO[bytes]) -> None:

@@ -11,7 +11,9 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack
 from functools import cache
 from pathlib import Path
+from types import TracebackType
 from typing import NoReturn, Self
+from urllib.parse import urlsplit
 
 import httpx2
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -37,8 +39,8 @@ from social_publishing_sandbox.recording.model import (
 )
 from social_publishing_sandbox.recording.redaction import Redactor, Rules
 from social_publishing_sandbox.recording.serving import Headers
-from social_publishing_sandbox.transport import Disconnected, chunks
 from social_publishing_sandbox.recording.writing import Writer
+from social_publishing_sandbox.transport import Disconnected, chunks
 
 _HOP_BY_HOP = frozenset(
     {b"connection", b"keep-alive", b"proxy-authenticate", b"proxy-authorization"}
@@ -46,7 +48,7 @@ _HOP_BY_HOP = frozenset(
 )
 _READABLE = frozenset({"gzip", "deflate", "identity"})
 _SECONDS_TO_CONNECT = 10.0
-_LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class Recorder(serving.Servers):
@@ -92,7 +94,7 @@ class Recorder(serving.Servers):
         self._clients: dict[Api, httpx2.AsyncClient] = {}
         resources = AsyncExitStack()
         for api in ("main", "media"):
-            loopback = self._upstream.of(api).origin.split("/")[2].startswith(_LOOPBACK)
+            loopback = urlsplit(self._upstream.of(api).origin).hostname in _LOOPBACK
             # The proxy settings of the machine are for what is not on it.
             client = httpx2.AsyncClient(
                 verify=_trusted(), trust_env=not loopback, follow_redirects=False
@@ -110,6 +112,15 @@ class Recorder(serving.Servers):
     def __enter__(self) -> Self:
         self._writer.write()
         return super().__enter__()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        super().__exit__(kind, error, traceback)
+        self._writer.sweep()
 
     def _app(self, api: Api) -> ASGIApp:
         async def app(scope: Scope, receive: Receive, send: Send) -> None:

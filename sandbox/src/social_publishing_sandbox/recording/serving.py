@@ -13,10 +13,11 @@ from typing import Self, TypeAlias
 
 import orjson
 import uvicorn
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Scope, Send
 
 from social_publishing_sandbox.recording.addresses import Address, Addresses
 from social_publishing_sandbox.recording.model import Api, RecordingError
+from social_publishing_sandbox.serving import listen, origin
 
 Headers: TypeAlias = list[tuple[bytes, bytes]]
 
@@ -54,12 +55,13 @@ class Servers:
         self._sockets: list[socket.socket] = []
         try:
             for offset in (0, 1):
-                self._sockets.append(_listen(host, port + offset if port else 0))
+                self._sockets.append(_listening(host, port + offset if port else 0))
         except RecordingError:
             self._close_sockets()
             raise
         base, media = (
-            Address(_origin(sock), path) for sock, path in zip(self._sockets, paths, strict=True)
+            Address(origin(*sock.getsockname()[:2]), path)
+            for sock, path in zip(self._sockets, paths, strict=True)
         )
         self.addresses = Addresses(base, media)
         apis: tuple[Api, Api] = ("main", "media")
@@ -205,21 +207,9 @@ def error_body(api: Api, message: str) -> dict[str, str]:
     return {"message" if api == "main" else "error": message}
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # By this name of the protocol asyncio knows to send each answer without delay.
-    sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+def _listening(host: str, port: int) -> socket.socket:
     try:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        sock.bind((host, port))
-        sock.listen(128)
+        return listen(host, port)
     except (OSError, OverflowError) as error:
-        sock.close()
         reason = getattr(error, "strerror", None) or error
         raise RecordingError(f"cannot listen on {host}:{port}: {reason}") from None
-    return sock
-
-
-def _origin(sock: socket.socket) -> str:
-    host, port = sock.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -77,6 +77,16 @@ class Writer:
         entries = [self._entries[number] for number in sorted(self._entries)]
         scenario.write(self.path, scenario.text(scenario.head(self._recording), entries))
 
+    def sweep(self) -> None:
+        """Remove the contents that came in and that no interaction has after all."""
+        bodies = (
+            body
+            for interaction in self._interactions.values()
+            for body in (interaction.request.body, interaction.response.body)
+        )
+        for sha256 in self.blobs.added.difference(*map(_kept, bodies)):
+            self.blobs.path(sha256).unlink(missing_ok=True)
+
     def _redact_again(self) -> None:
         # A secret that became known only now may stand in what was written before.
         for number, interaction in self._interactions.items():
@@ -100,3 +110,10 @@ class Writer:
             )
             return replace(body, kept=kept)
         return body
+
+
+def _kept(body: Body | None) -> set[str]:
+    """The digests of what a body refers to."""
+    if isinstance(body, Multipart):
+        return set().union(*(_kept(part.content) for part in body.parts))
+    return {body.sha256} if isinstance(body, Binary) and body.kept else set()

@@ -9,9 +9,10 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any, Final
+from typing import Final
 
 from social_publishing_sandbox import times
+from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.worlds.builder import Builder
 from social_publishing_sandbox.worlds.digests import digest
 from social_publishing_sandbox.worlds.planning import (
@@ -38,8 +39,6 @@ from social_publishing_sandbox.worlds.trades import (
     Place,
     Trade,
 )
-
-Json = dict[str, Any]
 
 GROUPS: Final = 52
 POSTS: Final = 20_000

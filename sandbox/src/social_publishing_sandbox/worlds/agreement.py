@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from social_publishing_sandbox import times
+from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.worlds.planning import Status
 from social_publishing_sandbox.worlds.problems import Path, Problem, written
 from social_publishing_sandbox.worlds.shapes import KINDS
-
-Json = dict[str, Any]
 
 _DATED: Final = frozenset(
     {

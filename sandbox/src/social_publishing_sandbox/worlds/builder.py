@@ -12,12 +12,11 @@ from zoneinfo import ZoneInfo
 
 from social_publishing_sandbox import ids, times
 from social_publishing_sandbox.behaviour.networks import profile_link
+from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.filetypes import KINDS
 from social_publishing_sandbox.worlds.digests import digest, token
-from social_publishing_sandbox.worlds.files import MEDIA_TYPES
 from social_publishing_sandbox.worlds.planning import Plan
 from social_publishing_sandbox.worlds.posts import PostMaker
-
-Json = dict[str, Any]
 
 FORMAT: Final = 1
 FOUNDED: Final = times.parse("2019-03-11T08:30:00Z")
@@ -206,14 +205,14 @@ class Builder:
     def medium(self, name: str, *, created: int, user: Json, size: int, **fields: Any) -> Json:
         """A file in the media library; its type follows from the extension of its name."""
         extension = name.rpartition(".")[2]
-        kind, mime = MEDIA_TYPES[extension]
+        kind, mime = KINDS[extension]
         identifier = self.id(created)
         made = {
             "id": identifier,
             "organization_id": self.organization["id"],
             "user_id": user["id"],
             "is_media_library": True,
-            "type": kind,
+            "type": kind.value,
             "client_name": name,
             "file_name": f"{identifier}.{extension}",
             "mime_type": mime,

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from social_publishing_sandbox import ids, times
 from social_publishing_sandbox.behaviour import networks, text
 from social_publishing_sandbox.clock import FROZEN_AT
+from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.filetypes import KINDS, MediaType
 from social_publishing_sandbox.worlds.digests import digest
-from social_publishing_sandbox.worlds.files import MEDIA_TYPES
 from social_publishing_sandbox.worlds.planning import Status
-
-Json = dict[str, Any]
 
 _ORGANIZATION_AGE: Final = 400 * times.DAY
 _AGES: Final = {
@@ -156,8 +155,8 @@ def _label(world: Json, label: Json, number: int) -> None:
 def _medium(world: Json, medium: Json, number: int) -> None:
     name = medium.setdefault("client_name", f"picture-{number}.png")
     extension = medium.setdefault("extension", name.rpartition(".")[2].lower())
-    kind, mime = MEDIA_TYPES.get(extension, (1, "application/octet-stream"))
-    medium.setdefault("type", kind)
+    kind, mime = KINDS.get(extension, (MediaType.IMAGE, "application/octet-stream"))
+    medium.setdefault("type", kind.value)
     medium.setdefault("mime_type", mime)
     medium.setdefault("file_name", f"{medium['id']}.{extension}")
     medium.setdefault("user_id", world["users"][0]["id"])
@@ -165,7 +164,7 @@ def _medium(world: Json, medium: Json, number: int) -> None:
     medium.setdefault("origin", 1)
     medium.setdefault("updated_at", medium["created_at"])
     given = "sandbox" in medium  # by a sandbox that has looked at the file
-    if medium["type"] == networks.IMAGE and not given and not {"width", "height"} & medium.keys():
+    if medium["type"] == MediaType.IMAGE and not given and not {"width", "height"} & medium.keys():
         medium["width"], medium["height"] = 1200, 900
     if medium.get("width") and medium.get("height"):
         medium.setdefault("aspect_ratio", round(medium["width"] / medium["height"], 4))

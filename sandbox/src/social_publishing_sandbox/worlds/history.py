@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from social_publishing_sandbox import times
+from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.worlds.planning import PAST_REVIEW, SENT, Plan, Status
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

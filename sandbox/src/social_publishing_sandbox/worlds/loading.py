@@ -10,10 +10,9 @@ from typing import Any, Final
 
 import orjson
 
+from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.worlds import agreement, completion, references, shapes
 from social_publishing_sandbox.worlds.problems import BadWorld, Problem, with_lines
-
-Json = dict[str, Any]
 
 
 def load(world: str | Path | Mapping[str, Any]) -> Json:

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, Final
 
+from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.worlds.targets import Facts, Kind
-
-Json = dict[str, Any]
 
 NONE, LOOSE, STRICT = 0, 1, 2
 """The approval workflows (part 2.6)."""

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Any
 
 import orjson
 
 from social_publishing_sandbox import times
 from social_publishing_sandbox.behaviour import networks, text
+from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.worlds.digests import digest
 from social_publishing_sandbox.worlds.history import Event, History, moment
 from social_publishing_sandbox.worlds.planning import PAST_REVIEW, Plan, Status
 from social_publishing_sandbox.worlds.targets import ONE_PER_ACCOUNT, target
-
-Json = dict[str, Any]
 
 
 class PostMaker:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.worlds.problems import Path, Problem
-
-Json = dict[str, Any]
 
 _EACH: Final = "*"
 _ORGANIZATION: Final = (("organization_id", "organization"),)

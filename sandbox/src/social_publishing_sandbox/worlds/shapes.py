@@ -11,9 +11,8 @@ from typing import Any, Final
 import jsonschema_rs
 
 from social_publishing_sandbox import contract, times
+from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.worlds.problems import Path, Problem
-
-Json = dict[str, Any]
 
 KINDS: Final = {
     "users": "User",

@@ -10,12 +10,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from social_publishing_sandbox import times
+from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.worlds.builder import Builder
 from social_publishing_sandbox.worlds.planning import LOOSE, NONE, STRICT, Plan
 from social_publishing_sandbox.worlds.small_posts import POSTS, SmallPost
 from social_publishing_sandbox.worlds.targets import Facts
-
-Json = dict[str, Any]
 
 
 def make(*, seed: int, now: int) -> Json:

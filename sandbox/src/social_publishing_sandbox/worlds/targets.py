@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
-Json = dict[str, Any]
+from social_publishing_sandbox.contract import Json
+
 Kind = Literal["text", "image", "images", "video", "document", "poll", "story"]
 """The form of a post: what it shows beside its text."""
 

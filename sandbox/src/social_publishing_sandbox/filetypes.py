@@ -1,0 +1,36 @@
+"""What a file is, by the extension of its name (parts 2.11 and 4.7)."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Final
+
+
+class MediaType(IntEnum):
+    """The kinds of files (part 2.11)."""
+
+    IMAGE = 1
+    VIDEO = 2
+    AUDIO = 3
+    DOCUMENT = 4
+    SUBTITLES = 5
+
+
+KINDS: Final = {
+    "avif": (MediaType.IMAGE, "image/avif"),
+    "gif": (MediaType.IMAGE, "image/gif"),
+    "heic": (MediaType.IMAGE, "image/heic"),
+    "jpeg": (MediaType.IMAGE, "image/jpeg"),
+    "jpg": (MediaType.IMAGE, "image/jpeg"),
+    "png": (MediaType.IMAGE, "image/png"),
+    "webp": (MediaType.IMAGE, "image/webp"),
+    "avi": (MediaType.VIDEO, "video/x-msvideo"),
+    "mov": (MediaType.VIDEO, "video/quicktime"),
+    "mp4": (MediaType.VIDEO, "video/mp4"),
+    "mpeg": (MediaType.VIDEO, "video/mpeg"),
+    "webm": (MediaType.VIDEO, "video/webm"),
+    "mp3": (MediaType.AUDIO, "audio/mpeg"),
+    "pdf": (MediaType.DOCUMENT, "application/pdf"),
+    "srt": (MediaType.SUBTITLES, "application/x-subrip"),
+}
+"""Kind and MIME type by extension, for every extension that may be uploaded (part 8)."""

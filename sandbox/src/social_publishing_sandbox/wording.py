@@ -1,0 +1,27 @@
+"""Numbers and lists as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+
+def counted(number: int, one: str, several: str | None = None) -> str:
+    """A number with its noun: `1 item`, `2 items`, or `2 entries` where `several` says so."""
+    return f"{number} {one if number == 1 else several or f'{one}s'}"
+
+
+def listed(words: Iterable[str]) -> str:
+    """Words in the order of the alphabet, separated by commas."""
+    return ", ".join(sorted(words))
+
+
+def either(words: Sequence[str]) -> str:
+    """At least one word as a choice: `a`, `a or b`, `a, b or c`."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def megabytes(size: int) -> str:
+    """A limit in bytes, in the megabytes that the service counts (1,048,576 bytes) if it is whole
+    ones, else in bytes.
+    """
+    return f"{size >> 20} MB" if size and size % (1 << 20) == 0 else f"{size} bytes"

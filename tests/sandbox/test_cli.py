@@ -1,0 +1,417 @@
+"""The command, as people and scripts use it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import orjson
+import pytest
+
+import social_publishing_sandbox
+from social_publishing_sandbox import Sandbox, cli
+
+PACKAGE = str(Path(social_publishing_sandbox.__path__[0]).parent)
+COMMAND = [sys.executable, "-m", "social_publishing_sandbox"]
+
+Process = subprocess.Popen[str]
+
+
+def begin(*arguments: str | Path) -> Process:
+    return subprocess.Popen(
+        [*COMMAND, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": PACKAGE, "PYTHONUNBUFFERED": ""},
+    )
+
+
+@contextlib.contextmanager
+def serving(*arguments: str | Path) -> Iterator[tuple[Process, dict[str, Any]]]:
+    """A served sandbox, and what it says about itself."""
+    process = begin("serve", "--json", *arguments)
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line, process.communicate(timeout=10)
+        yield process, json.loads(line)
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate(timeout=10)
+
+
+def client(facts: dict[str, Any]) -> httpx2.Client:
+    headers = {"authorization": f"Bearer {facts['tokens']['owner']}"}
+    return httpx2.Client(base_url=facts["base_url"], headers=headers, timeout=10)
+
+
+def control(facts: dict[str, Any]) -> httpx2.Client:
+    headers = {"authorization": f"Bearer {facts['control_token']}"}
+    return httpx2.Client(base_url=facts["control_url"], headers=headers, timeout=10)
+
+
+# Without serving
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:
+    """Exit status, output and complaints of a run in this process."""
+    try:
+        status = cli.main([str(each) for each in arguments])
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else 0
+    shown = capsys.readouterr()
+    return status, shown.out, shown.err
+
+
+def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = said(capsys, "--help")
+    assert status == 0
+    for word in ("serve", "world", "record", "replay", "har-import", "har-export", "examples:"):
+        assert word in out
+    assert said(capsys)[0] == 2
+    assert said(capsys, "--version")[1].split() == [
+        "social-publishing-sandbox",
+        social_publishing_sandbox.__version__,
+    ]
+    for command in ("serve", "world", "record", "replay", "har-import", "har-export"):
+        status, out, _ = said(capsys, command, "--help")
+        assert status == 0
+        assert max(map(len, out.splitlines())) <= 100
+
+
+HAR = ("--base-url", "http://a/v1", "--media-url", "http://b/api/v1", "-o", "out")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["fly"], "invalid choice: 'fly'"),
+        (["serve", "--port", "99999"], "a port is a number from 0 to 65535, not '99999'"),
+        (["serve", "--port", "http"], "a port is a number from 0 to 65535, not 'http'"),
+        (["serve", "--rate-limit", "0"], "a rate limit is at least 1, or off, not '0'"),
+        (["serve", "--seed", "x"], "invalid int value: 'x'"),
+        (["serve", "--clock", "slow"], "the clock must be real, frozen, or x and a number"),
+        (["serve", "--now", "soon"], "now must be a date-time such as"),
+        (["serve", "--world", "none.json"], "none.json: there is no such world, and no such file"),
+        (["serve", "--world", "bad.json"], "bad.json: line 1: "),
+        (["serve", "--db", "no/state.db"], "unable to open database file"),
+        (["serve", "--db", "bad.json"], "bad.json: file is not a database"),
+        (["serve", "--documents", "no"], "documents: no/main.json: No such file or directory"),
+        (["serve", "--processing", "nan"], "processing must be seconds"),
+        (["serve", "--host", "300.0.0.1"], "port 0 of 300.0.0.1 cannot be listened on"),
+        (["world", "huge"], "invalid choice: 'huge'"),
+        (["world", "small", "--now", "x"], "--now must be a date-time such as"),
+        (["world", "small", "-o", "bad.json"], "bad.json is there already; --force writes over"),
+        (["world", "small", "-o", "no/x.json"], "no/x.json: No such file or directory"),
+        (["har-export", "none"], "none"),
+        (["har-import", "bad.json", *HAR], "bad.json"),
+        (["replay", "none"], "none"),
+        (["record", "--base-url", "x", "--media-url", "y", "-o", "out"], "not a base address: 'x'"),
+        (["record", "-o", "out"], "the following arguments are required: --base-url"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    reason: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.json").write_text("{" + " " * 4096)
+    status, out, err = said(capsys, *arguments)
+    lines = [each for each in err.splitlines() if not each.startswith("Preparing")]
+    assert (status, out, len(lines)) == (2, "", 1), err
+    assert lines[0].startswith("social-publishing-sandbox")
+    assert reason in lines[0]
+
+
+def test_all_faults_of_a_world_are_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "world.json"
+    world = {"format": 1, "users": [{"token": "t"}], "groups": [{"colour": 3}, {"name": 7}]}
+    file.write_text(json.dumps(world, indent=1))
+    status, _, err = said(capsys, "serve", "--world", file)
+    assert status == 2
+    assert "line 10, groups[0].colour" in err
+    assert "groups[1].name" in err
+
+
+def test_a_port_that_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        status, out, err = said(capsys, "serve", "--port", port)
+    assert (status, out) == (2, "")
+    assert f"port {port} of 127.0.0.1 cannot be listened on: Address already in use" in err
+
+
+def test_a_world_to_edit(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    assert said(capsys, "world", "small", "--seed", "3", "-o", file) == (0, "", "")
+    assert said(capsys, "world", "small", "--seed", "3")[1] == file.read_text(encoding="utf-8")
+    assert said(capsys, "world", "small", "-o", file, "--force")[0] == 0
+    world = json.loads(file.read_text(encoding="utf-8"))
+    world["labels"][0]["name"] = "edited"
+    file.write_text(json.dumps(world), encoding="utf-8")
+    with Sandbox(file, clock="frozen") as sandbox:
+        assert sandbox.find("labels", name="edited")
+
+
+def test_help_is_there_at_once() -> None:
+    """Without importing what serving needs; the time itself depends on the machine."""
+    code = (
+        "import sys; from social_publishing_sandbox import cli; cli._parser(); print(*sys.modules)"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=True,
+        env={"PYTHONPATH": PACKAGE},
+    )
+    heavy = {"orjson", "starlette", "uvicorn", "PIL", "asyncio", "sqlite3"}
+    assert not heavy & set(shown.stdout.split())
+
+
+# Serving
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_serving_until_it_is_asked_to_end(number: signal.Signals) -> None:
+    process = begin("serve", "--clock", "frozen", "--rate-limit", "off", "--control-token", "opens")
+    assert process.stdout is not None
+    lines = []
+    for line in process.stdout:
+        lines.append(line.rstrip())
+        if "Ctrl-C" in line:
+            break
+    text = "\n".join(lines)
+    assert "clock frozen, 2026-12-01 09:00 UTC; no rate limit." in text
+    found = {line.split()[0]: line.split() for line in lines if line.startswith("  ")}
+    assert found["tokens"][1] == "owner"
+    headers = {"authorization": f"Bearer {found['tokens'][2]}"}
+    assert httpx2.get(f"{found['main'][2]}/posts", headers=headers).status_code == 422
+    assert httpx2.get(found["console"][1]).status_code == 303
+    opened = {"authorization": "Bearer opens"}
+    assert httpx2.get(f"{found['control'][1]}/clock", headers=opened).json()["mode"] == "frozen"
+    process.send_signal(number)
+    out, err = process.communicate(timeout=10)
+    assert (process.returncode, out, err) == (0, "", "")
+
+
+def test_it_ends_while_people_follow_it() -> None:
+    with (
+        serving("--clock", "frozen") as (process, facts),
+        control(facts) as api,
+        contextlib.suppress(httpx2.TransportError),
+        api.stream("GET", "/events") as events,
+    ):
+        next(events.iter_lines())
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(3) == 0
+
+
+def test_a_second_interrupt_ends_it_at_once() -> None:
+    """An upload that never ends keeps the first one waiting for a while."""
+    with serving() as (process, facts):
+        host, _, port = facts["media_url"].split("/")[2].partition(":")
+        with socket.create_connection((host, int(port)), timeout=10) as hanging:
+            head = (
+                f"POST /api/v1/upload HTTP/1.1\r\nHost: {host}\r\n"
+                f"Authorization: Bearer {facts['tokens']['owner']}\r\nContent-Length: 999\r\n"
+                "Content-Type: multipart/form-data; boundary=x\r\n\r\n--x\r\n"
+            )
+            hanging.sendall(head.encode())
+            time.sleep(0.2)
+            process.send_signal(signal.SIGINT)
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(0.5)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(2) == 128 + signal.SIGINT
+
+
+def test_settings_reach_the_sandbox(tmp_path: Path) -> None:
+    world = tmp_path / "world.json"
+    given = {"format": 1, "users": [{"token": "mine", "role": "owner"}]}
+    world.write_text(json.dumps({**given, "now": "2026-03-01T00:00:00Z"}))
+    options = ["--rate-limit", "9", "--nulls", "--processing", "2", "--allow-private"]
+    hosts = ["--allow-fetch", "a.example", "--allow-fetch", "*.b.example"]
+    with serving("--world", world, "--clock", "frozen", *options, *hosts) as (_, facts):
+        assert facts["tokens"] == {"owner": "mine"}
+        assert facts["now"] == "2026-03-01T00:00:00+00:00"
+        with control(facts) as api:
+            assert api.get("/settings").json() == {
+                "rate_limit": 9,
+                "nulls": True,
+                "processing": 2.0,
+                "fetch_hosts": ["a.example", "*.b.example"],
+                "fetch_private": True,
+            }
+
+
+def test_a_state_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "state.db"
+    with serving("--db", file, "--clock", "frozen") as (process, facts):
+        assert facts["resumed"] is False
+        with control(facts) as api:
+            post = api.post("/posts", json={"content": "kept"}).json()["id"]
+            api.post("/clock/advance", json={"days": 2})
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(10) == 0
+    process = begin("serve", "--db", file, "--clock", "frozen", "--seed", "99")
+    assert process.stdout is not None
+    text = ""
+    while "Ctrl-C" not in text:
+        text += process.stdout.readline()
+    assert f"It goes on with {file}" in text
+    assert "2026-12-03 09:00 UTC" in text
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=10)
+    with Sandbox(db=file, clock="frozen") as sandbox:
+        assert sandbox.read_post(post)["content"] == "kept"
+
+
+def test_killing_loses_no_write_that_was_answered(tmp_path: Path) -> None:
+    file = tmp_path / "state.db"
+    answered: dict[str, str] = {}
+    with serving("--db", file, "--clock", "frozen", "--rate-limit", "off") as (process, facts):
+        with control(facts) as api:
+            posts = [api.post("/posts", json={"content": "0"}).json()["id"] for _ in range(4)]
+
+        def write(post: str) -> None:
+            with contextlib.suppress(httpx2.TransportError), client(facts) as api:
+                for number in range(1, 1_000_000):
+                    answer = api.patch(f"/posts/{post}", json={"content": str(number)})
+                    assert answer.json()["content"] == str(number)
+                    answered[post] = str(number)
+
+        writers = [threading.Thread(target=write, args=(post,)) for post in posts]
+        for each in writers:
+            each.start()
+        last = time.monotonic() + 20
+        while sum(map(int, answered.values())) < 200 and time.monotonic() < last:
+            time.sleep(0.01)
+        process.kill()
+        for each in writers:
+            each.join(10)
+    assert len(answered) == 4
+    with Sandbox(db=file, clock="frozen") as sandbox:
+        for post, content in answered.items():
+            kept = sandbox.read_post(post)["content"]
+            assert kept in (content, str(int(content) + 1)), "at most one write was not answered"
+        before = sandbox.find("posts")
+        made = sandbox.create_post(content="after")
+        assert made["id"] not in {each["id"] for each in before}
+    connection = sqlite3.connect(file)
+    assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    connection.close()
+
+
+def test_what_was_recorded_is_replayed(tmp_path: Path) -> None:
+    """The sandbox stands for the service, so that every step goes through the command."""
+    recording = tmp_path / "recording"
+    with Sandbox(clock="frozen") as sandbox:
+        group = sandbox.find("groups")[0]["id"]
+        headers = {"authorization": f"Bearer {sandbox.token}"}
+        service = ("--base-url", sandbox.base_url, "--media-url", sandbox.media_url)
+        process = begin("record", *service, "-o", recording)
+        base = _line(process, "main API:")
+        recorded = httpx2.get(f"{base}/groups/{group}", headers=headers)
+        assert recorded.status_code == 200
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=10)
+        assert (process.returncode, err) == (0, "")
+        assert "1 interaction in" in out
+        assert sandbox.token not in "".join(
+            each.read_text() for each in recording.rglob("*") if each.is_file()
+        )
+    process = begin("replay", recording)
+    base = _line(process, "main API:")
+    again = httpx2.get(f"{base}/groups/{group}", headers={"authorization": "Bearer any"})
+    assert again.json()["id"] == recorded.json()["id"]
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(10) == 0
+    process.communicate()
+
+    process = begin("replay", recording)
+    _line(process, "main API:")
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(10) == 1, "something was not asked for"
+    process.communicate()
+
+
+def _line(process: Process, start: str) -> str:
+    assert process.stdout is not None
+    for line in process.stdout:
+        if line.startswith(start):
+            address = line.split()[-1]
+            # The greeting is complete when the last line of it has come.
+            for rest in process.stdout:
+                if rest.startswith(("recording to", "replaying")):
+                    return address
+    raise AssertionError(process.communicate(timeout=10))
+
+
+def test_har_out_and_in(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    har, out = tmp_path / "browser.har", tmp_path / "recording"
+    service = ("--base-url", "https://api.test/v1", "--media-url", "https://media.test/api/v1")
+    har.write_text(json.dumps({"log": {"version": "1.2", "entries": [ENTRY, FOREIGN]}}))
+    status, shown, err = said(capsys, "har-import", har, *service, "-o", out)
+    assert status == 0, err
+    assert shown.startswith("1 taken, 1 left out: ")
+    assert err.startswith("left out: entry 1")
+    status, shown, err = said(capsys, "har-export", out)
+    assert (status, err) == (0, "")
+    (entry,) = orjson.loads(shown)["log"]["entries"]
+    assert entry["request"]["url"].endswith("/v1/labels/17")
+    file = tmp_path / "again.har"
+    assert said(capsys, "har-export", out, "-o", file) == (0, "", "")
+    assert file.read_text() == shown
+
+
+def _entry(method: str, url: str) -> dict[str, Any]:
+    return {
+        "startedDateTime": "2026-12-01T09:00:00.000Z",
+        "time": 5,
+        "request": {
+            "method": method,
+            "url": url,
+            "httpVersion": "HTTP/1.1",
+            "headers": [{"name": "Accept", "value": "application/json"}],
+            "queryString": [],
+            "cookies": [],
+            "headersSize": -1,
+            "bodySize": 0,
+        },
+        "response": {
+            "status": 404,
+            "statusText": "Not Found",
+            "httpVersion": "HTTP/1.1",
+            "headers": [{"name": "Content-Type", "value": "application/json"}],
+            "cookies": [],
+            "content": {"size": 18, "mimeType": "application/json", "text": '{"message":"gone"}'},
+            "redirectURL": "",
+            "headersSize": -1,
+            "bodySize": 18,
+        },
+        "cache": {},
+        "timings": {"send": 1, "wait": 3, "receive": 1},
+    }
+
+
+ENTRY = _entry("DELETE", "https://api.test/v1/labels/17")
+FOREIGN = _entry("GET", "https://elsewhere.test/")

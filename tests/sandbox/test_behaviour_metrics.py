@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import jsonschema_rs
@@ -264,7 +264,7 @@ def test_what_is_not_published_has_no_metrics(detail: dict[str, Any]) -> None:
 
 def test_a_metric_costs_next_to_nothing() -> None:
     measure("twitter")
-    begin = perf_counter()
+    begin = process_time()
     for _ in range(500):
         measure("twitter")
-    assert (perf_counter() - begin) / 500 < 0.001
+    assert (process_time() - begin) / 500 < 0.001

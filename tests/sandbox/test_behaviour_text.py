@@ -6,7 +6,7 @@ import json
 import re
 import unicodedata
 from importlib.resources import files
-from time import perf_counter
+from time import process_time
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -137,9 +137,9 @@ def test_ten_thousand_characters_are_weighed_in_no_time(unit: str) -> None:
 
 
 def _seconds(text: str) -> float:
-    begin = perf_counter()
+    begin = process_time()
     weighted_length(text, RULE)
-    return perf_counter() - begin
+    return process_time() - begin
 
 
 @pytest.mark.parametrize(
@@ -175,9 +175,9 @@ def test_a_text_without_a_link_has_no_card(content: str) -> None:
 
 @pytest.mark.parametrize("tail", [")", ".", "].", "%41", "https://"])
 def test_a_link_of_a_million_characters_has_its_card_soon(tail: str) -> None:
-    begin = perf_counter()
+    begin = process_time()
     assert link_preview("https://rye.example/" + tail * (1_000_000 // len(tail))) is not None
-    assert perf_counter() - begin < 2
+    assert process_time() - begin < 2
 
 
 def test_a_card_speaks_of_its_page() -> None:

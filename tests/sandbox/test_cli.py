@@ -187,6 +187,17 @@ def test_help_is_there_at_once() -> None:
     assert not heavy & set(shown.stdout.split())
 
 
+def test_whoever_stops_reading_gets_no_traceback() -> None:
+    process = begin("world", "small")
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert process.stdout.read(10).startswith("{")
+    process.stdout.close()
+    assert process.wait(20) == 1
+    assert process.stderr.read() == ""
+    process.stderr.close()
+
+
 # Serving
 
 

@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -207,7 +208,8 @@ def test_every_kind_of_fault_has_a_form(shared: Console, kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["posts/1", "posts/abc", "groups/99", "requests/12345", "requests/x", "posts/<b>"]
+    "path",
+    ["posts/1", "posts/abc", "groups/99", "requests/12345", "requests/x", "posts/<b>", "no/page"],
 )
 def test_what_is_not_there_gets_a_page_that_says_so(shared: Console, path: str) -> None:
     assert "Not there" in shared.get(f"{PAGES}/{quote(path)}", 404)
@@ -218,7 +220,12 @@ def test_what_is_not_there_gets_a_page_that_says_so(shared: Console, path: str) 
     [
         *("calendar?date=yesterday", "calendar?date=0001-01-01", "calendar?date=9999-12-31"),
         *("calendar?view=decade&group=nobody", "posts?page=999999999", "posts?status=-3&page=x"),
-        *("posts?q=%25_~%22%5C'", "posts?q=%ff%fe", "requests?status=abc", "media?type=x&page=0"),
+        *(
+            "posts?q=%25_~%22%5C'",
+            "posts?q=%ff%fe%00",
+            "requests?status=abc",
+            "media?type=x&page=0",
+        ),
         "requests?operation=none&user=nobody&only=what",
     ],
 )
@@ -308,8 +315,8 @@ def test_any_text_is_found_and_shown(shared: Console, text: str) -> None:
         return
     snapshot = sandbox.snapshot("before")
     try:
-        post = sandbox.create_post(content=f"before {text} after")
-        page = shared.get(f"{PAGES}/posts?q={quote(text)}")
+        post = sandbox.create_post(content=f"quokka {text} after")
+        page = shared.get(f"{PAGES}/posts?q={quote(f'quokka {text}')}")
         assert post["id"] in page
         shared.get(f"{PAGES}/posts/{post['id']}")
     finally:
@@ -323,7 +330,10 @@ def test_links_lead_to_the_web_only(console: Console) -> None:
     with store.lock, service.change():
         store.execute(
             "UPDATE details SET doc = ? WHERE key = ?",
-            (orjson.dumps({**detail, "post_link": "javascript:alert(1)"}), store.key(detail["id"])),
+            (
+                orjson.dumps({**detail, "post_link": "javascript://x/%0aalert(1)"}),
+                store.key(detail["id"]),
+            ),
         )
     page = console.get(f"{PAGES}/posts/{post}")
     assert "javascript:" not in page
@@ -504,6 +514,15 @@ def test_a_step_tells_what_fell_due_by_it(console: Console) -> None:
     notice = page.split('id="notice"')[1].split("</div>")[0]
     assert "Right on time" in notice and post["id"] in notice and "published" in notice
     assert "December 2026" in page
+
+
+def test_of_what_happened_the_troublesome_comes_first(console: Console) -> None:
+    console.post(f"{PAGES}/clock/step", to="week")
+    page = console.post(f"{PAGES}/clock/step", to="week")
+    notice = page.split('id="notice"')[1].split("</div>")[0]
+    order = ["is-failed", "is-review-missed", "is-in-progress", "is-published"]
+    found = [order.index(each) for each in re.findall(r'class="status ([a-z-]+)"', notice)]
+    assert found == sorted(found) and len(set(found)) > 1
 
 
 def test_the_next_event_is_where_the_clock_goes(console: Console) -> None:
@@ -713,6 +732,45 @@ def test_the_world_is_reset_kept_and_restored(console: Console) -> None:
         assert "notice failed" in console.post(f"{PAGES}/world/{verb}", **form), verb
 
 
+def test_the_form_reads_no_file_of_the_machine(console: Console, tmp_path: Path) -> None:
+    file = tmp_path / "world.json"
+    file.write_bytes(orjson.dumps(console.sandbox.world()))
+    console.post(f"{PAGES}/clock/step", to="week")
+    before = console.sandbox.now
+    assert "notice failed" in console.post(f"{PAGES}/world/reset", name=str(file))
+    assert console.sandbox.now == before
+
+
+def test_a_world_of_a_few_lines_has_every_page() -> None:
+    world = {
+        "format": 1,
+        "now": "2026-12-01T09:00:00Z",
+        "organization": {"name": "Tiny"},
+        "users": [{"name": "Ada", "token": "token-of-ada"}],
+        "groups": [{"name": "Only"}],
+        "social_accounts": [{"socialNetwork": "bluesky"}],
+        "posts": [{"content": "Hello"}, {"name": "Nothing in it"}],
+        "calendar_notes": [
+            {
+                "title": "Note",
+                "start_date": "2026-12-02T10:00:00Z",
+                "end_date": "2026-12-02T11:00:00Z",
+            }
+        ],
+        "media": [{"client_name": "a.png", "type": 1}],
+    }
+    sandbox = Sandbox(world, clock="frozen")
+    try:
+        console = Console(sandbox)
+        for path in PATHS:
+            console.get(path)
+        for table, page in (("posts", "posts"), ("groups", "groups")):
+            for each in getattr(sandbox.service.store, table).where():
+                console.get(f"{PAGES}/{page}/{each['id']}")
+    finally:
+        sandbox.close()
+
+
 def test_the_world_is_downloaded_as_it_is_loaded(console: Console) -> None:
     answer = console.ask("GET", f"{PAGES}/world.json")
     assert "attachment" in answer.headers["content-disposition"]
@@ -756,7 +814,11 @@ def test_how_long_ago(apart: int, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["javascript:alert(1)", "data:text/html,x", "//evil", "http://", "[", 7, None, ""]
+    "url",
+    [
+        *("javascript:alert(1)", "javascript://x/%0aalert(1)", "data:text/html,x", "//evil"),
+        *("http://", "[", 7, None, ""),
+    ],
 )
 def test_no_link_to_what_is_not_of_the_web(url: Any) -> None:
     assert wording.link(url) is None

@@ -393,6 +393,7 @@ def test_going_back_to_a_snapshot_is_exact(
         step(shared)
     shared.restore(name)
     assert (shared.world(), shared.now) == (before, START + timedelta(hours=7))
+    assert shared.service.settings.seed == 7
     # What comes next is what would have come.
     after = shared.create_label(name="next")
     shared.restore(name)
@@ -502,6 +503,26 @@ def test_nulls_can_be_switched(sandbox: Sandbox) -> None:
     added = {key: value for key, value in full.json().items() if key not in plain.json()}
     assert added
     assert set(added.values()) == {None}
+
+
+def test_what_is_wrong_is_noticed_whatever_is_switched(sandbox: Sandbox) -> None:
+    """Every answer is held against the documents, unless the sandbox is told not to."""
+    account = sandbox.find("social_accounts")[0]["id"]
+
+    def spoilt(sandbox: Sandbox) -> httpx2.Response:
+        with client(sandbox) as api:
+            service = sandbox.service
+            doc = service.store.accounts.get(account)
+            assert doc is not None
+            group = service.store.key(doc["group_id"])
+            service.store.accounts.put({**doc, "name": 7}, group)
+            return api.get(f"/social-accounts/{account}")
+
+    assert spoilt(sandbox).status_code == 500
+    sandbox.configure(nulls=True)
+    assert "name" in spoilt(sandbox).json()["message"]
+    with Sandbox(clock="frozen", check=False) as careless:
+        assert spoilt(careless).json()["name"] == 7
 
 
 def test_budgets(sandbox: Sandbox) -> None:

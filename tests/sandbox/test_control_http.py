@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import copy
 import socket
 import threading
 import time
@@ -16,6 +17,7 @@ import pytest
 from starlette.routing import Route
 
 from social_publishing_sandbox import Sandbox, control_routes, event_stream
+from social_publishing_sandbox.journal import Entry
 from social_publishing_sandbox.media import draw
 
 Json = dict[str, Any]
@@ -114,7 +116,11 @@ def test_a_browser_gets_a_cookie(sandbox: Sandbox, anybody: httpx2.Client) -> No
         assert word.lower() in cookie.lower()
     assert sandbox.control_token not in cookie
     assert anybody.get("/clock").status_code == 200, "the cookie is enough"
+    name, value = cookie.partition(";")[0].split("=")
     anybody.cookies.clear()
+    for wrong in ("", "x", value[:-1], sandbox.control_token):
+        answer = anybody.get("/clock", headers={"cookie": f"{name}={wrong}"})
+        assert answer.status_code == 401, wrong
     assert anybody.get("/clock?token=wrong").status_code == 401
     assert "set-cookie" not in anybody.get("/clock?token=wrong").headers
 
@@ -198,9 +204,14 @@ def test_only_the_main_origin_has_control(sandbox: Sandbox) -> None:
     assert httpx2.get(f"{media}/_sandbox/clock", headers=headers).status_code == 404
 
 
-def test_the_root_leads_to_the_console(sandbox: Sandbox) -> None:
-    answer = httpx2.get(sandbox.control_url.removesuffix("/_sandbox") + "/")
-    assert answer.headers["location"] == "/_sandbox/"
+def test_the_roots_lead_somewhere(sandbox: Sandbox) -> None:
+    origins = sandbox.service.origins
+    assert httpx2.get(f"{origins['main']}/").headers["location"] == "/_sandbox/"
+    assert httpx2.get(f"{origins['media']}/").headers["location"] == "/docs"
+    for origin in origins.values():
+        answer = httpx2.get(f"{origin}/posts")
+        assert answer.status_code == 404
+        assert "There is nothing at /posts: the API is below /" in answer.json()["message"]
 
 
 # What it does
@@ -536,6 +547,27 @@ def test_events_go_on_after_a_break(sandbox: Sandbox) -> None:
     assert len({position for _, position, _ in followed.events}) == 3, "each once"
 
 
+def test_what_comes_while_the_past_is_told_is_told_once(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    httpx2.get(f"{sandbox.base_url}/past")
+    journal, search = sandbox.journal, sandbox.journal.search
+
+    def searching(*given: Any, **wanted: Any) -> list[Entry]:
+        journal.add(copy.copy(search()[0]))
+        return search(*given, **wanted)
+
+    last = journal.last_number
+    monkeypatch.setattr(journal, "search", searching)
+    with Followed(sandbox, f"{last - 1}-0") as followed:
+        monkeypatch.undo()
+        httpx2.get(f"{sandbox.base_url}/live")
+        followed.wait(3)
+        time.sleep(0.05)
+    told = [data["number"] for kind, _, data in followed.events if kind == "request"]
+    assert told == [last, last + 1, last + 2]
+
+
 def test_events_of_many_requests_are_all_there_in_order(sandbox: Sandbox) -> None:
     with Followed(sandbox) as one, Followed(sandbox) as other:
         with httpx2.Client() as api:
@@ -592,7 +624,8 @@ def test_a_slow_control_holds_nobody_up(
         return make(name, seed=seed, now=now)
 
     monkeypatch.setattr(worlds, "make", slowly)
-    thread = threading.Thread(target=lambda: sandbox.reset(seed=time.monotonic_ns()))
+    seed = time.monotonic_ns()  # one that nobody has made yet
+    thread = threading.Thread(target=lambda: control.post("/reset", json={"seed": seed}))
     thread.start()
     try:
         assert began.wait(5)

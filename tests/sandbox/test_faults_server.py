@@ -18,8 +18,8 @@ import pytest
 import uvicorn
 
 from social_publishing_sandbox import transport
+from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.faults import Fault, Faults, before, send_with_fault
-from social_publishing_sandbox.faults.altering import Json
 from social_publishing_sandbox.transport import Receive, Scope, Send
 
 BODY = {"id": "18446744073709551615", "status": 40, "name": "Brot – süß"}
@@ -71,7 +71,7 @@ class Served:
 
     def idle(self) -> None:
         """Wait until no request is being answered."""
-        deadline = time.monotonic() + 2
+        deadline = time.monotonic() + 10
         while self.app.running and time.monotonic() < deadline:
             time.sleep(0.01)
         assert self.app.running == 0
@@ -109,7 +109,7 @@ def serving(protocol: Any, loop: str) -> Iterator[Served]:
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
     thread.start()
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 20
     while not server.started and time.monotonic() < deadline:
         time.sleep(0.005)
     try:
@@ -161,7 +161,7 @@ def test_latency(served: Served, when: str) -> None:
 def test_whoever_gives_up_waiting_afterwards_has_changed_something(served: Served) -> None:
     served.fault(kind="latency", ms=400, when="after")
     with pytest.raises(httpx2.ReadTimeout):
-        served.get(timeout=0.1)
+        served.get(timeout=httpx2.Timeout(5, read=0.1))
     assert served.app.carried_out == 1
 
 

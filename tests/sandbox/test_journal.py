@@ -43,6 +43,7 @@ def entry(**given: Any) -> Entry:
         "request_headers": [
             (b"Authorization", b"Bearer " + TOKEN.encode()),
             (b"cookie", b"session=" + TOKEN.encode()),
+            (b"referer", b"http://127.0.0.1/?token=" + TOKEN.encode()),
             (b"Content-Type", b"application/json"),
         ],
         "request_body": b'{"name":"Brot"}',

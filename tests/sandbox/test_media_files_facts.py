@@ -75,7 +75,7 @@ def test_every_extension_that_may_be_uploaded_is_known() -> None:
         files("social_publishing_sandbox").joinpath("documents/media.json").read_bytes()
     )
     file = document["components"]["schemas"]["MediaUpload"]["properties"]["file"]
-    assert set(file["x-file-extensions"]) == set(media.KINDS)
+    assert set(file["x-file-extensions"]) == set(media.EXTENSIONS)
     names = document["components"]["schemas"]["MediaType"]
     assert {kind.value: kind.name for kind in MediaType} == dict(
         zip(names["enum"], names["x-enum-varnames"], strict=True)
@@ -95,7 +95,7 @@ def test_every_extension_that_may_be_uploaded_is_known() -> None:
 )
 def test_pictures_say_how_large_they_are(form: str, extension: str, tmp_path: Path) -> None:
     facts = inspect(written(tmp_path, picture(form=form)), extension)
-    kind, mime_type = media.KINDS[extension.lower()]
+    kind, mime_type = media.EXTENSIONS[extension.lower()]
     assert facts == Facts(kind, mime_type, 40, 20, 2.0)
 
 
@@ -115,7 +115,7 @@ def test_a_format_without_a_decoder_says_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("extension", ["mp3", "srt", "webm", "mpeg", "mp4", "mov", "avi"])
 def test_what_cannot_be_measured_is_not_guessed(extension: str, tmp_path: Path) -> None:
     facts = inspect(written(tmp_path, b"anything"), extension)
-    assert facts == Facts(*media.KINDS[extension])
+    assert facts == Facts(*media.EXTENSIONS[extension])
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))

@@ -73,6 +73,7 @@ def test_a_deleted_label_leaves_every_post(
     wire.delete(f"/labels/{known['Rolls']}", 404)
     refused = wire.patch(f"/posts/{plain}", {"labelIds": [known["Rolls"]]}, 422)
     assert list(refused["errors"]) == ["labelIds.0"]
+    Sandbox(sandbox.world()).close()  # in which no post has a label that is not there
 
 
 def test_who_may_make_and_delete_labels(

@@ -133,16 +133,28 @@ def test_media_of_the_world_have_a_status_as_well(sandbox: Sandbox, wire: Wire) 
 
 
 def test_what_is_processed_goes_on_in_another_sandbox(sandbox: Sandbox, wire: Wire) -> None:
+    sandbox.configure(processing=90)
     good = answered(upload(wire, "good.png", PICTURE), 200)["id"]
     bad = answered(upload(wire, "bad.png", b"no picture"), 200)["id"]
+    sandbox.advance(seconds=30)
     again = Sandbox(sandbox.world(), clock="frozen", rate_limit=None)
     other = Wire(again)
-    for seconds in (0, 1, 60):
+    for seconds in (0, 30, 29, 1, 60):
         sandbox.advance(seconds=seconds)
         again.advance(seconds=seconds)
         assert status(wire, good) == status(other, good)
         assert status(wire, bad) == status(other, bad)
     again.close()
+
+
+def test_what_a_world_says_is_processed_is_processed_to_the_end() -> None:
+    held = world(media=[{"client_name": "loaf.png", "is_processing": True}])
+    sandbox = Sandbox(held, clock="frozen", rate_limit=None)
+    wire, known = Wire(sandbox), ids(sandbox)
+    assert status(wire, known["loaf.png"])["status"] == "processing"
+    sandbox.advance(minutes=1)
+    assert status(wire, known["loaf.png"])["status"] == "ready"
+    sandbox.close()
 
 
 # By address

@@ -264,6 +264,20 @@ def test_details_follow_the_post(sandbox: Sandbox, wire: Wire, known: dict[str, 
     assert "link_preview" not in sky
     wire.patch(f"/posts/{post}", {"selectedAccountIds": [bluesky]})
     assert [each["id"] for each in sandbox.read_post(post)["details"]] == [sky["id"]]
+    assert wire.get(f"/posts?socialAccountIds={threads}")["data"] == []
+    assert len(wire.get(f"/posts?socialAccountIds={bluesky}")["data"]) == 1
+
+
+def test_details_stay_as_they_are_when_it_is_not_about_them() -> None:
+    details = [{"content": "Own words", "post_type": "poll"}]
+    held = world(posts=[{"selectedAccountIds": ["threads:bread"], "details": details}])
+    sandbox = Sandbox(held, clock="frozen", rate_limit=None)
+    (post,) = (each["id"] for each in sandbox.world()["posts"])
+    before = sandbox.read_post(post)["details"]
+    Wire(sandbox).patch(f"/posts/{post}", {"name": "x", "visible_for_client": True})
+    assert sandbox.read_post(post)["details"] == before
+    assert before[0]["content"] == "Own words"
+    sandbox.close()
 
 
 def test_labels_are_written_by_identifier(
@@ -511,6 +525,15 @@ def test_deleting_ignores_what_is_not_there(sandbox: Sandbox, wire: Wire) -> Non
     assert (response.status_code, response.content) == (204, b"")
     wire.delete(f"/posts-bulk?ids={post}")
     assert len(sandbox.world()["posts"]) == 1
+
+
+def test_nothing_more_happens_to_what_is_deleted(sandbox: Sandbox, wire: Wire) -> None:
+    post = sandbox.create_post(status="SCHEDULED", publication_date="2026-12-02T00:00:00Z")["id"]
+    assert sandbox.next_event() is not None
+    wire.delete(f"/posts-bulk?ids={post}")
+    assert sandbox.next_event() is None
+    sandbox.advance(days=2)
+    assert sandbox.read_post(post)["status"] == 50
 
 
 @pytest.mark.parametrize("flag", ["yes", "1", "", "True", "true&deleteFromNetworks=true"])

@@ -186,9 +186,10 @@ def test_a_sandbox_that_cannot_be_made_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    with pytest.raises(BadWorld):
+    with pytest.raises(BadWorld) as caught:  # which holds on to what was half made
         Sandbox({"format": 1, "users": [{}]})
     assert not list(tmp_path.iterdir())
+    assert caught
 
 
 def test_a_port_that_is_taken() -> None:

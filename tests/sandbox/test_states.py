@@ -271,6 +271,27 @@ def test_a_date_that_has_passed_is_now(sandbox: Sandbox, wire: Wire, known: dict
     assert details(sandbox, post) == [("PUBLISHED", "2026-12-01T09:00:00Z")]
 
 
+def test_what_a_world_has_on_its_way_goes_out_at_its_time() -> None:
+    late = {
+        "status": "IN_PROGRESS",
+        "content": "Hello",
+        "publication_date": "2026-12-01T08:30:00Z",
+        "publication_delay_between": 20,
+        "selectedAccountIds": ["threads:bread", "bluesky:bread", "linkedin:bread"],
+    }
+    sandbox = Sandbox(world(posts=[late]), clock="frozen", rate_limit=None)
+    (post,) = (each["id"] for each in sandbox.world()["posts"])
+    assert details(sandbox, post) == [
+        ("PUBLISHED", "2026-12-01T08:30:00Z"),
+        ("PUBLISHED", "2026-12-01T08:50:00Z"),
+        ("IN_PROGRESS", None),
+    ]
+    sandbox.advance(minutes=11)
+    assert details(sandbox, post)[2] == ("PUBLISHED", "2026-12-01T09:10:00Z")
+    assert state(sandbox, post) == "PUBLISHED"
+    sandbox.close()
+
+
 def test_what_cannot_go_out_fails_and_may_be_tried_again() -> None:
     held = world()
     held["social_accounts"][0]["connection_expired_at"] = "2026-12-01T11:00:00Z"

@@ -338,6 +338,15 @@ def test_answers() -> None:
     assert check.problems(delete, 204, b"{}") == ["status 204 documents no body"]
 
 
+def test_of_very_many_problems_of_an_answer_some_are_told() -> None:
+    check = validation.Answers(contract.load().documents)
+    answer = orjson.dumps([{"id": number, "note": "x" * 5000} for number in range(100)])
+    found = check.problems(OPERATIONS["getPosts"], 200, answer)
+    assert found[0].startswith("0: ")
+    assert len(found) == 11 and found[-1].endswith(" more")
+    assert all(len(each) < 400 for each in found)
+
+
 def test_with_nulls_what_is_optional_may_be_null() -> None:
     documents = contract.load().documents
     operation = contract.load().operations["getMediaStatus"]

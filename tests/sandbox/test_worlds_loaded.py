@@ -31,6 +31,15 @@ def example() -> str:
     return found[0]
 
 
+def moments(value: Any) -> list[str]:
+    """Every text in a value that looks like a date-time."""
+    if isinstance(value, dict):
+        return [each for inner in value.values() for each in moments(inner)]
+    if isinstance(value, list):
+        return [each for inner in value for each in moments(inner)]
+    return [value] if re.match(r"\d{4}-\d\d-\d\dT", str(value)) else []
+
+
 def rich() -> Json:
     """A world with something in every list."""
     return {
@@ -428,3 +437,51 @@ def test_every_value_has_a_line(value: Any, indent: int | None) -> None:
             assert json.dumps(value, ensure_ascii=False) in row
 
     check(value, ())
+
+
+def test_every_moment_is_in_utc() -> None:
+    at = "2026-11-30T09:00:00.25+02:00"
+    world = worlds.load(
+        {
+            "format": 1,
+            "now": "2026-12-01T09:00:00+02:00",
+            "users": [{"token": "t", "created_at": at, "invited_at": at}],
+            "groups": [{"created_at": at, "updated_at": at}],
+            "social_accounts": [
+                {
+                    "socialNetwork": "tiktok",
+                    "username": "a",
+                    "connection_expired_at": at,
+                    "created_at": at,
+                }
+            ],
+            "media": [{"created_at": at, "updated_at": at}],
+            "posts": [
+                {
+                    "publication_date": at,
+                    "gb_start_date": at,
+                    "gb_end_date": at,
+                    "approved_at": at,
+                    "created_at": at,
+                    "selectedAccountIds": ["a"],
+                    "details": [{"published_at": at, "firstComment": {"created_at": at}}],
+                    "comments": [{"content": "x", "created_at": at}],
+                    "tasks": [{"name": "x", "due_date": at}],
+                    "approvals": [{"status": "approved", "created_at": at}],
+                }
+            ],
+            "calendar_notes": [{"start_date": at, "end_date": at}],
+        }
+    )
+    written = moments(world)
+    assert len(written) > 20
+    assert set(written) == {"2026-12-01T07:00:00Z", "2026-11-30T07:00:00Z"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2026-11-30T09:00Z", "20261130T090000Z", "2026-11-30 09:00:00Z", "2026-11-30T09:00:00"],
+)
+def test_a_moment_is_written_as_on_the_wire(text: str) -> None:
+    with pytest.raises(worlds.BadWorld, match=r"created_at: must be a date-time"):
+        worlds.load({**BARE, "groups": [{"created_at": text}]})

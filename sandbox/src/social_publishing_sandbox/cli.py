@@ -335,6 +335,7 @@ def _greeting(sandbox: Sandbox, arguments: argparse.Namespace) -> str:
         f"  main API   {sandbox.base_url}",
         f"  media API  {sandbox.media_url}",
         f"  console    {sandbox.console_url}",
+        f"  reference  {sandbox.service.origins['main']}/docs",
         f"  control    {sandbox.control_url}  (token {sandbox.control_token})",
         "",
         f"  tokens     {shown[0]}",

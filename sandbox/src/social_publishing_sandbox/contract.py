@@ -271,5 +271,5 @@ def _document(path: Path, text: bytes) -> Document:
         raise ValueError(f"{path}: is no OpenAPI document: it must have servers and paths")
     try:
         return Document(path.stem, data)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
+    except (ValueError, jsonschema_rs.ValidationError) as error:
+        raise ValueError(f"{path}: {getattr(error, 'message', error)}") from error

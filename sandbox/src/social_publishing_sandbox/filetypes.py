@@ -16,7 +16,7 @@ class MediaType(IntEnum):
     SUBTITLES = 5
 
 
-KINDS: Final = {
+EXTENSIONS: Final = {
     "avif": (MediaType.IMAGE, "image/avif"),
     "gif": (MediaType.IMAGE, "image/gif"),
     "heic": (MediaType.IMAGE, "image/heic"),

@@ -301,7 +301,8 @@ class Api:
     def _broken(self, operation: Operation, error: Exception) -> Reply:
         """Something is wrong with the sandbox or its machine, and the client hears of it."""
         if _is_full(error):
-            return self._error(Answer(507, None), f"The sandbox has no space left: {error}.", {})
+            reason = str(error).rstrip(".")
+            return self._error(Answer(507, None), f"The sandbox has no space left: {reason}.", {})
         log.exception("%s failed", operation.id)
         message = f"The sandbox failed at {operation.id}: {type(error).__name__}."
         return self._error(Answer(500, None), message, {})

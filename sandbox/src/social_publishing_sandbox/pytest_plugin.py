@@ -103,7 +103,8 @@ def pytest_runtest_makereport(
     """The last requests, in the report of a test that failed."""
     report = yield
     if report.failed:
-        for number, sandbox in enumerate(item.stash.get(_SANDBOXES, None) or (), 1):
+        made: list[Sandbox] = item.stash.get(_SANDBOXES, [])
+        for number, sandbox in enumerate(made, 1):
             title = "sandbox requests" if number == 1 else f"sandbox {number} requests"
             report.sections.append((title, _requests(sandbox)))
     return report

@@ -244,10 +244,12 @@ class Sandbox(Control):
         if self.closed:
             return
         with self.service.store.lock:
-            self.save_clock()
-            for each in self._origins:
-                each.close()
-            self._finalizer()
+            try:
+                self.save_clock()
+            finally:  # on a full disk, too
+                for each in self._origins:
+                    each.close()
+                self._finalizer()
 
     def __enter__(self) -> Sandbox:
         self.start()
@@ -306,7 +308,9 @@ def _documents(folder: Path) -> contract.Contract:
         return contract.load(folder)
     except OSError as error:
         reason = f"{error.filename}: {error.strerror}"
-    except (ValueError, LookupError, TypeError) as error:
+    except ValueError as error:
+        reason = str(error)
+    except (AttributeError, LookupError, TypeError) as error:
         reason = f"{folder}: they cannot be read as documents of this service: {error!r}"
     raise ControlError(f"documents: {reason}", "documents")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import socket
 import threading
 from collections.abc import Callable, Coroutine
@@ -46,6 +47,11 @@ class _Background:
                 ).start()
             return self._loop
 
+    def forget(self) -> None:
+        """A forked process has no thread, whatever its parent had."""
+        self._loop = None
+        self._lock = threading.Lock()
+
 
 def _new_loop() -> asyncio.AbstractEventLoop:
     try:
@@ -56,6 +62,8 @@ def _new_loop() -> asyncio.AbstractEventLoop:
 
 
 _background: Final = _Background()
+if hasattr(os, "register_at_fork"):  # there is none on Windows, and no fork either
+    os.register_at_fork(after_in_child=_background.forget)
 _chosen: Final[dict[int, None]] = {}  # the ports that were had, the oldest first
 
 

@@ -25,7 +25,7 @@ def make(sandbox: Sandbox, document: Document) -> Starlette:
     Both have the reference of their API. The main origin has the console and the control routes;
     the media origin has the files.
     """
-    beside = _main(sandbox) if document.name == "main" else files.routes(sandbox)
+    beside = _main(sandbox) if document.name == "main" else _media(sandbox)
     return Starlette(
         routes=[*reference.routes(sandbox, document), *beside],
         exception_handlers={HTTPException: functools.partial(_refused, document.base)},
@@ -34,11 +34,20 @@ def make(sandbox: Sandbox, document: Document) -> Starlette:
 
 def _main(sandbox: Sandbox) -> list[BaseRoute]:
     guarded = [*control_routes.routes(sandbox), *console.routes(sandbox)]
-    return [Route("/", _to_console), *guard.protected(sandbox, guarded)]
+    return [_leading_to(f"{PREFIX}/"), *guard.protected(sandbox, guarded)]
 
 
-async def _to_console(request: Request) -> Response:
-    return RedirectResponse(f"{PREFIX}/")
+def _media(sandbox: Sandbox) -> list[BaseRoute]:
+    return [_leading_to(reference.DOCS), *files.routes(sandbox)]
+
+
+def _leading_to(path: str) -> Route:
+    """The root, which has nothing of its own to show."""
+
+    async def root(request: Request) -> Response:
+        return RedirectResponse(path)
+
+    return Route("/", root)
 
 
 async def _refused(base: str, request: Request, error: Exception) -> Response:

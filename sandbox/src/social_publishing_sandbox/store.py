@@ -1,4 +1,4 @@
-"""The state: objects as JSON documents in sqlite, with the columns that are searched beside them."""
+"""The state: objects as JSON in sqlite, with the columns that are searched beside them."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ EXTENSION: Final = "social_publishing_sandbox.connection"
 FLUSH_SECONDS: Final = 10.0
 """How long a client may take to read what was sent before its connection was closed."""
 
-MAX_HEAD: Final = 1 << 20
+MAX_HEAD: Final = 1 << 17
 """Bytes that a request may have before its body: its first line and its headers."""
 
 MAX_TARGET: Final = 0xFFFF

@@ -13,7 +13,7 @@ import orjson
 
 from social_publishing_sandbox.contract import Document, Json, Operation, Parameter
 from social_publishing_sandbox.refusals import Reason, Refusal, invalid
-from social_publishing_sandbox.wording import counted, either
+from social_publishing_sandbox.wording import TYPES, counted, either
 
 Errors = dict[str, list[str]]
 
@@ -22,15 +22,6 @@ _FORMATS: Final = {
     "date": "a date, such as 2026-12-01",
     "uri": "an address, such as https://shop.example.com/opening",
     "email": "a mail address",
-}
-_TYPES: Final = {
-    "string": "text",
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "true or false",
-    "array": "a list",
-    "object": "an object",
-    "null": "null",
 }
 _PATTERNS: Final = {
     "^[0-9]{1,20}$": "an identifier: 1 to 20 digits",
@@ -189,6 +180,8 @@ def _beginning(value: Any) -> Any:
     return value
 
 
+_PROBLEMS: Final = 10  # of an answer that are told
+_CUT: Final = 300  # characters of what the validator says, in which whole values may stand
 _SHOWN: Final = 250  # more than any list may have entries, so that this is still said
 
 
@@ -227,10 +220,12 @@ class Answers:
             value = orjson.loads(content)
         except orjson.JSONDecodeError as error:
             return [f"the body is no JSON: {error}"]
-        return [
-            f"{'.'.join(map(str, each.instance_path)) or 'body'}: {each.message}"
+        found = [
+            f"{'.'.join(map(str, each.instance_path)) or 'body'}: {each.message[:_CUT]}"
             for each in validator.iter_errors(value)
         ]
+        more = len(found) - _PROBLEMS
+        return [*found[:_PROBLEMS], f"{more} more"] if more > 0 else found
 
 
 def _with_nulls(node: Any) -> Any:
@@ -273,7 +268,7 @@ def _typed(parameter: Parameter, texts: list[str]) -> Any:
     except OverflowError:
         raise ValueError(f"The parameter {parameter.name} is too large.") from None
     except (KeyError, ValueError):
-        kind = _TYPES[parameter.kind]
+        kind = TYPES[parameter.kind]
         raise ValueError(f"The parameter {parameter.name} must be {kind}.") from None
 
 
@@ -333,7 +328,7 @@ def _sentences(
             yield (*path, missing), f"The field {missing} is required."
         case "type":
             wanted = sorted(facts["types"], key=lambda each: (each == "null", each))
-            yield path, f"{subject} must be {either([_TYPES[each] for each in wanted])}."
+            yield path, f"{subject} must be {either([TYPES[each] for each in wanted])}."
         case "maxLength":
             yield path, f"{subject} may have at most {limit} characters."
         case "minLength":

@@ -1,8 +1,20 @@
-"""Numbers and lists as people read them."""
+"""Numbers, lists and types as people read them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
+
+TYPES: Final = {
+    "string": "text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "array": "a list",
+    "object": "an object",
+    "null": "null",
+}
+"""The types of JSON in words."""
 
 
 def counted(number: int, one: str, several: str | None = None) -> str:

@@ -7,9 +7,12 @@ origin, and nothing that a user of the service wrote is ever markup.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from starlette.routing import BaseRoute
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
 
 from social_publishing_sandbox.console import (
     budgets,
@@ -26,7 +29,7 @@ from social_publishing_sandbox.console import (
     users,
     world,
 )
-from social_publishing_sandbox.console.desk import Desk
+from social_publishing_sandbox.console.desk import PAGES, Desk, Missing
 
 if TYPE_CHECKING:
     from social_publishing_sandbox.sandbox import Sandbox
@@ -40,4 +43,15 @@ _PAGES = (
 def routes(sandbox: Sandbox) -> list[BaseRoute]:
     """The routes of the console; wrap them with `guard.protected`."""
     desk = Desk(sandbox)
-    return [*desk.static.routes(), *(route for page in _PAGES for route in page.routes(desk))]
+    return [
+        *desk.static.routes(),
+        *(route for page in _PAGES for route in page.routes(desk)),
+        Route(f"{PAGES}/{{path:path}}", partial(_nothing, desk)),
+    ]
+
+
+async def _nothing(desk: Desk, request: Request) -> Response:
+    def read() -> dict[str, Any]:
+        raise Missing(f"page {request.url.path}")
+
+    return await desk.show(request, "missing.html", read)

@@ -195,7 +195,7 @@ def _put_notes(service: Service, days: list[Day], group: Json | None, zone: tzin
         begins, ends = times.parse(note["start_date"]), times.parse(note["end_date"])
         first = wording.local(begins, zone).date()
         # A note that ends at midnight does not reach into the day that begins then.
-        last = wording.local(max(begins, ends), zone).date()
+        last = wording.local(max(begins, ends - 1), zone).date()
         for position, day in enumerate(days):
             if first <= day.date <= last:
                 day.notes.append(Noted(note, day.date > first and position % 7 > 0))

@@ -15,6 +15,7 @@ from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.service import Service
 
 _TOLD: Final = 8
+_RANK: Final = {"FAILED": 0, "REVIEW_MISSED": 1, "IN_PROGRESS": 2}
 
 
 def mark(service: Service) -> int:
@@ -28,12 +29,13 @@ def since(service: Service, mark: int) -> tuple[str, list[Happening], int]:
     """The posts that have come to another state.
 
     Returns:
-        A sentence with counts, the first few of them, and how many more there are.
+        A sentence with counts, a few of them, the troublesome ones first, and how many more
+        there are.
     """
     with service.store.lock:
         log = service.store.activities.where("key > ? ORDER BY key", [mark])
         last = {each["post_id"]: each for each in log if each["event"] == "changedStatus"}
-        told = list(last)[:_TOLD]
+        told = sorted(last, key=lambda each: _RANK.get(_state(last[each]), len(_RANK)))[:_TOLD]
         posts = service.store.posts.many(told)
     states = Counter(_state(each) for each in last.values())
     happened = [

@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from social_publishing_sandbox.console import clock, users
-from social_publishing_sandbox.console.desk import ROOT, Desk
+from social_publishing_sandbox.console.desk import PAGES, ROOT, Desk
 
 _NEXT: Final = 6
 _LAST: Final = 8
@@ -18,7 +18,10 @@ _LAST: Final = 8
 
 def routes(desk: Desk) -> list[BaseRoute]:
     """The first page."""
-    return [Route(ROOT, partial(_show, desk)), Route(ROOT.rstrip("/"), _redirect)]
+    return [
+        Route(ROOT, partial(_show, desk)),
+        *(Route(each, _redirect) for each in (ROOT.rstrip("/"), PAGES)),
+    ]
 
 
 async def _redirect(request: Request) -> Response:

@@ -26,7 +26,6 @@ _SHOWN_HEADERS: Final = frozenset(
         "if-none-match",
         "origin",
         "prefer",
-        "referer",
         "transfer-encoding",
         "user-agent",
         "x-request-id",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from social_publishing_sandbox.filetypes import KINDS, MediaType
+from social_publishing_sandbox.filetypes import EXTENSIONS, MediaType
 from social_publishing_sandbox.media.drawing import draw, draw_avatar, sample_pdf, sample_video
 from social_publishing_sandbox.media.facts import Facts, inspect
 from social_publishing_sandbox.media.fetching import FetchFailed, fetch
@@ -13,7 +13,7 @@ from social_publishing_sandbox.media.storing import NoSpace, Upload
 from social_publishing_sandbox.media.thumbnails import thumbnail
 
 __all__ = [
-    "KINDS",
+    "EXTENSIONS",
     "BadForm",
     "Facts",
     "FetchFailed",

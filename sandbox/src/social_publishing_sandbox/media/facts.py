@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from social_publishing_sandbox.filetypes import KINDS, MediaType
+from social_publishing_sandbox.filetypes import EXTENSIONS, MediaType
 from social_publishing_sandbox.media import containers, pdf
 from social_publishing_sandbox.media.pictures import Unreadable, opened, orientation
 
@@ -45,9 +45,9 @@ def inspect(path: Path, extension: str) -> Facts:
             large to be decoded, or no such thing at all.
     """
     extension = extension.lower()
-    if extension not in KINDS:
+    if extension not in EXTENSIONS:
         raise Unreadable(f"Files of the extension {extension or '(none)'} are unknown.")
-    kind, mime_type = KINDS[extension]
+    kind, mime_type = EXTENSIONS[extension]
     if kind is MediaType.DOCUMENT:
         return Facts(kind, mime_type, page_count=_pages(path))
     size = _size(path) if kind is MediaType.IMAGE else None

@@ -21,7 +21,7 @@ from urllib.parse import unquote
 
 import httpx2
 
-from social_publishing_sandbox.filetypes import KINDS
+from social_publishing_sandbox.filetypes import EXTENSIONS
 from social_publishing_sandbox.media import names
 from social_publishing_sandbox.media.addresses import is_allowed, is_public
 from social_publishing_sandbox.media.storing import Incoming, TooLarge, Upload
@@ -30,7 +30,7 @@ from social_publishing_sandbox.wording import listed, megabytes
 MAX_REDIRECTS: Final = 5
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
-_EXTENSION_OF: Final = {mime_type: extension for extension, (_, mime_type) in KINDS.items()}
+_EXTENSION_OF: Final = {mime_type: extension for extension, (_, mime_type) in EXTENSIONS.items()}
 
 FetchFault = Literal["unreachable", "not_accepted", "too_large"]
 
@@ -236,7 +236,7 @@ def _file_name(response: httpx2.Response, paths: Sequence[str]) -> str:
         [_announced_name(response), *(unquote(path.rsplit("/", 1)[-1]) for path in paths)]
     )
     kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if names.extension(filename) not in KINDS and kind in _EXTENSION_OF:
+    if names.extension(filename) not in EXTENSIONS and kind in _EXTENSION_OF:
         return names.safe_name(f"{filename}.{_EXTENSION_OF[kind]}")
     return filename
 

@@ -115,7 +115,7 @@ async def _take(service: Service, call: Call, stored: media.Upload, *, at_once: 
 
 def _look(path: Path, extension: str, picture: Path) -> tuple[Json, str | None]:
     """What the file is, and what is wrong with it, if anything; and a thumbnail of an image."""
-    kind, mime_type = media.KINDS[extension]
+    kind, mime_type = media.EXTENSIONS[extension]
     facts: Json = {"type": int(kind), "mime_type": mime_type}
     try:
         found = media.inspect(path, extension)

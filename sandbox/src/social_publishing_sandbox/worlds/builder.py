@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from social_publishing_sandbox import ids, times
 from social_publishing_sandbox.behaviour.networks import profile_link
 from social_publishing_sandbox.contract import Json
-from social_publishing_sandbox.filetypes import KINDS
+from social_publishing_sandbox.filetypes import EXTENSIONS
 from social_publishing_sandbox.worlds.digests import digest, token
 from social_publishing_sandbox.worlds.planning import Plan
 from social_publishing_sandbox.worlds.posts import PostMaker
@@ -205,7 +205,7 @@ class Builder:
     def medium(self, name: str, *, created: int, user: Json, size: int, **fields: Any) -> Json:
         """A file in the media library; its type follows from the extension of its name."""
         extension = name.rpartition(".")[2]
-        kind, mime = KINDS[extension]
+        kind, mime = EXTENSIONS[extension]
         identifier = self.id(created)
         made = {
             "id": identifier,

@@ -9,7 +9,7 @@ from social_publishing_sandbox import ids, times
 from social_publishing_sandbox.behaviour import networks, text
 from social_publishing_sandbox.clock import FROZEN_AT
 from social_publishing_sandbox.contract import Json
-from social_publishing_sandbox.filetypes import KINDS, MediaType
+from social_publishing_sandbox.filetypes import EXTENSIONS, MediaType
 from social_publishing_sandbox.worlds.digests import digest
 from social_publishing_sandbox.worlds.planning import Status
 
@@ -155,7 +155,7 @@ def _label(world: Json, label: Json, number: int) -> None:
 def _medium(world: Json, medium: Json, number: int) -> None:
     name = medium.setdefault("client_name", f"picture-{number}.png")
     extension = medium.setdefault("extension", name.rpartition(".")[2].lower())
-    kind, mime = KINDS.get(extension, (MediaType.IMAGE, "application/octet-stream"))
+    kind, mime = EXTENSIONS.get(extension, (MediaType.IMAGE, "application/octet-stream"))
     medium.setdefault("type", kind.value)
     medium.setdefault("mime_type", mime)
     medium.setdefault("file_name", f"{medium['id']}.{extension}")
@@ -172,8 +172,7 @@ def _medium(world: Json, medium: Json, number: int) -> None:
 
 def _post(world: Json, post: Json, number: int) -> None:
     if date := post.get("publication_date"):
-        post["publication_date"] = times.text(times.parse(date))
-        post.setdefault("publication_timestamp", times.parse(post["publication_date"]))
+        post.setdefault("publication_timestamp", times.parse(date))
     if post["status"] == Status.SKIPPED:
         post.setdefault("should_skip", True)
     if post.get("customized"):
@@ -190,11 +189,7 @@ def _note(world: Json, note: Json, number: int) -> None:
     note.setdefault("title", f"Note {number}")
     note.setdefault("content", "")
     note.setdefault("color", 4)
-    starts = times.parse(note["start_date"])
-    note["start_date"] = times.text(starts)
-    note["end_date"] = times.text(
-        times.parse(note.get("end_date", times.text(starts + times.HOUR)))
-    )
+    note.setdefault("end_date", times.text(times.parse(note["start_date"]) + times.HOUR))
     note.pop("end_date_extra_day", None)  # worked out from the dates
 
 

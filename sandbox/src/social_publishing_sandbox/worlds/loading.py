@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +13,12 @@ import orjson
 from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.worlds import agreement, completion, references, shapes
 from social_publishing_sandbox.worlds.problems import BadWorld, Problem, with_lines
+
+_PLAIN: Final = (
+    orjson.OPT_PASSTHROUGH_DATETIME
+    | orjson.OPT_PASSTHROUGH_DATACLASS
+    | orjson.OPT_PASSTHROUGH_SUBCLASS
+)
 
 
 def load(world: str | Path | Mapping[str, Any]) -> Json:
@@ -51,28 +57,22 @@ def _once(members: list[tuple[str, Any]]) -> Json:
     return found
 
 
-_PLAIN: Final = (
-    orjson.OPT_PASSTHROUGH_DATETIME
-    | orjson.OPT_PASSTHROUGH_DATACLASS
-    | orjson.OPT_PASSTHROUGH_SUBCLASS
-)
-
-
 def _load(given: Any, source: str, content: str | None) -> Json:
+    def check(problems: Iterable[Problem]) -> None:
+        found = list(problems)
+        if found:
+            raise BadWorld(source, found if content is None else with_lines(found, content))
+
     try:
         data = orjson.loads(orjson.dumps(given, option=_PLAIN))
     except TypeError as error:
         raise BadWorld(source, [Problem((), f"holds what JSON does not: {error}")]) from error
     data = shapes.without_nulls(data)
     shapes.with_codes(data)
-    found = list(shapes.problems(data))
-    if not found:
-        found = list(agreement.own(data))
-    if not found:
-        identifiers = completion.identify(data)
-        found = [*references.resolve(data), *agreement.together(data)]
-    if found:
-        raise BadWorld(source, found if content is None else with_lines(found, content))
-    completion.complete(data, identifiers)
-    world: Json = data
+    check(shapes.problems(data))
+    world: Json = shapes.in_utc(data)
+    check(agreement.own(world))
+    identifiers = completion.identify(world)
+    check([*references.resolve(world), *agreement.together(world)])
+    completion.complete(world, identifiers)
     return world

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import functools
-import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -12,6 +11,7 @@ import jsonschema_rs
 
 from social_publishing_sandbox import contract, times
 from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.wording import TYPES, either
 from social_publishing_sandbox.worlds.problems import Path, Problem
 
 KINDS: Final = {
@@ -141,18 +141,46 @@ def without_nulls(value: Any) -> Any:
     return value
 
 
-_BEGIN, _END = times.parse("1970-01-01T00:00:00Z"), times.parse("2080-01-01T00:00:00Z")
+def in_utc(value: Any) -> Any:
+    """The same value with its moments as the service writes them (part 2.1)."""
+    if isinstance(value, list):
+        return [in_utc(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    moments = _moments()
+    return {
+        key: times.text(times.parse(each))
+        if key in moments and isinstance(each, str) and times.is_moment(each)
+        else in_utc(each)
+        for key, each in value.items()
+    }
 
 
-def _is_moment(value: str) -> bool:
-    """Whether it is a date-time with its offset, of a time for which there are identifiers."""
+@functools.cache
+def _moments() -> frozenset[str]:
+    """The members that hold a date-time, whatever object they are in."""
+    documented = [each.data["components"]["schemas"] for each in contract.load().documents]
+    return frozenset(_dated("", [*documented, _OWN, _WORLD]))
+
+
+def _dated(name: str, node: Any) -> Iterator[str]:
+    if isinstance(node, list):
+        for each in node:
+            yield from _dated(name, each)
+    elif isinstance(node, dict):
+        if node.get("format") == "date-time":
+            yield name
+        for key, each in node.items():
+            yield from _dated(key, each)
+
+
+def _is_kept_moment(value: str) -> bool:
+    """Whether it is a date-time with its offset, of a time that the sandbox can keep."""
     try:
-        return _OFFSET.search(value) is not None and _BEGIN <= times.parse(value) < _END
+        times.kept(times.parse(value))
     except (ValueError, OverflowError):
         return False
-
-
-_OFFSET: Final = re.compile(r"T.*(Z|[+-][0-9]{2}:[0-9]{2})$")
+    return times.is_moment(value)
 
 
 class _Shape:
@@ -161,7 +189,7 @@ class _Shape:
     def __init__(self, schema: Json) -> None:
         self._schema = schema
         self._validator = jsonschema_rs.Draft202012Validator(
-            schema, validate_formats=True, formats={"date-time": _is_moment}
+            schema, validate_formats=True, formats={"date-time": _is_kept_moment}
         )
 
     def problems(self, value: Any, path: Path) -> Iterator[Problem]:
@@ -239,14 +267,6 @@ def _loose(schema: Json) -> Json:
     return schema
 
 
-_TYPES: Final = {
-    "string": "text",
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "true or false",
-    "array": "a list",
-    "object": "an object",
-}
 _FORMS: Final = {"date-time": "a date-time between 1970 and 2080, such as 2026-12-01T09:00:00Z"}
 _PATTERNS: Final = {
     "^[0-9]{1,20}$": "an identifier: text of 1 to 20 digits",
@@ -257,10 +277,9 @@ _PATTERNS: Final = {
 def _reason(error: jsonschema_rs.ValidationError, facts: Json) -> str:
     match error.kind.name:
         case "type":
-            known = [_TYPES[each] for each in facts["types"] if each in _TYPES]
-            return f"must be {' or '.join(known)}"
+            return f"must be {either([TYPES[each] for each in facts['types'] if each != 'null'])}"
         case "enum":
-            return f"must be one of {', '.join(str(each) for each in facts['options'])}"
+            return f"must be one of {', '.join(map(str, facts['options']))}"
         case "const":
             return f"must be {facts['expected_value']}"
         case "format":

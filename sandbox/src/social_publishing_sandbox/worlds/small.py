@@ -61,7 +61,7 @@ def _users(build: Builder) -> dict[str, Json]:
             self_approval=True,
             time_format_24=True,
             week_start_day=1,
-            phone="+49 30 5550 0101",
+            phone="+49 30 23125 014",
             **everywhere,
         ),
         "admin": build.user(

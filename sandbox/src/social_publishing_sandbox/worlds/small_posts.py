@@ -137,7 +137,7 @@ _PUBLISHED: Final = (
         status=Status.PUBLISHED,
         day=-23,
         clock="06:30",
-        content="Moin, Frühlingswetter! ☀️ We open the terrace again: https://bakery.example/terrace",
+        content="Moin, schönes Wetter! ☀️ The terrace is open again: https://bakery.example/terrace",
         extra={"source": 5},
     ),
     SmallPost(

@@ -1,0 +1,44 @@
+"""What each package of the sandbox knows of the others."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import social_publishing_sandbox
+
+PACKAGE = social_publishing_sandbox.__name__
+ROOT = Path(social_publishing_sandbox.__file__).parent
+
+LAYERS = {
+    "behaviour": {"filetypes", "times"},
+    "faults": {"contract", "transport"},
+    "journal": {"times"},
+    "media": {"filetypes", "wording"},
+    "recording": {"serving", "times", "transport", "wording"},
+    "worlds": {"behaviour", "clock", "contract", "filetypes", "ids", "times", "wording"},
+}
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The modules that a file imports, names taken from a package with the package before them."""
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path}: a relative import"
+            yield from (f"{node.module}.{each.name}" for each in node.names)
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_a_package_knows_what_it_needs_and_nothing_else(name: str) -> None:
+    known = {
+        each.split(".")[1]
+        for path in (ROOT / name).rglob("*.py")
+        for each in imported(path)
+        if each.startswith(f"{PACKAGE}.")
+    }
+    assert known - {name} == LAYERS[name]

@@ -155,14 +155,10 @@ def break_the_planning(sandbox: Sandbox, after: int) -> None:
 @contextmanager
 def small_budget(sandbox: Sandbox, requests: int, seconds: int) -> Iterator[None]:
     """Limit every user to so many requests in so many seconds, where a minute is too long."""
-    limits = sandbox.service.limits
-    usual = limits.window
-    limits.window = seconds
-    sandbox.limit(requests)
+    sandbox.limit(requests, window=seconds)
     try:
         yield
     finally:
-        limits.window = usual
         sandbox.limit(None)
 
 

@@ -194,9 +194,7 @@ VALUES = st.recursive(
     | st.floats(allow_nan=False, allow_infinity=False)
     | TEXT,
     # YAML wants the end of a key within 1,024 characters; an escaped one may take twelve for one.
-    lambda inner: (
-        st.lists(inner) | st.dictionaries(TEXT.filter(lambda key: len(key) < 80), inner)
-    ),
+    lambda inner: st.lists(inner) | st.dictionaries(TEXT.filter(lambda key: len(key) < 80), inner),
     max_leaves=20,
 )
 

@@ -120,8 +120,11 @@ HAR = ("--base-url", "http://a/v1", "--media-url", "http://b/api/v1", "-o", "out
         (["har-export", "none"], "none"),
         (["har-import", "bad.json", *HAR], "bad.json"),
         (["replay", "none"], "none"),
-        (["record", "--base-url", "x", "--media-url", "y", "-o", "out"], "not a base address: 'x'"),
-        (["record", "-o", "out"], "the following arguments are required: --base-url"),
+        (
+            ["record", "--upstream-base", "x", "--upstream-media", "y", "-o", "out"],
+            "not a base address: 'x'",
+        ),
+        (["record", "-o", "out"], "the following arguments are required: --upstream-base"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(
@@ -338,7 +341,7 @@ def test_what_was_recorded_is_replayed(tmp_path: Path) -> None:
     with Sandbox(clock="frozen") as sandbox:
         group = sandbox.find("groups")[0]["id"]
         headers = {"authorization": f"Bearer {sandbox.token}"}
-        service = ("--base-url", sandbox.base_url, "--media-url", sandbox.media_url)
+        service = ("--upstream-base", sandbox.base_url, "--upstream-media", sandbox.media_url)
         process = begin("record", *service, "-o", recording)
         base = _line(process, "main API:")
         recorded = httpx2.get(f"{base}/groups/{group}", headers=headers)

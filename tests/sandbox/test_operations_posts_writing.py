@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from wire import Json, Wire, ids, without, world
 
-from social_publishing_sandbox import Sandbox, contract
+from social_publishing_sandbox import ControlError, Sandbox, contract
 
 SCHEMA = contract.load().main.schema("PostUpdate")["properties"]
 NEVER_READ = ("isDraft", "isPublishNow", "notify_assignee", "labelIds")
@@ -624,3 +625,44 @@ def test_a_bulk_draft_takes_more_than_two_hundred(sandbox: Sandbox, wire: Wire) 
 def test_a_bulk_draft_has_two_fields(wire: Wire, body: Json, fields: list[str]) -> None:
     refused = wire.post("/posts-bulk/draft", body, 422)
     assert sorted(refused["errors"]) == fields
+
+
+# Whatever is done
+
+
+@settings(max_examples=12)
+@given(st.data())
+def test_whatever_is_done_the_world_can_be_taken_out_and_put_in(data: st.DataObject) -> None:
+    sandbox = Sandbox(world(), clock="frozen", rate_limit=None)
+    wire, known = Wire(sandbox), ids(sandbox)
+    accounts = [known[each] for each in ("threads:bread", "bluesky:bread", "linkedin:bread")]
+    posts = [
+        sandbox.create_post(selectedAccountIds=accounts, assigneesIds=[known["Tom"]])["id"]
+        for _ in range(3)
+    ]
+    for _ in range(data.draw(st.integers(1, 12))):
+        post = data.draw(st.sampled_from(posts))
+        match data.draw(
+            st.sampled_from(["", "", "", "draft", "delete", "time", "control", "label"])
+        ):
+            case "draft":
+                body = {"is_draft": data.draw(st.booleans()), "post_ids": posts}
+                wire.post("/posts-bulk/draft", body)
+            case "delete":
+                wire.delete(f"/posts-bulk?ids={post}&deleteFromNetworks=true")
+            case "time":
+                sandbox.advance(seconds=data.draw(st.integers(0, 300_000)))
+            case "control":
+                act = data.draw(st.sampled_from([sandbox.approve, sandbox.reject, sandbox.fail]))
+                with contextlib.suppress(ControlError):
+                    act(post)
+            case "label":
+                wire("DELETE", f"/labels/{known[data.draw(st.sampled_from(['News', 'Rolls']))]}")
+            case _:
+                changed = wire("PATCH", f"/posts/{post}", data.draw(bodies(known)))
+                assert changed.status_code in (200, 404, 422), changed.text
+    again = Sandbox(sandbox.world(), clock="frozen", rate_limit=None)
+    assert [again.read_post(each) for each in posts] == [sandbox.read_post(each) for each in posts]
+    assert again.next_event() == sandbox.next_event()
+    sandbox.close()
+    again.close()

@@ -204,7 +204,9 @@ def _add_record(commands: _Commands) -> None:
     parser = _command(
         commands, "record", _record, "record what a client and the service say", about
     )
-    _add_addresses(parser, "of the service", required=True)
+    _add_addresses(
+        parser, "of the service", required=True, options=("--upstream-base", "--upstream-media")
+    )
     parser.add_argument("-o", "--out", required=True, type=Path, metavar="DIR", help="recording")
     parser.add_argument("--name", default="recording", help="of the recording (%(default)s)")
     parser.add_argument(
@@ -239,10 +241,19 @@ def _add_har_export(commands: _Commands) -> None:
     _add_output(parser)
 
 
-def _add_addresses(parser: _Parser, where: str, *, required: bool) -> None:
-    for option, api in (("--base-url", "main"), ("--media-url", "media")):
+def _add_addresses(
+    parser: _Parser,
+    where: str,
+    *,
+    required: bool,
+    options: tuple[str, str] = ("--base-url", "--media-url"),
+) -> None:
+    for option, dest, api in zip(options, _ADDRESSES, ("main", "media"), strict=True):
         text = f"base address of the {api} API {where}"
-        parser.add_argument(option, required=required, metavar="URL", help=text)
+        parser.add_argument(option, dest=dest, required=required, metavar="URL", help=text)
+
+
+_ADDRESSES: Final = ("base_url", "media_url")
 
 
 def _add_listening(parser: _Parser) -> None:

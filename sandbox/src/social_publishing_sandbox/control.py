@@ -546,13 +546,21 @@ class Control:
                 service.settings.fetch_private = changes["fetch_private"]
         service.tell("settings", {})
 
-    def limit(self, requests: int | None) -> None:
+    def limit(self, requests: int | None, *, window: int | None = None) -> None:
         """Set how many requests a minute each user has; None for no limit (part 8).
+
+        Args:
+            window: seconds of real time instead of a minute, for a test that is in a hurry.
 
         Raises:
             ControlError: less than one.
         """
+        if window is not None and window < 1:
+            raise ControlError("a window has at least one second", "window")
         self.configure(rate_limit=requests)
+        with self._open():
+            limits = self.service.limits
+            limits.window = limits.usual_window if window is None else window
 
     def budgets(self) -> list[Json]:
         """What each user has left of the rate limit: `user_id`, `user`, `limit`, `remaining`, and

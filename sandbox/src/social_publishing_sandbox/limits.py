@@ -51,7 +51,7 @@ class RateLimit:
         real: Callable[[], float] = time.time,
     ) -> None:
         self.limit = limit
-        self.window = window
+        self.window = self.usual_window = window
         self._shown = shown
         self._real = real
         self._windows: dict[str, _Window] = {}

@@ -18,7 +18,7 @@ LAYERS = {
     "faults": {"contract", "transport"},
     "journal": {"times"},
     "media": {"filetypes", "wording"},
-    "recording": {"serving", "times", "transport", "wording"},
+    "recording": {"__version__", "serving", "times", "transport", "wording"},
     "worlds": {"behaviour", "clock", "contract", "filetypes", "ids", "times", "wording"},
 }
 

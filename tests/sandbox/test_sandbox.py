@@ -69,7 +69,7 @@ def test_arguments_that_cannot_be(arguments: dict[str, Any], reason: str, field:
 def test_documents_that_are_none(tmp_path: Path) -> None:
     for name in ("main.json", "media.json"):
         (tmp_path / name).write_text("{}")
-    with pytest.raises(ControlError, match=r"documents: .*cannot be read as documents"):
+    with pytest.raises(ControlError, match=r"documents: .*main\.json: is no OpenAPI"):
         Sandbox(documents=tmp_path)
 
 

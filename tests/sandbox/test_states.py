@@ -292,6 +292,23 @@ def test_what_a_world_has_on_its_way_goes_out_at_its_time() -> None:
     sandbox.close()
 
 
+@pytest.mark.parametrize("date", ["2026-11-30T00:00", "2026-12-01T09:00"])
+def test_what_is_on_its_way_goes_on_in_another_sandbox(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str], date: str
+) -> None:
+    chosen = [known["threads:bread"], known["bluesky:bread"]]
+    post = sandbox.create_post(
+        content="Hello", selectedAccountIds=chosen, publication_delay_between=10
+    )["id"]
+    wire.patch(f"/posts/{post}", {"publication_date": date, "isDraft": False})
+    for seconds in (0, 1, 1, 598, 1, 1):
+        sandbox.advance(seconds=seconds)
+        again = Sandbox(sandbox.world(), clock="frozen", rate_limit=None)
+        assert again.next_event() == sandbox.next_event()
+        assert again.read_post(post) == sandbox.read_post(post)
+        again.close()
+
+
 def test_what_cannot_go_out_fails_and_may_be_tried_again() -> None:
     held = world()
     held["social_accounts"][0]["connection_expired_at"] = "2026-12-01T11:00:00Z"

@@ -231,24 +231,33 @@ def test_given_identifiers_are_kept_and_never_made_again() -> None:
         ),
         (changed("groups", 0, "titel", value="x"), "groups[0].titel: is not known here"),
         (changed("social_accounts", 0, value={}), "social_accounts[0].socialNetwork: is missing"),
-        (changed("labels", 0, "color", value=12), "labels[0].color: must be one of 1, 2, 3"),
-        (changed("labels", 0, "color", value="MAUVE"), "labels[0].color: must be one of 1, 2, 3"),
+        (
+            changed("labels", 0, "color", value=12),
+            "labels[0].color: must be one of RED (1), GREEN (2)",
+        ),
+        (
+            changed("labels", 0, "color", value="MAUVE"),
+            "labels[0].color: must be one of RED (1), GREEN (2)",
+        ),
         (
             changed("posts", 0, "selectedAccountIds", 0, value="bred"),
             "posts[0].selectedAccountIds[0]: there is no social account 'bred'",
         ),
         (
             changed("posts", 0, "selectedAccountIds", 0, value="bread"),
-            "posts[0].selectedAccountIds[0]: 'bread' is the name of 2: give an id, one of",
+            "posts[0].selectedAccountIds[0]: 'bread' is the name of 2 social accounts",
         ),
         (
             changed("posts", 0, "selectedAccountIds", 0, value="bluesky:bread"),
             "posts[0].selectedAccountIds: names an account twice",
         ),
-        (changed("posts", 0, "status", value=26), "posts[0].status: must be one of 1, 5, 10"),
+        (
+            changed("posts", 0, "status", value=26),
+            "posts[0].status: must be one of NOT_SCHEDULE (1), DRAFT (5)",
+        ),
         (
             changed("posts", 0, "status", value="SCHEDULE"),
-            "posts[0].status: must be one of 1, 5, 10",
+            "posts[0].status: must be one of NOT_SCHEDULE (1), DRAFT (5)",
         ),
         (
             changed("posts", 1, "status", value="SCHEDULED"),
@@ -264,7 +273,7 @@ def test_given_identifiers_are_kept_and_never_made_again() -> None:
         ),
         (
             changed("posts", 1, "publication_timestamp", value=5),
-            "posts[1].publication_date: is missing: there is a timestamp of it",
+            "posts[1].publication_date: is missing: publication_timestamp is given",
         ),
         (
             changed("posts", 0, "publication_delay_between", value=-5),
@@ -287,8 +296,8 @@ def test_given_identifiers_are_kept_and_never_made_again() -> None:
             "posts[0].details[0].contents: is not known here; did you mean content?",
         ),
         (
-            changed("posts", 0, "customized", value={"myspace": {}}),
-            'posts[0].customized: has a member that is not known here: "myspace" is not one of',
+            changed("posts", 0, "customized", value={"twiter": {}}),
+            "posts[0].customized.twiter: is not known here; did you mean twitter?",
         ),
         (changed("calendar_notes", 0, value={}), "calendar_notes[0].start_date: is missing"),
         (
@@ -485,3 +494,26 @@ def test_every_moment_is_in_utc() -> None:
 def test_a_moment_is_written_as_on_the_wire(text: str) -> None:
     with pytest.raises(worlds.BadWorld, match=r"created_at: must be a date-time"):
         worlds.load({**BARE, "groups": [{"created_at": text}]})
+
+
+def test_a_name_stands_for_its_code_wherever_there_is_one() -> None:
+    post = {
+        "status": "failed",
+        "publication_date": "2026-11-30T09:00:00Z",
+        "selectedAccountIds": ["a", "b"],
+        "details": [{"status": "PUBLISHED"}, {"status": "FAILED"}],
+    }
+    world = worlds.load(
+        {
+            **BARE,
+            "organization": {"approval_workflow": "STRICT"},
+            "social_accounts": [
+                {"socialNetwork": "tiktok", "username": "a"},
+                {"socialNetwork": "threads", "username": "b"},
+            ],
+            "posts": [post],
+        }
+    )
+    assert world["organization"]["approval_workflow"] == 2
+    assert world["posts"][0]["status"] == 35
+    assert [each["status"] for each in world["posts"][0]["details"]] == [40, 35]

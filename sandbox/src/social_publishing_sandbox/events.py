@@ -7,16 +7,14 @@ import contextlib
 import threading
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from social_publishing_sandbox.contract import Json
 
 _KEPT: Final = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """Something has changed.
 
     Attributes:

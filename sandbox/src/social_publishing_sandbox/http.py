@@ -9,7 +9,7 @@ import sqlite3
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal, NamedTuple, cast
 from urllib.parse import unquote
 
 import orjson
@@ -27,6 +27,7 @@ from social_publishing_sandbox.request import (
     ambiguity,
     announces_body,
     check_coding,
+    raw_path,
 )
 from social_publishing_sandbox.service import Call, Service
 from social_publishing_sandbox.transport import Disconnected, Receive, Scope, Send
@@ -47,6 +48,13 @@ class Reply:
     body: bytes = b""
     headers: Headers = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+
+
+class _Route(NamedTuple):
+    """The pieces of a path that are fixed, with their positions, and its operations by method."""
+
+    literals: list[tuple[int, str]]
+    methods: dict[str, Operation]
 
 
 Streaming = Callable[[Service, Call, Request], Awaitable[Any]]
@@ -90,15 +98,15 @@ class Api:
             )
         self._prefix = f"{document.base}/"
         self._base = document.base.split("/")
-        self._routes: dict[int, list[tuple[tuple[str, ...], dict[str, Operation]]]] = {}
+        self._routes: dict[int, list[_Route]] = {}
         for operation in document.operations.values():
             routes = self._routes.setdefault(len(operation.segments), [])
-            shape = tuple("{" if each[0] == "{" else each for each in operation.segments)
-            known = next((methods for segments, methods in routes if segments == shape), None)
-            if known is None:
-                known = {}
-                routes.append((shape, known))
-            known[operation.method] = operation
+            literals = [each for each in enumerate(operation.segments) if each[1][0] != "{"]
+            route = next((each for each in routes if each.literals == literals), None)
+            if route is None:
+                route = _Route(literals, {})
+                routes.append(route)
+            route.methods[operation.method] = operation
         limited: Json = self._service.assume.get("rateLimit", {})
         self._limit_status: int = limited.get("status", 429)
 
@@ -109,7 +117,8 @@ class Api:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         began, started = time.time(), time.perf_counter_ns()
         headers = dict(scope["headers"])
-        request = Request(scope, receive, headers, read=not announces_body(scope, headers))
+        read = not announces_body(scope, headers)
+        request = Request(scope, receive, headers, raw_path(scope), read=read)
         try:
             reply = await self._reply(request)
         except Disconnected:
@@ -181,8 +190,11 @@ class Api:
         if pieces[:below] != self._base:
             return {}
         del pieces[:below]
-        for shape, methods in self._routes.get(len(pieces), ()):
-            if all(want in ("{", got) for want, got in zip(shape, pieces, strict=True)):
+        for literals, methods in self._routes.get(len(pieces), ()):
+            for position, want in literals:
+                if pieces[position] != want:
+                    break
+            else:
                 operation = methods.get(request.scope["method"])
                 if operation:
                     request.operation = operation

@@ -59,19 +59,9 @@ def lacks_approver(service: Service, post: Json) -> bool:
 
 
 def save(service: Service, post: Json) -> None:
-    """Store a post and its links to accounts."""
+    """Store a post as it is now."""
     post["updated_at"] = stamp(service)
     service.store.posts.put(post, post["status"], _date(post), bool(post.get("visible_for_client")))
-    key = ids.key(post["id"])
-    wanted = {ids.key(each) for each in post.get("selectedAccountIds", ())}
-    rows = service.store.execute("SELECT account_key FROM post_accounts WHERE post_key = ?", (key,))
-    linked = {account for (account,) in rows}
-    for account in wanted - linked:
-        service.store.execute("INSERT INTO post_accounts VALUES (?, ?)", (account, key))
-    for account in linked - wanted:
-        service.store.execute(
-            "DELETE FROM post_accounts WHERE post_key = ? AND account_key = ?", (key, account)
-        )
 
 
 def set_labels(service: Service, post_id: str, label_ids: Sequence[str]) -> None:
@@ -138,33 +128,39 @@ def _date(post: Json) -> int | None:
 
 
 def publication(post: Json, position: int) -> int:
-    """When a post goes out on the account at this position (part 2.2)."""
-    delay: int = post.get("publication_delay_between", 0)
-    return int(post["publication_timestamp"]) + position * delay * times.MINUTE
+    """When a post goes out on the account at this position (part 2.2).
 
-
-def plan(
-    service: Service, post: Json, details: Sequence[Json], earliest: int | None = None
-) -> None:
-    """Plan what the clock will do to a post in its present state.
-
-    Args:
-        earliest: the moment before which nothing of it happens; the present if None.
+    One that was let go after its time goes out from that moment on.
     """
+    delay: int = post.get("publication_delay_between", 0)
+    at: int = post["publication_timestamp"] + position * delay * times.MINUTE
+    let_go: int = post.get("_let_go", 0)
+    return max(at, let_go)
+
+
+def plan(service: Service, post: Json, details: Sequence[Json]) -> None:
+    """Plan what the clock will do to a post in its present state, from now on."""
     service.unplan(post["id"])
-    earliest = service.now() if earliest is None else earliest
-    status, at = post["status"], _date(post)
-    if at is None:
-        return
-    if status in service.transitions.awaiting_date:
-        service.plan(max(at, earliest), "date", post["id"])
-    elif status == service.codes["IN_PROGRESS"]:
-        last = max(at, earliest)
-        for position, detail in enumerate(details):
-            if detail["status"] == status:
-                last = max(publication(post, position), earliest)
-                service.plan(last + ACCEPTING, "publish", post["id"])
-        service.plan(last + FINISHING, "finish", post["id"])
+    at, now = _date(post), service.now()
+    if at is not None and post["status"] in service.transitions.awaiting_date:
+        service.plan(max(at, now), "date", post["id"])
+    elif at is not None and post["status"] == service.codes["IN_PROGRESS"]:
+        if at < now:
+            post["_let_go"] = now
+        plan_publication(service, post, details)
+
+
+def plan_publication(service: Service, post: Json, details: Sequence[Json]) -> None:
+    """Plan when a post that is on its way goes out on each account, and when it is through."""
+    last = publication(post, 0)
+    for position, detail in enumerate(details):
+        if detail["status"] == service.codes["PUBLISHED"]:
+            last = max(last, times.parse(detail["published_at"]))
+            continue
+        last = max(last, publication(post, position))
+        if detail["status"] == service.codes["IN_PROGRESS"]:
+            service.plan(publication(post, position) + ACCEPTING, "publish", post["id"])
+    service.plan(last + FINISHING, "finish", post["id"])
 
 
 def rebuild_details(service: Service, post: Json) -> list[Json]:
@@ -183,6 +179,15 @@ def rebuild_details(service: Service, post: Json) -> list[Json]:
     for account_id, detail in old.items():
         if account_id not in chosen:
             service.store.details.remove(detail["id"])
+            service.store.execute(
+                "DELETE FROM post_accounts WHERE post_key = ? AND account_key = ?",
+                (post_key, ids.key(account_id)),
+            )
+    for account_id in chosen:
+        if account_id not in old:
+            service.store.execute(
+                "INSERT OR IGNORE INTO post_accounts VALUES (?, ?)", (ids.key(account_id), post_key)
+            )
     for position, account_id in enumerate(chosen):
         account = accounts[account_id]
         network = account["socialNetwork"]

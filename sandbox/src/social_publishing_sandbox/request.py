@@ -28,6 +28,7 @@ class Request:
 
     Attributes:
         source: gives the body's pieces, as ASGI messages.
+        raw_path: the path as it was sent, with its percent-encoding.
         headers: by their lower-case names; of a repeated one, the last.
         user: the user of the token, once it is known.
         begun: a piece of the body has been asked for.
@@ -38,6 +39,7 @@ class Request:
     scope: Scope
     source: Receive
     headers: dict[bytes, bytes]
+    raw_path: str
     operation: Operation | None = None
     path: dict[str, str] = field(default_factory=dict)
     user: Json | None = None
@@ -56,12 +58,6 @@ class Request:
         """The bytes that the body is said to have; None where that is not said."""
         length = self.headers.get(b"content-length", b"")
         return int(length) if length.isdigit() else None
-
-    @property
-    def raw_path(self) -> str:
-        """The path as it was sent, with its percent-encoding."""
-        raw: bytes = self.scope.get("raw_path") or self.scope["path"].encode()
-        return raw.partition(b"?")[0].decode("latin-1")
 
     async def receive(self) -> Message:
         """The next piece of the body, as an ASGI message."""
@@ -137,6 +133,12 @@ class Request:
 def _too_large() -> Refusal:
     sentence = f"The body has more than {MAX_JSON:,} bytes."
     return Refusal(Reason.TOO_LARGE, sentence, {"body": [sentence]})
+
+
+def raw_path(scope: Scope) -> str:
+    """The path of a request as it was sent, with its percent-encoding."""
+    raw: bytes = scope.get("raw_path") or scope["path"].encode()
+    return raw.partition(b"?")[0].decode("latin-1")
 
 
 def announces_body(scope: Scope, headers: Mapping[bytes, bytes]) -> bool:

@@ -113,7 +113,7 @@ def _stock_posts(service: Service, posts: list[Json]) -> None:
     store.connection.executemany("INSERT INTO post_accounts VALUES (?, ?)", accounts)
     store.connection.executemany("INSERT INTO post_labels VALUES (?, ?, ?)", labels)
     for doc in moving:
-        posting.plan(service, doc, posting.details_of(service, [doc])[doc["id"]], earliest=0)
+        posting.plan_publication(service, doc, posting.details_of(service, [doc])[doc["id"]])
 
 
 def _ids(world: Json) -> Iterator[str]:

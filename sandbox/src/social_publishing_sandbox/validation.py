@@ -106,6 +106,8 @@ def body(operation: Operation, content_type: str, content: bytes) -> Any:
 
 
 def _check_content_type(content_type: str) -> None:
+    if content_type == "application/json":
+        return
     kind, *parameters = (each.strip().lower() for each in content_type.split(";"))
     if kind != "application/json":
         said = content_type or "none"
@@ -248,9 +250,12 @@ def _with_nulls(node: Any) -> Any:
 def _query(query: bytes) -> dict[str, list[str]]:
     given: dict[str, list[str]] = {}
     if query:
+        plain = b"%" not in query and b"+" not in query
         for piece in query.decode("ascii", "replace").split("&"):
             name, _, value = piece.partition("=")
-            given.setdefault(unquote_plus(name), []).append(unquote_plus(value))
+            if not plain:
+                name, value = unquote_plus(name), unquote_plus(value)
+            given.setdefault(name, []).append(value)
     return given
 
 

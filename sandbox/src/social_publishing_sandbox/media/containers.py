@@ -48,7 +48,7 @@ def _steps() -> Steps:
     raise ValueError("the file has too many pieces")
 
 
-def _avi(file: BinaryIO, _: Steps) -> Motion:
+def _avi(file: BinaryIO, steps: Steps) -> Motion:
     start = file.read(12)
     if start[:4] != b"RIFF" or start[8:] != b"AVI ":
         raise ValueError("no AVI")

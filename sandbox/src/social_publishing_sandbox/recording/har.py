@@ -8,14 +8,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from http import HTTPStatus
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import unquote_plus
 
 import orjson
 
-from social_publishing_sandbox import times
+from social_publishing_sandbox import __version__, times
 from social_publishing_sandbox.recording import scenario
 from social_publishing_sandbox.recording.addresses import (
     Address,
@@ -43,8 +42,6 @@ from social_publishing_sandbox.recording.model import (
 )
 from social_publishing_sandbox.recording.redaction import Redactor, Rules
 from social_publishing_sandbox.recording.writing import Writer
-
-_PACKAGE = "social-publishing-sandbox"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +113,7 @@ def export_har(
         recording = scenario.load(recording)
     service = Addresses(Address.parse(base_url), Address.parse(media_url))
     blobs = Blobs(recording.folder / "blobs")
-    try:
-        creator = {"name": _PACKAGE, "version": version(_PACKAGE)}
-    except PackageNotFoundError:
-        creator = {"name": _PACKAGE, "version": "0"}
+    creator = {"name": "social-publishing-sandbox", "version": __version__}
     entries = [
         _exported(number, interaction, service, blobs)
         for number, interaction in enumerate(recording.interactions)

@@ -164,7 +164,8 @@ class _Exchange:
         service: Addresses,
         ours: Addresses,
     ) -> None:
-        self._api, self._scope, self._send = api, scope, send
+        self._api: Api = api
+        self._scope, self._send = scope, send
         self._writer = writer
         self._service, self._ours = service, serving.local(scope, ours)
         self._number = writer.number()

@@ -118,7 +118,9 @@ def _post(post: Json, path: Path, now: int) -> Iterator[Problem]:
     if date is None:
         if status in _DATED or stamp is not None:
             reason = (
-                f"the post is {status.name}" if status in _DATED else "there is a timestamp of it"
+                f"the post is {status.name}"
+                if status in _DATED
+                else "publication_timestamp is given"
             )
             yield Problem((*path, "publication_date"), f"is missing: {reason}")
         return

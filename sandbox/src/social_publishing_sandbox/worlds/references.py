@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.wording import counted
 from social_publishing_sandbox.worlds.problems import Path, Problem
 
 _EACH: Final = "*"
@@ -56,7 +57,7 @@ _ONE: Final = {
     "groups": "group",
     "social_accounts": "social account",
     "labels": "label",
-    "media": "media",
+    "media": "file",
     "posts": "post",
 }
 
@@ -80,7 +81,8 @@ def resolve(world: Json) -> Iterator[Problem]:
 def _lost(kind: str, given: str, found: dict[str, None] | tuple[()]) -> str:
     if not found:
         return f"there is no {kind} {given!r}"
-    return f"{given!r} is the name of {len(found)}: give an id, one of {', '.join(found)}"
+    several = counted(len(found), kind)
+    return f"{given!r} is the name of {several}: give an id, one of {', '.join(found)}"
 
 
 def _named(objects: list[Json], kind: str) -> dict[str, dict[str, None]]:

@@ -108,17 +108,32 @@ def problems(world: Any) -> Iterator[Problem]:
 
 def with_codes(world: Any) -> None:
     """Put codes in the place of their names: `SCHEDULED` becomes 25."""
-    for name, known in _codes().items():
-        objects = world.get(name) if isinstance(world, dict) else None
-        for each in objects if isinstance(objects, list) else ():
-            for key in known.keys() & each.keys() if isinstance(each, dict) else ():
-                if isinstance(each[key], str):
-                    each[key] = known[key].get(each[key].upper(), each[key])
+    for each, known in _coded(world):
+        for key in known.keys() & each.keys():
+            if isinstance(each[key], str):
+                each[key] = known[key].get(each[key].upper(), each[key])
+
+
+def _coded(world: Any) -> Iterator[tuple[Json, dict[str, dict[str, int]]]]:
+    """The objects of a world, whatever it is, with the codes of their members."""
+    codes = _codes()
+    for owner in _objects([world]):
+        for each in _objects([owner.get("organization")]):
+            yield each, codes["organization"]
+        for name in KINDS:
+            for each in _objects(owner.get(name)):
+                yield each, codes[name]
+                for detail in _objects(each.get("details")):
+                    yield detail, codes[name]
+
+
+def _objects(value: Any) -> list[Json]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 @functools.cache
 def _codes() -> dict[str, dict[str, dict[str, int]]]:
-    """The codes by their names, by member, by list."""
+    """The codes by their names, by member, by list; the details have those of their post."""
     found: dict[str, dict[str, dict[str, int]]] = {name: {} for name in KINDS}
     for document in contract.load().documents:
         for name, schema in KINDS.items():
@@ -129,7 +144,7 @@ def _codes() -> dict[str, dict[str, dict[str, int]]]:
                     if branch.get("type") == "integer" and "x-enum-varnames" in branch:
                         names, codes = branch["x-enum-varnames"], branch["enum"]
                         found[name][key] = dict(zip(names, codes, strict=True))
-    return found
+    return {**found, "organization": found["groups"]}
 
 
 def without_nulls(value: Any) -> Any:
@@ -209,8 +224,12 @@ class _Shape:
             elif error.kind.name == "required":
                 place = (*where, facts["property"])
                 found[place] = Problem(place, "is missing")
+            elif error.kind.name == "propertyNames":
+                place = (*where, facts["error"].instance)
+                known = facts["error"].kind.as_dict().get("options", [])
+                found[place] = Problem(place, _unknown(facts["error"].instance, known))
             else:
-                found.setdefault(where, Problem(where, _reason(error, facts)))
+                found.setdefault(where, Problem(where, _reason(error, facts, where)))
         yield from found.values()
 
     def _members(self, error: jsonschema_rs.ValidationError) -> list[str]:
@@ -274,20 +293,20 @@ _PATTERNS: Final = {
 }
 
 
-def _reason(error: jsonschema_rs.ValidationError, facts: Json) -> str:
+def _reason(error: jsonschema_rs.ValidationError, facts: Json, where: Path) -> str:
     match error.kind.name:
         case "type":
             return f"must be {either([TYPES[each] for each in facts['types'] if each != 'null'])}"
         case "enum":
-            return f"must be one of {', '.join(map(str, facts['options']))}"
+            codes = _codes().get(str(where[0]), {}).get(str(where[-1]), {})
+            names = {code: f"{name} ({code})" for name, code in codes.items()}
+            return f"must be one of {', '.join(names.get(e, str(e)) for e in facts['options'])}"
         case "const":
             return f"must be {facts['expected_value']}"
         case "format":
             return f"must be {_FORMS.get(facts['format'], facts['format'])}"
         case "pattern":
             return f"must be {_PATTERNS.get(facts['pattern'], facts['pattern'])}"
-        case "propertyNames":
-            return f"has a member that is not known here: {error.message}"
         case _:
             return str(error.message)
 

@@ -38,7 +38,7 @@ def check(service: Service, user: Json, post: Json, body: Json) -> None:
     if errors:
         raise invalid(errors)
     chosen: list[str] = {**post, **body}.get("selectedAccountIds", [])
-    accounts = store.accounts.many(chosen)
+    accounts = store.accounts.many(chosen) if body.keys() & _ABOUT_ACCOUNTS else {}
     if "selectedAccountIds" in body:
         _check_accounts(service, user, post, chosen, accounts, errors)
     _check_labels(service, accounts, body, errors)
@@ -52,6 +52,9 @@ def check(service: Service, user: Json, post: Json, body: Json) -> None:
         raise invalid(errors)
 
 
+_ABOUT_ACCOUNTS: Final = frozenset(
+    {"selectedAccountIds", "labelIds", "first_comments", *_BY_ACCOUNT}
+)
 _NOT_CHOSEN: Final = "The post does not go to this account."
 
 

@@ -500,7 +500,7 @@ def _write(arguments: argparse.Namespace, text: str) -> None:
     except FileExistsError:
         raise Refused(f"{arguments.out} is there already; --force writes over it") from None
     except OSError as error:
-        raise Refused(_reason(error)) from None
+        raise Refused(f"{arguments.out}: {error.strerror}") from None
 
 
 def _reason(error: OSError) -> str:

@@ -171,11 +171,6 @@ def rebuild_details(service: Service, post: Json) -> list[Json]:
     post_key = ids.key(post["id"])
     old = {each["social_account_id"]: each for each in details_of(service, [post])[post["id"]]}
     chosen: list[str] = post.get("selectedAccountIds", [])
-    accounts = service.store.accounts.many(chosen)
-    published = service.codes["PUBLISHED"]
-    over = post["status"] in (published, service.codes["FAILED"])
-    fresh = service.codes["NOT_SCHEDULE"] if over else post["status"]
-    details = []
     for account_id, detail in old.items():
         if account_id not in chosen:
             service.store.details.remove(detail["id"])
@@ -183,36 +178,46 @@ def rebuild_details(service: Service, post: Json) -> list[Json]:
                 "DELETE FROM post_accounts WHERE post_key = ? AND account_key = ?",
                 (post_key, ids.key(account_id)),
             )
-    for account_id in chosen:
-        if account_id not in old:
-            service.store.execute(
-                "INSERT OR IGNORE INTO post_accounts VALUES (?, ?)", (ids.key(account_id), post_key)
-            )
+    added = service.store.accounts.many(each for each in chosen if each not in old)
+    for account_id in added:
+        service.store.execute(
+            "INSERT OR IGNORE INTO post_accounts VALUES (?, ?)", (ids.key(account_id), post_key)
+        )
+    published = service.codes["PUBLISHED"]
+    details = []
     for position, account_id in enumerate(chosen):
-        account = accounts[account_id]
-        network = account["socialNetwork"]
-        detail = old.get(account_id) or {
-            "id": service.new_id(),
-            "post_id": post["id"],
-            "social_account_id": account_id,
-            "social_network": network,
-            "enabled": True,
-            "status": fresh,
-        }
+        detail = old.get(account_id) or _new_detail(service, post, added[account_id])
         if detail["status"] != published:
-            content = text.content_for(post, network)
-            media = media_of(service, post, network)
-            detail["content"] = content
-            detail["is_customized"] = text.is_customized(post, network)
-            detail["post_type"] = networks.post_type(post, network, media)
-            detail["is_story"] = detail["post_type"] == "story"
-            preview = text.link_preview(content)
-            detail.pop("link_preview", None)
-            if preview:
-                detail["link_preview"] = preview
+            _fill_detail(service, post, detail)
         service.store.details.put(detail, post_key, position)
         details.append(detail)
     return details
+
+
+def _new_detail(service: Service, post: Json, account: Json) -> Json:
+    over = post["status"] in (service.codes["PUBLISHED"], service.codes["FAILED"])
+    return {
+        "id": service.new_id(),
+        "post_id": post["id"],
+        "social_account_id": account["id"],
+        "social_network": account["socialNetwork"],
+        "enabled": True,
+        "status": service.codes["NOT_SCHEDULE"] if over else post["status"],
+    }
+
+
+def _fill_detail(service: Service, post: Json, detail: Json) -> None:
+    """Give a detail the text that its network gets, and what follows from it."""
+    network = detail["social_network"]
+    content = text.content_for(post, network)
+    detail["content"] = content
+    detail["is_customized"] = text.is_customized(post, network)
+    detail["post_type"] = networks.post_type(post, network, media_of(service, post, network))
+    detail["is_story"] = detail["post_type"] == "story"
+    preview = text.link_preview(content)
+    detail.pop("link_preview", None)
+    if preview:
+        detail["link_preview"] = preview
 
 
 def media_of(service: Service, post: Json, network: str) -> list[Json]:

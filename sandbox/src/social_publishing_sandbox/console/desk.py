@@ -189,7 +189,7 @@ class Desk:
         given = f"{rest}&" if rest else ""
         name = self.notices.keep(notice)
         # The browser would keep the fragment of the form, and scroll past what is told.
-        return RedirectResponse(f"{path}?{given}notice={name}#main", 303, headers=SECURITY)
+        return RedirectResponse(f"{path}?{given}notice={name}#", 303, headers=SECURITY)
 
 
 def query(path: str, given: Mapping[str, Any], **changes: Any) -> str:

@@ -203,7 +203,7 @@ def test_finding_all_of_a_kind_is_what_the_world_has(sandbox: Sandbox) -> None:
         (lambda each: each.create_post(contnt="x"), "a post has no field 'contnt'"),
         (lambda each: each.create_post(publication_date=datetime(2027, 1, 1)), "needs a time zone"),
         (lambda each: each.create_post(status="SCHEDULED"), "needs the field publication_date"),
-        (lambda each: each.create_post(selectedAccountIds=["1"]), "there is no object 1"),
+        (lambda each: each.create_post(selectedAccountIds=["1"]), "there is no social account '1'"),
         (lambda each: each.create_label(), "a label needs the field name"),
         (lambda each: each.create_label(name=7), "name: 7 is not of type"),
         (lambda each: each.create_note(title="x"), "needs the field start_date"),
@@ -575,3 +575,44 @@ def test_following_from_another_thread(sandbox: Sandbox) -> None:
 
     seen = asyncio.run(asyncio.wait_for(follow(), 10))
     assert [each.kind for each in seen] == ["label"] * 30
+
+
+def test_names_do_where_identifiers_are_expected(sandbox: Sandbox) -> None:
+    wanted = sandbox.find("social_accounts", socialNetwork="threads", username="kornblume.bakery")
+    label, group = sandbox.find("labels")[0], sandbox.find("groups", name="Kornblume Bakery")[0]
+    owner = sandbox.find("users", role="owner")[0]
+
+    post = sandbox.create_post(
+        selectedAccountIds=["threads:kornblume.bakery"],
+        labelIds=[label["name"]],
+        user_id=owner["name"],
+    )
+    account = sandbox.create_account(group_id=group["name"], socialNetwork="bluesky")
+    user = sandbox.create_user(name="Ada", groupIds=[group["name"], group["id"]])
+
+    assert post["selectedAccountIds"] == [each["id"] for each in wanted]
+    assert [each["id"] for each in post["labels"]] == [label["id"]]
+    assert post["user_id"] == owner["id"]
+    assert account["group_id"] == group["id"]
+    assert user["groupIds"] == [group["id"], group["id"]]
+
+
+@pytest.mark.parametrize(
+    ("fields", "wanted"),
+    [
+        ({"selectedAccountIds": ["kornblume.bakery"]}, "the name of 3 social accounts: give an id"),
+        ({"selectedAccountIds": ["bluesky:nobody"]}, "there is no social account 'bluesky:nobody'"),
+        ({"selectedAccountIds": [5]}, "an identifier or a name is a text, not 5"),
+        ({"labelIds": "Offer"}, "labelIds"),
+        ({"labelIds": 5}, "labelIds: an identifier or a name is a text, not 5"),
+        ({"status": "SHEDULED"}, "status: there is no 'SHEDULED'; there are NOT_SCHEDULE, DRAFT"),
+    ],
+)
+def test_names_that_lead_nowhere(sandbox: Sandbox, fields: dict[str, Any], wanted: str) -> None:
+    before = len(sandbox.find("posts"))
+    refused(wanted, lambda: sandbox.create_post(**fields))
+    assert len(sandbox.find("posts")) == before
+
+
+def test_a_misspelt_code_is_refused_where_it_is_looked_for(sandbox: Sandbox) -> None:
+    refused("there is no 'SHEDULED'", lambda: sandbox.find("posts", status="SHEDULED"))

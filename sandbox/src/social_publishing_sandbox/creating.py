@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from social_publishing_sandbox import ids, posting, publishing, times
 from social_publishing_sandbox.behaviour import networks, text
 from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.operations import groups, notes, posts
 from social_publishing_sandbox.service import Service, stamp
+from social_publishing_sandbox.store import Table
+from social_publishing_sandbox.worlds import references
 from social_publishing_sandbox.worlds.digests import digest
 
 
@@ -39,7 +41,7 @@ class _Kind:
         needs: the fields that have to be given.
         extra: fields that are not in the schema.
         made: fields in the schema that nobody can give, because they follow from others.
-        references: fields that hold identifiers, or lists of them, and the table that they are in.
+        references: fields that hold identifiers, or lists of them, and the kind that they are of.
         finish: fills in the rest, stores the object, and gives it as it is shown.
     """
 
@@ -69,7 +71,7 @@ def create(service: Service, kind: str, fields: Json) -> Json:
         made = _KINDS[kind]
     except KeyError:
         raise ControlError(f"there are no {kind!r}; there are {', '.join(_KINDS)}") from None
-    fields = named_codes(service, made.schema, fields)
+    fields = _identified(service, made, named_codes(service, made.schema, fields))
     _check(service, made, fields)
     doc: Json = {
         "id": service.new_id(),
@@ -94,7 +96,48 @@ def named_codes(service: Service, schema: str, fields: Json) -> Json:
                 )
                 if value.upper() in codes:
                     fields[name] = codes[value.upper()]
+                elif codes and branch is known:
+                    there = f"there are {', '.join(codes)}"
+                    raise ControlError(f"{name}: there is no {value!r}; {there}", name)
     return fields
+
+
+def _identified(service: Service, kind: _Kind, fields: Json) -> Json:
+    """The fields with the names of objects, such as `threads:bakery`, replaced by identifiers."""
+    fields = dict(fields)
+    for name, objects in kind.references.items():
+        match fields.get(name):
+            case None:
+                pass
+            case [*values]:
+                fields[name] = [_identifier(service, objects, each, name) for each in values]
+            case value:
+                fields[name] = _identifier(service, objects, value, name)
+    return fields
+
+
+def _identifier(service: Service, kind: str, given: Any, field: str) -> str:
+    if not isinstance(given, str):
+        raise ControlError(f"{field}: an identifier or a name is a text, not {given!r}", field)
+    table = _tables(service)[kind]
+    if table.get(given):
+        return given
+    try:
+        return references.identifier(kind, given, table.where("1 ORDER BY key"))
+    except ValueError as error:
+        raise ControlError(f"{field}: {error}", field) from None
+
+
+def _tables(service: Service) -> Mapping[str, Table]:
+    """Where the objects of each kind are."""
+    store = service.store
+    return {
+        "users": store.users,
+        "groups": store.groups,
+        "social_accounts": store.accounts,
+        "labels": store.labels,
+        "media": store.media,
+    }
 
 
 def _check(service: Service, kind: _Kind, fields: Json) -> None:
@@ -112,11 +155,6 @@ def _check(service: Service, kind: _Kind, fields: Json) -> None:
             for problem in document.validator(known[name]).iter_errors(value):
                 path = ".".join([name, *(str(each) for each in problem.instance_path)])
                 raise ControlError(f"{path}: {problem.message}", name)
-        if name in kind.references and value is not None:
-            table = getattr(service.store, kind.references[name])
-            for each in [value] if isinstance(value, str) else value:
-                if table.get(each) is None:
-                    raise ControlError(f"{name}: there is no object {each}", name)
 
 
 _ALWAYS_MADE: Final = frozenset({"id", "organization_id", "created_at", "updated_at"})
@@ -130,6 +168,8 @@ def _owner(service: Service) -> Json:
 def _post(service: Service, doc: Json) -> Json:
     codes = service.codes
     labels = doc.pop("labelIds", [])
+    if not isinstance(labels, list):
+        raise ControlError("labelIds must be a list", "labelIds")
     for name in ("comments", "tasks", "approvals"):
         if name in doc:
             doc[f"_{name}"] = doc.pop(name)
@@ -268,7 +308,7 @@ _KINDS: Final = {
         "Post",
         (),
         {
-            "selectedAccountIds": "accounts",
+            "selectedAccountIds": "social_accounts",
             "selected_media_ids": "media",
             "assigneesIds": "users",
             "labelIds": "labels",

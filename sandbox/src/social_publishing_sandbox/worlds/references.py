@@ -78,6 +78,22 @@ def resolve(world: Json) -> Iterator[Problem]:
                         yield Problem(path, _lost(_ONE[target], owner[key], found))
 
 
+def identifier(kind: str, given: str, objects: list[Json]) -> str:
+    """The identifier of the object that a text names, by its identifier or a name.
+
+    Args:
+        kind: what the objects are, as the world format calls them.
+        objects: where to look.
+
+    Raises:
+        ValueError: there is none, or there are several.
+    """
+    found = _named(objects, kind).get(given, ())
+    if len(found) != 1:
+        raise ValueError(_lost(_ONE[kind], given, found))
+    return next(iter(found))
+
+
 def _lost(kind: str, given: str, found: dict[str, None] | tuple[()]) -> str:
     if not found:
         return f"there is no {kind} {given!r}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import resource
 import signal
 import socket
 import sqlite3
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,20 +30,35 @@ COMMAND = [sys.executable, "-m", "social_publishing_sandbox"]
 Process = subprocess.Popen[str]
 
 
-def begin(*arguments: str | Path) -> Process:
+def begin(
+    *arguments: str | Path,
+    folder: Path | None = None,
+    shell: Sequence[str] = (),
+    options: Sequence[str] = (),
+) -> Process:
+    """Begin the command.
+
+    Args:
+        folder: for temporary files.
+        shell: a command that runs it.
+        options: of Python.
+    """
+    given = {"PYTHONPATH": PACKAGE, "PYTHONUNBUFFERED": ""}
     return subprocess.Popen(
-        [*COMMAND, *map(str, arguments)],
+        [*shell, COMMAND[0], *options, *COMMAND[1:], *map(str, arguments)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": PACKAGE, "PYTHONUNBUFFERED": ""},
+        env={**os.environ, **given, **({"TMPDIR": str(folder)} if folder else {})},
     )
 
 
 @contextlib.contextmanager
-def serving(*arguments: str | Path) -> Iterator[tuple[Process, dict[str, Any]]]:
+def serving(
+    *arguments: str | Path, shell: Sequence[str] = ()
+) -> Iterator[tuple[Process, dict[str, Any]]]:
     """A served sandbox, and what it says about itself."""
-    process = begin("serve", "--json", *arguments)
+    process = begin("serve", "--json", *arguments, shell=shell)
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
@@ -103,16 +119,27 @@ HAR = ("--base-url", "http://a/v1", "--media-url", "http://b/api/v1", "-o", "out
         (["serve", "--port", "99999"], "a port is a number from 0 to 65535, not '99999'"),
         (["serve", "--port", "http"], "a port is a number from 0 to 65535, not 'http'"),
         (["serve", "--rate-limit", "0"], "a rate limit is at least 1, or off, not '0'"),
-        (["serve", "--seed", "x"], "invalid int value: 'x'"),
-        (["serve", "--clock", "slow"], "the clock must be real, frozen, or x and a number"),
-        (["serve", "--now", "soon"], "now must be a date-time such as"),
+        (["serve", "--seed", "x"], "argument --seed: a seed is a whole number, not 'x'"),
+        (["serve", "--clock", "slow"], "--clock must be real, frozen, or x and a number"),
+        (["serve", "--now", "soon"], "--now must be a date-time such as"),
         (["serve", "--world", "none.json"], "none.json: there is no such world, and no such file"),
         (["serve", "--world", "bad.json"], "bad.json: line 1: "),
         (["serve", "--db", "no/state.db"], "unable to open database file"),
         (["serve", "--db", "bad.json"], "bad.json: file is not a database"),
-        (["serve", "--documents", "no"], "documents: no/main.json: No such file or directory"),
-        (["serve", "--processing", "nan"], "processing must be seconds"),
-        (["serve", "--host", "300.0.0.1"], "port 0 of 300.0.0.1 cannot be listened on"),
+        (["serve", "--documents", "no"], "--documents: no/main.json: No such file or directory"),
+        (["serve", "--processing", "nan"], "--processing must be seconds, from 0 to a"),
+        (["serve", "--host", "300.0.0.1"], "--host '300.0.0.1' cannot be listened on"),
+        (["serve", "--host", "a..b"], "--host 'a..b' cannot be listened on"),
+        (["serve", "--processing", "x"], "argument --processing: seconds are a number, not 'x'"),
+        (["serve", "--world", ""], "'': there is no such world, and no such file"),
+        (["serve", "--world", "smal"], "smal: there is no such world, and no such file"),
+        (["serve", "--allow-fetch", "http://x/"], "--allow-fetch must be a list of hosts: names,"),
+        (["serve", "--control-token", "ö x"], "--control-token must be at least one character"),
+        (["serve", "--control-token", ""], "--control-token must be at least one character"),
+        (
+            ["serve", "--port", "9001", "--media-port", "9001"],
+            "--media-port must be another one than that of the main API, 9001",
+        ),
         (["world", "huge"], "invalid choice: 'huge'"),
         (["world", "small", "--now", "x"], "--now must be a date-time such as"),
         (["world", "small", "-o", "bad.json"], "bad.json is there already; --force writes over"),
@@ -158,7 +185,7 @@ def test_a_port_that_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
         port = str(taken.getsockname()[1])
         status, out, err = said(capsys, "serve", "--port", port)
     assert (status, out) == (2, "")
-    assert f"port {port} of 127.0.0.1 cannot be listened on: Address already in use" in err
+    assert f": --port {port} of 127.0.0.1 cannot be listened on: Address already in use" in err
 
 
 def test_a_world_to_edit(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -171,6 +198,49 @@ def test_a_world_to_edit(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
     file.write_text(json.dumps(world), encoding="utf-8")
     with Sandbox(file, clock="frozen") as sandbox:
         assert sandbox.find("labels", name="edited")
+
+
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="there is no such device")
+@pytest.mark.parametrize("arguments", [["serve"], ["serve", "--json"], ["world", "small"]])
+def test_output_that_cannot_be_written(arguments: list[str]) -> None:
+    ended = subprocess.run(
+        [*COMMAND, *arguments],
+        stdout=FULL.open("w"),
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=20,
+        check=False,
+        env={**os.environ, "PYTHONPATH": PACKAGE, "PYTHONUNBUFFERED": ""},
+    )
+    name = f"social-publishing-sandbox {arguments[0]}"
+    reason = "standard output: No space left on device"
+    assert (ended.returncode, ended.stderr) == (2, f"{name}: {reason}\n")
+
+
+def test_a_file_is_written_whole_or_not_at_all(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "mine.json"
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    for kept in (None, "mine"):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8192, limits[1]))
+        try:
+            status, _, err = said(capsys, "world", "small", "--force", "-o", file)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        assert (status, err.endswith("mine.json: File too large\n")) == (2, True)
+        assert [each.read_text() for each in tmp_path.iterdir()] == ([kept] if kept else [])
+        file.write_text("mine")
+    link = tmp_path / "link.json"
+    link.symlink_to(file)
+    assert said(capsys, "world", "small", "--force", "-o", link)[0] == 0
+    assert link.is_symlink()
+    assert json.loads(file.read_text("utf-8"))["format"] == 1
+    assert said(capsys, "world", "small", "--force", "-o", os.devnull)[0] == 0
+    assert not Path(os.devnull).is_file()
 
 
 def test_help_is_there_at_once() -> None:
@@ -204,7 +274,7 @@ def test_whoever_stops_reading_gets_no_traceback() -> None:
 # Serving
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_serving_until_it_is_asked_to_end(number: signal.Signals) -> None:
     process = begin("serve", "--clock", "frozen", "--rate-limit", "off", "--control-token", "opens")
     assert process.stdout is not None
@@ -225,6 +295,42 @@ def test_serving_until_it_is_asked_to_end(number: signal.Signals) -> None:
     process.send_signal(number)
     out, err = process.communicate(timeout=10)
     assert (process.returncode, out, err) == (0, "", "")
+
+
+IMPORTED = ("argparse", "sqlite3", "starlette.requests", "social_publishing_sandbox.sandbox")
+
+
+@pytest.mark.parametrize("module", [*IMPORTED, "social_publishing_sandbox.worlds.small"])
+def test_ctrl_c_while_it_begins_is_quiet(tmp_path: Path, module: str) -> None:
+    """Python says when it has imported a module: the signal comes in the middle of the next one."""
+    process = begin("serve", folder=tmp_path, options=["-X", "importtime"])
+    assert process.stderr is not None
+    assert any(line.rstrip().endswith(f" {module}") for line in process.stderr)
+    process.send_signal(signal.SIGINT)
+    _, rest = process.communicate(timeout=10)
+    assert process.returncode in (-signal.SIGINT, 130, 0)
+    assert all(line.startswith("import time:") for line in rest.splitlines()), rest
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_world_that_is_half_made_leaves_nothing(tmp_path: Path) -> None:
+    process = begin("serve", "--world", "agency", folder=tmp_path)
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith("Preparing the world agency")
+    until = time.monotonic() + 10
+    while not list(tmp_path.iterdir()) and time.monotonic() < until:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGTERM)
+    assert process.communicate(timeout=3) == ("", "")
+    assert process.returncode == 128 + signal.SIGTERM
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_who_started_it_with_nohup_wants_it_to_stay() -> None:
+    with serving(shell=["nohup"]) as (process, facts):
+        process.send_signal(signal.SIGHUP)
+        time.sleep(0.2)
+        assert client(facts).get("/posts").status_code == 422
 
 
 def test_it_ends_while_people_follow_it() -> None:

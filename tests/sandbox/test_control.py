@@ -72,18 +72,18 @@ def test_the_clock_moves_forward(sandbox: Sandbox) -> None:
 @pytest.mark.parametrize(
     ("use", "reason", "field"),
     [
-        (lambda each: each.advance(seconds=-1), "the clock moves forward only", "now"),
-        (lambda each: each.advance(days=1e12), "that is no step", None),
-        (lambda each: each.advance(days=float("nan")), "that is no step", None),
-        (lambda each: each.advance(days="1"), "that is no step", None),
-        (lambda each: each.advance(days=365 * 200), "the clock ends at 20", "now"),
+        (lambda each: each.advance(seconds=-1), "seconds: the clock moves forward only", "seconds"),
+        (lambda each: each.advance(days=1e12), "the step is too long", "days"),
+        (lambda each: each.advance(days=float("nan")), "days must be a number", "days"),
+        (lambda each: each.advance(days="1"), "days must be a number", "days"),
+        (lambda each: each.advance(days=365 * 200), "the clock ends at 20", "days"),
         (lambda each: each.set_clock("2026-12-01T08:59:59Z"), "moves forward only", "now"),
         (lambda each: each.set_clock("9999-01-01"), "the clock ends at 20", "now"),
         (lambda each: each.set_clock("tomorrow"), "now must be a date-time such as", "now"),
         (lambda each: each.set_clock(datetime(2027, 1, 1)), "now needs a time zone", "now"),
         (lambda each: each.set_clock(1_800_000_000), "now must be a datetime or a text", "now"),
-        (lambda each: each.set_clock(mode="x0"), "the clock must be real, frozen, or x", "mode"),
-        (lambda each: each.set_clock("2027-01-01T00:00:00Z", mode="slow"), "the clock", "mode"),
+        (lambda each: each.set_clock(mode="x0"), "mode must be real, frozen, or x", "mode"),
+        (lambda each: each.set_clock("2027-01-01T00:00:00Z", mode="slow"), "mode must", "mode"),
     ],
 )
 def test_steps_that_cannot_be(
@@ -205,7 +205,26 @@ def test_finding_all_of_a_kind_is_what_the_world_has(sandbox: Sandbox) -> None:
         (lambda each: each.create_post(status="SCHEDULED"), "needs the field publication_date"),
         (lambda each: each.create_post(selectedAccountIds=["1"]), "there is no social account '1'"),
         (lambda each: each.create_label(), "a label needs the field name"),
-        (lambda each: each.create_label(name=7), "name: 7 is not of type"),
+        (lambda each: each.create_label(name=7), "the field name must be text"),
+        (lambda each: each.create_label(name="x", color=26), "the field color must be one of 1, 2"),
+        (lambda each: each.create_group(name="x", timezone="Mars/X"), "there is no time zone"),
+        (lambda each: each.create_group(name="x", max_social_accounts=-3), "must be at least 1"),
+        (lambda each: each.create_group(name="x" * 51), "may have at most 50 characters"),
+        (lambda each: each.create_user(name="x", token="ö x"), "must be text of printable ASCII"),
+        (lambda each: each.create_user(name="x", token=""), "must be text of printable ASCII"),
+        (lambda each: each.create_post(labelIds="x"), "labelIds: there is no label 'x'"),
+        (
+            lambda each: each.create_post(publication_date="soon"),
+            "the field publication_date must be a date-time with its offset",
+        ),
+        (lambda each: each.find("posts", status="SHEDULED"), "there is no 'SHEDULED'; there are N"),
+        (lambda each: each.find("posts", status=26), "the field status must be one of 1, 5, 10"),
+        (lambda each: each.find("posts", user_id="me"), "must be an identifier: 1 to 20 digits"),
+        (
+            lambda each: each.find("social_accounts", socialNetwork="x"),
+            "must be one of twitter, link",
+        ),
+        (lambda each: each.find("groups", color="redd"), "there is no 'redd'; there are R"),
         (lambda each: each.create_note(title="x"), "needs the field start_date"),
         (lambda each: each.create_user(name="x", token=each.token), "another user has this token"),
         (lambda each: each.read_post("1"), "there is no post 1"),
@@ -215,6 +234,7 @@ def test_finding_all_of_a_kind_is_what_the_world_has(sandbox: Sandbox) -> None:
         (lambda each: each.restore("x"), "there is no snapshot 'x'"),
         (lambda each: each.forget_snapshot("x"), "there is no snapshot 'x'"),
         (lambda each: each.requests(nonsense=1), "there is no criterion 'nonsense'; there are op"),
+        (lambda each: each.requests(operation="nope"), "operation 'nope': there is no such op"),
         (lambda each: each.requests(status="9xx"), "status: must be like 422 or 4xx"),
     ],
 )
@@ -323,8 +343,30 @@ def test_faults_end_with_their_block_or_by_themselves(sandbox: Sandbox) -> None:
         assert answers == [200, 500, 200]
 
 
+def test_a_fault_counts_from_its_call_on(sandbox: Sandbox) -> None:
+    """Who forgets `with` has a fault all the same."""
+    with client(sandbox) as api:
+        block = sandbox.fault("status", status=503, operations="createLabel")
+        assert api.post("/labels", json={"name": "x"}).status_code == 503
+        with block as fault:
+            assert fault == block.fault == sandbox.faults.standings()[0].fault
+            sandbox.reset()
+        assert api.post("/labels", json={"name": "x"}).status_code == 200
+
+
+def test_a_fault_is_for_a_user_whom_there_is(sandbox: Sandbox) -> None:
+    (owner,) = sandbox.find("users", role="owner")
+    for user in (owner["name"], owner["id"]):
+        sandbox.add_fault("status", user=user)
+    with pytest.raises(BadFault, match=f"user: .*did you mean '{owner['name']}'"):
+        sandbox.add_fault("status", user=owner["name"].upper().title() + "x")
+    with pytest.raises(BadFault, match=r"user: 'Zz Top': there is no such user; there are"):
+        sandbox.add_fault("status", user="Zz Top")
+    assert len(sandbox.faults.standings()) == 2
+
+
 def test_faults_that_cannot_be(sandbox: Sandbox) -> None:
-    with pytest.raises(BadFault, match="did you mean “status”"):
+    with pytest.raises(BadFault, match="did you mean 'status'"):
         sandbox.add_fault("sttus")
     with pytest.raises(BadFault, match="operations"):
         sandbox.add_fault("status", operations="createLable")
@@ -467,6 +509,20 @@ def test_a_snapshot_while_files_come_in(sandbox: Sandbox) -> None:
 
 
 # Settings
+
+
+@pytest.mark.parametrize(
+    "host", ["*", "*.example.com", "example.com.", "10.0.0.1", "::1", "bücher.de"]
+)
+def test_hosts_to_fetch_from(sandbox: Sandbox, host: str) -> None:
+    sandbox.configure(fetch_hosts=[host])
+    assert sandbox.settings()["fetch_hosts"] == [host]
+
+
+@pytest.mark.parametrize("host", ["http://x/", "x:80", "x/y", "", "*.*", "a b", "*x", "[::1]", 7])
+def test_what_is_no_host_to_fetch_from(sandbox: Sandbox, host: Any) -> None:
+    refused("fetch_hosts must be a list of hosts", lambda: sandbox.configure(fetch_hosts=[host]))
+    assert sandbox.settings()["fetch_hosts"] == []
 
 
 @given(

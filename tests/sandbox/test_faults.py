@@ -117,18 +117,18 @@ def test_whatever_is_no_fault_gets_one_clear_error(value: Any) -> None:
         ([], "a fault must be a JSON object"),
         ({}, "kind: is missing; a fault has a kind or a script"),
         ({"kind": 5}, "kind: must be a text"),
-        ({"kind": "latencey"}, "kind: “latencey”: there is no such kind of fault; "
-         "did you mean “latency”?"),
+        ({"kind": "latencey"}, "kind: 'latencey': there is no such kind of fault; "
+         "did you mean 'latency'?"),
         ({"kind": "status", "status": 200},
          "status: must be a whole number from 400 to 599, not 200"),
         ({"kind": "status", "status": "503"},
-         'status: must be a whole number from 400 to 599, not "503"'),
+         "status: must be a whole number from 400 to 599, not '503'"),
         ({"kind": "status", "status": True},
          "status: must be a whole number from 400 to 599, not true"),
         ({"kind": "latency", "ms": None},
          "ms: must be a whole number from 0 to 600000 (milliseconds), not null"),
-        ({"kind": "latency", "when": "later"}, 'when: must be "before" or "after", not "later"'),
-        ({"kind": "latency", "delay": 3}, "delay: there is no such member of a fault “latency”; "
+        ({"kind": "latency", "when": "later"}, "when: must be 'before' or 'after', not 'later'"),
+        ({"kind": "latency", "delay": 3}, "delay: there is no such member of a fault 'latency'; "
          "there are after, id, jitter, ms, operations, probability, repeat, times, user, when"),
         ({"kind": "latency", "milliseconds": 3, "tiems": 2}, None),
         ({"kind": "truncated", "keep": float("nan")},
@@ -138,13 +138,13 @@ def test_whatever_is_no_fault_gets_one_clear_error(value: Any) -> None:
         ({"kind": "drop-after", "probability": 2},
          "probability: must be a number from 0 to 1, not 2"),
         ({"kind": "drop-after", "id": "../a"},
-         "id: must be at most 64 letters, digits, “.”, “_” or “-”"),
+         "id: must be at most 64 letters, digits, '.', '_' or '-'"),
         ({"kind": "slow-body", "chunk": 0},
          "chunk: must be a whole number from 1 to 1048576 (bytes), not 0"),
         ({"kind": "drop-after", "operations": []},
-         'operations: must be "*", an operationId or an array of them'),
+         "operations: must be '*', an operationId or an array of them"),
         ({"kind": "drop-after", "operations": ["getPost"]},
-         "operations: “getPost”: there is no such operation; did you mean “getPosts”?"),
+         "operations: 'getPost': there is no such operation; did you mean 'getPosts'?"),
         ({"kind": "drop-after", "repeat": True}, "repeat: only a script has it"),
         ({"kind": "drop-after", "script": ["pass"]},
          "kind: a script has no kind and no parameters of its own"),
@@ -154,10 +154,10 @@ def test_whatever_is_no_fault_gets_one_clear_error(value: Any) -> None:
         ({"script": ["pass", {"status": 99}]},
          "script[1].status: must be a whole number from 400 to 599, not 99"),
         ({"script": [{"latency": {"jiter": 9}}]},
-         "script[0].latency.jiter: there is no such member of “latency”; did you mean “jitter”?"),
+         "script[0].latency.jiter: there is no such member of 'latency'; did you mean 'jitter'?"),
         ({"script": [{"empty-body": 1}]}, "script[0].empty-body: this kind has no parameters"),
         ({"script": [{"status": 500, "latency": 1}]},
-         'script[0]: must be "pass", the name of a kind or {kind: parameters}'),
+         "script[0]: must be 'pass', the name of a kind or {kind: parameters}"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_fault(value: Any, message: str | None) -> None:
@@ -299,7 +299,7 @@ def test_names_are_given_in_order_and_never_twice() -> None:
     taken = faults.add(Fault.from_json({"kind": "drop-after", "id": "fault-2"}))
     given = [faults.add(Fault.from_json({"kind": "drop-after"})).id for _ in range(2)]
     assert [taken.id, *given] == ["fault-2", "fault-1", "fault-3"]
-    with pytest.raises(BadFault, match="already a fault “fault-1”"):
+    with pytest.raises(BadFault, match="already a fault 'fault-1'"):
         faults.add(Fault.from_json({"kind": "status", "id": "fault-1"}))
     faults.clear()
     assert faults.standings() == []
@@ -341,7 +341,7 @@ def test_reset_switches_nothing_on() -> None:
 
 @pytest.mark.parametrize("method", ["get", "remove", "enable", "disable"])
 def test_there_is_no_such_fault(method: str) -> None:
-    with pytest.raises(NoSuchFault, match=re.escape("there is no fault “gone”")):
+    with pytest.raises(NoSuchFault, match=re.escape("there is no fault 'gone'")):
         getattr(Faults(), method)("gone")
 
 

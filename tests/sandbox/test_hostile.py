@@ -561,7 +561,7 @@ def test_a_sandbox_that_cannot_store_its_clock_still_closes(tmp_path: Path) -> N
     file = tmp_path / "state.db"
     sandbox = Sandbox(clock="frozen", db=file)
     wal = Path(f"{file}-wal").stat().st_size
-    with files_of_at_most(wal), pytest.raises(sqlite3.OperationalError):
+    with files_of_at_most(wal), pytest.raises(media.NoSpace, match="no space left"):
         sandbox.close()
     assert sandbox.closed
     with Sandbox(clock="frozen", db=file) as again:
@@ -599,6 +599,32 @@ def test_files_that_may_not_grow_are_as_good_as_a_full_disk(tmp_path: Path) -> N
             assert client.post("/labels", json={"name": "again"}).status_code == 200
     with sqlite3.connect(file) as kept_file:
         assert kept_file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_control_on_a_full_disk_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "state.db"
+    sandbox = Sandbox(clock="frozen", db=file).__enter__()
+    headers = {"Authorization": f"Bearer {sandbox.control_token}"}
+    with httpx2.Client(headers=headers, base_url=sandbox.control_url, timeout=20) as client:
+        before = len(sandbox.find("labels"))
+        with files_of_at_most(4096):
+            answers = [
+                client.post("/labels", json={"name": "x"}),
+                client.post("/clock/advance", json={"days": 1}),
+                client.post("/reset"),
+            ]
+            for answer in answers:
+                assert answer.status_code == 507, answer.text
+                assert answer.json()["message"].startswith("The sandbox has no space left: ")
+            with pytest.raises(
+                media.NoSpace, match="the sandbox has no space left: disk I/O error"
+            ):
+                sandbox.advance(hours=1)
+            with pytest.raises(media.NoSpace, match="the sandbox has no space left"):
+                sandbox.close()
+        assert sandbox.closed
+    with Sandbox(clock="frozen", db=file) as again:
+        assert len(again.find("labels")) == before
 
 
 @contextmanager

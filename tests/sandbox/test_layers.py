@@ -42,3 +42,22 @@ def test_a_package_knows_what_it_needs_and_nothing_else(name: str) -> None:
         if each.startswith(f"{PACKAGE}.")
     }
     assert known - {name} == LAYERS[name]
+
+
+CORE = (
+    *("refusals", "times", "wording", "filetypes", "transport", "ids", "clock", "limits"),
+    *("demands", "contract", "views", "transitions", "store", "behaviour", "service"),
+    *("access", "paging", "posting", "publishing", "media", "validation", "faults", "journal"),
+    *("space", "request", "operations", "http", "origin"),
+)
+"""What a request goes through, the lowest first."""
+
+
+@pytest.mark.parametrize("name", CORE)
+def test_what_answers_a_request_knows_what_lies_below_it(name: str) -> None:
+    """Control, console and command may be left out, and the service answers all the same."""
+    files = (ROOT / name).rglob("*.py") if (ROOT / name).is_dir() else [ROOT / f"{name}.py"]
+    below = {*CORE[: CORE.index(name)], name}
+    for path in files:
+        known = {each.split(".")[1] for each in imported(path) if each.startswith(f"{PACKAGE}.")}
+        assert known <= below, path

@@ -93,8 +93,7 @@ def test_the_python(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _with_retries(client: object, name: str) -> None:
-    from social_publishing import SocialPublishing
-    from social_publishing import ServerError
+    from social_publishing import ServerError, SocialPublishing
 
     assert isinstance(client, SocialPublishing)
     for _ in range(2):

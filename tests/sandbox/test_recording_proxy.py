@@ -877,3 +877,18 @@ def test_bad_arguments_are_told(tmp_path: Path) -> None:
         record("http://h/v1", "http://h/api/v1", tmp_path, redact=tmp_path / "none.yaml")
     with pytest.raises(RecordingError, match="holds no recording"):
         replay(tmp_path)
+
+
+def test_each_interface_has_the_port_that_was_asked_for(tmp_path: Path) -> None:
+    service = ("http://127.0.0.1:9/v1", "http://127.0.0.1:9/api/v1")
+    with Recorder(*service, tmp_path / "one", port=0, media_port=0) as recorder:
+        taken = int(recorder.media_url.split(":")[2].partition("/")[0])
+        with pytest.raises(RecordingError, match=f"cannot listen on 127.0.0.1:{taken}: Address al"):
+            Recorder(*service, tmp_path / "two", media_port=taken)
+        with pytest.raises(RecordingError, match=f"cannot listen on 127.0.0.1:{taken}: Address al"):
+            Replayer(recorder.path, media_port=taken)
+    with Replayer(recorder.path, media_port=taken) as replayer:
+        assert replayer.media_url == f"http://127.0.0.1:{taken}/api/v1"
+        assert replayer.base_url != f"http://127.0.0.1:{taken - 1}/v1"
+    with pytest.raises(RecordingError, match=r"cannot listen on a\.\.b:0: "):
+        Recorder(*service, tmp_path / "three", host="a..b")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import gc
+import json
 import re
 import socket
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import threading
 import weakref
 from collections.abc import Callable
@@ -20,7 +23,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from social_publishing_sandbox import BadDatabase, BadWorld, ControlError, Sandbox
+from social_publishing_sandbox import BadDatabase, BadWorld, ControlError, Sandbox, contract
 
 TINY = {"format": 1, "users": [{"token": "secret", "name": "Ada", "role": "owner"}]}
 
@@ -43,8 +46,8 @@ def call(sandbox: Sandbox, method: str, path: str, **given: Any) -> httpx2.Respo
 @pytest.mark.parametrize(
     ("arguments", "reason", "field"),
     [
-        ({"clock": "fast"}, "the clock must be real, frozen, or x and a number", "mode"),
-        ({"clock": 60}, "the clock must be real, frozen, or x and a number", "mode"),
+        ({"clock": "fast"}, "clock must be real, frozen, or x and a number", "clock"),
+        ({"clock": 60}, "clock must be real, frozen, or x and a number", "clock"),
         ({"now": "soon"}, "now must be a date-time such as 2026-12-01T09:00:00Z", "now"),
         ({"now": datetime(2026, 12, 1)}, "now needs a time zone", "now"),
         ({"now": "1931-01-01T00:00:00Z"}, "now must lie between 1970 and 20", "now"),
@@ -55,7 +58,12 @@ def call(sandbox: Sandbox, method: str, path: str, **given: Any) -> httpx2.Respo
         ({"processing": float("nan")}, "processing must be seconds", "processing"),
         ({"nulls": "yes"}, "nulls must be true or false", "nulls"),
         ({"fetch_hosts": "example.com"}, "fetch_hosts must be a list of hosts", "fetch_hosts"),
-        ({"port": 65_536}, "a port is a number from 0 to 65535", "port"),
+        ({"port": 65_536}, "port must be a number from 0 to 65535", "port"),
+        ({"media_port": -1}, "media_port must be a number from 0 to 65535", "media_port"),
+        ({"port": 9001, "media_port": 9001}, "media_port must be another one", "media_port"),
+        ({"control_token": ""}, "control_token must be at least one character", "control_token"),
+        ({"control_token": "ö x"}, "control_token must be", "control_token"),
+        ({"fetch_hosts": ["http://x/"]}, "fetch_hosts must be a list of hosts", "fetch_hosts"),
         ({"documents": "/nowhere"}, "documents: /nowhere/main.json: No such file", "documents"),
     ],
 )
@@ -71,6 +79,17 @@ def test_documents_that_are_none(tmp_path: Path) -> None:
         (tmp_path / name).write_text("{}")
     with pytest.raises(ControlError, match=r"documents: .*main\.json: is no OpenAPI"):
         Sandbox(documents=tmp_path)
+
+
+def test_operations_that_cannot_be_carried_out(tmp_path: Path) -> None:
+    for name in ("main", "media"):
+        data = copy.deepcopy(getattr(contract.load(), name).data)
+        data["paths"]["/fly"] = {"get": {"operationId": "fly", "responses": {}}}
+        (tmp_path / f"{name}.json").write_text(json.dumps(data))
+    before = set(Path(tempfile.gettempdir()).glob("sandbox-files-*"))
+    with pytest.raises(ControlError, match=r"documents: the main document has operations .*: fly"):
+        Sandbox(documents=tmp_path)
+    assert set(Path(tempfile.gettempdir()).glob("sandbox-files-*")) <= before
 
 
 def test_a_world_that_there_is_not_names_those_that_there_are() -> None:
@@ -196,11 +215,26 @@ def test_a_port_that_is_taken() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         sandbox = Sandbox(clock="frozen", media_port=port)
-        with pytest.raises(OSError, match=f"port {port} of 127.0.0.1 cannot be listened on"):
+        with pytest.raises(OSError, match=f"media_port {port} of 127.0.0.1 cannot be listened on"):
             sandbox.start()
     sandbox.start()
     assert httpx2.get(sandbox.media_url).status_code == 404, "it can be started once there is room"
     sandbox.close()
+
+
+def test_a_host_that_there_is_not() -> None:
+    sandbox = Sandbox(clock="frozen", host="no.such.host.invalid", port=9)
+    with pytest.raises(
+        OSError, match=r"^\[Errno .*\] host 'no\.such\.host\.invalid' cannot be list"
+    ):
+        sandbox.start()
+    sandbox.close()
+
+
+def test_any_control_token_opens_the_console() -> None:
+    with Sandbox(clock="frozen", control_token="a&b=c#d/%41") as sandbox:
+        answer = httpx2.get(sandbox.console_url)
+        assert (answer.status_code, bool(answer.cookies)) == (303, True)
 
 
 def test_nothing_that_is_printed_shows_a_token() -> None:

@@ -1,7 +1,23 @@
-"""`python -m social_publishing_sandbox`."""
+"""`python -m social_publishing_sandbox`, and the command itself."""
 
+from __future__ import annotations
+
+import signal
 import sys
 
-from social_publishing_sandbox.cli import main
 
-sys.exit(main())
+def run() -> int:
+    """Run the command with the arguments of the process; give the exit status.
+
+    Ctrl-C ends the process at once and without a word, until there is something to end in order.
+    An exception in the middle of an import would be told as a traceback, or crash a library.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from social_publishing_sandbox.cli import main
+
+    return main()
+
+
+if __name__ == "__main__":
+    sys.exit(run())

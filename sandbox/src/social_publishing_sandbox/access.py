@@ -7,19 +7,18 @@ as visible for clients; a private note is its author's (parts 2.8, 2.9 and 5).
 
 from __future__ import annotations
 
-from social_publishing_sandbox import ids
 from social_publishing_sandbox.contract import Json
-from social_publishing_sandbox.refusals import Refusal, forbidden, not_found
+from social_publishing_sandbox.refusals import forbidden, invalid, not_found
 from social_publishing_sandbox.service import Service
-
-_OTHER_GROUP = "This user has no access to the group."
 
 
 def sees_group(user: Json, group_id: str) -> bool:
     """Whether a user may see a group and what is in it."""
-    if user.get("can_access_all_groups") or user.get("role") == "owner":
-        return True
-    return group_id in user.get("groupIds", ())
+    return _sees_all_groups(user) or group_id in user.get("groupIds", ())
+
+
+def _sees_all_groups(user: Json) -> bool:
+    return bool(user.get("can_access_all_groups")) or user.get("role") == "owner"
 
 
 def group(service: Service, user: Json, identifier: str, field: str | None = None) -> Json:
@@ -35,8 +34,19 @@ def group(service: Service, user: Json, identifier: str, field: str | None = Non
     if found is None:
         raise not_found("group", field)
     if not sees_group(user, found["id"]):
-        raise forbidden(_OTHER_GROUP)
+        raise forbidden("This user has no access to the group.")
     return found
+
+
+def target_group(service: Service, user: Json, identifier: str) -> Json:
+    """The group that the field `group_id` of a body puts something into.
+
+    Raises:
+        Refusal: there is none, which is the field's fault, or the user has no access to it.
+    """
+    if service.store.groups.get(identifier) is None:
+        raise invalid({"group_id": ["There is no such group."]})
+    return group(service, user, identifier)
 
 
 def account(service: Service, user: Json, identifier: str, field: str | None = None) -> Json:
@@ -76,7 +86,7 @@ def leaves_deleted_out(service: Service) -> bool:
 def sees_posts(service: Service, user: Json, posts: list[Json]) -> list[bool]:
     """Whether a user may see each of these posts: the creator may, and who sees a group of it."""
     is_client = user.get("is_client")
-    if not is_client and (user.get("can_access_all_groups") or user.get("role") == "owner"):
+    if not is_client and _sees_all_groups(user):
         return [True] * len(posts)
     wanted = {each for post in posts for each in post.get("selectedAccountIds", ())}
     accounts = service.store.accounts.many(wanted)
@@ -120,13 +130,11 @@ def note(service: Service, user: Json, identifier: str) -> Json:
     return found
 
 
-def group_keys(user: Json) -> list[int] | None:
-    """The keys of the groups that a user may see, or None for all."""
-    if user.get("can_access_all_groups") or user.get("role") == "owner":
-        return None
-    return [ids.key(each) for each in user.get("groupIds", ())]
+def check_may_write(user: Json) -> None:
+    """A client looks and approves, and changes nothing.
 
-
-def may_write(user: Json) -> Refusal | None:
-    """A client looks and approves, and changes nothing."""
-    return forbidden("A client may not change this.") if user.get("is_client") else None
+    Raises:
+        Refusal: the user is a client.
+    """
+    if user.get("is_client"):
+        raise forbidden("A client may not change this.")

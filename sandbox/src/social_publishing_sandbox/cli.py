@@ -6,6 +6,8 @@ What it needs is imported when it is needed, so that help and mistakes are told 
 from __future__ import annotations
 
 import argparse
+import atexit
+import importlib
 import json
 import os
 import signal
@@ -49,6 +51,10 @@ class Refused(Exception):
     """Something that the user asked for cannot be done; the text says what and why."""
 
 
+class Unwritable(Refused):
+    """What the command has to say cannot be written to standard output."""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command.
 
@@ -59,23 +65,31 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit status: 0, 1 where a replay was not asked for everything, 2 where something cannot
         be done, or 130 after Ctrl-C while nothing was served yet.
     """
-    parser = _parser()
-    arguments = parser.parse_args(argv)
-    if arguments.command is None:
-        parser.print_help()
-        return 2
+    name = NAME
     try:
+        parser = _parser()
+        arguments = parser.parse_args(argv)
+        if arguments.command is None:
+            parser.print_help()
+            parser.exit(2)
+        name = f"{NAME} {arguments.command}"
         status: int = arguments.run(arguments)
         return status
     except Refused as refused:
-        print(f"{NAME} {arguments.command}: {refused}", file=sys.stderr)
+        if isinstance(refused, Unwritable):
+            _drop_output()
+        print(f"{name}: {refused}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # Who read the output has gone; at exit Python would try once more to write it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 1
+
+
+def _drop_output() -> None:
+    """At exit Python would try once more to write what nobody takes."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 # Arguments
@@ -86,6 +100,10 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}\n")
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        _flush()
+        super().exit(status, message)
 
 
 def _layout(prog: str) -> argparse.HelpFormatter:
@@ -139,7 +157,7 @@ def _add_serve(commands: _Commands) -> None:
         metavar="NAME|FILE",
         help="small, agency, or a JSON file (small)",
     )
-    state.add_argument("--seed", type=int, default=7, help="decides what looks random (7)")
+    state.add_argument("--seed", type=_seed, default=7, help="decides what looks random (7)")
     state.add_argument(
         "--db",
         type=Path,
@@ -150,20 +168,23 @@ def _add_serve(commands: _Commands) -> None:
     clock.add_argument(
         "--clock", default="real", metavar="MODE", help="real, frozen, or x60 and the like (real)"
     )
-    clock.add_argument("--now", metavar="DATETIME", help="where the clock starts (ISO 8601)")
+    clock.add_argument("--now", metavar="DATETIME", help="where small or agency begins (ISO 8601)")
     behaviour = parser.add_argument_group("behaviour")
     behaviour.add_argument(
         "--rate-limit",
         type=_rate,
-        default=60,
+        default="documented",
         metavar="N|off",
-        help="requests a minute a user (60)",
+        help="requests a minute a user (as many as the documents say)",
     )
     behaviour.add_argument(
         "--nulls", action="store_true", help="send fields without a value as null"
     )
     behaviour.add_argument(
-        "--processing", type=float, metavar="SECONDS", help="that files are processed after upload"
+        "--processing",
+        type=_seconds,
+        metavar="SECONDS",
+        help="that files are processed after upload",
     )
     behaviour.add_argument(
         "--allow-fetch",
@@ -189,7 +210,7 @@ def _add_serve(commands: _Commands) -> None:
 def _add_world(commands: _Commands) -> None:
     parser = _command(commands, "world", _world, "write a seeded world as JSON, to edit")
     parser.add_argument("name", choices=("small", "agency"), help="small or agency")
-    parser.add_argument("--seed", type=int, default=7, help="decides what looks random (7)")
+    parser.add_argument("--seed", type=_seed, default=7, help="decides what looks random (7)")
     parser.add_argument(
         "--now",
         default="2026-12-01T09:00:00Z",
@@ -258,8 +279,9 @@ _ADDRESSES: Final = ("base_url", "media_url")
 
 def _add_listening(parser: _Parser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
+    parser.add_argument("--port", type=_port, default=0, help="of the main API; 0 is a free one")
     parser.add_argument(
-        "--port", type=_port, default=0, help="of the main API, the media API has the next; 0: free"
+        "--media-port", type=_port, metavar="PORT", help="of the media API (the one after --port)"
     )
 
 
@@ -274,9 +296,25 @@ def _port(text: str) -> int:
     return int(text)
 
 
-def _rate(text: str) -> int | None:
+def _seed(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"a seed is a whole number, not {text!r}") from None
+
+
+def _seconds(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"seconds are a number, not {text!r}") from None
+
+
+def _rate(text: str) -> int | str | None:
     if text == "off":
         return None
+    if text == "documented":
+        return text
     if not (text.isascii() and text.isdecimal() and int(text) > 0):
         raise argparse.ArgumentTypeError(f"a rate limit is at least 1, or off, not {text!r}")
     return int(text)
@@ -286,26 +324,33 @@ def _rate(text: str) -> int | None:
 
 
 def _serve(arguments: argparse.Namespace) -> int:
-    sandbox = _sandbox(arguments)
+    if _takes_time(arguments):
+        print(f"Preparing the world {arguments.world} …", file=sys.stderr, flush=True)
+    # What is imported is no place to clean up in: until it is through, Ctrl-C just ends it all.
+    importlib.import_module("social_publishing_sandbox.sandbox")
     with _Interrupt() as interrupt:
+        sandbox = _sandbox(arguments)
         try:
-            sandbox.start()
-        except OSError as error:
-            raise Refused(error.strerror) from None
-        try:
-            print(_greeting_json(sandbox) if arguments.json else _greeting(sandbox, arguments))
-            sys.stdout.flush()
+            interrupt.waits = True
+            _start(sandbox)
+            _say(_greeting_json(sandbox) if arguments.json else _greeting(sandbox, arguments))
             interrupt.wait()
         finally:
-            sandbox.close()
+            _close(sandbox)
     return 0
+
+
+def _takes_time(arguments: argparse.Namespace) -> bool:
+    """Whether the world is a large one, or a file that can be."""
+    if arguments.db and arguments.db.exists():
+        return False
+    return arguments.world == "agency" or Path(arguments.world).is_file()
 
 
 def _sandbox(arguments: argparse.Namespace) -> Sandbox:
     """The sandbox that was asked for."""
-    if arguments.world != "small" and not (arguments.db and arguments.db.exists()):
-        print(f"Preparing the world {arguments.world} …", file=sys.stderr, flush=True)
     from social_publishing_sandbox import BadDatabase, BadWorld, ControlError, Sandbox
+    from social_publishing_sandbox.media import NoSpace
 
     try:
         return Sandbox(
@@ -326,19 +371,43 @@ def _sandbox(arguments: argparse.Namespace) -> Sandbox:
             documents=arguments.documents,
             control_token=arguments.control_token,
         )
-    except (BadDatabase, BadWorld, ControlError) as error:
+    except ControlError as error:
+        raise Refused(_by_option(str(error), error.field or "")) from None
+    except (BadDatabase, BadWorld, NoSpace) as error:
         raise Refused(error) from None
     except OSError as error:
         raise Refused(_reason(error)) from None
+
+
+def _start(sandbox: Sandbox) -> None:
+    try:
+        sandbox.start()
+    except OSError as error:
+        reason = str(error.strerror)
+        raise Refused(_by_option(reason, reason.partition(" ")[0])) from None
+
+
+def _close(sandbox: Sandbox) -> None:
+    from social_publishing_sandbox.media import NoSpace
+
+    try:
+        sandbox.close()
+    except NoSpace as error:
+        raise Refused(error) from None
+
+
+def _by_option(reason: str, argument: str) -> str:
+    """A reason that begins with an argument of `Sandbox`, with the option in its place."""
+    option = argument.replace("fetch_hosts", "allow_fetch").replace("_", "-")
+    return f"--{option}{reason.removeprefix(argument)}" if reason.startswith(argument) else reason
 
 
 def _greeting(sandbox: Sandbox, arguments: argparse.Namespace) -> str:
     tokens = sandbox.tokens
     width = max(map(len, tokens))
     shown = [f"{role:<{width}}  {token}" for role, token in tokens.items()]
-    limit = "no rate limit"
-    if arguments.rate_limit:
-        limit = f"{arguments.rate_limit} requests a minute"
+    requests = sandbox.service.limits.limit
+    limit = f"{requests} requests a minute" if requests else "no rate limit"
     moment = f"{sandbox.now:%Y-%m-%d %H:%M} UTC"
     lines = [
         f"The sandbox is ready: clock {sandbox.clock_mode}, {moment}; {limit}.",
@@ -376,15 +445,24 @@ def _greeting_json(sandbox: Sandbox) -> str:
 
 
 class _Interrupt:
-    """Ctrl-C and SIGTERM: the first asks for an end, the second makes one."""
+    """Ctrl-C, SIGTERM and SIGHUP: the first asks for an end, the second makes one.
+
+    Attributes:
+        waits: somebody waits for the question; until then the first one makes an end, too.
+    """
 
     def __init__(self) -> None:
+        self.waits = False
         self._asked = threading.Event()
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> _Interrupt:
         for number in (signal.SIGINT, signal.SIGTERM):
             self._before[number] = signal.signal(number, self._ask)
+        # There is none on Windows; and whoever started this with nohup wants it to stay.
+        hangup = getattr(signal, "SIGHUP", None)
+        if hangup and signal.getsignal(hangup) is not signal.SIG_IGN:
+            self._before[hangup] = signal.signal(hangup, self._ask)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -397,6 +475,10 @@ class _Interrupt:
             pass
 
     def _ask(self, number: int, frame: FrameType | None) -> None:
+        if not self.waits:
+            # An exception could be lost, or told as a traceback, in what a library calls back.
+            atexit._run_exitfuncs()
+            os._exit(128 + number)
         if self._asked.is_set():
             os._exit(128 + number)
         self._asked.set()
@@ -426,6 +508,7 @@ def _record(arguments: argparse.Namespace) -> int:
             name=arguments.name,
             host=arguments.host,
             port=arguments.port,
+            media_port=arguments.media_port,
             redact=arguments.redact,
             say=_say,
         )
@@ -443,6 +526,7 @@ def _replay(arguments: argparse.Namespace) -> int:
             strict=not arguments.any_order,
             host=arguments.host,
             port=arguments.port,
+            media_port=arguments.media_port,
             say=_say,
         )
     except recording.RecordingError as error:
@@ -485,22 +569,46 @@ def _har_export(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _say(line: str) -> None:
-    print(line, flush=True)
+def _say(text: str) -> None:
+    try:
+        print(text)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Unwritable(f"standard output: {error.strerror}") from None
+    _flush()
+
+
+def _flush() -> None:
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Unwritable(f"standard output: {error.strerror}") from None
 
 
 def _write(arguments: argparse.Namespace, text: str) -> None:
-    """Write a text where it was asked for."""
-    if arguments.out is None:
-        print(text)
+    """Write a text where it was asked for; into a file all of it, or nothing."""
+    out: Path | None = arguments.out
+    if out is None:
+        _say(text)
         return
     try:
-        with arguments.out.open("w" if arguments.force else "x", encoding="utf-8") as file:
-            file.write(f"{text}\n")
-    except FileExistsError:
-        raise Refused(f"{arguments.out} is there already; --force writes over it") from None
+        if out.exists() and not arguments.force:
+            raise Refused(f"{out} is there already; --force writes over it")
+        if out.exists() and not out.is_file():  # such as /dev/null
+            out.write_text(f"{text}\n", encoding="utf-8")
+            return
+        file = out.resolve()
+        part = file.with_name(f".{file.name}.{os.getpid()}.part")
+        try:
+            part.write_text(f"{text}\n", encoding="utf-8")
+            part.replace(file)
+        finally:
+            part.unlink(missing_ok=True)
     except OSError as error:
-        raise Refused(f"{arguments.out}: {error.strerror}") from None
+        raise Refused(f"{out}: {error.strerror}") from None
 
 
 def _reason(error: OSError) -> str:

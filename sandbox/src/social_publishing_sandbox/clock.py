@@ -23,6 +23,7 @@ class Clock:
 
     Attributes:
         start: where it started.
+        mode: how it runs.
 
     Raises:
         ValueError: there is no such mode.
@@ -32,43 +33,21 @@ class Clock:
         self, mode: str = "real", start: int | None = None, real: Callable[[], float] = time.time
     ) -> None:
         self._real = real
-        self._speed = _speed(mode)
         self.mode = mode
+        speed = _speed(mode)
         if start is None:
             start = FROZEN_AT if mode == "frozen" else int(real() * 1000)
         self.start = start
-        self._set(start)
+        self._go_on(start, speed)
 
     def now(self) -> int:
         """The moment, in milliseconds since 1970."""
-        if self._speed == 0:
-            return self._from
-        return self._from + int((self._real() - self._since) * 1000 * self._speed)
+        moment, since, speed = self._going
+        return moment + int((self._real() - since) * 1000 * speed) if speed else moment
 
-    def advance(self, ms: int) -> int:
-        """Move forward by so many milliseconds, and say the new moment.
-
-        Raises:
-            ValueError: the step is backwards.
-        """
-        if ms < 0:
-            raise ValueError("the clock moves forward only")
-        self._set(self.now() + ms)
-        return self._from
-
-    def set(self, ms: int) -> int:
-        """Move forward to this moment, and say it.
-
-        Raises:
-            ValueError: the moment has passed.
-        """
-        now = self.now()
-        if ms < now:
-            raise ValueError(
-                f"the clock moves forward only: it is {times.text(now)}, after {times.text(ms)}"
-            )
-        self._set(ms)
-        return ms
+    def reach(self, ms: int) -> None:
+        """Move forward to this moment, unless it has passed."""
+        self.restore(max(ms, self.now()))
 
     def run(self, mode: str) -> None:
         """Change the mode; the moment stays.
@@ -77,16 +56,17 @@ class Clock:
             ValueError: there is no such mode.
         """
         speed, now = _speed(mode), self.now()
-        self.mode, self._speed = mode, speed
-        self._set(now)
+        self.mode = mode
+        self._go_on(now, speed)
 
     def restore(self, ms: int) -> None:
         """Put the clock where a saved state left it, forwards or backwards."""
-        self._set(ms)
+        _, _, speed = self._going
+        self._go_on(ms, speed)
 
-    def _set(self, ms: int) -> None:
-        self._from = ms
-        self._since = self._real()
+    def _go_on(self, ms: int, speed: int) -> None:
+        # One assignment, for whoever looks at the clock meanwhile without the store's lock.
+        self._going = ms, self._real(), speed
 
 
 def _speed(mode: str) -> int:

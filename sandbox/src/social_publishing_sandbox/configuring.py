@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
+from ipaddress import ip_address
 from typing import Any, Final, TypedDict
 
 from social_publishing_sandbox.creating import ControlError
@@ -50,15 +52,26 @@ def _is_flag(value: Any) -> bool:
 
 
 def _are_hosts(value: Any) -> bool:
-    return isinstance(value, list | tuple) and all(isinstance(each, str) for each in value)
+    return isinstance(value, list | tuple) and all(map(_is_host, value))
 
 
+def _is_host(value: Any) -> bool:
+    if not isinstance(value, str):
+        return False
+    try:
+        ip_address(value)
+    except ValueError:
+        return value == "*" or bool(_NAME.fullmatch(value.removeprefix("*.")))
+    return True
+
+
+_NAME: Final = re.compile(r"[\w-]+(\.[\w-]+)*\.?")
 _LONGEST: Final = 366 * 24 * 3600
 _RULES: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
     "rate_limit": (_is_limit, "a whole number, at least 1, or null for no limit"),
     "nulls": (_is_flag, "true or false"),
-    "processing": (_is_duration, "seconds, at most a year, or null for a time by kind and size"),
-    "fetch_hosts": (_are_hosts, "a list of hosts"),
+    "processing": (_is_duration, "seconds, from 0 to a year"),
+    "fetch_hosts": (_are_hosts, "a list of hosts: names, IP addresses, *.example.com or *"),
     "fetch_private": (_is_flag, "true or false"),
 }
 NAMES: Final = tuple(_RULES)

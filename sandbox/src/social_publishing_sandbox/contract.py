@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import jsonschema_rs
 
-from social_publishing_sandbox import times
+from social_publishing_sandbox import demands, times
 from social_publishing_sandbox.refusals import Reason
 
 Json = dict[str, Any]
@@ -114,17 +114,18 @@ class Document:
     Args:
         name: `main` or `media`.
         data: the document.
+        fallback: assumptions in the place of those that the document leaves out.
 
     Attributes:
         base: the path at the end of its base address, such as `/v1` (parts 1 and 9).
         assume: what a server is assumed to do that no OpenAPI word says.
     """
 
-    def __init__(self, name: str, data: Json) -> None:
+    def __init__(self, name: str, data: Json, fallback: Mapping[str, Any] | None = None) -> None:
         self.name = name
         self.data = data
         self.base: str = re.sub(r"^https?://[^/]+", "", data["servers"][0]["url"]).rstrip("/")
-        self.assume: Json = data.get("x-assume", {})
+        self.assume: Json = {**(fallback or {}), **data.get("x-assume", {})}
         self.operations: dict[str, Operation] = {each.id: each for each in self._operations()}
 
     def resolve(self, node: Json) -> Json:
@@ -168,9 +169,6 @@ class Document:
         for path, item in self.data["paths"].items():
             for method in _METHODS:
                 if method in item:
-                    for needed in ("operationId", "responses"):
-                        if needed not in item[method]:
-                            raise ValueError(f"{method.upper()} {path}: it has no {needed}")
                     yield self._operation(method, path, item[method], item.get("parameters", []))
 
     def _operation(self, method: str, path: str, raw: Json, shared: list[Json]) -> Operation:
@@ -252,24 +250,35 @@ class Contract:
 def load(folder: Path = FOLDER) -> Contract:
     """The documents of a folder, `main.json` and `media.json`; read once in a process.
 
+    What other documents than the shipped ones do not assume is assumed as in those.
+
     Raises:
         OSError: a document cannot be read.
-        ValueError: a document is no JSON, or no OpenAPI; the message names the file and the place.
+        ValueError: a document is no JSON, is no OpenAPI, or lacks what the sandbox needs; the
+            message names the file and the place.
     """
     paths = [folder / f"{name}.json" for name in ("main", "media")]
     texts = [path.read_bytes() for path in paths]
-    main, media = map(_document, paths, texts)
+    main, media = map(_shipped if folder == FOLDER else _brought, paths, texts)
     return Contract(main, media, hashlib.sha256(b"\0".join(texts)).hexdigest())
 
 
-def _document(path: Path, text: bytes) -> Document:
+def _shipped(path: Path, text: bytes) -> Document:
+    return Document(path.stem, json.loads(text))
+
+
+def _brought(path: Path, text: bytes) -> Document:
+    """A document that somebody brings, which can be anything."""
     try:
         data = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{path}: is no JSON: {error}") from None
-    if not (isinstance(data, dict) and data.get("servers") and "paths" in data):
-        raise ValueError(f"{path}: is no OpenAPI document: it must have servers and paths")
+    fallback = load().main if path.stem == "main" else load().media
     try:
-        return Document(path.stem, data)
+        demands.check(path.stem, data)
+        return Document(path.stem, data, fallback.assume)
     except (ValueError, jsonschema_rs.ValidationError) as error:
         raise ValueError(f"{path}: {getattr(error, 'message', error)}") from error
+    except (AttributeError, LookupError, RecursionError, TypeError) as error:
+        reason = f"it cannot be read as a document of this service: {error!r}"
+        raise ValueError(f"{path}: {reason}") from error

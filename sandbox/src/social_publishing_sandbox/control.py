@@ -12,7 +12,7 @@ import shutil
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Unpack
@@ -29,10 +29,12 @@ from social_publishing_sandbox.clock import Clock
 from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.creating import ControlError
 from social_publishing_sandbox.events import Events
-from social_publishing_sandbox.faults import Fault, Faults
+from social_publishing_sandbox.faults import BadFault, Fault, Faults, NoSuchFault
+from social_publishing_sandbox.faults.kinds import unknown
 from social_publishing_sandbox.journal import Duplicate, Entry, Journal
 from social_publishing_sandbox.seeding import World
 from social_publishing_sandbox.service import Service
+from social_publishing_sandbox.space import told_when_full
 
 PREFIX: Final = "/_sandbox"
 """The path below which the main origin has the routes of control."""
@@ -90,22 +92,26 @@ class Control:
 
             sandbox.advance(days=1, hours=2)
 
+        The rate limit (part 8) runs on real time, whatever the clock shows: a test that needs a
+        fresh minute sets the limit once more, `sandbox.limit(60)`.
+
         Returns:
             The new moment.
 
         Raises:
             ControlError: the step is backwards, or much too long.
+            media.NoSpace: the disk is full; the clock is what it was, or on its way.
         """
-        try:
-            step = timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise ControlError(f"that is no step: {error}") from None
+        parts = {"days": days, "hours": hours, "minutes": minutes, "seconds": seconds}
+        step = _step(parts)
         with self._moving:
-            self._go_to(self.service.clock.now() + step // timedelta(milliseconds=1))
+            self._go_to(self.service.clock.now() + step, _largest(parts))
         self._tell_clock()
         return self.now
 
-    def set_clock(self, moment: Moment | None = None, *, mode: str | None = None) -> datetime:
+    def set_clock(
+        self, moment: Moment | None = None, *, mode: str | None = None, field: str = "now"
+    ) -> datetime:
         """Move the clock forward to a moment, or change how it runs, or both.
 
             sandbox.set_clock("2026-12-24T18:00:00Z", mode="x60")
@@ -113,6 +119,7 @@ class Control:
         Args:
             moment: an aware datetime, or an ISO 8601 date-time (in UTC unless it says otherwise).
             mode: `real`, `frozen`, or `x60` and the like.
+            field: what an error calls the moment.
 
         Returns:
             The new moment.
@@ -121,12 +128,12 @@ class Control:
             ControlError: the moment has passed or is no moment, or there is no such mode. The clock
                 is what it was.
         """
-        target = None if moment is None else milliseconds(moment, "now")
+        target = None if moment is None else milliseconds(moment, field)
         if mode is not None:
             check_mode(mode)
         with self._moving:
             if target is not None:
-                self._go_to(target)
+                self._go_to(target, field)
             if mode is not None:
                 with self._changing():
                     self.service.clock.run(mode)
@@ -139,23 +146,27 @@ class Control:
             at = self.service.next_moment()
         return None if at is None else _datetime(at)
 
-    def _go_to(self, target: int) -> None:
-        """Move the clock forward, in steps: others get their turn before a year is through."""
+    def _go_to(self, target: int, field: str) -> None:
+        """Move the clock forward, in steps: others get their turn before a year is through.
+
+        Args:
+            field: what an error calls the target.
+        """
         clock = self.service.clock
         now = clock.now()
         if target > seeding.LAST:
             last = times.text(seeding.LAST)
-            raise ControlError(f"the clock ends at {last}, with the last identifiers", "now")
+            raise ControlError(f"the clock ends at {last}, with the last identifiers", field)
         if target < now:
             reason = f"it is {times.text(now)}, after {times.text(target)}"
-            raise ControlError(f"the clock moves forward only: {reason}", "now")
+            raise ControlError(f"the clock moves forward only: {reason}", field)
         step = max(times.DAY, (target - now) // _MOST_STEPS)
         while clock.now() + step < target:
             with self._changing():
-                clock.advance(step)
+                clock.reach(clock.now() + step)
             time.sleep(0)  # lets go of the interpreter, for who waits for the state
         with self._changing():
-            clock.set(max(target, clock.now()))
+            clock.reach(target)
 
     def _tell_clock(self) -> None:
         self.service.tell("clock", {"now": times.text(self.service.clock.now())})
@@ -177,10 +188,11 @@ class Control:
             The objects as the service shows them, posts with every relation, users with `token`.
 
         Raises:
-            ControlError: there is no such kind, or it has no such field.
+            ControlError: there is no such kind, it has no such field, or the field can never
+                have this value.
         """
         with self._open():
-            return finding.find(self.service, kind, fields)
+            return finding.find(self.service, kind, _plain(fields))
 
     def create_post(self, **fields: Any) -> Json:
         """Make a post, which the service's API cannot.
@@ -262,12 +274,8 @@ class Control:
         Raises:
             ControlError: there is no such kind; a field is unknown or does not fit.
         """
-        plain = {
-            name: times.text(milliseconds(value, name)) if isinstance(value, datetime) else value
-            for name, value in fields.items()
-        }
         with self._changing():
-            return creating.create(self.service, kind, plain)
+            return creating.create(self.service, kind, _plain(fields))
 
     # Posts
 
@@ -347,12 +355,16 @@ class Control:
         Raises:
             ControlError: there is no such criterion, or it cannot be.
         """
+        operation, known = wanted.get("operation"), self.service.contract.operations
+        if operation is not None and operation not in known:
+            reason = f"operation {operation!r}: {unknown('operation', str(operation), known)}"
+            raise ControlError(reason, "operation")
         try:
             return self.journal.search(text, **{"newest_first": False, **wanted})
         except TypeError:
-            unknown = next((each for each in wanted if each not in _CRITERIA), None)
-            reason = f"there is no criterion {unknown!r}; there are {', '.join(_CRITERIA)}"
-            raise ControlError(reason, unknown) from None
+            name = next((each for each in wanted if each not in _CRITERIA), None)
+            reason = f"there is no criterion {name!r}; there are {', '.join(_CRITERIA)}"
+            raise ControlError(reason, name) from None
         except ValueError as error:
             raise ControlError(str(error), str(error).partition(":")[0]) from None
 
@@ -384,26 +396,33 @@ class Control:
             BadFault: it cannot be; the error says which member is at fault.
         """
         value = members if kind is None else {"kind": kind, **members}
-        fault = self.faults.add(Fault.from_json(value, self.service.contract.operations))
+        fault = Fault.from_json(value, self.service.contract.operations)
+        self._check_user(fault.user)
+        fault = self.faults.add(fault)
         self._tell_faults()
         return fault
 
-    @contextmanager
-    def fault(self, kind: str | None = None, **members: Any) -> Iterator[Fault]:
-        """The same for the time of a `with` block.
+    def fault(self, kind: str | None = None, **members: Any) -> FaultBlock:
+        """The same, and it is removed at the end of a `with` block.
 
             with sandbox.fault("drop-after", operations="updatePost", times=1):
                 client.posts.update(…)
 
+        The fault is set by the call. Without `with`, it stays as one of `add_fault` does.
+
         Raises:
             BadFault: it cannot be.
         """
-        fault = self.add_fault(kind, **members)
-        try:
-            yield fault
-        finally:
-            if any(each.fault.id == fault.id for each in self.faults.standings()):
-                self.remove_fault(fault.id)
+        return FaultBlock(self, self.add_fault(kind, **members))
+
+    def _check_user(self, user: str | None) -> None:
+        if user is None:
+            return
+        with self._open():
+            users = self.service.store.users.where("1 ORDER BY key")
+        names = [str(each.get("name")) for each in users]
+        if user not in names and user not in (each["id"] for each in users):
+            raise BadFault("user", f"{user!r}: {unknown('user', user, names)}")
 
     def remove_fault(self, fault_id: str) -> None:
         """Take a fault out.
@@ -591,7 +610,7 @@ class Control:
     @contextmanager
     def _open(self) -> Iterator[None]:
         """The state to oneself, with everything done that is due."""
-        with self.service.store.lock:
+        with told_when_full(), self.service.store.lock:
             if self.service.store.closed:
                 raise RuntimeError("the sandbox is closed")
             self.service.tick()
@@ -631,6 +650,25 @@ class Control:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
+class FaultBlock:
+    """A fault that is set, and that the end of a `with` block removes.
+
+    Attributes:
+        fault: the fault, which the `with` statement gives, too.
+    """
+
+    def __init__(self, control: Control, fault: Fault) -> None:
+        self._control = control
+        self.fault = fault
+
+    def __enter__(self) -> Fault:
+        return self.fault
+
+    def __exit__(self, *_: object) -> None:
+        with suppress(NoSuchFault):  # a reset inside of the block removes every fault
+            self._control.remove_fault(self.fault.id)
+
+
 @dataclass(frozen=True, slots=True)
 class _Snapshot:
     """A state to go back to: the database, the moment, the seed, and the folders of its files."""
@@ -641,9 +679,36 @@ class _Snapshot:
     folders: frozenset[str] = frozenset()
 
 
+def _step(parts: Mapping[str, float]) -> int:
+    """The length of a step in milliseconds."""
+    for name, value in parts.items():
+        if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
+            raise ControlError(f"{name} must be a number, not {value!r}", name)
+    try:
+        step = timedelta(**parts) // timedelta(milliseconds=1)
+    except OverflowError:
+        raise ControlError("the step is too long for any clock", _largest(parts)) from None
+    if step < 0:
+        name = min(parts, key=lambda each: parts[each])
+        raise ControlError(f"{name}: the clock moves forward only, not by {parts[name]}", name)
+    return step
+
+
+def _largest(parts: Mapping[str, float]) -> str:
+    return max(parts, key=lambda each: abs(parts[each]))
+
+
 _MOST_STEPS: Final = 400
 _CRITERIA: Final = tuple(inspect.signature(Journal.search).parameters)[2:]
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def _plain(fields: Mapping[str, Any]) -> Json:
+    """The fields with datetimes as the service writes them."""
+    return {
+        name: times.text(milliseconds(value, name)) if isinstance(value, datetime) else value
+        for name, value in fields.items()
+    }
 
 
 def _datetime(ms: int) -> datetime:
@@ -673,8 +738,11 @@ def milliseconds(moment: Moment, field: str) -> int:
     return (moment - _EPOCH) // timedelta(milliseconds=1)
 
 
-def check_mode(mode: object) -> None:
+def check_mode(mode: object, field: str = "mode") -> None:
     """Refuse what is no mode of a clock.
+
+    Args:
+        field: what the error calls it.
 
     Raises:
         ControlError: it is none.
@@ -683,4 +751,4 @@ def check_mode(mode: object) -> None:
         Clock(mode if isinstance(mode, str) else "", 0)
     except ValueError:
         wanted = "real, frozen, or x and a number such as x60"
-        raise ControlError(f"the clock must be {wanted}, not {mode!r}", "mode") from None
+        raise ControlError(f"{field} must be {wanted}, not {mode!r}", field) from None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -27,6 +26,7 @@ from social_publishing_sandbox.event_stream import stream
 from social_publishing_sandbox.faults import KINDS, BadFault, NoSuchFault
 from social_publishing_sandbox.faults.kinds import COMMON
 from social_publishing_sandbox.journal import Entry, to_dict
+from social_publishing_sandbox.media import NoSpace
 from social_publishing_sandbox.worlds import BadWorld
 
 if TYPE_CHECKING:
@@ -178,6 +178,8 @@ def _refused(error: Exception) -> Response:
             problems = [str(each) for each in error.problems]
             body = {"message": f"The world has {_counted(len(problems))}: {problems[0]}."}
             return answer({**body, "problems": problems}, 422)
+        case NoSpace():
+            return answer(_problem(error, None), 507)
         case RuntimeError() if str(error) == "the sandbox is closed":
             return answer({"message": "The sandbox is closed."}, 503)
     log.error("control failed", exc_info=error)
@@ -225,18 +227,15 @@ def _advance(ask: Ask) -> Json:
     target = ask.body.get("to")
     if (target is None) is not bool(steps):
         raise ControlError("an advance needs days, hours, minutes or seconds, or else to", "to")
-    for name, value in steps.items():
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise ControlError(f"{name} must be a number", name)
     if target is None:
         ask.sandbox.advance(**steps)
     elif target == "next_event":
         event = ask.sandbox.next_event()
         if event is None:
             raise ControlError("nothing will happen by the clock alone", "to")
-        ask.sandbox.set_clock(event)
+        ask.sandbox.set_clock(event, field="to")
     else:
-        ask.sandbox.set_clock(target)
+        ask.sandbox.set_clock(target, field="to")
     return _clock(ask)
 
 
@@ -245,15 +244,13 @@ def _advance(ask: Ask) -> Json:
 
 def _find(kind: str) -> Callable[[Ask], list[Json]]:
     def find(ask: Ask) -> list[Json]:
-        fields: Json = {name: _typed(value) for name, value in ask.query.items()}
+        service = ask.sandbox.service
+        fields = {
+            name: finding.of_text(service, kind, name, text) for name, text in ask.query.items()
+        }
         return ask.sandbox.find(kind, **fields)
 
     return find
-
-
-def _typed(text: str) -> Any:
-    """A value of the query: true, false, null and codes as such, all else as text."""
-    return orjson.loads(text) if re.fullmatch("true|false|null|[0-9]|[1-9][0-9]", text) else text
 
 
 def _create(kind: str) -> Callable[[Ask], Json]:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from social_publishing_sandbox import ids, posting, publishing, times
+from social_publishing_sandbox import ids, posting, publishing, times, validation
 from social_publishing_sandbox.behaviour import networks, text
-from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.contract import Document, Json
 from social_publishing_sandbox.operations import groups, notes, posts
 from social_publishing_sandbox.service import Service, stamp
 from social_publishing_sandbox.store import Table
+from social_publishing_sandbox.views import STORED_RELATIONS
 from social_publishing_sandbox.worlds import references
 from social_publishing_sandbox.worlds.digests import digest
+from social_publishing_sandbox.worlds.shapes import TOKEN
 
 
 class ControlError(ValueError):
@@ -39,7 +42,9 @@ class _Kind:
         title: what one of them is called.
         schema: its schema in the main document.
         needs: the fields that have to be given.
-        extra: fields that are not in the schema.
+        extra: fields that are not in the schema, with schemas of their own.
+        written: the schema with which the API changes such an object, where its fields are as in
+            the one above; it says more about what they may be.
         made: fields in the schema that nobody can give, because they follow from others.
         references: fields that hold identifiers, or lists of them, and the kind that they are of.
         finish: fills in the rest, stores the object, and gives it as it is shown.
@@ -50,7 +55,8 @@ class _Kind:
     needs: tuple[str, ...]
     references: Mapping[str, str]
     finish: Callable[[Service, Json], Json]
-    extra: tuple[str, ...] = ()
+    extra: Mapping[str, Json] = field(default_factory=dict)
+    written: str | None = None
     made: frozenset[str] = frozenset()
 
 
@@ -142,19 +148,35 @@ def _tables(service: Service) -> Mapping[str, Table]:
 
 def _check(service: Service, kind: _Kind, fields: Json) -> None:
     document = service.contract.main
-    known = document.schema(kind.schema)["properties"]
+    known = {**document.schema(kind.schema)["properties"], **kind.extra}
+    written = document.schema(kind.written)["properties"] if kind.written else {}
     for name in (_ALWAYS_MADE | kind.made) & fields.keys():
         raise ControlError(f"the field {name} of a {kind.title} cannot be given", name)
     for name in kind.needs:
         if fields.get(name) is None:
             raise ControlError(f"a {kind.title} needs the field {name}", name)
     for name, value in fields.items():
-        if name not in known and name not in kind.extra:
+        if name not in known:
             raise ControlError(f"a {kind.title} has no field {name!r}", name)
-        if name in known:
-            for problem in document.validator(known[name]).iter_errors(value):
-                path = ".".join([name, *(str(each) for each in problem.instance_path)])
-                raise ControlError(f"{path}: {problem.message}", name)
+        check_value(document, known[name], name, value)
+        if name in written and value is not None:
+            check_value(document, written[name], name, value)
+
+
+def check_value(document: Document, schema: Json, name: str, value: Any) -> None:
+    """Refuse a value that a field cannot have.
+
+    Args:
+        schema: of the field.
+        name: of the field.
+
+    Raises:
+        ControlError: the first thing that is wrong with it.
+    """
+    for path, sentence in validation.complaints(document.validator(schema), value, (name,)):
+        reason = f"{sentence[0].lower()}{sentence[1:].rstrip('.')}"
+        where = ".".join(map(str, path))
+        raise ControlError(f"{where}: {reason}" if len(path) > 1 else reason, name)
 
 
 _ALWAYS_MADE: Final = frozenset({"id", "organization_id", "created_at", "updated_at"})
@@ -168,9 +190,7 @@ def _owner(service: Service) -> Json:
 def _post(service: Service, doc: Json) -> Json:
     codes = service.codes
     labels = doc.pop("labelIds", [])
-    if not isinstance(labels, list):
-        raise ControlError("labelIds must be a list", "labelIds")
-    for name in ("comments", "tasks", "approvals"):
+    for name in STORED_RELATIONS:
         if name in doc:
             doc[f"_{name}"] = doc.pop(name)
     doc.setdefault("user_id", _owner(service)["id"])
@@ -180,19 +200,17 @@ def _post(service: Service, doc: Json) -> Json:
     doc["created_at"] = stamp(service)
     doc["should_skip"] = doc["status"] == codes["SKIPPED"]
     _date(service, doc)
-    doc["content_weighted_length"] = text.weighted_length(
-        doc.get("content") or "", service.assume["weightedLength"]
-    )
+    posting.weigh(service, doc)
     doc["has_customized_content"] = any(text.is_customized(doc, each) for each in networks.NETWORKS)
     posting.save(service, doc)
-    details = posting.rebuild_details(service, doc)
+    posting.rebuild_details(service, doc)
     posting.set_labels(service, doc["id"], labels)
     if doc["status"] == codes["PUBLISHED"]:
         publishing.publish_as_planned(service, doc)
     elif doc["status"] == codes["FAILED"]:
         publishing.fail(service, doc, "The network refused the post.")
     else:
-        posting.plan(service, doc, details)
+        posting.plan(service, doc)
     posting.save(service, doc)
     creator = service.store.users.get(doc["user_id"])
     posting.log(service, doc, "createdPost", creator, source=doc["source"])
@@ -225,6 +243,7 @@ def _moment(doc: Json, field: str) -> int:
 
 
 def _group(service: Service, doc: Json) -> Json:
+    _check_zone(doc)
     defaults: Json = {
         "author_id": _owner(service)["id"],
         "timezone": "UTC",
@@ -239,6 +258,14 @@ def _group(service: Service, doc: Json) -> Json:
     service.store.groups.put(doc)
     service.tell("group", {"id": doc["id"]})
     return groups.show(service, doc, ("socialAccounts", "socialAccountsCount"))
+
+
+def _check_zone(doc: Json) -> None:
+    zone = doc.get("timezone") or "UTC"
+    try:
+        ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, OSError, ValueError):
+        raise ControlError(f"timezone: there is no time zone {zone!r}", "timezone") from None
 
 
 def _account(service: Service, doc: Json) -> Json:
@@ -302,6 +329,8 @@ def _note(service: Service, doc: Json) -> Json:
     return notes.show(service, doc)
 
 
+_TEXT: Final = {"type": "string"}
+_TOKEN: Final = {"type": "string", "pattern": TOKEN}
 _KINDS: Final = {
     "posts": _Kind(
         "post",
@@ -315,8 +344,8 @@ _KINDS: Final = {
             "user_id": "users",
         },
         _post,
-        ("labelIds",),
-        frozenset(
+        {"labelIds": {"type": "array", "items": _TEXT}},
+        made=frozenset(
             {
                 *("user", "socialAccounts", "details", "media", "labels", "should_skip"),
                 *("publication_timestamp", "published_at", "approved_at"),
@@ -330,6 +359,7 @@ _KINDS: Final = {
         ("name",),
         {"author_id": "users"},
         _group,
+        written="GroupReplacement",
         made=frozenset({"socialAccounts", "socialAccountsCount"}),
     ),
     "social_accounts": _Kind(
@@ -340,7 +370,7 @@ _KINDS: Final = {
         _account,
         made=frozenset({"user"}),
     ),
-    "users": _Kind("user", "User", ("name",), {"groupIds": "groups"}, _user, ("token",)),
+    "users": _Kind("user", "User", ("name",), {"groupIds": "groups"}, _user, {"token": _TOKEN}),
     "labels": _Kind("label", "Label", ("name",), {"group_id": "groups"}, _label),
     "calendar_notes": _Kind(
         "calendar note",
@@ -348,8 +378,9 @@ _KINDS: Final = {
         ("title", "start_date", "end_date"),
         {"group_id": "groups", "user_id": "users"},
         _note,
-        ("series",),
-        frozenset({"end_date_extra_day"}),
+        {"series": {"anyOf": [_TEXT, {"type": "null"}]}},
+        written="CalendarNoteReplacement",
+        made=frozenset({"end_date_extra_day"}),
     ),
 }
 KINDS: Final = tuple(_KINDS)

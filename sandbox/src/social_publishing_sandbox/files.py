@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
@@ -12,12 +12,13 @@ from starlette.routing import BaseRoute, Route
 
 from social_publishing_sandbox import media
 from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.operations.posts import THUMBNAIL
 
 if TYPE_CHECKING:
     from social_publishing_sandbox.sandbox import Sandbox
 
-_DRAWN_SIZE = (1200, 800)
-_THUMBNAIL_SIZE = (400, 267)
+_PICTURE: Final = 1200  # pixels of the longer side
+_THUMBNAIL: Final = 400
 
 
 def routes(sandbox: Sandbox) -> list[BaseRoute]:
@@ -50,15 +51,19 @@ def _drawn(doc: Json, name: str) -> tuple[bytes, str]:
     """What a file of a seeded world shows: a picture, pages, or a short film of its own."""
     seed = int(doc["id"])
     title = Path(str(doc.get("client_name", name))).stem.replace("-", " ")
-    if name != "thumbnail.jpg":
+    if name != THUMBNAIL:
         if doc["type"] == media.MediaType.VIDEO:
             return media.sample_video(seed, seconds=2), "video/x-msvideo"
         if doc["type"] == media.MediaType.DOCUMENT:
             return media.sample_pdf(seed, pages=doc.get("page_count", 1)), "application/pdf"
         if doc["type"] == media.MediaType.SUBTITLES:
             return f"1\n00:00:00,000 --> 00:00:02,000\n{title}\n".encode(), "application/x-subrip"
-    width, height = _THUMBNAIL_SIZE if name == "thumbnail.jpg" else _DRAWN_SIZE
-    if doc.get("width") and doc.get("height"):
-        scale = min(width / doc["width"], width / doc["height"], 1)
-        width, height = max(round(doc["width"] * scale), 1), max(round(doc["height"] * scale), 1)
+    width, height = _size(doc, _THUMBNAIL if name == THUMBNAIL else _PICTURE)
     return media.draw(seed, width, height, title), "image/png"
+
+
+def _size(doc: Json, longest: int) -> tuple[int, int]:
+    """Width and height of a picture in pixels: of the file's own shape, else three to two."""
+    width, height = doc.get("width") or 1200, doc.get("height") or 800
+    scale = min(longest / max(width, height), 1)
+    return max(round(width * scale), 1), max(round(height * scale), 1)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
+
+import orjson
 
 from social_publishing_sandbox import creating
 from social_publishing_sandbox.contract import Json
@@ -12,11 +14,7 @@ from social_publishing_sandbox.creating import ControlError
 from social_publishing_sandbox.operations import groups, notes, posts
 from social_publishing_sandbox.service import Service
 from social_publishing_sandbox.store import Table
-
-EVERY_RELATION: Final = (
-    *("user", "socialAccounts", "comments", "tasks", "details", "media", "labels", "approvals"),
-)
-"""The relations of a post (part 2.2)."""
+from social_publishing_sandbox.views import POST_RELATIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +34,43 @@ def find(service: Service, kind: str, fields: Json) -> list[Json]:
         fields: values by the documents' names of the fields; codes by number or name.
 
     Raises:
-        ControlError: there is no such kind, or it has no such field.
+        ControlError: there is no such kind, it has no such field, or the field can never have this
+            value.
     """
     try:
         found = _KINDS[kind]
     except KeyError:
         raise ControlError(f"there are no {kind!r}; there are {', '.join(KINDS)}") from None
-    known = service.contract.main.schema(found.schema)["properties"]
+    document = service.contract.main
+    known = document.schema(found.schema)["properties"]
     for name in fields:
         if name not in known:
             raise ControlError(f"{kind} have no field {name!r}", name)
     fields = creating.named_codes(service, found.schema, fields)
+    for name, value in fields.items():
+        if value is not None:  # whatever it is, a field may be missing
+            creating.check_value(document, known[name], name, value)
     view = service.view(found.schema)
     docs = found.table(service).where("1 ORDER BY key")
     if fields:
         docs = [each for each in docs if _fits(view(each), fields)]
     return [found.show(service, each) for each in docs]
+
+
+def of_text(service: Service, kind: str, name: str, text: str) -> Any:
+    """The value that a text stands for, as in an address: text where the field can be one, else
+    the number, true or false that it spells; `null` for no value.
+    """
+    if text == "null":
+        return None
+    document = service.contract.main
+    schema = document.schema(_KINDS[kind].schema)["properties"].get(name)
+    if schema is None or document.validator(schema).is_valid(text):
+        return text
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return text
 
 
 def _fits(shown: Json, fields: Json) -> bool:
@@ -60,7 +79,7 @@ def _fits(shown: Json, fields: Json) -> bool:
 
 def show_post(service: Service, post: Json) -> Json:
     """A post with every relation."""
-    return posts.show(service, [post], EVERY_RELATION)[0]
+    return posts.show(service, [post], POST_RELATIONS)[0]
 
 
 def _show_group(service: Service, group: Json) -> Json:

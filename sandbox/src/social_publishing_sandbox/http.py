@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import errno
 import logging
 import re
-import sqlite3
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +17,6 @@ from social_publishing_sandbox.contract import Answer, Document, Json, Operation
 from social_publishing_sandbox.faults import Action, Faults, ForcedRefusal, before, send_with_fault
 from social_publishing_sandbox.journal import Entry, Journal
 from social_publishing_sandbox.limits import Budget
-from social_publishing_sandbox.media import NoSpace
 from social_publishing_sandbox.operations import HANDLERS
 from social_publishing_sandbox.refusals import Reason, Refusal
 from social_publishing_sandbox.request import (
@@ -30,6 +27,7 @@ from social_publishing_sandbox.request import (
     raw_path,
 )
 from social_publishing_sandbox.service import Call, Service
+from social_publishing_sandbox.space import is_full
 from social_publishing_sandbox.transport import Disconnected, Receive, Scope, Send
 
 Headers = list[tuple[bytes, bytes]]
@@ -42,7 +40,11 @@ log = logging.getLogger("social_publishing_sandbox")
 
 @dataclass(slots=True)
 class Reply:
-    """An answer before it is sent."""
+    """An answer before it is sent.
+
+    Attributes:
+        problems: what the document does not allow in the answer that this one stands for.
+    """
 
     status: int
     body: bytes = b""
@@ -143,13 +145,8 @@ class Api:
         None where a fault has ended the connection, and nothing was carried out.
         """
         methods = self._match(request)
-        authorization = request.headers.get(b"authorization", b"").decode("latin-1")
-        scheme, _, token = authorization.partition(" ")
-        with self._service.store.lock:
-            user = self._service.user_of(token) if scheme.lower() == "bearer" and token else None
-            request.user = user
-            budget = self._service.limits.take(user["id"] if user else "")
-        operation = request.operation
+        budget = self._identify(request)
+        operation, user = request.operation, request.user
         action = request.action = self._faults.pick(
             operation.id if operation else None, *((user["id"], user["name"]) if user else ())
         )
@@ -160,26 +157,42 @@ class Api:
         elif operation is None:
             reply = self._unknown(request, methods)
         else:
-            try:
-                if user is None:
-                    raise Refusal(Reason.UNAUTHORIZED, _token_problem(authorization))
-                if action and action.refusal:
-                    if action.refusal.limited:
-                        budget = budget._replace(remaining=0)
-                    reply = self._forced(operation, action.refusal, budget)
-                elif budget.wait:
-                    reply = self._limited(operation, budget)
-                else:
-                    reply = await self._carry_out(request, operation, user)
-            except Refusal as refusal:
-                reply = self._refuse(operation, refusal)
-            except Disconnected:
-                raise
-            except Exception as error:
-                reply = self._broken(operation, error)
-            if self.check and not (action and action.refusal):
-                self._hold_against_document(operation, reply, self.check)
+            forced = action.refusal if action and user else None
+            if forced and forced.limited:
+                budget = budget._replace(remaining=0)
+            reply = await self._answer(request, operation, budget, forced)
         reply.headers += _rate_headers(budget)
+        return reply
+
+    def _identify(self, request: Request) -> Budget:
+        """Find whose request it is (part 5), and count it (part 8)."""
+        service = self._service
+        token = _token(request)
+        with service.store.lock:
+            request.user = service.user_of(token) if token else None
+            return service.limits.take(request.user["id"] if request.user else "")
+
+    async def _answer(
+        self, request: Request, operation: Operation, budget: Budget, forced: ForcedRefusal | None
+    ) -> Reply:
+        """What an operation answers, be it that the request is refused or that something fails."""
+        try:
+            if request.user is None:
+                raise Refusal(Reason.UNAUTHORIZED, _token_problem(request))
+            if forced:
+                return self._forced(operation, forced, budget)
+            if budget.wait:
+                reply = self._limited(operation, budget)
+            else:
+                reply = await self._carry_out(request, operation, request.user)
+        except Refusal as refusal:
+            reply = self._refuse(operation, refusal)
+        except Disconnected:
+            raise
+        except Exception as error:
+            reply = self._broken(operation, error)
+        if self.check:
+            self._hold_against_document(operation, reply, self.check)
         return reply
 
     def _match(self, request: Request) -> dict[str, Operation]:
@@ -207,35 +220,33 @@ class Api:
         return {}
 
     async def _carry_out(self, request: Request, operation: Operation, user: Json) -> Reply:
-        service, scope = self._service, request.scope
-        stream = self._streaming.get(operation.id)
         if operation.body or operation.form:
             check_coding(request)
+        stream = self._streaming.get(operation.id)
         content = await request.content() if operation.body and not stream else b""
-        values = validation.parameters(operation, request.path, scope["query_string"])
-        body = validation.body(operation, request.content_type, content) if not stream else None
+        query = request.scope["query_string"]
         call = Call(
             operation=operation,
             user=user,
-            values=values,
-            body=body,
+            values=validation.parameters(operation, request.path, query),
+            body=None if stream else validation.body(operation, request.content_type, content),
             address=self._address(request),
-            query=scope["query_string"].decode("latin-1"),
+            query=query.decode("latin-1"),
         )
-        if stream:
-            result = await stream(service, call, request)
-        else:
-            handler = HANDLERS[operation.id]
-            with service.store.lock:
-                service.tick()
-                if operation.method == "GET":
-                    result = handler(service, call)
-                else:
-                    with service.change():
-                        result = handler(service, call)
+        result = await stream(self._service, call, request) if stream else self._work(call)
         if operation.answers[operation.success].schema is None:
             return Reply(operation.success)
         return Reply(operation.success, orjson.dumps(result), [_JSON])
+
+    def _work(self, call: Call) -> Any:
+        """Let an operation read or change the state, with all done that was due before."""
+        service, handler = self._service, HANDLERS[call.operation.id]
+        with service.store.lock:
+            service.tick()
+            if call.operation.method == "GET":
+                return handler(service, call)
+            with service.change():
+                return handler(service, call)
 
     def _address(self, request: Request) -> str:
         """The request's address as the client wrote it, so that links lead back the same way."""
@@ -312,7 +323,7 @@ class Api:
 
     def _broken(self, operation: Operation, error: Exception) -> Reply:
         """Something is wrong with the sandbox or its machine, and the client hears of it."""
-        if _is_full(error):
+        if is_full(error):
             reason = str(error).rstrip(".")
             return self._error(Answer(507, None), f"The sandbox has no space left: {reason}.", {})
         log.exception("%s failed", operation.id)
@@ -359,21 +370,17 @@ class Api:
         return entry.number
 
 
-_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+def _token(request: Request) -> str:
+    """The token that a request carries (part 5); empty where it carries none."""
+    scheme, _, token = request.headers.get(b"authorization", b"").partition(b" ")
+    return token.decode("latin-1") if scheme.lower() == b"bearer" else ""
 
 
-def _is_full(error: Exception) -> bool:
-    """Whether the disk, or what the sandbox may use of it, is full."""
-    if isinstance(error, sqlite3.OperationalError):
-        # Past a limit on the size of files, sqlite knows of an error in writing only.
-        return error.sqlite_errorcode in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE)
-    return isinstance(error, NoSpace) or (isinstance(error, OSError) and error.errno in _FULL)
-
-
-def _token_problem(authorization: str) -> str:
+def _token_problem(request: Request) -> str:
+    authorization = request.headers.get(b"authorization", b"")
     if not authorization:
         return "The request has no token: send the header Authorization: Bearer <API_TOKEN>."
-    if not authorization.lower().startswith("bearer "):
+    if not authorization.lower().startswith(b"bearer "):
         return "The header Authorization must be Bearer and a token."
     return "The token is not valid."
 

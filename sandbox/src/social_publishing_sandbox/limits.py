@@ -41,6 +41,11 @@ class RateLimit:
         window: seconds of a window.
         shown: the limit that the headers tell where there is none.
         real: the seconds of the machine's clock; the sandbox's own clock plays no part here.
+
+    Attributes:
+        limit: requests in a window, or None for no limit.
+        window: seconds of the windows that begin from now on.
+        usual_window: what that was at first.
     """
 
     def __init__(

@@ -28,13 +28,9 @@ _STRICT: Final = 2  # `ApprovalWorkflow`, part 2.6
 # Reading
 
 
-def details_of(service: Service, posts: Sequence[Json]) -> dict[str, list[Json]]:
-    """The details of these posts by the posts' identifiers, in the order of publication."""
-    found: dict[str, list[Json]] = {post["id"]: [] for post in posts}
-    keys = [ids.key(each) for each in found]
-    for detail in service.store.details.where_in("post_key", keys, "post_key, position"):
-        found[detail["post_id"]].append(detail)
-    return found
+def details_of(service: Service, post: Json) -> list[Json]:
+    """The details of a post, in the order of publication."""
+    return service.store.details.where("post_key = ? ORDER BY position", (ids.key(post["id"]),))
 
 
 def workflow(service: Service, post: Json) -> int:
@@ -61,7 +57,24 @@ def lacks_approver(service: Service, post: Json) -> bool:
 def save(service: Service, post: Json) -> None:
     """Store a post as it is now."""
     post["updated_at"] = stamp(service)
-    service.store.posts.put(post, post["status"], _date(post), bool(post.get("visible_for_client")))
+    service.store.posts.put(post, *columns(post))
+
+
+def columns(post: Json) -> tuple[int, int | None, bool]:
+    """What a post is searched by: status, publication date, and whether clients see it."""
+    return post["status"], _date(post), bool(post.get("visible_for_client"))
+
+
+def weigh(service: Service, post: Json) -> None:
+    """Work out `content_weighted_length` anew (part 2.2)."""
+    post["content_weighted_length"] = text.weighted_length(
+        post.get("content") or "", service.assume["weightedLength"]
+    )
+
+
+def save_detail(service: Service, detail: Json, position: int) -> None:
+    """Store a detail as it is now, at its place in the order of publication."""
+    service.store.details.put(detail, ids.key(detail["post_id"]), position)
 
 
 def set_labels(service: Service, post_id: str, label_ids: Sequence[str]) -> None:
@@ -113,13 +126,12 @@ def set_status(service: Service, post: Json, status: int) -> None:
         post.pop("approved_at", None)
         post.pop("_approvals", None)
     published = service.codes["PUBLISHED"]
-    details = details_of(service, [post])[post["id"]]
-    for position, detail in enumerate(details):
+    for position, detail in enumerate(details_of(service, post)):
         if detail["status"] != published:
             detail["status"] = status
             detail.pop("user_error_message", None)
-            service.store.details.put(detail, ids.key(post["id"]), position)
-    plan(service, post, details)
+            save_detail(service, detail, position)
+    plan(service, post)
 
 
 def _date(post: Json) -> int | None:
@@ -138,7 +150,7 @@ def publication(post: Json, position: int) -> int:
     return max(at, let_go)
 
 
-def plan(service: Service, post: Json, details: Sequence[Json]) -> None:
+def plan(service: Service, post: Json) -> None:
     """Plan what the clock will do to a post in its present state, from now on."""
     service.unplan(post["id"])
     at, now = _date(post), service.now()
@@ -147,13 +159,13 @@ def plan(service: Service, post: Json, details: Sequence[Json]) -> None:
     elif at is not None and post["status"] == service.codes["IN_PROGRESS"]:
         if at < now:
             post["_let_go"] = now
-        plan_publication(service, post, details)
+        plan_publication(service, post)
 
 
-def plan_publication(service: Service, post: Json, details: Sequence[Json]) -> None:
+def plan_publication(service: Service, post: Json) -> None:
     """Plan when a post that is on its way goes out on each account, and when it is through."""
     last = publication(post, 0)
-    for position, detail in enumerate(details):
+    for position, detail in enumerate(details_of(service, post)):
         if detail["status"] == service.codes["PUBLISHED"]:
             last = max(last, times.parse(detail["published_at"]))
             continue
@@ -163,38 +175,39 @@ def plan_publication(service: Service, post: Json, details: Sequence[Json]) -> N
     service.plan(last + FINISHING, "finish", post["id"])
 
 
-def rebuild_details(service: Service, post: Json) -> list[Json]:
+def rebuild_details(service: Service, post: Json) -> None:
     """Make the details fit the post: one for each account, in order, with its text (part 2.3).
 
     An account that stays keeps its detail, and one that leaves loses it.
     """
-    post_key = ids.key(post["id"])
-    old = {each["social_account_id"]: each for each in details_of(service, [post])[post["id"]]}
+    old = {each["social_account_id"]: each for each in details_of(service, post)}
     chosen: list[str] = post.get("selectedAccountIds", [])
     for account_id, detail in old.items():
         if account_id not in chosen:
-            service.store.details.remove(detail["id"])
-            service.store.execute(
-                "DELETE FROM post_accounts WHERE post_key = ? AND account_key = ?",
-                (post_key, ids.key(account_id)),
-            )
+            _leave_account(service, detail)
     added = service.store.accounts.many(each for each in chosen if each not in old)
-    for account_id in added:
-        service.store.execute(
-            "INSERT OR IGNORE INTO post_accounts VALUES (?, ?)", (ids.key(account_id), post_key)
-        )
     published = service.codes["PUBLISHED"]
-    details = []
     for position, account_id in enumerate(chosen):
-        detail = old.get(account_id) or _new_detail(service, post, added[account_id])
+        detail = old.get(account_id) or _join_account(service, post, added[account_id])
         if detail["status"] != published:
             _fill_detail(service, post, detail)
-        service.store.details.put(detail, post_key, position)
-        details.append(detail)
-    return details
+        save_detail(service, detail, position)
 
 
-def _new_detail(service: Service, post: Json, account: Json) -> Json:
+def _leave_account(service: Service, detail: Json) -> None:
+    service.store.details.remove(detail["id"])
+    service.store.execute(
+        "DELETE FROM post_accounts WHERE post_key = ? AND account_key = ?",
+        (ids.key(detail["post_id"]), ids.key(detail["social_account_id"])),
+    )
+
+
+def _join_account(service: Service, post: Json, account: Json) -> Json:
+    """A new detail, which is not stored yet."""
+    service.store.execute(
+        "INSERT OR IGNORE INTO post_accounts VALUES (?, ?)",
+        (ids.key(account["id"]), ids.key(post["id"])),
+    )
     over = post["status"] in (service.codes["PUBLISHED"], service.codes["FAILED"])
     return {
         "id": service.new_id(),
@@ -300,15 +313,25 @@ def set_date(post: Json, ms: int) -> None:
 
 
 def put_into(service: Service, post: Json, status: int, user: Json | None) -> None:
+    """Move a post to a state and write the activity; `save` it afterwards.
+
+    Args:
+        user: who moves it; None for the service itself.
+    """
     before = post["status"]
     set_status(service, post, status)
     if before != status:
-        names = service.transitions.name
-        data = {"from": names[before], "to": names[status]}
-        log(service, post, "changedStatus", user, data)
+        log_status(service, post, before, user)
+
+
+def log_status(service: Service, post: Json, before: int, user: Json | None = None) -> None:
+    """Write the activity of a post that has come to another state."""
+    names = service.transitions.name
+    data = {"from": names[before], "to": names[post["status"]]}
+    log(service, post, "changedStatus", user, data)
 
 
 def move(service: Service, post: Json, status: int, user: Json | None = None) -> None:
-    """Move a post to a state, write the activity, and store it."""
+    """Move a post to a state, write the activity, and store it; see `put_into`."""
     put_into(service, post, status, user)
     save(service, post)

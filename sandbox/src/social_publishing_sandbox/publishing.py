@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from social_publishing_sandbox import ids, posting, times
+from social_publishing_sandbox import posting, times
 from social_publishing_sandbox.behaviour import networks
 from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.service import Service
@@ -31,13 +31,13 @@ def _publish_due(service: Service, post_id: str) -> None:
     if post is None or post["status"] != in_progress:
         return
     at = service.now() - posting.ACCEPTING
-    details = posting.details_of(service, [post])[post_id]
+    details = posting.details_of(service, post)
     accounts = service.store.accounts.many(each["social_account_id"] for each in details)
     for position, detail in enumerate(details):
         if detail["status"] == in_progress and posting.publication(post, position) <= at:
             account = accounts[detail["social_account_id"]]
             _publish(service, post, detail, account, at)
-            service.store.details.put(detail, ids.key(post_id), position)
+            posting.save_detail(service, detail, position)
 
 
 def _publish(service: Service, post: Json, detail: Json, account: Json, at: int) -> None:
@@ -81,14 +81,14 @@ def _go_out(service: Service, detail: Json, result: networks.Published, at: int)
 
 def publish_as_planned(service: Service, post: Json) -> None:
     """Let a post be out on every account at its time there, whatever the networks would say."""
-    details = posting.details_of(service, [post])[post["id"]]
+    details = posting.details_of(service, post)
     accounts = service.store.accounts.many(each["social_account_id"] for each in details)
     for position, detail in enumerate(details):
         account, network = accounts[detail["social_account_id"]], detail["social_network"]
         media = posting.media_of(service, post, network)
         result = networks.published(detail, post, account, media, seed=service.settings.seed)
         _go_out(service, detail, result, min(posting.publication(post, position), service.now()))
-        service.store.details.put(detail, ids.key(post["id"]), position)
+        posting.save_detail(service, detail, position)
     post["published_at"] = max(
         (each["published_at"] for each in details), default=post["publication_date"]
     )
@@ -97,10 +97,10 @@ def publish_as_planned(service: Service, post: Json) -> None:
 def fail(service: Service, post: Json, reason: str) -> None:
     """Let a post fail at once on every account that it is not out on, for this reason."""
     posting.put_into(service, post, service.codes["FAILED"], None)
-    for position, detail in enumerate(posting.details_of(service, [post])[post["id"]]):
+    for position, detail in enumerate(posting.details_of(service, post)):
         if detail["status"] != service.codes["PUBLISHED"]:
             _fail(service, detail, reason)
-            service.store.details.put(detail, ids.key(post["id"]), position)
+            posting.save_detail(service, detail, position)
     posting.save(service, post)
 
 
@@ -145,7 +145,7 @@ def _finish(service: Service, post_id: str) -> None:
     if post is None or post["status"] != service.codes["IN_PROGRESS"]:
         return
     post.pop("_fails", None)  # it has failed now, and may be tried again
-    details = posting.details_of(service, [post])[post_id]
+    details = posting.details_of(service, post)
     published = service.codes["PUBLISHED"]
     if details and all(each["status"] == published for each in details):
         status = service.transitions.next(post["status"], "clock")
@@ -155,7 +155,5 @@ def _finish(service: Service, post_id: str) -> None:
     if status is None:
         return
     before, post["status"] = post["status"], status
-    names = service.transitions.name
-    data = {"from": names[before], "to": names[status]}
     posting.save(service, post)
-    posting.log(service, post, "changedStatus", data=data)
+    posting.log_status(service, post, before)

@@ -30,10 +30,14 @@ class Request:
         source: gives the body's pieces, as ASGI messages.
         raw_path: the path as it was sent, with its percent-encoding.
         headers: by their lower-case names; of a repeated one, the last.
+        operation: what it asks for, once that is known; None for nothing that there is.
+        path: the decoded values of the path's parameters, by name.
         user: the user of the token, once it is known.
+        body: the body for the journal; empty where it is not kept.
         begun: a piece of the body has been asked for.
         read: the body has been read to its end.
         note: what the journal says of a body that is not kept.
+        action: what goes wrong on purpose.
     """
 
     scope: Scope
@@ -51,6 +55,7 @@ class Request:
 
     @property
     def content_type(self) -> str:
+        """What the body is said to be; empty where that is not said."""
         return self.headers.get(b"content-type", b"").decode("latin-1")
 
     @property

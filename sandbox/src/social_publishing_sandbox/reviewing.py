@@ -48,7 +48,7 @@ def let_fail(service: Service, post: Json, reason: str) -> None:
         ControlError: nothing more will happen to the post.
     """
     name = service.transitions.name[post["status"]]
-    if name in _OVER:
+    if name in OVER:
         raise ControlError(f"the post is {name}: it cannot fail any more", "id")
     if service.transitions.next(post["status"], "control") == service.codes["FAILED"]:
         publishing.fail(service, post, reason)
@@ -56,7 +56,8 @@ def let_fail(service: Service, post: Json, reason: str) -> None:
         publishing.fail_later(service, post, reason)
 
 
-_OVER: Final = ("PUBLISHED", "FAILED", "SKIPPED", "DELETED")
+OVER: Final = ("PUBLISHED", "FAILED", "SKIPPED", "DELETED")
+"""The states in which a post cannot fail any more."""
 
 
 def _reviewer(service: Service, post: Json, user_id: str | None) -> Json:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+import re
 import secrets
 import shutil
+import socket
 import tempfile
 import time
 import weakref
@@ -12,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Literal, Unpack
+from urllib.parse import quote
 
 import orjson
 
@@ -29,6 +32,7 @@ from social_publishing_sandbox.origin import Origin
 from social_publishing_sandbox.seeding import World
 from social_publishing_sandbox.service import Service, Settings
 from social_publishing_sandbox.serving import Server, origin
+from social_publishing_sandbox.space import told_when_full
 from social_publishing_sandbox.store import Store
 from social_publishing_sandbox.transport import App
 from social_publishing_sandbox.validation import Answers
@@ -54,7 +58,8 @@ class Sandbox(Control):
         seed: decides everything that looks random: the same seed, the same world and answers.
         clock: `real`, `frozen`, or `x60` and the like for one that runs faster.
         now: where the clock of a seeded world starts, as a datetime or as an ISO 8601 date-time;
-            the present, or a fixed Tuesday morning for a frozen clock, if None.
+            the present, or a fixed Tuesday morning for a frozen clock, if None. A world of one's
+            own brings its moment itself.
         rate_limit: requests in a minute for each user, None for no limit, or as many as the
             documents say (part 8).
         db: the file that keeps the state; None keeps it in memory. A file that has a state goes on
@@ -110,11 +115,12 @@ class Sandbox(Control):
         if rate_limit != "documented":
             changes["rate_limit"] = rate_limit
         configuring.check(changes)
-        check_mode(clock)
+        check_mode(clock, "clock")
         start = None if now is None else _start(now)
-        for each in (port, media_port):
-            if not 0 <= each < 1 << 16:
-                raise ControlError(f"a port is a number from 0 to 65535, not {each}", "port")
+        _check_ports(port, media_port)
+        if control_token is not None and not re.fullmatch("[!-~]+", control_token):
+            wanted = "at least one character, printable ASCII without spaces"
+            raise ControlError(f"control_token must be {wanted}", "control_token")
         found = contract.load() if documents is None else _documents(Path(documents))
         store = Store(Path(db) if db else None)
         folder = Path(f"{db}.files") if db else Path(tempfile.mkdtemp(prefix="sandbox-files-"))
@@ -134,10 +140,7 @@ class Sandbox(Control):
             publishing.install(service)
             media_operations.install(service)
             super().__init__(service, Journal(), Faults(service.settings.seed), world, start)
-            self._apis = [
-                Api(service, each, self.journal, self.faults, streaming=media_operations.STREAMING)
-                for each in found.documents
-            ]
+            self._apis = [self._api(each) for each in found.documents]
             self._check = check
             self.configure(**changes)
             if not kept:
@@ -157,6 +160,13 @@ class Sandbox(Control):
             "media": Server(self.media_app, host, media_port),
         }
         self._entered = 0
+
+    def _api(self, document: contract.Document) -> Api:
+        streaming = media_operations.STREAMING
+        try:
+            return Api(self.service, document, self.journal, self.faults, streaming=streaming)
+        except ValueError as error:
+            raise ControlError(f"documents: {error}", "documents") from None
 
     def __repr__(self) -> str:
         if self.closed:
@@ -178,7 +188,8 @@ class Sandbox(Control):
     @property
     def console_url(self) -> str:
         """Address of the console, with the token that opens it."""
-        return f"{self.service.origins['main']}/_sandbox/?token={self.control_token}"
+        token = quote(self.control_token, safe="")
+        return f"{self.service.origins['main']}{PREFIX}/?token={token}"
 
     @property
     def token(self) -> str:
@@ -208,7 +219,7 @@ class Sandbox(Control):
         """Listen on both ports, unless it does already.
 
         Raises:
-            OSError: a port cannot be had; the error says which.
+            OSError: a host or a port cannot be had; the error says which argument it is.
             RuntimeError: it is closed.
         """
         if self.closed:
@@ -218,14 +229,21 @@ class Sandbox(Control):
             for name, server in self._servers.items():
                 try:
                     server.start(self._tick if name == "main" else None)
-                except OSError as error:
-                    where = f"port {server.port} of {self.host}"
-                    reason = f"{where} cannot be listened on: {error.strerror}"
-                    raise OSError(error.errno, reason) from error
+                except (OSError, UnicodeError) as error:
+                    raise self._unreachable(name, server.port, error) from error
                 self.service.origins[name] = origin(self.host, server.port)
         except BaseException:
             self.stop()
             raise
+
+    def _unreachable(self, name: str, port: int, error: OSError | UnicodeError) -> OSError:
+        """Why a port cannot be had."""
+        if port == 0 or isinstance(error, UnicodeError | socket.gaierror):
+            where = f"host {self.host!r}"  # no port of it can
+        else:
+            where = f"{'port' if name == 'main' else 'media_port'} {port} of {self.host}"
+        number, reason = getattr(error, "errno", None), getattr(error, "strerror", None) or error
+        return OSError(number, f"{where} cannot be listened on: {reason}")
 
     def stop(self) -> None:
         """Stop listening; what is stored stays, in a file or until the object goes."""
@@ -239,13 +257,18 @@ class Sandbox(Control):
         return not self._finalizer.alive
 
     def close(self) -> None:
-        """Stop, and give up the state; a file keeps it. Closing twice is no mistake."""
+        """Stop, and give up the state; a file keeps it. Closing twice is no mistake.
+
+        Raises:
+            media.NoSpace: the disk is full; the file goes on with an earlier moment.
+        """
         self.stop()
         if self.closed:
             return
         with self.service.store.lock:
             try:
-                self.save_clock()
+                with told_when_full():
+                    self.save_clock()
             finally:  # on a full disk, too
                 for each in self._origins:
                     each.close()
@@ -289,6 +312,15 @@ class Sandbox(Control):
                 lock.release()
 
 
+def _check_ports(port: int, media_port: int) -> None:
+    for name, value in (("port", port), ("media_port", media_port)):
+        if not 0 <= value < 1 << 16:
+            raise ControlError(f"{name} must be a number from 0 to 65535, not {value}", name)
+    if port and port == media_port:
+        reason = f"must be another one than that of the main API, {port}"
+        raise ControlError(f"media_port {reason}", "media_port")
+
+
 def _resumed(kept: int, clock: str) -> int:
     """Where the clock goes on, in milliseconds since 1970; a real one never goes back."""
     return max(kept, round(time.time() * 1000)) if clock == "real" else kept
@@ -310,8 +342,6 @@ def _documents(folder: Path) -> contract.Contract:
         reason = f"{error.filename}: {error.strerror}"
     except ValueError as error:
         reason = str(error)
-    except (AttributeError, LookupError, TypeError) as error:
-        reason = f"{folder}: they cannot be read as documents of this service: {error!r}"
     raise ControlError(f"documents: {reason}", "documents")
 
 

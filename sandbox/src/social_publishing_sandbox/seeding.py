@@ -53,10 +53,10 @@ def seeded(contract: Contract, world: World, seed: int, start: int, *, exact: bo
     if isinstance(world, str) and world in worlds.NAMES:
         anchor = start if exact else start - start % times.HOUR
         return Seeded(_by_name(contract, world, seed, anchor), start)
-    if isinstance(world, str | Path) and not Path(world).exists():
+    if isinstance(world, str | Path) and not (str(world) and Path(world).exists()):
         known = ", ".join(worlds.NAMES)
         reason = f"there is no such world, and no such file; the worlds are {known}"
-        raise worlds.BadWorld(str(world), [worlds.Problem((), reason)])
+        raise worlds.BadWorld(str(world) or "''", [worlds.Problem((), reason)])
     made = worlds.load(world)
     now = times.parse(made["now"])
     return Seeded(_state(contract, made, seed, now), now)
@@ -67,7 +67,7 @@ def _by_name(contract: Contract, name: str, seed: int, anchor: int) -> bytes:
     key = (name, seed, anchor, contract.digest)
     if key not in _MADE:
         world = worlds.make(name, seed=seed, now=anchor)
-        while len(_MADE) >= _KEPT:
+        while sum(map(len, _MADE.values())) > _KEPT:
             del _MADE[next(iter(_MADE))]
         _MADE[key] = _state(contract, world, seed, anchor)
         del world

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, NamedTuple
 
 from social_publishing_sandbox import ids, times
 from social_publishing_sandbox.clock import Clock
@@ -16,13 +16,8 @@ from social_publishing_sandbox.store import Store
 from social_publishing_sandbox.transitions import Transitions
 from social_publishing_sandbox.views import View
 
-_POST_RELATIONS: Final = (
-    *("user", "socialAccounts", "comments", "tasks", "details", "media", "labels", "approvals"),
-)
 
-
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """One request to one operation, checked against the documents.
 
     Attributes:
@@ -85,7 +80,11 @@ class Service:
         settings: see there.
 
     Attributes:
+        assume: what both documents assume (`x-assume`).
+        codes: the codes of the states of a post, by name (part 3).
+        organization: the organization, as the world format has it.
         origins: scheme, host and port of each API, by its name; set once they are known.
+        listeners: are told of every change, once it is stored.
     """
 
     def __init__(
@@ -108,6 +107,7 @@ class Service:
         self.codes = self.transitions.code
         self.origins = {"main": "http://main.sandbox.test", "media": "http://media.sandbox.test"}
         self.listeners: list[Callable[[str, Json], None]] = []
+        self._news: list[tuple[str, Json]] | None = None  # of the change that is under way
         self._handlers: dict[str, Callable[[Service, str], None]] = {}
         self._moment: int | None = None
         self._next_due: int | None = None
@@ -141,7 +141,7 @@ class Service:
         if self._next_due is None or self._next_due > now or self._moment is not None:
             return
         try:
-            with self.store.transaction():
+            with self.change():
                 while row := self._due(now):
                     at, kind, key = row
                     self.store.execute(
@@ -149,29 +149,33 @@ class Service:
                     )
                     self._moment = at
                     self._handlers[kind](self, ids.of_key(key))
-                self._moment = None
-                self._save_sequence()
-        except BaseException:
-            self.reload()
-            raise
         finally:
             self._moment = None
             self._look_ahead()
 
     def _due(self, now: int) -> tuple[int, str, int] | None:
         row: tuple[int, str, int] | None = self.store.execute(
-            "SELECT at, kind, key FROM due WHERE at <= ? ORDER BY at, key LIMIT 1", (now,)
+            "SELECT at, kind, key FROM due WHERE at <= ? ORDER BY at, key, kind LIMIT 1", (now,)
         ).fetchone()
         return row
 
     def _look_ahead(self) -> None:
         self._next_due = self.store.execute("SELECT min(at) FROM due").fetchone()[0]
 
+    def next_moment(self) -> int | None:
+        """When the next planned event happens, in milliseconds, or None."""
+        self._look_ahead()  # what was planned may have been taken back
+        return self._next_due
+
     # State
 
     @contextmanager
     def change(self) -> Iterator[None]:
-        """A change that is stored as a whole, or not at all."""
+        """A change that is stored as a whole and then told, or not at all."""
+        if self._news is not None:  # a part of a larger one
+            yield
+            return
+        self._news = news = list[tuple[str, Json]]()
         try:
             with self.store.transaction():
                 yield
@@ -179,6 +183,10 @@ class Service:
         except BaseException:
             self.reload()
             raise
+        finally:
+            self._news = None
+        for event, facts in news:
+            self._spread(event, facts)
 
     def reload(self) -> None:
         """Read again what is kept in memory; the store has been changed from outside."""
@@ -207,12 +215,15 @@ class Service:
             user = self._users[token] = found[0]
         return user
 
-    def forget_users(self) -> None:
-        """Users have changed; read them again."""
-        self._users.clear()
-
     def tell(self, event: str, facts: Json) -> None:
-        """Tell everyone who listens that something has changed."""
+        """Tell everyone who listens that something has changed; within a change, at its end."""
+        with self.store.lock:
+            if self._news is None:
+                self._spread(event, facts)
+            else:
+                self._news.append((event, facts))
+
+    def _spread(self, event: str, facts: Json) -> None:
         for listener in self.listeners:
             listener(event, facts)
 
@@ -222,34 +233,14 @@ class Service:
         """How objects of a schema are shown."""
         view = self._views.get(schema)
         if view is None:
-            view = self._views[schema] = self._make_view(schema)
+            main = self.contract.main
+            view = self._views[schema] = View(main, schema, nulls=self.settings.nulls)
         return view
 
     def show_nulls(self, nulls: bool) -> None:
         """Choose whether fields without a value are null or left out."""
         self.settings.nulls = nulls
         self._views.clear()
-
-    def _make_view(self, schema: str) -> View:
-        relations: dict[str, tuple[str, ...]] = {
-            "Post": _POST_RELATIONS,
-            "Group": ("socialAccounts", "socialAccountsCount"),
-            "SocialAccount": ("user",),
-            "PostDetail": ("firstComment", "link_preview"),
-        }
-        zeros = {"Post": ("publication_delay_between", "content_weighted_length")}
-        return View(
-            self.contract.main,
-            schema,
-            zeros=zeros.get(schema, ()),
-            relations=relations.get(schema, ()),
-            nulls=self.settings.nulls,
-        )
-
-    def next_moment(self) -> int | None:
-        """When the next planned event happens, in milliseconds, or None."""
-        self._look_ahead()  # what was planned may have been taken back
-        return self._next_due
 
 
 def stamp(service: Service) -> str:

@@ -8,16 +8,15 @@ from typing import Any, Final
 import orjson
 
 from social_publishing_sandbox import ids, posting, times
-from social_publishing_sandbox.behaviour import text
 from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.operations import media as media_operations
 from social_publishing_sandbox.service import Service
+from social_publishing_sandbox.views import STORED_RELATIONS
 
 FORMAT: Final = 1
 """The version of the world format; see `worlds`."""
 
-_STORED_RELATIONS: Final = ("comments", "tasks", "approvals")
-_APART: Final = frozenset({"labelIds", "details", "sandbox", *_STORED_RELATIONS})
+_APART: Final = frozenset({"labelIds", "details", "sandbox", *STORED_RELATIONS})
 
 
 def stock(service: Service, world: Json) -> None:
@@ -27,15 +26,15 @@ def stock(service: Service, world: Json) -> None:
         store.empty()
         store.set_meta("organization", world["organization"])
         store.users.put_many(
-            (ids.key(each["id"]), each.get("token"), _encoded(each, {"token"}))
+            (ids.key(each["id"]), each.get("token"), orjson.dumps(_without_token(each)))
             for each in world["users"]
         )
-        store.groups.put_many((ids.key(each["id"]), _encoded(each)) for each in world["groups"])
+        store.groups.put_many((ids.key(each["id"]), orjson.dumps(each)) for each in world["groups"])
         store.accounts.put_many(
-            (ids.key(each["id"]), ids.key(each["group_id"]), _encoded(each))
+            (ids.key(each["id"]), ids.key(each["group_id"]), orjson.dumps(each))
             for each in world["social_accounts"]
         )
-        store.labels.put_many((ids.key(each["id"]), _encoded(each)) for each in world["labels"])
+        store.labels.put_many((ids.key(each["id"]), orjson.dumps(each)) for each in world["labels"])
         media = [_with_inner(each) for each in world["media"]]
         store.media.put_many((ids.key(each["id"]), orjson.dumps(each)) for each in media)
         for each in media:
@@ -44,7 +43,7 @@ def stock(service: Service, world: Json) -> None:
         store.notes.put_many(_note(each) for each in world["calendar_notes"])
         _stock_posts(service, world["posts"])
         store.activities.put_many(
-            (ids.key(each["id"]), ids.key(each["post_id"]), _encoded(each))
+            (ids.key(each["id"]), ids.key(each["post_id"]), orjson.dumps(each))
             for each in world["activities"]
         )
         last = max((int(each) for each in _ids(world)), default=0)
@@ -52,10 +51,8 @@ def stock(service: Service, world: Json) -> None:
     service.reload()
 
 
-def _encoded(doc: Json, without: frozenset[str] | set[str] = frozenset()) -> bytes:
-    if without:
-        doc = {key: value for key, value in doc.items() if key not in without}
-    return orjson.dumps(doc)
+def _without_token(user: Json) -> Json:
+    return {key: value for key, value in user.items() if key != "token"}
 
 
 def _with_inner(doc: Json) -> Json:
@@ -82,38 +79,53 @@ def _note(note: Json) -> tuple[Any, ...]:
 
 
 def _stock_posts(service: Service, posts: list[Json]) -> None:
-    store, rule = service.store, service.assume["weightedLength"]
-    rows, details, accounts, labels = [], [], [], []
-    moving = []
-    for post in posts:
-        key = ids.key(post["id"])
-        doc = {k: value for k, value in _with_inner(post).items() if k not in _APART}
-        for name in _STORED_RELATIONS:
-            if post.get(name):
-                doc[f"_{name}"] = post[name]
-        doc["content_weighted_length"] = text.weighted_length(doc.get("content") or "", rule)
-        at = doc.get("publication_timestamp")
-        rows.append(
-            (key, doc["status"], at, bool(doc.get("visible_for_client")), orjson.dumps(doc))
-        )
-        details += [
-            (ids.key(each["id"]), key, position, orjson.dumps({**each, "post_id": post["id"]}))
-            for position, each in enumerate(post.get("details", ()))
-        ]
-        accounts += [(ids.key(each), key) for each in post.get("selectedAccountIds", ())]
-        labels += [
-            (ids.key(each), key, position) for position, each in enumerate(post.get("labelIds", ()))
-        ]
-        if doc["status"] in service.transitions.awaiting_date and at is not None:
-            store.execute("INSERT INTO due VALUES (?, 'date', ?)", (at, key))
-        elif doc["status"] == service.codes["IN_PROGRESS"]:
-            moving.append(doc)
-    store.posts.put_many(rows)
-    store.details.put_many(details)
-    store.connection.executemany("INSERT INTO post_accounts VALUES (?, ?)", accounts)
-    store.connection.executemany("INSERT INTO post_labels VALUES (?, ?, ?)", labels)
-    for doc in moving:
-        posting.plan_publication(service, doc, posting.details_of(service, [doc])[doc["id"]])
+    store = service.store
+    docs = [_post(service, each) for each in posts]
+    store.posts.put_many(
+        (ids.key(each["id"]), *posting.columns(each), orjson.dumps(each)) for each in docs
+    )
+    keyed = [(ids.key(each["id"]), each) for each in posts]
+    store.details.put_many(
+        (ids.key(each["id"]), key, position, orjson.dumps({**each, "post_id": post["id"]}))
+        for key, post in keyed
+        for position, each in enumerate(post.get("details", ()))
+    )
+    store.connection.executemany(
+        "INSERT INTO post_accounts VALUES (?, ?)",
+        (
+            (ids.key(each), key)
+            for key, post in keyed
+            for each in post.get("selectedAccountIds", ())
+        ),
+    )
+    store.connection.executemany(
+        "INSERT INTO post_labels VALUES (?, ?, ?)",
+        (
+            (ids.key(each), key, position)
+            for key, post in keyed
+            for position, each in enumerate(post.get("labelIds", ()))
+        ),
+    )
+    for each in docs:
+        _plan(service, each)
+
+
+def _post(service: Service, post: Json) -> Json:
+    doc = {key: value for key, value in _with_inner(post).items() if key not in _APART}
+    for name in STORED_RELATIONS:
+        if post.get(name):
+            doc[f"_{name}"] = post[name]
+    posting.weigh(service, doc)
+    return doc
+
+
+def _plan(service: Service, post: Json) -> None:
+    """What a world has planned happens at its own moment, also where that has passed."""
+    at = post.get("publication_timestamp")
+    if post["status"] in service.transitions.awaiting_date and at is not None:
+        service.plan(at, "date", post["id"])
+    elif post["status"] == service.codes["IN_PROGRESS"]:
+        posting.plan_publication(service, post)
 
 
 def _ids(world: Json) -> Iterator[str]:
@@ -151,9 +163,9 @@ def world(service: Service) -> Json:
         "posts": [
             {
                 **_without_inner(
-                    {k: value for k, value in each.items() if k[1:] not in _STORED_RELATIONS}
+                    {k: value for k, value in each.items() if k[1:] not in STORED_RELATIONS}
                 ),
-                **{key: each[f"_{key}"] for key in _STORED_RELATIONS if f"_{key}" in each},
+                **{key: each[f"_{key}"] for key in STORED_RELATIONS if f"_{key}" in each},
                 "labelIds": labels.get(each["id"], []),
                 "details": details.get(each["id"], []),
             }

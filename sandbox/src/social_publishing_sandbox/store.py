@@ -1,4 +1,18 @@
-"""The state: objects as JSON in sqlite, with the columns that are searched beside them."""
+"""The state: objects as JSON in sqlite, with the columns that are searched beside them.
+
+A stored object has the documented fields that have a value, and members that only the sandbox
+knows; their names begin with `_`, and nobody is shown them:
+
+| of | member | what it is |
+|---|---|---|
+| post | `_comments`, `_tasks`, `_approvals` | relations that are kept with the post |
+| post | `_fails` | why it will fail when its time comes |
+| post | `_let_go` | when it was sent on its way after its time, in milliseconds since 1970 |
+| calendar note | `_series` | the name of the series that it belongs to, or null |
+| media | `_folder`, `_thumbnail` | where its files are; no `_folder`: they are drawn |
+| media | `_ready`, `_ready_at` | the members that it gets when it is processed, and when that is |
+| media | `_error` | why it cannot be processed |
+"""
 
 from __future__ import annotations
 
@@ -142,6 +156,8 @@ class Store:
         file: the database file, or None to keep all of it in memory.
 
     Attributes:
+        lock: to be held while one works with it; one thread may take it several times.
+        connection, execute: sqlite's own, for what is not about whole objects.
         fresh: nothing was stored there before.
         closed: it was closed.
 
@@ -208,14 +224,9 @@ class Store:
         self.execute("BEGIN IMMEDIATE")
         try:
             yield
-        except BaseException:
-            if self.connection.in_transaction:
-                self.execute("ROLLBACK")
-            raise
-        try:
             self.execute("COMMIT")
-        except sqlite3.Error:
-            if self.connection.in_transaction:
+        except BaseException:
+            if self.connection.in_transaction:  # sqlite ends it itself where the disk is full
                 self.execute("ROLLBACK")
             raise
 

@@ -24,6 +24,7 @@ _FORMATS: Final = {
     "email": "a mail address",
 }
 _PATTERNS: Final = {
+    "^[!-~]+$": "text of printable ASCII characters without spaces",
     "^[0-9]{1,20}$": "an identifier: 1 to 20 digits",
     r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}$": "a date and a time, like 2026-12-01T09:00",
     r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$": (
@@ -77,7 +78,11 @@ def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> J
 
 
 def _any_of(operation: Operation, values: Json) -> None:
-    """Part 4.1 wants at least one of two parameters; the document names them."""
+    """Part 4.1 wants at least one of two parameters; the document names them.
+
+    Raises:
+        Refusal: none of them has a value.
+    """
     wanted: list[str] = operation.raw.get("x-required-any", [])
     if wanted and not any(values.get(name) for name in wanted):
         names = " or ".join(wanted)
@@ -263,8 +268,7 @@ def _typed(parameter: Parameter, texts: list[str]) -> Any:
     if parameter.kind == "array":
         if parameter.explode:
             return texts
-        texts = [text for each in texts for text in each.split(",")] if texts != [""] else []
-        return texts
+        return [] if texts == [""] else [text for each in texts for text in each.split(",")]
     if len(texts) > 1:
         raise ValueError(f"The parameter {parameter.name} is given {len(texts)} times.")
     convert = _CONVERSIONS.get(parameter.kind)
@@ -299,6 +303,19 @@ _CONVERSIONS: Final[dict[str, Callable[[str], Any]]] = {
 
 
 Path = tuple[str | int, ...]
+
+
+def complaints(
+    validator: jsonschema_rs.Draft202012Validator, value: Any, path: Path = ()
+) -> Iterator[tuple[Path, str]]:
+    """What is wrong with a value, a sentence each, with its place.
+
+    Args:
+        path: where the value itself is.
+    """
+    if not validator.is_valid(value):
+        for problem in _problems(validator, value):
+            yield from _sentences(problem, "field", (*path, *_path(problem, value)))
 
 
 def _collect(problem: jsonschema_rs.ValidationError, errors: Errors, noun: str, path: Path) -> None:

@@ -7,10 +7,26 @@ send nulls (`nulls.unmarked` in the register of gaps).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, Final
 
 from social_publishing_sandbox.contract import Document, Json
+
+STORED_RELATIONS: Final = ("comments", "tasks", "approvals")
+"""The relations of a post that are kept with it; the world format has them in the post, too."""
+
+POST_RELATIONS: Final = ("user", "socialAccounts", "details", "media", "labels", *STORED_RELATIONS)
+"""The relations of a post (part 2.2)."""
+
+_RELATIONS: Final = {
+    "Post": POST_RELATIONS,
+    "Group": ("socialAccounts", "socialAccountsCount"),
+    "SocialAccount": ("user",),
+    "PostDetail": ("firstComment", "link_preview"),
+}
+"""The members of a schema that are there only when they are given."""
+
+_ZEROS: Final = {"Post": ("publication_delay_between", "content_weighted_length")}
+"""The whole numbers of a schema that are 0 without a value; others are then unset."""
 
 ABSENT: Final = object()
 """Stands for a member that is not there at all."""
@@ -24,25 +40,15 @@ class View:
     Args:
         document: the document with the schema.
         schema: the schema's name.
-        zeros: whole numbers that are 0 without a value; others are then unset.
-        relations: members that are there only when they are given.
         nulls: unset fields are sent as null.
     """
 
-    def __init__(
-        self,
-        document: Document,
-        schema: str,
-        *,
-        zeros: Iterable[str] = (),
-        relations: Iterable[str] = (),
-        nulls: bool = False,
-    ) -> None:
-        absent, zero = set(relations), set(zeros)
+    def __init__(self, document: Document, schema: str, *, nulls: bool = False) -> None:
+        relations, zeros = _RELATIONS.get(schema, ()), _ZEROS.get(schema, ())
         self._template: Json = {}
         for name, node in document.schema(schema)["properties"].items():
             kind = document.resolve(node)
-            if name in absent:
+            if name in relations:
                 value: Any = ABSENT
             elif _nullable(document, kind):
                 value = None
@@ -51,17 +57,21 @@ class View:
             elif kind.get("type") == "boolean":
                 value = False
             else:
-                value = 0 if name in zero else None if nulls else _UNSET
+                value = 0 if name in zeros else None if nulls else _UNSET
             self._template[name] = value
         self._optional = tuple(
             name for name, value in self._template.items() if value is _UNSET or value is ABSENT
         )
 
     def __call__(self, doc: Json, relations: Json | None = None) -> Json:
-        """The object with these relations, in the documented order."""
+        """The object with these relations, in the documented order.
+
+        Args:
+            relations: `ABSENT` takes a member away.
+        """
         template = self._template
         shown = {**template, **doc, **relations} if relations else {**template, **doc}
-        if len(shown) > len(template):
+        if len(shown) > len(template):  # with members that only the sandbox knows
             for name in doc:
                 if name not in template:
                     del shown[name]

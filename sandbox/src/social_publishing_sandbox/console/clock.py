@@ -56,7 +56,7 @@ def _read(service: Service) -> dict[str, Any]:
 def coming(service: Service, count: int) -> list[dict[str, Any]]:
     """The next planned events, each with the post or file that it is about."""
     planned = service.store.execute(
-        "SELECT at, kind, key FROM due ORDER BY at, key LIMIT ?", (count,)
+        "SELECT at, kind, key FROM due ORDER BY at, key, kind LIMIT ?", (count,)
     ).fetchall()
     named = [(at, kind, ids.of_key(key)) for at, kind, key in planned]
     posts = service.store.posts.many(each for _, _, each in named)
@@ -100,7 +100,7 @@ async def _set(desk: Desk, request: Request) -> Response:
             ms = times.parse(moment)
         except (ValueError, OverflowError):
             raise Wrong(
-                f"“{moment}” is no moment; write it like 2026-12-24T18:00, in UTC."
+                f"{moment!r} is no moment; write it like 2026-12-24T18:00, in UTC."
             ) from None
         desk.sandbox.set_clock(times.text(ms))
 

@@ -73,7 +73,7 @@ async def _add(desk: Desk, request: Request) -> Response:
         added = desk.sandbox.add_fault(**fault_of(kind, form))
     except BadFault as error:
         return await _page(desk, request, kind, form, error)
-    return desk.go(PAGE, Notice(f"“{added.id}” is set and switched on."))
+    return desk.go(PAGE, Notice(f"{added.id!r} is set and switched on."))
 
 
 def fault_of(kind: str, form: Mapping[str, str]) -> dict[str, Any]:
@@ -109,7 +109,7 @@ def _value(parameter: Parameter, text: str) -> str | int | float:
     try:
         return int(text) if parameter.type == "integer" else float(text)
     except ValueError:
-        raise BadFault(parameter.name, f"must be {parameter.allowed}, not “{text}”") from None
+        raise BadFault(parameter.name, f"must be {parameter.allowed}, not {text!r}") from None
 
 
 async def _switch(desk: Desk, request: Request) -> Response:
@@ -119,13 +119,13 @@ async def _switch(desk: Desk, request: Request) -> Response:
     def work() -> Notice:
         if verb == "on":
             sandbox.switch_fault(identifier, True)
-            return Notice(f"“{identifier}” is switched on.")
+            return Notice(f"{identifier!r} is switched on.")
         if verb == "off":
             sandbox.switch_fault(identifier, False)
-            return Notice(f"“{identifier}” is switched off.")
+            return Notice(f"{identifier!r} is switched off.")
         if verb == "remove":
             sandbox.remove_fault(identifier)
-            return Notice(f"“{identifier}” is removed.")
+            return Notice(f"{identifier!r} is removed.")
         raise Wrong(f"A fault cannot {verb}.")
 
     return await desk.act(work, PAGE)

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from social_publishing_sandbox import ids, posting, times
+from social_publishing_sandbox import ids, posting, reviewing, times
 from social_publishing_sandbox.behaviour import metrics, networks, text
 from social_publishing_sandbox.console import library, listing, sparkline, timeline, wording
 from social_publishing_sandbox.console.desk import PAGES, Desk, Missing, Wrong, back_to
@@ -136,7 +136,7 @@ def _read(service: Service, identifier: str) -> dict[str, Any]:
             for field, value in post.items()
             if field.startswith(_SPECIFIC) and value not in (None, "", [])
         },
-        "may_fail": name not in ("PUBLISHED", "DELETED", "FAILED", "SKIPPED"),
+        "may_fail": name not in reviewing.OVER,
         "row": listing.rows(service, [post])[0],
     }
 
@@ -163,7 +163,7 @@ def _media(service: Service, post: Json) -> list[Json]:
 
 
 def _targets(service: Service, post: Json) -> list[Target]:
-    details = posting.details_of(service, [post])[post["id"]]
+    details = posting.details_of(service, post)
     accounts = service.store.accounts.many(each["social_account_id"] for each in details)
     start, delay = post.get("publication_timestamp"), post.get("publication_delay_between", 0)
     found = []

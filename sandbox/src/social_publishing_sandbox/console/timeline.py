@@ -85,6 +85,7 @@ _EVENTS: Final[dict[str, Callable[[Json], tuple[str, str]]]] = {
     "approvedPost": lambda data: ("Approved", str(data.get("reason", ""))),
     "rejectedPost": lambda data: ("Rejected", str(data.get("reason", ""))),
     "deletedPost": lambda data: ("Deleted", ""),
+    "removedLabel": lambda data: ("Label removed", str(data.get("label", ""))),
     "notifiedAssignees": lambda data: ("Assignees notified", ""),
     "publishedOnNetwork": _on_network("Published on", "link"),
     "failedOnNetwork": _on_network("Failed on", "reason"),

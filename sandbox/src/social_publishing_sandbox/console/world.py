@@ -71,20 +71,20 @@ async def _act(desk: Desk, request: Request) -> Response:
     def work() -> Notice:
         if verb == "reset":
             if name and name not in worlds.NAMES:
-                raise Wrong(f"There is no world “{name}” here.")
+                raise Wrong(f"There is no world {name!r} here.")
             if seed and not re.fullmatch("-?[0-9]{1,18}", seed):
                 raise Wrong("A seed is a whole number.")
             sandbox.snapshot(_BEFORE)
             sandbox.reset(name or None, seed=int(seed) if seed else None)
-            return Notice(f"The world has begun again. How it was is kept as “{_BEFORE}”.")
+            return Notice(f"The world has begun again. How it was is kept as {_BEFORE!r}.")
         if verb == "snapshot":
-            return Notice(f"Kept as “{sandbox.snapshot(name or None)}”.")
+            return Notice(f"Kept as {sandbox.snapshot(name or None)!r}.")
         if verb == "restore":
             sandbox.restore(name)
-            return Notice(f"Everything is as it was in “{name}”, the clock included.")
+            return Notice(f"Everything is as it was in {name!r}, the clock included.")
         if verb == "forget":
             sandbox.forget_snapshot(name)
-            return Notice(f"“{name}” is forgotten.")
+            return Notice(f"{name!r} is forgotten.")
         raise Wrong(f"A world cannot {verb}.")
 
     return await desk.act(work, f"{PAGES}/world")

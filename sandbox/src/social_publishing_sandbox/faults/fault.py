@@ -48,7 +48,7 @@ class Step:
         if isinstance(value, str):
             return cls._of(value, {}, field, "")
         if not isinstance(value, dict) or len(value) != 1:
-            raise BadFault(field, 'must be "pass", the name of a kind or {kind: parameters}')
+            raise BadFault(field, "must be 'pass', the name of a kind or {kind: parameters}")
         ((name, given),) = value.items()
         kind = KINDS.get(name)
         if kind is not None and not isinstance(given, dict):
@@ -125,7 +125,7 @@ class Fault:
         }
         common["id"] = common.get("id") or ""
         if not _ID.fullmatch(common["id"]):
-            raise BadFault("id", "must be at most 64 letters, digits, “.”, “_” or “-”")
+            raise BadFault("id", "must be at most 64 letters, digits, '.', '_' or '-'")
         common["operations"] = _operations(members.pop("operations", EVERY), operations)
         if SCRIPT in members:
             return cls(_script(members, common), scripted=True, **common)
@@ -141,7 +141,7 @@ class Fault:
         for member in members:
             if member not in own:
                 known = (*_COMMON, "operations", *own)
-                raise BadFault(member, unknown(f"member of a fault “{name}”", member, known))
+                raise BadFault(member, unknown(f"member of a fault {name!r}", member, known))
         return cls((Step(name, kind.complete(members)),), **common)
 
     def to_json(self) -> dict[str, Any]:
@@ -179,7 +179,7 @@ def _script(members: dict[str, Any], common: Mapping[str, Any]) -> tuple[Step, .
 def _kind(name: str, field: str, known: Collection[str]) -> Kind:
     kind = KINDS.get(name)
     if kind is None:
-        raise BadFault(field, f"“{name}”: {unknown('kind of fault', name, known)}")
+        raise BadFault(field, f"{name!r}: {unknown('kind of fault', name, known)}")
     return kind
 
 
@@ -188,8 +188,8 @@ def _operations(value: object, known: Collection[str]) -> tuple[str, ...]:
         return ()
     names = [value] if isinstance(value, str) else value
     if not isinstance(names, list) or not names or not all(isinstance(n, str) for n in names):
-        raise BadFault("operations", 'must be "*", an operationId or an array of them')
+        raise BadFault("operations", "must be '*', an operationId or an array of them")
     for name in names:
         if known and name not in known:
-            raise BadFault("operations", f"“{name}”: {unknown('operation', name, known)}")
+            raise BadFault("operations", f"{name!r}: {unknown('operation', name, known)}")
     return tuple(dict.fromkeys(names))

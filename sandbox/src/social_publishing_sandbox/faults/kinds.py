@@ -80,7 +80,7 @@ class Parameter:
     def allowed(self) -> str:
         """What a value must be, as a phrase."""
         if self.choices:
-            return " or ".join(f'"{each}"' for each in self.choices)
+            return " or ".join(map(repr, self.choices))
         phrase = _NOUNS[self.type]
         if self.minimum is not None and self.maximum is not None:
             phrase += f" from {self.minimum} to {self.maximum}"
@@ -143,7 +143,7 @@ class Kind:
         known = {each.name: each for each in self.parameters}
         for name in given:
             if name not in known:
-                raise BadFault(prefix + name, unknown(f"member of “{self.name}”", name, known))
+                raise BadFault(prefix + name, unknown(f"member of {self.name!r}", name, known))
         return {
             name: each.check(given[name], prefix + name) if name in given else each.default
             for name, each in known.items()
@@ -163,12 +163,15 @@ def unknown(what: str, name: str, known: Collection[str]) -> str:
     """The clause that says that something does not exist, and what was perhaps meant."""
     near = difflib.get_close_matches(name, known, n=1)
     if near:
-        return f"there is no such {what}; did you mean “{near[0]}”?"
+        return f"there is no such {what}; did you mean {near[0]!r}?"
     return f"there is no such {what}" + (f"; there are {', '.join(sorted(known))}" if known else "")
 
 
 def _shown(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False, default=repr)
+    if isinstance(value, str):
+        text = repr(value)
+    else:
+        text = json.dumps(value, ensure_ascii=False, default=repr)
     return text if len(text) <= 60 else text[:59] + "…"
 
 
@@ -290,7 +293,7 @@ KINDS: Final[Mapping[str, Kind]] = {each.name: each for each in _KINDS}
 _MANY: Final = 1_000_000_000
 
 COMMON: Final = (
-    Parameter("id", "text", "its name (letters, digits, “.”, “_”, “-”); none: “fault-1”, …"),
+    Parameter("id", "text", "its name (letters, digits, '.', '_', '-'); none: 'fault-1', …"),
     Parameter("user", "text", "only requests of the user with this name or id; none: everybody's"),
     Parameter("after", "integer", "so many of its requests pass first", 0, "requests", 0, _MANY),
     Parameter("times", "integer", "it ends after so many; none: never", None, "requests", 1, _MANY),

@@ -18,7 +18,7 @@ class NoSuchFault(LookupError):
     """There is no fault of this name."""
 
     def __init__(self, id: str) -> None:
-        super().__init__(f"there is no fault “{id}”")
+        super().__init__(f"there is no fault {id!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class Faults:
         """
         with self._lock:
             if fault.id in self._slots:
-                raise BadFault("id", f"there is already a fault “{fault.id}”")
+                raise BadFault("id", f"there is already a fault {fault.id!r}")
             while not fault.id or fault.id in self._slots:
                 self._named += 1
                 if (id := f"fault-{self._named}") not in self._slots:

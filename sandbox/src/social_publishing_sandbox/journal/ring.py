@@ -234,7 +234,7 @@ def _statuses(status: int | str) -> range:
         return range(int(status[0]) * 100, int(status[0]) * 100 + 100)
     if re.fullmatch("[1-5][0-9]{2}", status):
         return range(int(status), int(status) + 1)
-    raise ValueError(f"status: must be like 422 or 4xx, not “{status}”")
+    raise ValueError(f"status: must be like 422 or 4xx, not {status!r}")
 
 
 def _has_fault(entry: Entry, fault: str) -> bool:

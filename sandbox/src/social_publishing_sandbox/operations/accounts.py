@@ -15,13 +15,9 @@ def get_social_account(service: Service, call: Call) -> Json:
 
 def move_social_account(service: Service, call: Call) -> None:
     """Put an account into another group, as far as that group may hold one more (part 2.6)."""
-    if refusal := access.may_write(call.user):
-        raise refusal
+    access.check_may_write(call.user)
     account = access.account(service, call.user, call.id)
-    group = service.store.groups.get(call.body["group_id"])
-    if group is None:
-        raise invalid({"group_id": ["There is no such group."]})
-    access.group(service, call.user, group["id"])
+    group = access.target_group(service, call.user, call.body["group_id"])
     if account["group_id"] == group["id"]:
         return
     key = ids.key(group["id"])

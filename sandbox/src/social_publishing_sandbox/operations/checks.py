@@ -31,25 +31,35 @@ def check(service: Service, user: Json, post: Json, body: Json) -> None:
         ("assigneesIds", "user", store.users),
         ("labelIds", "label", store.labels),
     ):
-        _known(table, what, field, body.get(field, []), errors)
+        if field in body:
+            _known(table, what, field, body[field], errors)
     for network, entry in body.get("customized", {}).items():
         where = f"customized.{network}.media_ids"
         _known(store.media, "file", where, entry.get("media_ids", []), errors)
     if errors:
         raise invalid(errors)
-    chosen: list[str] = {**post, **body}.get("selectedAccountIds", [])
-    accounts = store.accounts.many(chosen) if body.keys() & _ABOUT_ACCOUNTS else {}
-    if "selectedAccountIds" in body:
-        _check_accounts(service, user, post, chosen, accounts, errors)
-    _check_labels(service, accounts, body, errors)
+    if body.keys() & _ABOUT_ACCOUNTS:
+        _check_what_accounts_decide(service, user, post, body, errors)
     _check_times(service, body, errors)
-    _check_comments(service, accounts, body, errors)
+    if errors:
+        raise invalid(errors)
+
+
+def _check_what_accounts_decide(
+    service: Service, user: Json, post: Json, body: Json, errors: Errors
+) -> None:
+    """What hangs on the accounts that the post goes to after the update."""
+    asked: list[str] | None = body.get("selectedAccountIds")
+    chosen = post.get("selectedAccountIds", []) if asked is None else asked
+    accounts = service.store.accounts.many(chosen)
+    if asked is not None:
+        _check_accounts(service, user, post, chosen, accounts, errors)
+    _check_labels(service, accounts, body.get("labelIds", []), errors)
+    _check_comments(service, accounts, body.get("first_comments", {}), errors)
     for field in _BY_ACCOUNT:
         for account_id in body.get(field, ()):
             if account_id not in accounts:
                 errors[f"{field}.{account_id}"] = [_NOT_CHOSEN]
-    if errors:
-        raise invalid(errors)
 
 
 _ABOUT_ACCOUNTS: Final = frozenset(
@@ -78,7 +88,7 @@ def _check_accounts(
         raise forbidden("This user has no access to the group of one of the social accounts.")
     if len(accounts) < len(chosen):
         errors["selectedAccountIds"] = ["An account is named twice."]
-    for detail in posting.details_of(service, [post])[post["id"]]:
+    for detail in posting.details_of(service, post):
         out = detail["status"] == service.codes["PUBLISHED"]
         if out and detail["social_account_id"] not in accounts:
             name = detail["social_account_id"]
@@ -87,10 +97,12 @@ def _check_accounts(
             ]
 
 
-def _check_labels(service: Service, accounts: dict[str, Json], body: Json, errors: Errors) -> None:
-    labels = service.store.labels.many(body.get("labelIds", ()))
+def _check_labels(
+    service: Service, accounts: dict[str, Json], wanted: list[str], errors: Errors
+) -> None:
+    labels = service.store.labels.many(wanted)
     groups = {each["group_id"] for each in accounts.values()}
-    for position, each in enumerate(body.get("labelIds", ())):
+    for position, each in enumerate(wanted):
         if labels[each].get("group_id") not in (None, *groups):
             errors[f"labelIds.{position}"] = ["The label belongs to a group the post is not in."]
 
@@ -108,10 +120,9 @@ def _check_times(service: Service, body: Json, errors: Errors) -> None:
 
 
 def _check_comments(
-    service: Service, accounts: dict[str, Json], body: Json, errors: Errors
+    service: Service, accounts: dict[str, Json], comments: Json, errors: Errors
 ) -> None:
     """An entry of `first_comments.customized` names no network: its accounts tell it."""
-    comments = body.get("first_comments", {})
     entries = comments.get("customized", [])
     allowed = converting.comment_networks(service)
     seen: set[str] = set()

@@ -34,8 +34,7 @@ def get_group(service: Service, call: Call) -> Json:
 
 def replace_group(service: Service, call: Call) -> Json:
     """Set all values of a group; what is left out goes back to its default."""
-    if refusal := access.may_write(call.user):
-        raise refusal
+    access.check_may_write(call.user)
     group = access.group(service, call.user, call.id)
     body: Json = {key: call.body[key] for key in call.body if key not in _WITHOUT_EFFECT}
     errors: dict[str, list[str]] = {}

@@ -14,8 +14,7 @@ _COLOR: Final = 3  # Blue; the service does not say which one a new label gets
 
 def create_label(service: Service, call: Call) -> Json:
     """Make a label for all groups (`createLabel.defaults` in the register of gaps)."""
-    if refusal := access.may_write(call.user):
-        raise refusal
+    access.check_may_write(call.user)
     name: str = call.body["name"]
     if not name.strip():
         raise invalid({"name": ["The field name must not be empty."]})
@@ -36,8 +35,7 @@ def create_label(service: Service, call: Call) -> Json:
 
 def delete_label(service: Service, call: Call) -> None:
     """Delete a label, and take it off every post that has it."""
-    if refusal := access.may_write(call.user):
-        raise refusal
+    access.check_may_write(call.user)
     label = service.store.labels.get(call.id)
     if label is None:
         raise not_found("label")

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from social_publishing_sandbox import media, times, validation
 from social_publishing_sandbox.contract import Json
-from social_publishing_sandbox.operations.posts import show_media
+from social_publishing_sandbox.operations.posts import THUMBNAIL, show_media
 from social_publishing_sandbox.refusals import Reason, Refusal, not_found
 from social_publishing_sandbox.request import Request
 from social_publishing_sandbox.service import Call, Service, stamp
@@ -27,9 +27,6 @@ _BYTES_A_SECOND: Final = {
     media.MediaType.SUBTITLES: 4 << 20,
 }
 """How fast files are processed, on the sandbox's clock; the service tells nothing of it."""
-
-_THUMBNAIL: Final = "thumbnail.jpg"
-
 
 _REASONS: Final = {
     "unreachable": Reason.UNREACHABLE,
@@ -103,6 +100,9 @@ async def _take(service: Service, call: Call, stored: media.Upload, *, at_once: 
         facts, problem = await asyncio.to_thread(_look, stored.path, extension, picture)
         with service.store.lock:
             service.tick()
+            if service.store.users.get(call.user["id"]) is None:
+                # The sandbox was given another world while the file came.
+                raise Refusal(Reason.UNAUTHORIZED, "The token is not valid any more.")
             with _new_folder(service.files) as folder, service.change():
                 doc = _keep(service, call, stored, facts, problem, picture, folder, at_once)
     except BaseException:
@@ -163,8 +163,8 @@ def _keep(
         "_ready": {},
     }
     if picture.exists():
-        shutil.move(picture, folder / _THUMBNAIL)
-        doc["_ready"] = {"_thumbnail": _THUMBNAIL}
+        shutil.move(picture, folder / THUMBNAIL)
+        doc["_ready"] = {"_thumbnail": THUMBNAIL}
     if problem:
         doc["_ready"] = {"_error": problem}
     if at_once:

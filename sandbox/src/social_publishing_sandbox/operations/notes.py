@@ -96,9 +96,7 @@ def replace_calendar_note(service: Service, call: Call) -> Json:
         raise forbidden("Only the author of a note can make it private.")
     group_id = body.get("group_id")
     if group_id is not None:
-        if service.store.groups.get(group_id) is None:
-            raise invalid({"group_id": ["There is no such group."]})
-        access.group(service, call.user, group_id)
+        access.target_group(service, call.user, group_id)
     rule = service.assume.get("replace", {}).get("replaceCalendarNote", {})
     defaults = _DEFAULTS if rule.get("omitted") == "reset" else {}
     fields = service.contract.main.schema("CalendarNoteReplacement")["properties"]
@@ -127,8 +125,7 @@ def delete_calendar_note(service: Service, call: Call) -> None:
 
 
 def _writable(service: Service, call: Call) -> Json:
-    if refusal := access.may_write(call.user):
-        raise refusal
+    access.check_may_write(call.user)
     return access.note(service, call.user, call.id)
 
 

@@ -8,12 +8,12 @@ from typing import Any, Final
 import orjson
 
 from social_publishing_sandbox import access, ids, paging, posting
-from social_publishing_sandbox.behaviour import metrics, networks, text
+from social_publishing_sandbox.behaviour import metrics, networks
 from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.operations import checks, converting
 from social_publishing_sandbox.refusals import not_found
 from social_publishing_sandbox.service import Call, Service
-from social_publishing_sandbox.views import ABSENT
+from social_publishing_sandbox.views import ABSENT, STORED_RELATIONS
 
 _ALWAYS_LISTED: Final = ("details", "socialAccounts", "approvals")  # part 4.1
 
@@ -101,7 +101,7 @@ def get_post_metrics(service: Service, call: Call) -> Any:
     post = access.post(service, call.user, call.id)
     details = [
         each
-        for each in posting.details_of(service, [post])[post["id"]]
+        for each in posting.details_of(service, post)
         if each["status"] == service.codes["PUBLISHED"]
     ]
     accounts = service.store.accounts.many(each["social_account_id"] for each in details)
@@ -142,7 +142,7 @@ def show(service: Service, posts: Sequence[Json], include: Sequence[str]) -> lis
     shown = []
     for post in posts:
         given: Json = {name: loaded[post["id"]] for name, loaded in relations.items()}
-        for name in _STORED_RELATIONS:
+        for name in STORED_RELATIONS:
             if name in include:
                 given[name] = post.get(f"_{name}", [])
         if not integrated:
@@ -151,7 +151,6 @@ def show(service: Service, posts: Sequence[Json], include: Sequence[str]) -> lis
     return shown
 
 
-_STORED_RELATIONS: Final = ("comments", "tasks", "approvals")
 _NOT_INTEGRATED: Final = {"cu_task_id": ABSENT, "cu_creator_name": ABSENT, "tasks": ABSENT}
 
 
@@ -161,8 +160,11 @@ def show_detail(service: Service, detail: Json) -> Json:
 
 
 def _details(service: Service, posts: Sequence[Json]) -> dict[str, list[Json]]:
-    found = posting.details_of(service, posts)
-    return {key: [show_detail(service, each) for each in found[key]] for key in found}
+    found: dict[str, list[Json]] = {post["id"]: [] for post in posts}
+    keys = [ids.key(each) for each in found]
+    for detail in service.store.details.where_in("post_key", keys, "post_key, position"):
+        found[detail["post_id"]].append(show_detail(service, detail))
+    return found
 
 
 def _accounts(service: Service, posts: Sequence[Json]) -> dict[str, list[Json]]:
@@ -205,11 +207,14 @@ def show_media(service: Service, media: Json) -> Json:
     """A file as the service gives it, with the addresses of what it holds (part 2.11)."""
     base = f"{service.origins['media']}/files/{media['id']}"
     shown = {"url": f"{base}/{media.get('file_name', 'file')}", **media}
-    thumbnail = media.get("_thumbnail", "thumbnail.jpg" if media["type"] in _DRAWN else None)
+    thumbnail = media.get("_thumbnail", THUMBNAIL if media["type"] in _DRAWN else None)
     if thumbnail:
         shown = {"thumbnail": f"{base}/{thumbnail}", "preview": f"{base}/{thumbnail}", **shown}
     return service.view("Media")(shown)
 
+
+THUMBNAIL: Final = "thumbnail.jpg"
+"""The name of the picture of a file, in its folder and in its address."""
 
 _DRAWN: Final = (1, 2)  # images and videos of a seeded world get pictures that are drawn
 
@@ -256,18 +261,17 @@ def delete_posts(service: Service, call: Call) -> None:
 def _take_down(service: Service, post: Json) -> list[str]:
     """Take a post off every network that allows it, and say which."""
     taken = []
-    for position, detail in enumerate(posting.details_of(service, [post])[post["id"]]):
+    for position, detail in enumerate(posting.details_of(service, post)):
         network = detail["social_network"]
         if detail.get("post_link") and networks.NETWORKS[network].deletable:
             del detail["post_link"]
-            service.store.details.put(detail, ids.key(post["id"]), position)
+            posting.save_detail(service, detail, position)
             taken.append(network)
     return taken
 
 
 def _writable(service: Service, call: Call, field: str, identifiers: Sequence[str]) -> list[Json]:
-    if refusal := access.may_write(call.user):
-        raise refusal
+    access.check_may_write(call.user)
     return _visible(service, call, field, identifiers)
 
 
@@ -308,16 +312,13 @@ _IN_PLAN: Final = frozenset({"publication_date", "publication_delay_between", "s
 
 def update_post(service: Service, call: Call) -> Json:
     """Change the fields that are sent (part 4.1.1), and what follows from them."""
-    if refusal := access.may_write(call.user):
-        raise refusal
+    access.check_may_write(call.user)
     post = access.post(service, call.user, call.id)
     body: Json = call.body
     checks.check(service, call.user, post, body)
     converting.write(service, post, body)
     if "content" in body:
-        post["content_weighted_length"] = text.weighted_length(
-            post["content"] or "", service.assume["weightedLength"]
-        )
+        posting.weigh(service, post)
     if body.keys() & _IN_DETAILS:
         posting.rebuild_details(service, post)
     if "labelIds" in body:
@@ -328,7 +329,7 @@ def update_post(service: Service, call: Call) -> Json:
         assignees = post.get("assigneesIds", [])
         posting.log(service, post, "notifiedAssignees", call.user, {"users": assignees})
     if body.keys() & _IN_PLAN:
-        posting.plan(service, post, posting.details_of(service, [post])[post["id"]])
+        posting.plan(service, post)
     posting.apply_flags(service, post, body, call.user)
     posting.save(service, post)
     return show(service, [post], ())[0]

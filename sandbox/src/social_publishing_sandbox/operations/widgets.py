@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from social_publishing_sandbox import access
+from social_publishing_sandbox import access, ids
 from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.service import Call, Service
-from social_publishing_sandbox.store import Store
 
 _SCHEDULED = """
     SELECT count(DISTINCT posts.key), count(*) FROM accounts
@@ -21,11 +20,11 @@ def get_posts_overview(service: Service, call: Call) -> Json:
     The operation documents no answer for a group that is not there; nothing is scheduled in it.
     """
     code = service.codes
-    key = Store.key(call.id)
     group = service.store.groups.get(call.id)
     scheduled, details = 0, 0
     if group and access.sees_group(call.user, group["id"]):
-        scheduled, details = service.store.execute(_SCHEDULED, (key, code["SCHEDULED"])).fetchone()
+        wanted = (ids.key(group["id"]), code["SCHEDULED"])
+        scheduled, details = service.store.execute(_SCHEDULED, wanted).fetchone()
     rows = service.store.execute("SELECT status, count(*) FROM posts GROUP BY status")
     count: dict[int, int] = dict(rows.fetchall())
     return {

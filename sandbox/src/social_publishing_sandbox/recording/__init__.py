@@ -49,6 +49,7 @@ def record(
     name: str = "recording",
     host: str = "127.0.0.1",
     port: int = 0,
+    media_port: int | None = None,
     redact: Path | str | None = None,
     say: _Say = print,
 ) -> int:
@@ -60,7 +61,8 @@ def record(
         out: folder of the recording.
         name: name of the recording.
         host: address to listen on.
-        port: port of the main API, the media API taking the next one; 0 for two free ones.
+        port: port of the main API; 0 for a free one.
+        media_port: port of the media API; 0 for a free one, None for the one after `port`.
         redact: file with rules of one's own for redaction.
         say: takes each line that is meant for a person.
 
@@ -69,7 +71,15 @@ def record(
     """
     own = load_rules(Path(redact)) if redact is not None else None
     recorder = Recorder(
-        upstream_base, upstream_media, out, name=name, host=host, port=port, rules=own, say=say
+        upstream_base,
+        upstream_media,
+        out,
+        name=name,
+        host=host,
+        port=port,
+        media_port=media_port,
+        rules=own,
+        say=say,
     )
     with serving.interruptible() as wait, recorder:
         say(f"main API:  {recorder.base_url}")
@@ -86,6 +96,7 @@ def replay(
     strict: bool = True,
     host: str = "127.0.0.1",
     port: int = 0,
+    media_port: int | None = None,
     say: _Say = print,
 ) -> int:
     """Replay until the process is asked to end; return how many interactions were not asked for.
@@ -94,13 +105,14 @@ def replay(
         place: the scenario file, or a folder that holds one.
         strict: whether the requests must come in the recorded order, each once.
         host: address to listen on.
-        port: port of the main API, the media API taking the next one; 0 for two free ones.
+        port: port of the main API; 0 for a free one.
+        media_port: port of the media API; 0 for a free one, None for the one after `port`.
         say: takes each line that is meant for a person.
 
     Raises:
         RecordingError: the recording cannot be read, or the port is taken.
     """
-    replayer = Replayer(place, strict, host=host, port=port)
+    replayer = Replayer(place, strict, host=host, port=port, media_port=media_port)
     if dict(replayer.recording.documents) != document_digests():
         say("this recording was made with other documents than those of this version")
     with serving.interruptible() as wait, replayer:

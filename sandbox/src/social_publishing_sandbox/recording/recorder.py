@@ -60,7 +60,8 @@ class Recorder(serving.Servers):
         out: folder of the recording; made when missing.
         name: name of the recording, which becomes `<name>.yaml`.
         host: address to listen on.
-        port: port of the main API, the media API taking the next one; 0 for two free ones.
+        port: port of the main API; 0 for a free one.
+        media_port: port of the media API; 0 for a free one, None for the one after `port`.
         rules: what is redacted besides the built-in rules.
         timeout: seconds that the service may take between two pieces of an answer.
         say: called with a sentence for each interaction that is not recorded as it was.
@@ -79,6 +80,7 @@ class Recorder(serving.Servers):
         name: str = "recording",
         host: str = "127.0.0.1",
         port: int = 0,
+        media_port: int | None = None,
         rules: Rules | None = None,
         timeout: float = 120.0,
         say: Callable[[str], None] | None = None,
@@ -102,7 +104,7 @@ class Recorder(serving.Servers):
             self._clients[api] = client
             resources.push_async_exit(client.__aexit__)
         paths = (self._upstream.base.path, self._upstream.media.path)
-        super().__init__(self._app, paths, host, port, resources)
+        super().__init__(self._app, paths, host, port, media_port, resources)
 
     @property
     def recorded(self) -> int:

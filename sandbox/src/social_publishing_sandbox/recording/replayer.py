@@ -48,19 +48,26 @@ class Replayer(serving.Servers):
         place: the scenario file, or a folder that holds one.
         strict: whether the order counts.
         host: address to listen on.
-        port: port of the main API, the media API taking the next one; 0 for two free ones.
+        port: port of the main API; 0 for a free one.
+        media_port: port of the media API; 0 for a free one, None for the one after `port`.
 
     Raises:
         RecordingError: the recording cannot be read, or the port is taken.
     """
 
     def __init__(
-        self, place: Path | str, strict: bool = True, *, host: str = "127.0.0.1", port: int = 0
+        self,
+        place: Path | str,
+        strict: bool = True,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        media_port: int | None = None,
     ) -> None:
         self.recording = scenario.load(place)
         self._script = Script(self.recording, strict)
         paths = (self.recording.base_path, self.recording.media_path)
-        super().__init__(self._app, paths, host, port)
+        super().__init__(self._app, paths, host, port, media_port)
 
     @property
     def left(self) -> list[Interaction]:

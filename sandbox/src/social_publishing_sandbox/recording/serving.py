@@ -27,13 +27,12 @@ _STOP_SECONDS = 3
 class Servers:
     """Serves both interfaces on ports of their own, in a thread, while it is entered.
 
-    With a `port` other than 0 the main API listens there and the media API on the next one.
-
     Args:
         app_for: gives the application of an interface.
         paths: of the base addresses of the main and the media API, such as `/v1` and `/api/v1`.
         host: address to listen on.
-        port: port of the main API; 0 for two free ones.
+        port: port of the main API; 0 for a free one.
+        media_port: port of the media API; 0 for a free one, None for the one after `port`.
         resources: entered before the first request and left after the last, in the same loop.
 
     Attributes:
@@ -49,13 +48,14 @@ class Servers:
         paths: tuple[str, str],
         host: str,
         port: int,
+        media_port: int | None = None,
         resources: AbstractAsyncContextManager[object] | None = None,
     ) -> None:
         self._resources = resources or nullcontext()
         self._sockets: list[socket.socket] = []
         try:
-            for offset in (0, 1):
-                self._sockets.append(_listening(host, port + offset if port else 0))
+            for each in (port, _next(port) if media_port is None else media_port):
+                self._sockets.append(_listening(host, each))
         except RecordingError:
             self._close_sockets()
             raise
@@ -145,7 +145,7 @@ class Servers:
 
 @contextmanager
 def interruptible() -> Iterator[Callable[[], None]]:
-    """Take Ctrl-C and SIGTERM as a request to end; gives a function that waits for one."""
+    """Take Ctrl-C, SIGTERM and SIGHUP as a request to end; gives a function that waits for one."""
     asked = threading.Event()
 
     def ask(number: int, frame: FrameType | None) -> None:
@@ -155,7 +155,12 @@ def interruptible() -> Iterator[Callable[[], None]]:
         while not asked.wait(0.5):
             pass
 
-    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    # There is none on Windows; and whoever started this with nohup wants it to stay.
+    hangup = getattr(signal, "SIGHUP", None)
+    if hangup and signal.getsignal(hangup) is not signal.SIG_IGN:
+        numbers.append(hangup)
+    before = {number: signal.signal(number, ask) for number in numbers}
     try:
         yield wait
     finally:
@@ -207,9 +212,13 @@ def error_body(api: Api, message: str) -> dict[str, str]:
     return {"message" if api == "main" else "error": message}
 
 
+def _next(port: int) -> int:
+    return port + 1 if port else 0
+
+
 def _listening(host: str, port: int) -> socket.socket:
     try:
         return listen(host, port)
-    except (OSError, OverflowError) as error:
+    except (OSError, OverflowError, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise RecordingError(f"cannot listen on {host}:{port}: {reason}") from None

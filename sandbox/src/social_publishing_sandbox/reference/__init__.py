@@ -21,6 +21,7 @@ from swagger_ui_bundle import swagger_ui_path  # type: ignore[import-untyped]
 
 from social_publishing_sandbox.contract import Document, Json
 from social_publishing_sandbox.control import PREFIX
+from social_publishing_sandbox.reference.examples import with_examples
 from social_publishing_sandbox.reference.gaps import GAPS, State, of
 from social_publishing_sandbox.reference.notes import annotated
 
@@ -81,10 +82,14 @@ class _Reference:
         return annotated(self._document.data)
 
     async def openapi(self, request: Request) -> Response:
-        """The document that the sandbox follows, with the address at which it was asked for."""
+        """The document that the sandbox follows, with the address at which it was asked for, and
+        identifiers of its world as examples.
+        """
         address = f"{str(request.base_url).rstrip('/')}{self._document.base}"
         servers = [{"url": address, "description": "This sandbox."}]
-        body = orjson.dumps({**self._annotated, "servers": servers})
+        with self._service.store.lock:
+            shown = with_examples(self._document, self._annotated, self._service)
+        body = orjson.dumps({**shown, "servers": servers})
         return Response(body, media_type="application/json", headers=_FRESH)
 
     async def page(self, request: Request) -> Response:

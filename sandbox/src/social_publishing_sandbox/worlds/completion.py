@@ -256,8 +256,9 @@ class _Details:
         delay = post.get("publication_delay_between", 0) * times.MINUTE
         at = post["publication_timestamp"] + position * delay
         detail.setdefault("published_at", times.text(at))
-        identifier = networks.social_post_id(network, detail["id"], 0)
-        detail.setdefault("post_link", networks.post_link(account, identifier))
+        if post["status"] != Status.DELETED:  # that may have been taken off the network
+            identifier = networks.social_post_id(network, detail["id"], 0)
+            detail.setdefault("post_link", networks.post_link(account, identifier))
         if detail.get("is_story"):
             count = max(1, len(self._media))
             detail.setdefault("stories", list(networks.story_ids(network, detail["id"], count, 0)))

@@ -43,8 +43,11 @@ def _object(**properties: Json) -> Json:
     return {"type": "object", "properties": properties, "additionalProperties": False}
 
 
+TOKEN: Final = "^[!-~]+$"
+"""What a token is: printable ASCII characters without spaces, as a header carries them."""
+
 _OWN: Final[dict[str, Json]] = {
-    "User": {"token": {"type": "string", "pattern": r"^[!-~]+$"}},
+    "User": {"token": {"type": "string", "pattern": TOKEN}},
     "Media": {"sandbox": {"type": "object"}},
     "CalendarNote": {"series": _TEXT},
     "Post": {
@@ -289,7 +292,7 @@ def _loose(schema: Json) -> Json:
 _FORMS: Final = {"date-time": "a date-time between 1970 and 2080, such as 2026-12-01T09:00:00Z"}
 _PATTERNS: Final = {
     "^[0-9]{1,20}$": "an identifier: text of 1 to 20 digits",
-    r"^[!-~]+$": "text of printable ASCII characters without spaces",
+    TOKEN: "text of printable ASCII characters without spaces",
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -140,6 +141,7 @@ def test_a_long_way_lets_others_have_their_turn(sandbox: Sandbox) -> None:
         while not ended.is_set():
             with lock:
                 taken.append(sandbox.now)
+            time.sleep(0.001)  # a lock that is taken again at once is never given to anybody else
 
     looking = threading.Thread(target=look)
     looking.start()

@@ -139,7 +139,7 @@ def test_the_marker_has_the_arguments(pytester: pytest.Pytester) -> None:
     [
         ("'agency'", "pytest.mark.sandbox takes named arguments: world=, seed="),
         ("wrold='small'", "unexpected keyword argument 'wrold'"),
-        ("clock='slow'", "the clock must be real, frozen"),
+        ("clock='slow'", "clock must be real, frozen"),
     ],
 )
 def test_a_marker_that_cannot_be(pytester: pytest.Pytester, marker: str, reason: str) -> None:

@@ -2,29 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from wire import Wire, ids, world
+from wire import Wire
 
 from social_publishing_sandbox import Sandbox
-
-
-@pytest.fixture
-def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox(world(), clock="frozen", rate_limit=None)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def wire(sandbox: Sandbox) -> Wire:
-    return Wire(sandbox)
-
-
-@pytest.fixture
-def known(sandbox: Sandbox) -> dict[str, str]:
-    return ids(sandbox)
 
 
 def test_an_account_is_what_was_stored(sandbox: Sandbox, wire: Wire, known: dict[str, str]) -> None:

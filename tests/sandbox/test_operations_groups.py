@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,23 +12,6 @@ from wire import Json, Wire, ids, without, world
 from social_publishing_sandbox import Sandbox
 
 RELATIONS = {"socialAccounts", "socialAccountsCount"}
-
-
-@pytest.fixture
-def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox(world(), clock="frozen", rate_limit=None)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def wire(sandbox: Sandbox) -> Wire:
-    return Wire(sandbox)
-
-
-@pytest.fixture
-def known(sandbox: Sandbox) -> dict[str, str]:
-    return ids(sandbox)
 
 
 def test_a_group_comes_with_its_accounts_unless_asked_otherwise(

@@ -2,29 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from wire import Json, Wire, ids, world
+from wire import Json, Wire
 
 from social_publishing_sandbox import Sandbox
-
-
-@pytest.fixture
-def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox(world(), clock="frozen", rate_limit=None)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def wire(sandbox: Sandbox) -> Wire:
-    return Wire(sandbox)
-
-
-@pytest.fixture
-def known(sandbox: Sandbox) -> dict[str, str]:
-    return ids(sandbox)
 
 
 @pytest.mark.parametrize("name", ["New", "🥖", "a\0b", " x ", "x" * 100_000, "</script>"])

@@ -16,18 +16,6 @@ from social_publishing_sandbox import Sandbox, media
 PICTURE = media.draw(3, 64, 48, "Rolls")
 
 
-@pytest.fixture
-def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox(world(), clock="frozen", rate_limit=None)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def wire(sandbox: Sandbox) -> Wire:
-    return Wire(sandbox)
-
-
 def upload(wire: Wire, name: str, content: bytes) -> httpx2.Response:
     files = {"file": (name, content, "application/octet-stream")}
     return wire("POST", "/upload", media=True, files=files)

@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from wire import Json, Wire, ids, world
+from wire import Json, Wire, world
 
 from social_publishing_sandbox import Sandbox
 
 START, END = "2026-12-05T09:00:00Z", "2026-12-05T10:00:00Z"
-
-
-@pytest.fixture
-def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox(world(), clock="frozen", rate_limit=None)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def wire(sandbox: Sandbox) -> Wire:
-    return Wire(sandbox)
-
-
-@pytest.fixture
-def known(sandbox: Sandbox) -> dict[str, str]:
-    return ids(sandbox)
 
 
 def note(sandbox: Sandbox, **fields: Any) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -24,18 +23,6 @@ RELATIONS = {
     "approvals",
 }
 ALWAYS = {"details", "socialAccounts", "approvals"}
-
-
-@pytest.fixture
-def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox(world(), clock="frozen", rate_limit=None)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def wire(sandbox: Sandbox) -> Wire:
-    return Wire(sandbox)
 
 
 def posts(sandbox: Sandbox, count: int, **fields: Any) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -24,23 +24,6 @@ def shared() -> tuple[Sandbox, dict[str, str]]:
     """A sandbox for many examples, each of which begins with what it needs."""
     sandbox = Sandbox(world(), clock="frozen", rate_limit=None)
     return sandbox, ids(sandbox)
-
-
-@pytest.fixture
-def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox(world(), clock="frozen", rate_limit=None)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def wire(sandbox: Sandbox) -> Wire:
-    return Wire(sandbox)
-
-
-@pytest.fixture
-def known(sandbox: Sandbox) -> dict[str, str]:
-    return ids(sandbox)
 
 
 def read(wire: Wire, post: str) -> Json:

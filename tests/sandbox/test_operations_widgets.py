@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
-from wire import Wire, ids, world
+from wire import Wire, ids
 
 from social_publishing_sandbox import Sandbox
 
@@ -16,18 +13,6 @@ STATES = {
     "rejected": "REVIEW_REJECTED",
     "missedReview": "REVIEW_MISSED",
 }
-
-
-@pytest.fixture
-def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox(world(), clock="frozen", rate_limit=None)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def wire(sandbox: Sandbox) -> Wire:
-    return Wire(sandbox)
 
 
 def test_scheduled_is_counted_in_the_group_and_the_rest_everywhere(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -31,23 +30,6 @@ CODES = {
 NAMES = {code: name for name, code in CODES.items()}
 START = datetime(2026, 12, 1, 9, tzinfo=UTC)
 FUTURE = "2026-12-05T12:00:00Z"
-
-
-@pytest.fixture
-def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox(world(), clock="frozen", rate_limit=None)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def wire(sandbox: Sandbox) -> Wire:
-    return Wire(sandbox)
-
-
-@pytest.fixture
-def known(sandbox: Sandbox) -> dict[str, str]:
-    return ids(sandbox)
 
 
 def state(sandbox: Sandbox, post: str) -> str:

@@ -64,7 +64,7 @@ class RateLimit:
     def take(self, user: str) -> Budget:
         """Count one request of this user."""
         now = int(self._real())
-        window = self._window(user, now)
+        window = self._windows[user] = self._window(user, now)
         if self.limit is None:
             return Budget(self._shown, self._shown, window.ends, 0)
         if window.used >= self.limit:
@@ -74,10 +74,7 @@ class RateLimit:
 
     def look(self, user: str) -> Budget:
         """The budget of this user as it is; nothing is counted, and no window begins."""
-        now = int(self._real())
-        window = self._windows.get(user)
-        if window is None or window.ends <= now:
-            window = _Window(now + self.window, 0)
+        window = self._window(user, int(self._real()))
         limit = self._shown if self.limit is None else self.limit
         used = 0 if self.limit is None else window.used
         return Budget(limit, max(limit - used, 0), window.ends, 0)
@@ -87,7 +84,8 @@ class RateLimit:
         self._windows.clear()
 
     def _window(self, user: str, now: int) -> _Window:
+        """The user's window; where it has ended, one that would begin now."""
         window = self._windows.get(user)
         if window is None or window.ends <= now:
-            window = self._windows[user] = _Window(now + self.window, 0)
+            return _Window(now + self.window, 0)
         return window

@@ -8,7 +8,18 @@ from importlib import import_module
 
 from benchmarks.harness import CLIENT, Row, Skipped, table
 
-NAMES = ("importing", "first_answer", "generating", "calling", "coding", "overlaying", "sandbox")
+NAMES = (
+    "importing",
+    "first_answer",
+    "generating",
+    "calling",
+    "coding",
+    "drifting",
+    "overlaying",
+    "pacing",
+    "sandbox",
+    "uploading",
+)
 
 
 def main() -> int:

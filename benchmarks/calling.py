@@ -20,10 +20,10 @@ def measure() -> list[Row]:
     import httpx2
 
     body = samples.small_group()
-    kind = {"Content-Type": "application/json"}
+    fields = {"Content-Type": "application/json", **samples.rate_headers()}
 
     def answer(_: httpx2.Request) -> httpx2.Response:
-        return httpx2.Response(200, headers=kind, content=body)
+        return httpx2.Response(200, headers=fields, content=body)
 
     rows = [_row("in memory", "http://a.invalid/v1", lambda: httpx2.MockTransport(answer))]
     with server.running() as base:

@@ -56,7 +56,7 @@ _CASES: dict[str, dict[str, str]] = {
         "proof": "answer.name",
     },
     "posts.list": {
-        "call": 'posts.list(group_id="1", page=1)',
+        "call": 'posts.list(group_id="1", page=1).first_page()',
         "send": 'get("/posts", params={"groupId": "1", "page": 1})',
         "name": "Post",
         "fields": "id: str; status: int | None = None; content: str | None = None",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -95,3 +96,12 @@ def _plain(kind: str, schema: Mapping[str, Any]) -> Any:
 
 def _body(value: Any) -> bytes:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def rate_headers() -> dict[str, str]:
+    """The rate headers of a service with room for everything that is measured here."""
+    return {
+        "X-RateLimit-Limit": "1000000",
+        "X-RateLimit-Remaining": "999999",
+        "X-RateLimit-Reset": str(int(time.time()) + 3600),
+    }

@@ -55,8 +55,13 @@ def _talk(connection: socket.socket, answers: dict[bytes, bytes]) -> None:
 
 
 def _answer(body: bytes) -> bytes:
-    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
-    return head.encode() + b"\r\n" + body
+    fields = {
+        "Content-Type": "application/json",
+        "Content-Length": str(len(body)),
+        **samples.rate_headers(),
+    }
+    head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+    return b"HTTP/1.1 200 OK\r\n" + head.encode() + b"\r\n" + body
 
 
 if __name__ == "__main__":

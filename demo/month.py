@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from social_publishing import SocialPublishing
+from social_publishing import OutcomeUnknown, Reconciled, SocialPublishing
 from social_publishing.models import (
     Media,
     Network,
     Post,
-    PostInclude,
     PostUpdateCustomization,
     PostUpdateFirstComments,
 )
-
-from demo.patience import Heard, update_once
 
 INSTAGRAM, FACEBOOK, TWITTER = Network.INSTAGRAM, Network.FACEBOOK, Network.TWITTER
 LINKEDIN, BLUESKY, TIKTOK = Network.LINKEDIN_PAGE, Network.BLUESKY, Network.TIKTOK
@@ -167,17 +162,6 @@ PLAN: Sequence[Planned] = (
 )
 
 
-def all_posts(
-    client: SocialPublishing, group_id: str, include: Sequence[PostInclude] = ()
-) -> Iterator[Post]:
-    """Every post of a group, page after page, with these relations."""
-    number: int | None = 1
-    while number:
-        page = client.posts.list(group_id=group_id, include=include, page=number)
-        yield from page.data or ()
-        number = number + 1 if page.meta and page.meta.next_page_url else None
-
-
 def plan(
     client: SocialPublishing,
     planned: Planned,
@@ -188,7 +172,7 @@ def plan(
     files: Mapping[str, Media],
     label_ids: Sequence[str],
     assignee_ids: Sequence[str],
-    heard: Heard,
+    heard: Callable[[OutcomeUnknown, Reconciled | None], None],
 ) -> Post:
     """Make a draft what the plan says. It stays a draft.
 
@@ -201,7 +185,7 @@ def plan(
         files: the uploaded files by name.
         label_ids: labels of the post.
         assignee_ids: who is to look at it.
-        heard: told of what went wrong on the way.
+        heard: told when the answer was lost, and again of what a look at the post has shown.
 
     Raises:
         SocialPublishingError: the service did not take it.
@@ -225,28 +209,10 @@ def plan(
         changes["first_comments"] = PostUpdateFirstComments(
             enabled=True, social_account_ids=account_ids, content=planned.first_comment
         )
-    return update_once(client, draft.id, changes, heard)
-
-
-def upload(
-    client: SocialPublishing, path: Path, *, sleep: Callable[[float], object] = time.sleep
-) -> Media:
-    """Upload a file, and wait until it is ready (part 3).
-
-    Args:
-        client: the client.
-        path: the file.
-        sleep: lets so many seconds pass.
-
-    Raises:
-        ValueError: the service could not process the file.
-        SocialPublishingError: the service did not take it.
-    """
-    media = client.media.upload(file=path)
-    while media.is_processing:
-        sleep(1)
-        status = client.media.status(media.id)
-        if status.error or not status.data:
-            raise ValueError(f"{path.name} cannot be used: {status.error or 'no reason was given'}")
-        media = status.data
-    return media
+    try:
+        return client.posts.update(draft.id, **changes)
+    except OutcomeUnknown as error:
+        heard(error, None)
+        seen = error.reconcile()
+        heard(error, seen)
+        return seen.found if seen.done else client.posts.update(draft.id, **changes)

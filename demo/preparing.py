@@ -12,14 +12,12 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import httpx2
 from PIL import Image
-from social_publishing.models import CalendarNote, Group, Media, SocialAccount
+from social_publishing.models import CalendarNote, Media, SocialAccount
 
 from demo import stage
-from demo.month import upload
 from demo.scene import TITLES, Scene, given
 
 
@@ -27,8 +25,7 @@ def brand(scene: Scene) -> None:
     """The group is described, an account comes home, and all accounts are looked at."""
     client, out, group_id = scene.client, scene.out, scene.stage.group_id
     out.heading("The brand", scene.now)
-    group = client.groups.get(group_id)
-    client.groups.replace(group_id, **_replacement(group, note="December: warm, brief, no puns."))
+    group = client.groups.update(group_id, note="December: warm, brief, no puns.")
     out.fact("group", f"{group.name}, {group.timezone}; every post needs an approval")
     client.social_accounts.move_to_group(scene.stage.stray_account_id, group_id=group_id)
     out.fact("moved", f"Bluesky, which was connected in {scene.stage.other_group} by mistake")
@@ -42,18 +39,6 @@ def brand(scene: Scene) -> None:
         if account.connection_expired_at:
             until = scene.local(account.connection_expired_at)
             out.fact("", f"{_title(account)} has to be connected again by {until}", "note")
-
-
-def _replacement(group: Group, *, note: str) -> dict[str, Any]:
-    """All values of a group with another note: what is not repeated is reset (part 4.2)."""
-    return {
-        "name": given(group.name),
-        "timezone": given(group.timezone),
-        "type": given(group.type),
-        "week_start_day": given(group.week_start_day),
-        "max_social_accounts": group.max_social_accounts or None,
-        "note": note,
-    }
 
 
 async def _accounts(scene: Scene, ids: Sequence[str]) -> list[SocialAccount]:
@@ -104,20 +89,17 @@ def _december(scene: Scene) -> list[CalendarNote]:
 
 def files(scene: Scene) -> None:
     """Two files are uploaded, one is fetched from a website, and all of them are read back."""
-    out, sandbox = scene.out, scene.sandbox
+    out = scene.out
     out.heading("The files", scene.now)
-
-    def sleep(length: float) -> None:
-        # The sandbox's time passes when it is told to; with the service, time.sleep is right.
-        sandbox.advance(seconds=length)
-
+    # The sandbox's time passes when it is told to; with the service, the client itself is right.
+    client = scene.client.with_clock(stage.StageClock(scene.sandbox))
     with tempfile.TemporaryDirectory(prefix="demo-") as folder:
         paths = stage.draw_files(Path(folder), scene.seed)
         for name in ("menu.png", "roaster.avi"):
-            media = scene.files[name] = upload(scene.client, paths[name], sleep=sleep)
+            media = scene.files[name] = client.media.upload(file=paths[name], wait=True)
             out.fact("uploaded", f"{name:<12}{_facts(media)}{_thumbnail(media)}")
         with _website(folder) as address:
-            media = scene.client.media.upload_from_url(file_url=f"{address}/shop.png")
+            media = client.media.upload_from_url(file_url=f"{address}/shop.png", wait=True)
             scene.files["shop.png"] = media
             out.fact("fetched", f"{'shop.png':<12}{_facts(media)}; from the brand's own website")
         served = {name: _download(given(media.url)) for name, media in scene.files.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,17 +11,16 @@ from zoneinfo import ZoneInfo
 
 from social_publishing import (
     AsyncSocialPublishing,
+    OutcomeUnknown,
+    Reconciled,
     SocialPublishing,
-    SocialPublishingError,
-    StatusError,
     UnsetType,
 )
 from social_publishing.models import Media, Network, Post
 
 from demo import month, stage
-from demo.patience import read
 from demo.stage import Stage
-from demo.terminal import Terminal, seconds
+from demo.terminal import Terminal
 from social_publishing_sandbox import Sandbox
 
 T = TypeVar("T")
@@ -85,34 +85,39 @@ class Scene:
         """A moment for people."""
         return f"{moment.astimezone(self.zone):%a %d %b %H:%M}"
 
-    def async_client(self) -> AsyncSocialPublishing:
-        """A client to await."""
+    def async_client(self, token: str | None = None) -> AsyncSocialPublishing:
+        """A client to await, of the user of a token; of the organization's owner without one."""
         return AsyncSocialPublishing(
-            api_token=self.sandbox.token,
+            api_token=token or self.sandbox.token,
             base_url=self.sandbox.base_url,
             media_url=self.sandbox.media_url,
         )
 
-    def heard(self, error: SocialPublishingError, pause: float | None) -> None:
-        """Tell of an error that is survived."""
-        name = type(error).__name__
-        if pause is None:
-            said = f"{name}: no answer to an update; look before sending again"
-        elif isinstance(error, StatusError):
-            said = f"{name} {error.status} while looking: asked again after {seconds(pause)}"
-        else:
-            said = f"{name}: asked again after {seconds(pause)}"
-        self.out.fact("survived", said, "note")
+    def heard(self, error: OutcomeUnknown, seen: Reconciled | None) -> None:
+        """Tell of an update whose answer was lost, and then of what a look has shown."""
+        if seen is None:
+            self.out.fact("survived", f"{type(error).__name__}: {error.reason}", "note")
+            return
+        known = f"{len(seen.same)} of {len(seen.same) + len(seen.different)} values are there"
+        again = "not sent again" if seen.done else "sent again"
+        self.out.fact("", f"looked at the post: {known}, {again}", "good")
 
     def planned_posts(self) -> dict[str, Post]:
         """The planned posts by name, as they are now, with their details (part 4.1)."""
-        found: dict[str, Post] = read(
-            lambda: {
-                given(post.name): post for post in month.all_posts(self.client, self.stage.group_id)
-            },
-            self.heard,
-        )
+        every = self.client.posts.list(group_id=self.stage.group_id)
+        found = {given(post.name): post for post in every}
         return {name: found[name] for name in self.posts}
+
+
+class Ear(logging.Handler):
+    """Tells of every request that the client sends again: it writes that to its log."""
+
+    def __init__(self, out: Terminal) -> None:
+        super().__init__(logging.INFO)
+        self._out = out
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._out.fact("survived", record.getMessage(), "note")
 
 
 def given(value: T | UnsetType | None) -> T:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from social_publishing import Clock
 from social_publishing.models import Network
 
 from demo.month import (
@@ -52,6 +53,7 @@ class Stage:
         group_id: the brand's group.
         stray_account_id: an account of the brand that is in another group.
         other_group: the name of that group.
+        analyst_token: the token of somebody who reads the numbers.
         approver_id: a user who may approve.
         writer_id: a user who may not.
     """
@@ -61,6 +63,7 @@ class Stage:
     other_group: str
     approver_id: str
     writer_id: str
+    analyst_token: str
 
 
 def new_sandbox(seed: int) -> Sandbox:
@@ -89,6 +92,7 @@ def prepare(sandbox: Sandbox, plan: Sequence[Planned]) -> Stage:
     people = {"role": "member", "groupIds": [group_id]}
     approver = sandbox.create_user(name="Ines Duarte", can_approve=True, **people)
     writer = sandbox.create_user(name="Sam Okafor", **people)
+    analyst = sandbox.create_user(name="Mika Lund", **people)
     _notes(sandbox, group_id)
     ideas = sandbox.create_label(name="Ideas")
     for each in plan:
@@ -98,7 +102,14 @@ def prepare(sandbox: Sandbox, plan: Sequence[Planned]) -> Stage:
             labelIds=[ideas["id"]],
             user_id=writer["id"],
         )
-    return Stage(group_id, accounts[ELSEWHERE], other["name"], approver["id"], writer["id"])
+    return Stage(
+        group_id,
+        accounts[ELSEWHERE],
+        other["name"],
+        approver["id"],
+        writer["id"],
+        analyst["token"],
+    )
 
 
 def _account(sandbox: Sandbox, network: Network, group_id: str) -> str:
@@ -127,6 +138,16 @@ def _notes(sandbox: Sandbox, group_id: str) -> None:
         )
     note("Photo shoot", "2026-12-09T13:00:00Z", "2026-12-09T15:00:00Z")
     note("Tasting", "2026-12-10T18:30:00Z", "2026-12-10T20:30:00Z")
+
+
+class StageClock(Clock):
+    """A clock by which a pause moves the sandbox's time, and takes none of ours."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+
+    def sleep(self, seconds: float) -> None:
+        self._sandbox.advance(seconds=seconds)
 
 
 def draw_files(folder: Path, seed: int) -> dict[str, Path]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from social_publishing import SocialPublishing
 
 from demo import planning, preparing, publishing, stage
 from demo.month import PLAN
-from demo.scene import DemoFailed, Scene
+from demo.scene import DemoFailed, Ear, Scene
 from demo.terminal import Terminal, seconds
 from social_publishing_sandbox import Sandbox, contract
 
@@ -47,10 +50,24 @@ def tell(sandbox: Sandbox, out: Terminal, seed: int) -> Scene:
         scene = Scene(sandbox, client, out, prepared, seed)
         out.line(out.tone("bold", f"A month of {stage.BRAND}, planned and published"))
         out.line(out.tone("dim", f"{sandbox.base_url}  {sandbox.media_url}  seed {seed}"))
-        for act in ACTS:
-            act(scene)
+        with _listening(Ear(out)):
+            for act in ACTS:
+                act(scene)
     _conclude(scene, time.monotonic() - began)
     return scene
+
+
+@contextmanager
+def _listening(ear: Ear) -> Iterator[None]:
+    log = logging.getLogger("social_publishing")
+    level = log.level
+    log.addHandler(ear)
+    log.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        log.removeHandler(ear)
+        log.setLevel(level)
 
 
 def _conclude(scene: Scene, took: float) -> None:

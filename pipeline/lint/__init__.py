@@ -17,6 +17,7 @@ from typing import Final
 
 from pipeline.documents import Document
 from pipeline.lint import (
+    calls,
     carried,
     descriptions,
     enumerations,
@@ -40,6 +41,7 @@ _RULES: Final = (
     *examples.RULES,
     *enumerations.RULES,
     *words.RULES,
+    *calls.RULES,
     *carried.RULES,
     *python_names.RULES,
 )

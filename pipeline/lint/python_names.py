@@ -60,16 +60,33 @@ def _fields(run: Run) -> None:
                 scope.add(_name(value, snake(name)), f"property {name}", at)
 
 
+# Words that give the resource another method, which their `name` calls.
+_EXTRA = ("x-change", "x-wait", "x-arguments-of")
+
+
+def method_names(operation: Operation) -> tuple[str, dict[str, str]]:
+    """The resource of an operation, and its methods there: its own, and those of other words."""
+    tags = [tag for tag in as_list(operation.value.get("tags")) if isinstance(tag, str)]
+    resource = operation.value.get("x-python-resource")
+    if not isinstance(resource, str):
+        resource = snake(tags[0]) if tags else "default"
+    methods = {"": _name(operation.value, snake(operation.title))}
+    for word in _EXTRA:
+        name = as_dict(operation.value.get(word)).get("name")
+        if isinstance(name, str):
+            methods[word] = name
+    return resource, methods
+
+
 def _methods(run: Run) -> None:
     """The operations of a resource have names of their own."""
     scope = _Scope(run, "in the client")
     for operation in run.operations:
-        tags = [tag for tag in as_list(operation.value.get("tags")) if isinstance(tag, str)]
-        resource = operation.value.get("x-python-resource")
-        if not isinstance(resource, str):
-            resource = snake(tags[0]) if tags else "default"
-        method = _name(operation.value, snake(operation.title))
-        scope.add(f"{resource}.{method}", f"operation {operation.title}", operation.pointer)
+        resource, methods = method_names(operation)
+        for word, method in methods.items():
+            at = (*operation.pointer, word) if word else operation.pointer
+            what = f"{word} of {operation.title}" if word else f"operation {operation.title}"
+            scope.add(f"{resource}.{method}", what, at)
 
 
 def _arguments(run: Run) -> None:
@@ -79,17 +96,36 @@ def _arguments(run: Run) -> None:
         for node in operation.parameters:
             name = str(node.value.get("name"))
             scope.add(_name(node.value, snake(name)), f"parameter {name}", node.pointer)
-        for name, (at, value) in _body_fields(run, operation).items():
+        for name, (at, value) in body_fields(run, operation)[1].items():
             scope.add(_name(value, snake(name)), f"property {name}", at)
 
 
-def _body_fields(run: Run, operation: Operation) -> dict[str, tuple[Pointer, Any]]:
-    """Return the properties of a request body, which are arguments of the method."""
+def argument_names(
+    run: Run, operation: Operation, place: str | None = None, *, required: bool = False
+) -> list[str]:
+    """The arguments of a method in Python: all, those of one place, or the required ones."""
+    found = [
+        _name(node.value, snake(str(node.value.get("name"))))
+        for node in operation.parameters
+        if place in (None, node.value.get("in"))
+        and (not required or node.value.get("required") is True)
+    ]
+    if place is None and not required:
+        fields = body_fields(run, operation)[1]
+        found += [_name(value, snake(name)) for name, (_, value) in fields.items()]
+    return found
+
+
+def body_fields(
+    run: Run, operation: Operation
+) -> tuple[tuple[Pointer, Any], dict[str, tuple[Pointer, Any]]]:
+    """The schema of a request body, and its properties, which are arguments of the method."""
     at, body = run.follow((*operation.pointer, "requestBody"), operation.value.get("requestBody"))
     for name, media in as_dict(as_dict(body).get("content")).items():
         if has_fields(name) and isinstance(media, dict):
-            return run.properties((*at, "content", name, "schema"), media.get("schema"))
-    return {}
+            schema = (*at, "content", name, "schema"), media.get("schema")
+            return schema, run.properties(*schema)
+    return (at, None), {}
 
 
 RULES: Final[tuple[Rule, ...]] = (_classes, _fields, _methods, _arguments)

@@ -73,6 +73,67 @@ def _is_positive(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
+def _has(needed: Mapping[str, Test], also: Mapping[str, Test] | None = None) -> Test:
+    """An object with these members, and perhaps others that are known."""
+    members = {**needed, **(also or {})}
+    return lambda value: (
+        isinstance(value, dict)
+        and needed.keys() <= value.keys() <= members.keys()
+        and all(members[name](item) for name, item in value.items())
+    )
+
+
+def _map(key: Test, item: Test) -> Test:
+    """An object, not an empty one, of what fits."""
+    return lambda value: (
+        isinstance(value, dict)
+        and bool(value)
+        and all(key(name) and item(each) for name, each in value.items())
+    )
+
+
+def _is_scalar(value: Any) -> bool:
+    return value is None or isinstance(value, str | bool | int)
+
+
+def _is_true(value: Any) -> bool:
+    return value is True
+
+
+def _is_given(value: Any) -> bool:
+    """The name of an argument, or a list of one."""
+    return _is_python_name(value[0] if isinstance(value, list) and len(value) == 1 else value)
+
+
+def _is_seconds(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 1e9
+
+
+def _is_paging(value: Any) -> bool:
+    """One way to the next page at least; a page is asked for by number where numbers are told."""
+    return _paging(value) and (
+        ("page" in value) == ("current" in value) and ("next" in value or "page" in value)
+    )
+
+
+_is_path: Final = _matches(r"[^.\s]+(\.[^.\s]+)*")
+_is_header: Final = _matches(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_is_rate: Final = _has(
+    {
+        "requests": _is_positive,
+        "seconds": _is_seconds,
+        **dict.fromkeys(("limit", "remaining", "reset"), _is_header),
+    }
+)
+_paging: Final = _has(
+    {"items": _is_path},
+    {**dict.fromkeys(("next", "current", "last"), _is_path), "page": is_told},
+)
+_from: Final = _has(
+    {"field": is_told},
+    {"pick": is_told, "values": _is_true, "numbered": is_told, "loses": is_told},
+)
+_lost: Final = _has({"lost": is_told}, {"field": is_told})
 _is_part: Final = _matches(r"[0-9]+(\.[0-9]+)*")
 _are_ids: Final = _each(is_id)
 
@@ -135,5 +196,58 @@ WORDS: Final[Mapping[str, Word]] = {
         {"operation"}, "must be safe, idempotent or unsafe", _matches("safe|idempotent|unsafe")
     ),
     "x-keyed-by": Word({"schema"}, "must be the name of a property", is_told),
+    "x-rate-limit": Word(
+        {"document"},
+        "must be an object with requests, seconds, and the headers limit, remaining and reset",
+        _is_rate,
+    ),
+    "x-paging": Word(
+        {"operation"},
+        "must be an object with items, and next, or page and current; perhaps last",
+        _is_paging,
+    ),
+    "x-chunks": Word(
+        {"operation"},
+        "must be an object with of; perhaps size and key",
+        _has({"of": is_told}, {"size": _is_positive, "key": is_told}),
+    ),
+    "x-split-window": Word(
+        {"operation"}, "must be an object with key, a property", _has({"key": is_told})
+    ),
+    "x-change": Word(
+        {"operation"},
+        "must be an object with name, a Python name, and read, an operationId",
+        _has({"name": _is_python_name, "read": is_told}),
+    ),
+    "x-wait": Word(
+        {"operation"},
+        "must be an object with name, result and busy, paths with values; perhaps failed",
+        _has(
+            {"name": _is_python_name, "result": _is_path, "busy": _map(_is_path, _is_scalar)},
+            {"failed": _is_path},
+        ),
+    ),
+    "x-wait-with": Word(
+        {"operation"},
+        "must be an object with operation, arguments, Python names with properties, and busy",
+        _has({"operation": is_told, "arguments": _map(_is_python_name, is_told), "busy": _is_path}),
+    ),
+    "x-reconcile": Word(
+        {"operation"},
+        "must be an object with operation and arguments, Python names on both sides",
+        _has({"operation": is_told, "arguments": _map(_is_python_name, _is_given)}),
+    ),
+    "x-arguments-of": Word(
+        {"operation"},
+        "must be an object with name, a Python name, and model, a schema",
+        _has({"name": _is_python_name, "model": is_told}),
+    ),
+    "x-read-from": Word(
+        {"schema"},
+        "must be an object with field, perhaps pick, values, numbered, loses; or with lost",
+        lambda value: _from(value) or _lost(value),
+    ),
+    "x-written-ignores": Word({"schema"}, "must be an array of properties", _each(is_told)),
+    "x-warning": Word({"parameter"}, "must be a text", is_told),
     "x-error-field": Word({"schema"}, "must be a Python name", _is_python_name),
 }

@@ -9,6 +9,9 @@
     answers       what it returns
     errors        what it raises
     examples      a call of it
+    lookup        what the words of one operation name in others
+    write_backs   how what is read becomes the arguments of a write
+    calls         the calls that take several requests
     operations    the resources, with all of the above
     package       the whole
 """

@@ -24,13 +24,22 @@ Direction = Literal["read", "sent"]
 # Names that a generated module has a use for; a class of a document gets another one.
 _RESERVED = frozenset(
     {
-        "Annotated", "Any", "AsyncMethod", "AsyncResource", "File", "FileInput", "FilePart",
-        "IntCode", "Literal", "Mapping", "Maybe", "Meta", "Method", "None", "Parameter", "Request",
-        "RequestModel", "Resource", "ResponseModel", "Sequence", "TextCode", "UNSET", "UUID",
-        "UnsetType", "Window",
+        "Annotated", "Any", "Arguments", "AsyncComposedMethod", "AsyncMethod", "AsyncPagedMethod",
+        "AsyncPlannedMethod", "AsyncResource", "Awaited", "Bare", "Call", "Change", "Chunks",
+        "ComposedMethod", "File", "FileInput", "FilePart", "Found", "From", "IntCode", "Literal",
+        "Look", "Lost", "M", "Mapping", "Maybe", "Meta", "Method", "None", "PagedMethod", "Pages",
+        "Parameter", "Plain", "PlannedMethod", "Polling", "Progress", "Request", "RequestModel",
+        "Resource", "ResponseModel", "Sequence", "TextCode", "UNSET", "UUID", "UnsetType", "Window",
+        "Windows", "WriteBack",
     }
 )  # fmt: skip
-_OWN = ("aclose", "close", "send")  # what a client has besides its resources
+# What a client has besides its resources.
+OWN = frozenset(
+    {
+        "aclose", "clock", "close", "exchange", "open", "opened", "options", "rate_limit", "run",
+        "send", "settings", "stream", "with_clock", "with_options",
+    }
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -125,7 +134,7 @@ def resource_name(operation: Operation) -> str:
     """The attribute of the client that has the operation: the document's word, or its first tag."""
     tags = operation.raw.get("tags") or ["default"]
     name: str = operation.raw.get("x-python-resource") or names.snake(tags[0])
-    return f"{name}_" if name in _OWN else name
+    return f"{name}_" if name in OWN else name
 
 
 def members(codes: Codes) -> dict[str, int | str]:

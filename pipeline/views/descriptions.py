@@ -5,14 +5,14 @@ A mark says that something is assumed, or not known, with the id of its gap.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from pipeline import prose
 from pipeline.annotations import literal, without_null
 from pipeline.ir import Type
-from pipeline.views.shapes import OperationView
+from pipeline.views.shapes import OperationView, PlanView
 
 Decided = Mapping[str, Literal["assumed", "confirmed"]]
 """What became of gaps whose decision does not change the node that is marked with them."""
@@ -54,21 +54,35 @@ def of_class(schema: Mapping[str, Any], decided: Decided) -> list[list[str]]:
     return [prose.wrap(text, 4), prose.wrap(said, 4)]
 
 
-def of_value(schema: Mapping[str, Any], type_: Type, decided: Decided) -> str:
-    """A field or an argument; the description of its type stands in where it has none."""
+def of_value(
+    schema: Mapping[str, Any],
+    type_: Type,
+    decided: Decided,
+    *,
+    without: Collection[str] = (),
+    also: str = "",
+) -> str:
+    """A field or an argument; the description of its type stands in where it has none.
+
+    Args:
+        without: the limits that are not said.
+        also: what is said after the limits.
+    """
     bare = without_null(type_).node.schema
+    said = {word: value for word, value in {**bare, **schema}.items() if word not in without}
     parts = (
         "Deprecated." if schema.get("deprecated") is True else "",
         prose.sentence(schema.get("description") or bare.get("description", "")),
-        prose.limits({**bare, **schema}),
+        prose.limits(said),
+        also,
         f"Left out, it is {literal(schema['default'])}." if "default" in schema else "",
         *marks([schema], decided).lines(),
     )
     return " ".join(part for part in parts if part)
 
 
-def of_operation(view: OperationView) -> str:
-    """The docstring of a request function, as a literal."""
+def of_method(view: OperationView | PlanView) -> str:
+    """The docstring of a function, as a literal."""
     part = f"Part {view.part} of the specification: " if view.part else ""
     said = view.summary.rstrip(".") == view.description.strip().rstrip(".")
     sections = [
@@ -83,24 +97,25 @@ def of_operation(view: OperationView) -> str:
     return prose.docstring(sections, 4)
 
 
-def _arguments(view: OperationView) -> list[str]:
+def _arguments(view: OperationView | PlanView) -> list[str]:
     items = [f"{each.name}: {each.doc}" if each.doc else each.name for each in view.arguments]
     return _section("Args:", items)
 
 
-def _answer(view: OperationView) -> list[str]:
+def _answer(view: OperationView | PlanView) -> list[str]:
     if view.returns == "None":
         return []
     text = view.answer_doc or "What the service answers."
     return ["Returns:", *("    " + line for line in prose.wrap(text, 8))]
 
 
-def _errors(view: OperationView) -> list[str]:
+def _errors(view: OperationView | PlanView) -> list[str]:
     refused = "ArgumentError: an argument is not what the documents allow; nothing was sent."
     items = [
         *([refused] if view.arguments else []),
         *(f"{error.name}: status {error.status}. {error.doc}" for error in view.errors),
         "StatusError: any other status outside 200 to 299.",
+        *(f"{name}: {reason}" for name, reason in view.raises),
     ]
     return _section("Raises:", items)
 

@@ -11,11 +11,15 @@ from pipeline.documents import resolved
 from pipeline.ir import Api, Operation
 from pipeline.views.shapes import AttributeView, ErrorView, StatusErrorView
 
-# The exceptions of every client, beside the one that they all are.
-ERRORS = (
-    "ArgumentError", "ArgumentProblem", "ConfigurationError", "ConnectionFailed", "DecodeError",
-    "Exchange", "RequestTimedOut", "ServerError", "StatusError", "TransportError",
+# The exceptions of every client, beside the one that they all are: those that come from the runtime
+# as they are, and those that are made for each package.
+RUNTIME_ERRORS = (
+    "AnswerTooLarge", "ArgumentError", "ArgumentProblem", "ConfigurationError", "ConnectionFailed",
+    "DeadlineExceeded", "DecodeError", "DriftError", "Exchange", "ExchangeError",
+    "LimitationWarning", "OutcomeUnknown", "PagingError", "PagingWarning", "Part", "PartialFailure",
+    "ProcessingFailed", "RateLimitReached", "RequestTimedOut", "TransportError",
 )  # fmt: skip
+ERRORS = (*RUNTIME_ERRORS, "ServerError", "StatusError")
 _STATUS_ERRORS = {
     400: ("BadRequestError", "the service cannot work with the request"),
     401: ("AuthenticationError", "the token is missing or not accepted"),

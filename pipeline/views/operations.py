@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pipeline import names, prose
 from pipeline.annotations import Imports, literal, words
@@ -12,22 +12,48 @@ from pipeline.ir import Operation
 from pipeline.problems import Finding, PipelineError
 from pipeline.views import descriptions
 from pipeline.views.answers import answer
+from pipeline.views.calls import with_calls
 from pipeline.views.catalog import Catalog, resource_name
 from pipeline.views.errors import documented_errors
 from pipeline.views.examples import example
+from pipeline.views.lookup import Lookup, Made
 from pipeline.views.requests import body_fields, request
 from pipeline.views.shapes import OperationView, ResourceView
+from pipeline.views.write_backs import arguments_of, write_back
+
+A = TypeVar("A")
+B = TypeVar("B")
 
 _RUNTIME = {
-    "Parameter": "request",
-    "Window": "request",
-    "FilePart": "request",
+    "Arguments": "writeback",
+    "Awaited": "polling",
+    "Bare": "methods",
+    "Call": "steps",
+    "Change": "changing",
+    "Chunks": "parts",
     "FileInput": "files",
+    "FilePart": "request",
+    "Found": "parts",
+    "From": "writeback",
+    "Look": "reconciling",
+    "Lost": "writeback",
     "Meta": "models",
+    "Pages": "paging",
+    "Parameter": "request",
+    "Polling": "polling",
+    "Progress": "progress",
     "UNSET": "models",
     "UnsetType": "models",
+    "Window": "request",
+    "Windows": "parts",
+    "WriteBack": "writeback",
+    "found_by": "parts",
+    "merged": "parts",
+    "nothing": "parts",
     "written_as": "models",
 }
+# What every resource has besides its methods.
+_OWN = ("client", "with_raw_response")
 
 
 def resources(
@@ -42,28 +68,54 @@ def resources(
     Raises:
         PipelineError: a word of an operation does not fit; all of it is named.
     """
-    grouped: dict[str, list[tuple[Operation, OperationView]]] = {}
+    made = _each(catalog.operations, lambda each: Made(each, _operation(catalog, each, models)))
+    lookup = Lookup(
+        catalog, {(e.operation.source, e.operation.raw.get("operationId", "")): e for e in made}
+    )
+    made = _each(made, lambda each: Made(each.operation, with_calls(lookup, each)))
+    grouped: dict[str, list[Made]] = {}
+    for each in made:
+        grouped.setdefault(each.view.resource, []).append(each)
+    return tuple(
+        _each(grouped.items(), lambda group: _resource(catalog, lookup, *group, path_of=path_of))
+    )
+
+
+def _each(found: Iterable[A], make: Callable[[A], B]) -> list[B]:
+    """Make something of each; what is wrong with any of them is told together."""
+    result = []
     findings: list[Finding] = []
-    for operation in catalog.operations:
+    for each in found:
         try:
-            view = _operation(catalog, operation, models)
+            result.append(make(each))
         except PipelineError as error:
             findings += error.findings
-        else:
-            grouped.setdefault(view.resource, []).append((operation, view))
     if findings:
         raise PipelineError(*findings)
-    return tuple(
-        ResourceView(
-            name=name,
-            class_name=names.pascal(name) + "Resource",
-            doc=_resource_doc(catalog, name, [operation for operation, _ in found]),
-            source=path_of(found[0][0].source),
-            imports=tuple(_imports(catalog, [view for _, view in found])),
-            operations=tuple(view for _, view in found),
-        )
-        for name, found in grouped.items()
+    return result
+
+
+def _resource(
+    catalog: Catalog,
+    lookup: Lookup,
+    name: str,
+    made: Sequence[Made],
+    *,
+    path_of: Callable[[str], str],
+) -> ResourceView:
+    backs = [back for each in made if (back := write_back(lookup, each))]
+    arguments = [found for each in made if (found := arguments_of(lookup, each))]
+    resource = ResourceView(
+        name=name,
+        class_name=names.pascal(name) + "Resource",
+        doc=_resource_doc(catalog, name, [each.operation for each in made]),
+        source=path_of(made[0].operation.source),
+        imports=(),
+        operations=tuple(each.view for each in made),
+        write_backs=tuple(dict.fromkeys(backs)),
+        arguments_of=tuple(arguments),
     )
+    return replace(resource, imports=tuple(_imports(catalog, resource)))
 
 
 def _resource_doc(catalog: Catalog, name: str, found: Iterable[Operation]) -> str:
@@ -76,19 +128,30 @@ def _resource_doc(catalog: Catalog, name: str, found: Iterable[Operation]) -> st
     return f"Operations of `{name}`."
 
 
-def _imports(catalog: Catalog, operations: Iterable[OperationView]) -> list[str]:
+def _imports(catalog: Catalog, resource: ResourceView) -> list[str]:
     imports = Imports()
     imports.need(".._runtime.request", "Request", "prepare")
-    imports.need(".._runtime.methods", "AsyncMethod", "AsyncResource", "Method", "Resource")
-    for each in operations:
-        code = [*each.declarations, each.returns, *(value for _, value in each.prepare)]
-        text = " ".join(code)
-        imports.note(text)
-        for word in words(text):
-            if word in _RUNTIME:
-                imports.need(f".._runtime.{_RUNTIME[word]}", word)
-            if word in catalog.homes:
-                imports.need(f"..models.{catalog.homes[word]}", word)
+    imports.need(".._runtime.methods", "AsyncResource", "Bare", "M", "Resource")
+    for method in resource.methods:
+        kind = method.descriptor.partition("(")[0]
+        imports.need(".._runtime.methods", kind, f"Async{kind}")
+    code = [back.code for back in resource.write_backs]
+    if code:
+        imports.need(".._runtime.writeback", "WriteBack")
+    for each in resource.operations:
+        code += [*each.declarations, each.returns, *(value for _, value in each.prepare)]
+        for plan in each.plans:
+            code += [*plan.declarations, plan.annotation, plan.code]
+    for made in resource.arguments_of:
+        code.append(f"Arguments {made.model}")
+        imports.need(".._runtime.writeback", "arguments")
+    text = " ".join(code)
+    imports.note(text)
+    for word in words(text):
+        if word in _RUNTIME:
+            imports.need(f".._runtime.{_RUNTIME[word]}", word)
+        if word in catalog.homes:
+            imports.need(f"..models.{catalog.homes[word]}", word)
     return imports.lines()
 
 
@@ -96,7 +159,7 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
     raw = operation.raw
     resource = resource_name(operation)
     name = raw.get("x-python-name") or names.snake(raw.get("operationId", operation.path))
-    name += "_" if name == "client" else ""  # every resource has an attribute of that name
+    name += "_" if name in _OWN else ""
     safety = raw.get("x-retry-safety") or _default_safety(operation.method)
     sent = request(catalog, operation)
     read = answer(catalog, operation)
@@ -114,6 +177,7 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
         returns=read.returns,
         answer_doc=read.doc,
         errors=documented_errors(operation),
+        raises=(),
         assumed=marks.assumed,
         unknown=marks.unknown,
         retry_safety=safety,
@@ -129,8 +193,9 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
         docstring="",
         example=call.arguments,
         example_imports=call.imports,
+        sends_files=sent.sends_files,
     )
-    return replace(view, docstring=descriptions.of_operation(view))
+    return replace(view, docstring=descriptions.of_method(view))
 
 
 def _flattened(catalog: Catalog, operation: Operation) -> list[Mapping[str, Any]]:

@@ -10,19 +10,57 @@ from pipeline.config import Config
 from pipeline.documents import Document
 from pipeline.ir import Api
 from pipeline.problems import Finding, PipelineError
+from pipeline.views.calls import in_short
 from pipeline.views.catalog import make_catalog
-from pipeline.views.errors import ERRORS, attributes, status_errors
+from pipeline.views.errors import ERRORS, RUNTIME_ERRORS, attributes, status_errors
 from pipeline.views.models import modules
 from pipeline.views.operations import resources
 from pipeline.views.shapes import (
+    Manner,
     ModuleView,
     OperationView,
     PackageView,
+    PlanView,
+    RateView,
     ResourceView,
     ServerView,
+    Shown,
     StatusErrorView,
 )
 
+# What every client offers besides itself and its errors, with the modules of the runtime.
+PUBLIC = {
+    "Arguments": "writeback",
+    "AsyncMiddleware": "attempts",
+    "AsyncPager": "paging",
+    "AsyncStreamedResponse": "raw",
+    "Attempt": "attempts",
+    "Clock": "clock",
+    "Drift": "drift",
+    "DriftWarning": "drift",
+    "Found": "parts",
+    "LostField": "writeback",
+    "Middleware": "attempts",
+    "Pacing": "pacing",
+    "Pager": "paging",
+    "RateStore": "pacing",
+    "RawResponse": "raw",
+    "Reconciled": "reconciling",
+    "Request": "request",
+    "Retries": "retries",
+    "Room": "pacing",
+    "StreamedResponse": "raw",
+    "UNSET": "models",
+    "UnsetType": "models",
+    "id_key": "ids",
+}
+PUBLIC_OF_FILES = {
+    "File": "files",
+    "FileInput": "files",
+    "Progress": "progress",
+    "ProgressBar": "progress",
+    "progress_bar": "progress",
+}
 # Members of an error's body that hold its message, where no documented one does.
 _MESSAGES = ("message", "error", "detail", "title")
 
@@ -47,32 +85,34 @@ def build(config: Config, apis: Sequence[Api], documents: Mapping[str, Document]
     for api in apis:
         gaps |= api.raw.get("x-gaps", {})
         parts |= {str(key): str(value) for key, value in api.raw.get("x-parts", {}).items()}
-    operations = [each for group in groups for each in group.operations]
     return PackageView(
         client=config.client,
         sources=tuple(_path(config, source.name) for source in config.sources),
         servers=tuple(_server(config, api) for api in apis),
         resources=groups,
         modules=models,
+        runtime_errors=RUNTIME_ERRORS,
         status_errors=errors,
         attributes=fields,
         message_fields=next((each.wires for each in fields if each.name == "message"), _MESSAGES),
         parts=tuple(parts.items()),
         gaps=tuple(gaps.items()),
-        exports=tuple(_exports(config.client.class_name, errors, operations)),
+        exports=tuple(_exports(config.client.class_name, errors, groups)),
         class_homes=tuple(
             sorted((each.name, module.name) for module in models for each in module.classes)
         ),
-        shown=_shown(operations),
+        rate=_rate(apis),
+        shown=_shown(groups),
     )
 
 
 def _clashes(groups: Iterable[ResourceView], models: Iterable[ModuleView]) -> Iterator[Finding]:
     """Two names that are one in Python."""
     for group in groups:
-        yield from _twice(f"the resource {group.name}", (each.name for each in group.operations))
-        for operation in group.operations:
-            yield from _twice(operation.path, (each.name for each in operation.arguments))
+        own = [*group.methods, *group.arguments_of]
+        yield from _twice(f"the resource {group.name}", (each.name for each in own))
+        for method in group.methods:
+            yield from _twice(method.path, (each.name for each in method.arguments))
     for module in models:
         for view in module.classes:
             yield from _twice(view.name, (each.name for each in view.fields))
@@ -93,22 +133,68 @@ def _class_name_clash(config: Config, errors: Iterable[StatusErrorView]) -> Iter
 
 
 def _exports(
-    class_name: str, errors: Iterable[StatusErrorView], operations: Iterable[OperationView]
+    class_name: str, errors: Iterable[StatusErrorView], groups: Sequence[ResourceView]
 ) -> list[tuple[str, str]]:
     """Each public name of the package itself with its module, sorted."""
     homes = dict.fromkeys((class_name, f"Async{class_name}"), "client")
     homes |= dict.fromkeys((f"{class_name}Error", *ERRORS, *(e.name for e in errors)), "errors")
-    homes |= {"UNSET": "_runtime.models", "UnsetType": "_runtime.models"}
-    homes |= {"Request": "_runtime.request", "id_key": "_runtime.ids"}
+    homes |= {name: f"_runtime.{module}" for name, module in PUBLIC.items()}
+    operations = [each for group in groups for each in group.operations]
     if any("FileInput" in a.annotation for each in operations for a in each.arguments):
-        homes |= {"File": "_runtime.files", "FileInput": "_runtime.files"}
+        homes |= {name: f"_runtime.{module}" for name, module in PUBLIC_OF_FILES.items()}
     return sorted(homes.items())
 
 
-def _shown(operations: Iterable[OperationView]) -> OperationView | None:
-    """The operation that the README shows: with an example of few arguments, best a read."""
+def _rate(apis: Sequence[Api]) -> RateView | None:
+    """The rate limit that the documents tell of.
+
+    Raises:
+        PipelineError: two of them tell of different ones, though all share one token.
+    """
+    found = {api.source: api.raw["x-rate-limit"] for api in apis if "x-rate-limit" in api.raw}
+    if not found:
+        return None
+    first, *others = found.items()
+    for source, word in others:
+        if word != first[1]:
+            text = f"x-rate-limit of {source} differs from that of {first[0]}"
+            raise PipelineError(Finding(text, rule="rate"))
+    word = first[1]
+    headers = {name: word[name].lower() for name in ("limit", "remaining", "reset")}
+    return RateView(word["requests"], repr(word["seconds"]), **headers)
+
+
+def _shown(groups: Sequence[ResourceView]) -> Shown:
+    """What the README shows: the first of each kind that has an example.
+
+    Of single operations it shows the one with the fewest arguments, best a read.
+    """
+    operations = [each for group in groups for each in group.operations]
+    plans = [plan for each in operations for plan in each.plans]
+    single = [each for each in operations if each.plan is None]
+
+    def of(manner: Manner) -> PlanView | None:
+        found = (each for each in plans if each.manner == manner and each.example)
+        return next(map(in_short, found), None)
+
+    found_out = (each for each in operations if each.finds_out and each.example)
+    return Shown(
+        first=_best(single) or _best(operations),
+        pages=of("pages"),
+        chunks=of("chunks"),
+        windows=of("windows"),
+        change=of("change"),
+        upload=next((each for each in operations if each.sends_files and each.example), None),
+        waited=of("waited"),
+        wait=of("wait"),
+        finds_out=next(map(in_short, found_out), None),
+        arguments_of=next((each for group in groups for each in group.arguments_of), None),
+    )
+
+
+def _best(found: Iterable[OperationView]) -> OperationView | None:
     return min(
-        (each for each in operations if each.example),
+        (each for each in found if each.example),
         key=lambda each: (each.retry_safety != "safe", len(each.example or ())),
         default=None,
     )

@@ -26,12 +26,26 @@ _BINARY = "application/octet-stream"
 _USUAL = ("application/json", "multipart/form-data", "application/x-www-form-urlencoded", _BINARY)
 
 
+_PROGRESS = ArgumentView(
+    name="progress",
+    annotation="Progress | None",
+    required=False,
+    positional=False,
+    doc=(
+        "Called as the file leaves, with the bytes that were sent so far and the bytes in all "
+        "(None where that is not known); `progress_bar()` makes one."
+    ),
+    default="None",
+)
+
+
 @dataclass
 class RequestView:
     """The arguments of a method, and keyword arguments of `prepare`, each with its code."""
 
     arguments: list[ArgumentView] = field(default_factory=list)
     prepare: list[tuple[str, str]] = field(default_factory=list)
+    sends_files: bool = False
 
 
 def request(catalog: Catalog, operation: Operation) -> RequestView:
@@ -44,6 +58,7 @@ def request(catalog: Catalog, operation: Operation) -> RequestView:
     _add_parameters(result, catalog, operation)
     _add_any_of(result, operation)
     _add_window(result, operation)
+    _add_caution(result, operation)
     if operation.body:
         _add_body(result, catalog, operation.body)
     return result
@@ -60,6 +75,24 @@ def body_fields(catalog: Catalog, body: Body | None) -> list[Field] | None:
         return None
     found = fields(catalog.models[body.type.node.component], "sent")
     return sorted(found, key=lambda each: not each.required)
+
+
+def window_ends(operation: Operation) -> tuple[Parameter, Parameter]:
+    """The two parameters that `x-window-under-days` is about.
+
+    Raises:
+        PipelineError: one of them is missing.
+    """
+    ends = {each.raw.get("x-window"): each for each in operation.parameters}
+    if "start" not in ends or "end" not in ends:
+        raise PipelineError(
+            Finding(
+                f"{pointer_text(operation.pointer)}: `x-window-under-days` needs one parameter "
+                "with `x-window: start` and one with `x-window: end`",
+                rule="window",
+            )
+        )
+    return ends["start"], ends["end"]
 
 
 # Parameters
@@ -84,8 +117,12 @@ def _parameter_argument(catalog: Catalog, each: Parameter) -> ArgumentView:
         annotation=_annotation(catalog, each.type, required=each.required),
         required=each.required,
         positional=each.place == "path",
-        doc=descriptions.of_value(described, each.type, catalog.decided),
+        doc=descriptions.of_value(described, each.type, catalog.decided, also=_warned(each)),
     )
+
+
+def _warned(each: Parameter) -> str:
+    return prose.sentence(f"Warns: {each.raw['x-warning']}") if "x-warning" in each.raw else ""
 
 
 def _parameter_code(catalog: Catalog, each: Parameter) -> str:
@@ -124,17 +161,20 @@ def _add_window(result: RequestView, operation: Operation) -> None:
     days = operation.raw.get("x-window-under-days")
     if days is None:
         return
-    ends = {each.raw.get("x-window"): argument_name(each) for each in operation.parameters}
-    if "start" not in ends or "end" not in ends:
-        raise PipelineError(
-            Finding(
-                f"{pointer_text(operation.pointer)}: `x-window-under-days` needs one parameter "
-                "with `x-window: start` and one with `x-window: end`",
-                rule="window",
-            )
+    start, end = (
+        f"{word}=({literal(name)}, {name})"
+        for word, name in zip(
+            ("start", "end"), map(argument_name, window_ends(operation)), strict=True
         )
-    start, end = (f"{word}=({literal(ends[word])}, {ends[word]})" for word in ("start", "end"))
+    )
     result.prepare.append(("window", f"Window({start}, {end}, under_days={days})"))
+
+
+def _add_caution(result: RequestView, operation: Operation) -> None:
+    for each in operation.parameters:
+        if "x-warning" in each.raw:
+            code = f"({argument_name(each)}, {literal(each.raw['x-warning'])})"
+            result.prepare.append(("caution", code))
 
 
 # Bodies
@@ -185,11 +225,13 @@ def _add_fields(
         result.prepare.append((keyword, f"{class_name}({', '.join(values)})"))
     if files:
         result.prepare.append(("files", f"[{', '.join(files)}]"))
+        result.arguments.append(_PROGRESS)
+        result.sends_files = True
 
 
 def _file_part(each: Field, name: str) -> str:
     schema = each.node.schema
-    code = [literal(each.wire), name, literal(name)]
+    code = [literal(each.wire), name, literal(name), "progress=progress"]
     if "x-file-extensions" in schema:
         code.append(f"extensions={literal(' '.join(schema['x-file-extensions']))}.split()")
     if "x-max-bytes" in schema:

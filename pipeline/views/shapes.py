@@ -68,11 +68,12 @@ class ArgumentView:
     required: bool
     positional: bool
     doc: str
+    default: str = "UNSET"
 
     @property
     def declaration(self) -> str:
         """The argument as it stands in a signature."""
-        default = "" if self.required else " = UNSET"
+        default = "" if self.required else f" = {self.default}"
         return f"{self.name}: {self.annotation}{default}"
 
 
@@ -86,19 +87,19 @@ class ErrorView:
 
 
 @dataclass(frozen=True)
-class OperationView:
-    """One operation: its request function and its method.
+class MethodView:
+    """A method as a user calls it.
 
     Attributes:
         resource: the attribute of the client that has the method.
-        http: method and path: `PATCH /books/{book}`.
+        http: what it is made of: `PATCH /books/{book}`.
         server: the document, and with it the base address.
         part: where the service's specification has it; empty where that is not said.
         returns: the type of the answer as code, `None` where there is none.
         assumed: the gaps whose filling it rests on.
         unknown: the gaps that are left open in it.
-        prepare: keyword arguments of `prepare`, each with its code.
-        docstring: that of the request function, as a literal.
+        raises: what it raises besides the errors of its requests: names and reasons.
+        docstring: that of the function, as a literal.
         example: the arguments of a call, as code; None where the document has no values for one.
         example_imports: the statements that the example needs.
     """
@@ -114,10 +115,10 @@ class OperationView:
     returns: str
     answer_doc: str
     errors: tuple[ErrorView, ...]
+    raises: tuple[tuple[str, str], ...]
     assumed: tuple[str, ...]
     unknown: tuple[str, ...]
     retry_safety: Literal["safe", "idempotent", "unsafe"]
-    prepare: tuple[tuple[str, str], ...]
     docstring: str
     example: tuple[str, ...] | None
     example_imports: tuple[str, ...]
@@ -140,15 +141,118 @@ class OperationView:
         many = len(self.arguments) > 2
         return ", ".join(self.declarations) + ("," if many else "")
 
-    def call(self, function: str, indent: int = 0) -> str:
-        """A call with the values of the examples, on several lines where one is too long."""
-        arguments = self.example or ()
+    def call(self, function: str, indent: int = 0, *more: str) -> str:
+        """A call with the values of the examples, on several lines where one is too long.
+
+        Args:
+            more: further arguments, as code.
+        """
+        arguments = (*(self.example or ()), *more)
         line = f"{function}({', '.join(arguments)})"
         if indent + len(line) <= WIDTH - 10:
             return line
         pad = " " * indent
         items = "".join(f"{pad}    {argument},\n" for argument in arguments)
         return f"{function}(\n{items}{pad})"
+
+
+Manner = Literal["pages", "chunks", "windows", "change", "wait", "waited"]
+
+
+@dataclass(frozen=True)
+class PlanView(MethodView):
+    """A call of several requests, put together from those of one operation or two.
+
+    Attributes:
+        manner: which kind of call it is.
+        build: the name of the operation that it stands for; empty for a method of its own.
+        annotation: what the function returns, as code: `Call[Found[Book]]`.
+        code: the expression that it returns.
+    """
+
+    manner: Manner
+    build: str
+    annotation: str
+    code: str
+
+    @property
+    def descriptor(self) -> str:
+        """The method as it stands in the class of the client that waits."""
+        if not self.build:
+            return f"ComposedMethod(plan_{self.name})"
+        kind = "PagedMethod" if self.manner == "pages" else "PlannedMethod"
+        return f"{kind}(build_{self.build}, plan_{self.name})"
+
+
+@dataclass(frozen=True)
+class OperationView(MethodView):
+    """One operation: its request function and its method.
+
+    Attributes:
+        prepare: keyword arguments of `prepare`, each with its code.
+        plan: what its method does where it takes several requests.
+        extras: further methods that are made of it.
+        sends_files: whether it has files, whose sending can be watched.
+        finds_out: whether a read shows what became of it.
+        manner: that it is one request.
+    """
+
+    prepare: tuple[tuple[str, str], ...]
+    plan: PlanView | None = None
+    extras: tuple[PlanView, ...] = ()
+    sends_files: bool = False
+    finds_out: bool = False
+    manner: Literal["request"] = "request"
+
+    @property
+    def descriptor(self) -> str:
+        """The method as it stands in the class of the client that waits."""
+        return self.plan.descriptor if self.plan else f"Method(build_{self.name})"
+
+    @property
+    def plans(self) -> tuple[PlanView, ...]:
+        """Its calls of several requests."""
+        return (self.plan, *self.extras) if self.plan else self.extras
+
+    @property
+    def methods(self) -> tuple[OperationView | PlanView, ...]:
+        """Its methods, as a user calls them."""
+        return (self.plan or self, *self.extras)
+
+
+@dataclass(frozen=True)
+class WriteBackView:
+    """How what is read becomes the arguments of a write: a constant and its code."""
+
+    name: str
+    code: str
+
+
+@dataclass(frozen=True)
+class ArgumentsView:
+    """A static method that makes arguments of what was read.
+
+    Attributes:
+        name: the method.
+        function: the function that it is.
+        parameter: the name of the function's parameter.
+        model: the class of it.
+        write_back: the constant that says how.
+        docstring: that of the function, as a literal.
+        summary: its first line.
+        path: the method as a user writes it.
+        writes: the method that takes the arguments, as a user writes it.
+    """
+
+    name: str
+    function: str
+    parameter: str
+    model: str
+    write_back: str
+    docstring: str
+    summary: str
+    path: str
+    writes: str
 
 
 @dataclass(frozen=True)
@@ -161,6 +265,34 @@ class ResourceView:
     source: str
     imports: tuple[str, ...]
     operations: tuple[OperationView, ...]
+    write_backs: tuple[WriteBackView, ...] = ()
+    arguments_of: tuple[ArgumentsView, ...] = ()
+
+    @property
+    def methods(self) -> list[OperationView | PlanView]:
+        """The methods as users call them, in the order of the operations."""
+        return [method for each in self.operations for method in each.methods]
+
+    @property
+    def has_plans(self) -> bool:
+        """Whether there are calls of several requests."""
+        return any(each.plans for each in self.operations)
+
+
+@dataclass(frozen=True)
+class RateView:
+    """The rate limit that the documents tell of: so many requests in so many seconds.
+
+    Attributes:
+        seconds: the number as code.
+        limit, remaining, reset: the headers that tell where it stands, in lower case.
+    """
+
+    requests: int
+    seconds: str
+    limit: str
+    remaining: str
+    reset: str
 
 
 @dataclass(frozen=True)
@@ -208,17 +340,48 @@ class AttributeView:
 
 
 @dataclass(frozen=True)
+class Shown:
+    """The methods that the README shows: the best of each kind, None where there is none.
+
+    Attributes:
+        first: an operation for the first page; best a read with few arguments.
+        pages: a list in pages.
+        chunks: a call in chunks.
+        windows: a call in windows.
+        change: a read and a replacement.
+        upload: an operation that sends files.
+        waited: an operation whose work can be waited for.
+        wait: the method that waits.
+        finds_out: a write of which a read shows whether it was carried out.
+        arguments_of: what makes arguments of what was read.
+    """
+
+    first: OperationView | None = None
+    pages: PlanView | None = None
+    chunks: PlanView | None = None
+    windows: PlanView | None = None
+    change: PlanView | None = None
+    upload: OperationView | None = None
+    waited: PlanView | None = None
+    wait: PlanView | None = None
+    finds_out: OperationView | None = None
+    arguments_of: ArgumentsView | None = None
+
+
+@dataclass(frozen=True)
 class PackageView:
     """The whole package.
 
     Attributes:
         sources: the paths of the documents.
+        runtime_errors: the exceptions that the runtime has as they are.
         message_fields: members of an error's body, of which the first that is there is its message.
         parts: the parts of the service's specification: number and title.
         gaps: what the specification does not show: id and entry.
         exports: each public name of the package itself with its module, sorted.
         class_homes: each class of the models with its module, sorted.
-        shown: the operation that the README shows.
+        rate: the rate limit that is documented; None where there is none.
+        shown: what the README shows, by the subject of its section.
     """
 
     client: ClientConfig
@@ -226,6 +389,7 @@ class PackageView:
     servers: tuple[ServerView, ...]
     resources: tuple[ResourceView, ...]
     modules: tuple[ModuleView, ...]
+    runtime_errors: tuple[str, ...]
     status_errors: tuple[StatusErrorView, ...]
     attributes: tuple[AttributeView, ...]
     message_fields: tuple[str, ...]
@@ -233,9 +397,15 @@ class PackageView:
     gaps: tuple[tuple[str, Mapping[str, Any]], ...]
     exports: tuple[tuple[str, str], ...]
     class_homes: tuple[tuple[str, str], ...]
-    shown: OperationView | None
+    rate: RateView | None
+    shown: Shown
 
     @property
     def operations(self) -> list[OperationView]:
         """All operations, by resource."""
         return [each for resource in self.resources for each in resource.operations]
+
+    @property
+    def methods(self) -> list[OperationView | PlanView]:
+        """All methods as users call them, by resource."""
+        return [each for resource in self.resources for each in resource.methods]

@@ -4,43 +4,88 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
-from functools import lru_cache
-from threading import Lock
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
-from .errors import ClientError, ConfigurationError, ConnectionFailed, Exchange, RequestTimedOut
+from .clock import Clock
+from .connections import AsyncConnections, Connections
+from .errors import ClientError, ConfigurationError, ConnectionFailed, Exchange
+from .options import DEFAULT_MAX_ANSWER_BYTES, DEFAULT_TIMEOUT, Options, changed, with_fields
+from .pacing import PROCESS_RATES, Pacing
+from .raw import AsyncStreamedResponse, StreamedResponse
+from .retries import DEFAULT_RETRIES, Retries
+from .steps import Deadline, walk, walk_async
+from .wire import (
+    answered,
+    check_fresh,
+    content,
+    content_async,
+    guard,
+    guard_async,
+    is_callers_own,
+    library_errors,
+    outgoing,
+    patience,
+    patience_of_all,
+    read,
+    read_async,
+    too_late,
+    translated,
+    watched,
+)
 
 if TYPE_CHECKING:
-    import ssl
     from typing import Self
 
     import httpx2
 
+    from .attempts import Attempt
+    from .drift import Drift
     from .errors import StatusError
-    from .files import Multipart
+    from .pacing import Budget, RateRule, RateStore, Room
     from .request import Request
+    from .steps import Call
 
-__all__ = ["AsyncClient", "Client", "Settings"]
+__all__ = [
+    "DEFAULT_MAX_ANSWER_BYTES",
+    "DEFAULT_RETRIES",
+    "DEFAULT_TIMEOUT",
+    "AsyncClient",
+    "AsyncToken",
+    "Client",
+    "Settings",
+    "Token",
+]
 
 T = TypeVar("T")
-H = TypeVar("H", "httpx2.Client", "httpx2.AsyncClient")
 
-DEFAULT_TIMEOUT = 60.0  # seconds without any progress on the connection
-LONGEST_TIMEOUT = 1_000_000  # seconds; what a socket still takes on every system
+# Where nothing is given: None is a value for some of them.
+_SAME: Any = ...
+
+Token: TypeAlias = "str | Callable[[], str]"
+"""The token, or a function that gives it; it is asked before every attempt."""
+
+AsyncToken: TypeAlias = "Token | Callable[[], Awaitable[str]]"
+"""The same for the asynchronous client: the function may have to be awaited."""
 
 
 class Settings:
-    """What a client is built with. Its text never shows the token.
+    """What a client is built with, and all its copies share. Its text never shows the token.
 
     Args:
-        token: the bearer token and the name of its argument and environment variable.
+        token: the bearer token, or a function that gives it, and the name of its argument and
+            environment variable.
         addresses: the base address of each server, likewise.
-        timeout: seconds without any progress on the connection before a request is given up.
         user_agent: how the client names itself.
         status_errors: the exception of each status.
+        rate: the rate limit as the documents have it; None where they have none.
+        rate_key: names the user whose rate it is, where the token alone does not.
+        rate_store: keeps the count; the one of the process where it is not given.
+        clock: tells the time and lets it pass.
 
     Raises:
         ConfigurationError: something is missing or cannot be used; all of it is named at once.
@@ -49,25 +94,30 @@ class Settings:
     def __init__(
         self,
         *,
-        token: tuple[str | None, str, str],
+        token: tuple[AsyncToken | None, str, str],
         addresses: Mapping[str, tuple[str | None, str, str]],
-        timeout: float,
         user_agent: str,
         status_errors: Mapping[int, type[StatusError]],
+        rate: RateRule | None = None,
+        rate_key: str | None = None,
+        rate_store: RateStore | None = None,
+        clock: Clock | None = None,
     ) -> None:
         problems: list[str] = []
-        self._token = _token(*token, problems)
+        self.token: Any = _token(*token, problems)
+        self._token_argument = token[1]
         self.addresses = {server: _address(*given, problems) for server, given in addresses.items()}
-        if not _is_number(timeout) or not 0 < timeout <= LONGEST_TIMEOUT:
-            problems.append(
-                f"timeout must be a number of more than 0 and at most {LONGEST_TIMEOUT} seconds, "
-                f"got {timeout!r}"
-            )
+        if rate_key is not None and (not isinstance(rate_key, str) or not rate_key):  # pyright: ignore[reportUnnecessaryIsInstance]
+            problems.append("rate_key must be a text, and not an empty one")
         if problems:
             raise ConfigurationError("; ".join(problems))
-        self.timeout = timeout
         self.user_agent = user_agent
         self.status_errors = status_errors
+        self.clock = clock or Clock()
+        self._rate = rate
+        self.rate_key = rate_key
+        self._rate_store = rate_store or PROCESS_RATES
+        self._budgets: dict[str, Budget] = {}
 
     def __repr__(self) -> str:
         addresses = ", ".join(f"{name}={url!r}" for name, url in self.addresses.items())
@@ -77,15 +127,17 @@ class Settings:
         """The full address of a request: base and target put together as they are."""
         return self.addresses[request.server] + request.target
 
-    def headers(self, request: Request[Any]) -> dict[str, str]:
+    def headers(self, request: Request[Any], more: Mapping[str, str], token: str) -> dict[str, str]:
         """All header fields of a request."""
         headers = {
             "Accept": "application/json",
             "Accept-Encoding": "gzip, deflate",
             "User-Agent": self.user_agent,
-            **request.headers,
-            "Authorization": f"Bearer {self._token}",
         }
+        for fields in (more, request.headers):
+            if fields:
+                headers = with_fields(headers, fields)
+        headers["Authorization"] = f"Bearer {token}"
         if request.content_type is not None:
             headers["Content-Type"] = request.content_type
         length = getattr(request.body, "length", None)
@@ -93,16 +145,35 @@ class Settings:
             headers["Content-Length"] = str(length)
         return headers
 
-    def concealed(self, exchange: Exchange) -> Exchange:
-        """An exchange without the token, which some services repeat when they refuse it.
+    def checked_token(self, value: object) -> str:
+        """A token that the caller's function gave.
 
-        A token of less than 8 characters is left: taking it out would garble the rest.
+        Raises:
+            ConfigurationError: it cannot be sent.
         """
-        if len(self._token) < 8:
-            return exchange
-        headers = {k: v.replace(self._token, "***") for k, v in exchange.headers.items()}
-        body = exchange.body.replace(self._token.encode(), b"***")
-        return exchange._replace(headers=headers, body=body)
+        problems: list[str] = []
+        token = _text_token(value, f"what {self._token_argument} gives", problems)
+        if problems:
+            raise ConfigurationError(problems[0])
+        return token
+
+    def budget(self, token: str) -> Budget | None:
+        """The count of requests of the user whose token it is; None where no rate is documented."""
+        if self._rate is None:
+            return None
+        who = self.rate_key or token
+        found = self._budgets.get(who)
+        if found is None:
+            from hashlib import sha256
+
+            # Only a hash is kept there: the store may lie outside of the process.
+            whose = "key" if self.rate_key else "token"
+            text = "\n".join([whose, who, *sorted(self.addresses.values())])
+            key = sha256(text.encode()).hexdigest()
+            found = self._rate_store.budget(key, self._rate)
+            # Only the newest: tokens that are renewed must not pile up.
+            self._budgets = {who: found}
+        return found
 
     @property
     def needs_tls(self) -> bool:
@@ -111,111 +182,191 @@ class Settings:
 
 
 class _Base:
-    """What both clients are made of."""
+    """What both clients are made of.
 
-    def __init__(
-        self, settings: Settings, http_client: httpx2.Client | httpx2.AsyncClient | None
-    ) -> None:
-        self._settings = settings
-        self._own = http_client is None
-        self._closed = False
+    Attributes:
+        settings: what all copies of the client share.
+        options: how this copy makes its calls.
+        clock: tells the time and lets it pass.
+    """
+
+    def __init__(self, settings: Settings, options: Options) -> None:
+        self.settings = settings
+        self.options = options
+        self.clock = settings.clock
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._settings!r})"
+        return f"{type(self).__name__}({self.settings!r})"
 
-    def _exchange(self, request: Request[Any], response: httpx2.Response | None = None) -> Exchange:
-        url = self._settings.url(request)
-        if response is None:
-            return Exchange(request.operation, request.method, url)
-        headers = {name.lower(): value for name, value in response.headers.items()}
-        return Exchange(
-            request.operation, request.method, url, response.status_code, headers, response.content
+    def with_options(
+        self,
+        *,
+        timeout: float = _SAME,
+        deadline: float | None = _SAME,
+        retries: int | Retries = _SAME,
+        pacing: Pacing | Literal["wait", "raise", "off"] = _SAME,
+        headers: Mapping[str, str] = _SAME,
+        drift: Literal["ignore", "warn", "raise"] = _SAME,
+        on_drift: Callable[[Drift], object] | None = _SAME,
+        max_answer_bytes: int = _SAME,
+    ) -> Self:
+        """A copy of this client that makes its calls in another manner.
+
+        It costs next to nothing, shares the connections, and need not be closed:
+        `client.with_options(deadline=10).books.list()`. Header fields are added to those that are
+        there; everything else replaces what is there.
+
+        Raises:
+            ConfigurationError: something cannot be used; all of it is named at once.
+        """
+        given = {
+            "timeout": timeout,
+            "deadline": deadline,
+            "retries": retries,
+            "pacing": pacing,
+            "headers": headers,
+            "drift": drift,
+            "on_drift": on_drift,
+            "max_answer_bytes": max_answer_bytes,
+        }
+        changes = {name: value for name, value in given.items() if value is not _SAME}
+        return self._copy(options=changed(self.options, changes))
+
+    def with_clock(self, clock: Clock) -> Self:
+        """A copy of this client that lives by another clock."""
+        return self._copy(clock=clock)
+
+    def _copy(self, **changes: Any) -> Self:
+        kind = type(self)
+        made = kind.__new__(kind)
+        # What was made for the calls of the original, its resources, stays with it.
+        made.__dict__.update(
+            (name, value)
+            for name, value in self.__dict__.items()
+            if not isinstance(getattr(kind, name, None), cached_property)
         )
+        made.__dict__.update(changes)
+        return made
 
-    def _outgoing(self, request: Request[Any], content: Any) -> httpx2.Request:
-        """The request as the HTTP library takes it."""
-        import httpx2
+    @property
+    def rate_limit(self) -> Room | None:
+        """How much room the rate limit leaves, as far as it is known; None without one.
 
-        return httpx2.Request(
-            request.method,
-            self._settings.url(request),
-            headers=self._settings.headers(request),
-            content=content,
-            extensions={"timeout": httpx2.Timeout(self._settings.timeout).as_dict()},
-        )
+        Raises:
+            ClientError: the token comes from a function, and there is no `rate_key`.
+        """
+        token = self.settings.token
+        if not isinstance(token, str) and self.settings.rate_key is None:
+            raise ClientError("whose rate limit it is depends on the token: give a rate_key")
+        budget = self.settings.budget(token if isinstance(token, str) else "")
+        return None if budget is None else budget.room(self.clock)
 
-    def _answer(self, request: Request[T], response: httpx2.Response) -> T:
-        from .decode import decode
-
-        exchange = self._exchange(request, response)
-        return decode(request, exchange, self._settings.status_errors, self._settings.concealed)
-
-    def _failed(self, request: Request[Any], error: Exception) -> NoReturn:
-        """Raise ours for an error of the HTTP library."""
-        import httpx2
-
-        exchange = self._exchange(request)
-        reason = str(error) or type(error).__name__
-        if isinstance(error, httpx2.RequestError):
-            # It becomes the cause of ours, and must not carry the headers along.
-            error.request = httpx2.Request(request.method, exchange.url)
-        if isinstance(error, httpx2.TimeoutException):
-            waited = f"nothing came for {self._settings.timeout:g} s"
-            raise RequestTimedOut(
-                f"{exchange}: {waited} ({type(error).__name__})", exchange
-            ) from error
-        raise ConnectionFailed(f"{exchange}: {reason}", exchange) from error
-
-    def _check_open(self, http_client: httpx2.Client | httpx2.AsyncClient | None) -> None:
-        if self._closed:
-            raise ClientError("the client is closed")
-        if getattr(http_client, "is_closed", False):
-            raise ClientError("the HTTP client that was handed in is closed")
+    def _deadline(self) -> Deadline:
+        return Deadline(self.options.deadline, self.clock)
 
 
 class Client(_Base):
-    """A client that waits for its answers. Safe to share between threads.
+    """A client that waits for its answers. Safe to share between threads, and after a fork.
 
     Connections are made when first needed and kept; `close`, or a `with` block, ends them.
     """
 
-    def __init__(self, settings: Settings, http_client: httpx2.Client | None) -> None:
-        super().__init__(settings, http_client)
-        self._http = http_client
-        self._opening = Lock()
+    def __init__(
+        self, settings: Settings, options: Options, http_client: httpx2.Client | None
+    ) -> None:
+        super().__init__(settings, options)
+        self._connections = Connections(http_client, settings.needs_tls)
 
-    def send(self, request: Request[T]) -> T:
-        """Send a request and return its answer.
+    def send(self, call: Call[T]) -> T:
+        """Carry out a request, or a plan of several, and return its answer.
 
         Raises:
             StatusError: the service answered with a status outside 200 to 299.
             DecodeError: the answer is not what the documents say.
             TransportError: no complete answer arrived.
+            OutcomeUnknown: a write may have been carried out.
+            RateLimitReached: the rate leaves no room, and waiting was ruled out.
+            DeadlineExceeded: the time is over.
         """
-        self._check_open(self._http)
-        import httpx2
+        self._connections.check_open()
+        return walk(call.steps(self, self._deadline()), self)
 
-        if self._http is None:
-            with self._opening:  # only the first calls of several threads meet here
-                if self._http is None:
-                    self._http = _opened(httpx2.Client, self._settings.needs_tls)
-        elif not self._own:
-            _check_kind(self._http, httpx2.Client)
+    @contextmanager
+    def stream(self, request: Request[Any]) -> Generator[StreamedResponse]:
+        """Send a request, and read its answer piece by piece, within a `with` block.
+
+        Errors are those of `send`; nothing is decoded, and any length is allowed.
+        """
+        from .calling import opened
+
+        self._connections.check_open()
+        sent = walk(opened(request, self, self._deadline()), self)
+        assert isinstance(sent, StreamedResponse)
         try:
-            outgoing = self._outgoing(request, request.body)
-            response = self._http.send(outgoing, auth=None, follow_redirects=False)
-        except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError) as error:
-            self._failed(request, error)
-        return self._answer(request, response)
+            yield sent
+        finally:
+            sent.close()
+
+    def exchange(self, attempt: Attempt, deadline: Deadline) -> Exchange:
+        """Send one attempt over the wire, and read its answer.
+
+        Raises:
+            TransportError: no complete answer came.
+            AnswerTooLarge: the answer is longer than allowed.
+        """
+        found = self._answered(attempt, deadline)
+        assert isinstance(found, Exchange)
+        return found
+
+    def opened(self, attempt: Attempt, deadline: Deadline) -> StreamedResponse | Exchange:
+        """Send one attempt, and leave the body of its answer to be read if it has success.
+
+        Raises:
+            TransportError: no answer came.
+        """
+        return self._answered(attempt, deadline, streamed=True)
+
+    def _answered(
+        self, attempt: Attempt, deadline: Deadline, streamed: bool = False
+    ) -> StreamedResponse | Exchange:
+        exchange = Exchange(attempt.operation, attempt.method, attempt.url)
+        seconds = patience(attempt, deadline)
+        try:
+            with watched(deadline):
+                response = self.open(attempt, seconds)
+                exchange = answered(exchange, response)
+                if streamed and response.is_success:
+                    return StreamedResponse(exchange, attempt.number, response, deadline)
+                try:
+                    body = read(response, self.options.max_answer_bytes, exchange, deadline)
+                finally:
+                    response.close()
+        except library_errors() as error:
+            if is_callers_own(error, attempt):
+                raise
+            raise translated(error, exchange, seconds) from error
+        return exchange._replace(body=body)
+
+    def open(self, attempt: Attempt, seconds: float) -> httpx2.Response:
+        """Send one attempt over the wire, and leave its answer to be read."""
+        http = self._connections.http()
+        with content(attempt.body) as body:
+            request = outgoing(attempt, seconds, body, guard)
+            with self._connections.explained():
+                response = http.send(request, auth=None, follow_redirects=False, stream=True)
+        try:
+            check_fresh(response)
+        except Exception:
+            response.close()
+            raise
+        return response
 
     def close(self) -> None:
         """Close all connections. A client that was handed in stays open."""
-        self._closed = True
-        if self._own and self._http is not None:
-            self._http.close()
+        self._connections.close()
 
     def __enter__(self) -> Self:
-        self._check_open(self._http)
+        self._connections.check_open()
         return self
 
     def __exit__(
@@ -228,45 +379,132 @@ class Client(_Base):
 
 
 class AsyncClient(_Base):
-    """A client whose methods are awaited. One event loop at a time.
+    """A client whose methods are awaited. Each event loop has its own connections.
 
-    Connections are made when first needed and kept; `close`, or an `async with` block, ends them.
+    Connections are made when first needed and kept; `close`, or an `async with` block, ends them,
+    and so does the end of the event loop.
+
+    Attributes:
+        waiting: a context in which whatever is waited for ends when the client is closed.
     """
 
-    def __init__(self, settings: Settings, http_client: httpx2.AsyncClient | None) -> None:
-        super().__init__(settings, http_client)
-        self._http = http_client
+    def __init__(
+        self, settings: Settings, options: Options, http_client: httpx2.AsyncClient | None
+    ) -> None:
+        super().__init__(settings, options)
+        self._connections = AsyncConnections(http_client, settings.needs_tls)
+        self.waiting = self._connections.waiting
 
-    async def send(self, request: Request[T]) -> T:
-        """Send a request and return its answer.
+    async def send(self, call: Call[T]) -> T:
+        """Carry out a request, or a plan of several, and return its answer.
 
         Raises:
             StatusError: the service answered with a status outside 200 to 299.
             DecodeError: the answer is not what the documents say.
             TransportError: no complete answer arrived.
+            OutcomeUnknown: a write may have been carried out.
+            RateLimitReached: the rate leaves no room, and waiting was ruled out.
+            DeadlineExceeded: the time is over.
         """
-        self._check_open(self._http)
-        import httpx2
+        self._connections.check_open()
+        return await walk_async(call.steps(self, self._deadline()), self)
 
-        if self._http is None:
-            self._http = _opened(httpx2.AsyncClient, self._settings.needs_tls)
-        elif not self._own:
-            _check_kind(self._http, httpx2.AsyncClient)
+    @asynccontextmanager
+    async def stream(self, request: Request[Any]) -> AsyncGenerator[AsyncStreamedResponse]:
+        """Send a request, and read its answer piece by piece, within an `async with` block.
+
+        Errors are those of `send`; nothing is decoded, and any length is allowed.
+        """
+        from .calling import opened
+
+        self._connections.check_open()
+        sent = await walk_async(opened(request, self, self._deadline()), self)
+        assert isinstance(sent, AsyncStreamedResponse)
         try:
-            outgoing = self._outgoing(request, _async_body(request.body))
-            response = await self._http.send(outgoing, auth=None, follow_redirects=False)
-        except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError) as error:
-            self._failed(request, error)
-        return self._answer(request, response)
+            yield sent
+        finally:
+            await sent.close()
+
+    async def exchange(self, attempt: Attempt, deadline: Deadline) -> Exchange:
+        """Send one attempt over the wire, and read its answer.
+
+        Raises:
+            TransportError: no complete answer came.
+            AnswerTooLarge: the answer is longer than allowed.
+        """
+        found = await self._answered(attempt, deadline)
+        assert isinstance(found, Exchange)
+        return found
+
+    async def opened(
+        self, attempt: Attempt, deadline: Deadline
+    ) -> AsyncStreamedResponse | Exchange:
+        """Send one attempt, and leave the body of its answer to be read if it has success.
+
+        Raises:
+            TransportError: no answer came.
+        """
+        return await self._answered(attempt, deadline, streamed=True)
+
+    async def _answered(
+        self, attempt: Attempt, deadline: Deadline, streamed: bool = False
+    ) -> AsyncStreamedResponse | Exchange:
+        from anyio import move_on_after
+
+        exchange = Exchange(attempt.operation, attempt.method, attempt.url)
+        seconds = patience(attempt, deadline)
+        sent = False
+        try:
+            with (
+                self._connections.while_open() as opened,
+                watched(deadline),
+                move_on_after(patience_of_all(deadline)),
+            ):
+                async with self._connections.slot():
+                    sent = True
+                    response = await self.open(attempt, seconds)
+                    exchange = answered(exchange, response)
+                    if streamed and response.is_success:
+                        return AsyncStreamedResponse(exchange, attempt.number, response, deadline)
+                    try:
+                        limit = self.options.max_answer_bytes
+                        body = await read_async(response, limit, exchange)
+                    finally:
+                        await response.aclose()
+                    return exchange._replace(body=body)
+        except library_errors() as error:
+            if is_callers_own(error, attempt):
+                raise
+            raise translated(error, exchange, seconds) from error
+        if opened.cancelled_caught:
+            raise ConnectionFailed(f"{exchange}: the client was closed", exchange, sent)
+        raise too_late(exchange, sent)
+
+    async def open(self, attempt: Attempt, seconds: float) -> httpx2.Response:
+        """Send one attempt over the wire, and leave its answer to be read."""
+        http = self._connections.http()
+        async with content_async(attempt.body) as body:
+            request = outgoing(attempt, seconds, body, guard_async)
+            with self._connections.explained():
+                response = await http.send(
+                    request, auth=None, follow_redirects=False, stream=True
+                )
+        try:
+            check_fresh(response)
+        except Exception:
+            await response.aclose()
+            raise
+        return response
 
     async def close(self) -> None:
-        """Close all connections. A client that was handed in stays open."""
-        self._closed = True
-        if self._own and self._http is not None:
-            await self._http.aclose()
+        """Close all connections of this event loop; its calls that are under way fail.
+
+        A client that was handed in stays open.
+        """
+        await self._connections.close()
 
     async def __aenter__(self) -> Self:
-        self._check_open(self._http)
+        self._connections.check_open()
         return self
 
     async def __aexit__(
@@ -278,15 +516,21 @@ class AsyncClient(_Base):
         await self.close()
 
 
-def _token(value: object, argument: str, variable: str, problems: list[str]) -> str:
+def _token(value: object, argument: str, variable: str, problems: list[str]) -> object:
     token = os.environ.get(variable) if value is None else value
     if not token:
         problems.append(f"{argument} is missing: give it, or set {variable}")
         return ""
+    return token if callable(token) else _text_token(token, argument, problems)
+
+
+def _text_token(token: object, argument: str, problems: list[str]) -> str:
     if not isinstance(token, str):
         problems.append(f"{argument} must be a text, got {type(token).__name__}")
         return ""
-    if not re.fullmatch(r"[!-~]+", token):
+    if not token:
+        problems.append(f"{argument} must not be empty")
+    elif not re.fullmatch(r"[!-~]+", token):
         # It goes out unchanged or not at all; which characters they are stays unsaid on purpose.
         problems.append(f"{argument} holds white space or characters that a header cannot carry")
     return token
@@ -325,43 +569,3 @@ def _unfit(address: str) -> str | None:
     if "?" in address or "#" in address:
         return "must end with its path, without a query or a fragment"
     return None
-
-
-def _opened(kind: Callable[..., H], tls: bool) -> H:
-    """A new HTTP client; what keeps it from being made comes from the machine's settings."""
-    try:
-        return kind(verify=_tls(tls))
-    except (ImportError, ValueError, OSError) as error:
-        raise ConfigurationError(
-            f"no HTTP client can be made: {error} (proxies and certificates are read from the "
-            "environment: HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE, SSL_CERT_DIR)"
-        ) from error
-
-
-def _check_kind(given: object, kind: type) -> None:
-    if not isinstance(given, kind):
-        raise ConfigurationError(
-            f"http_client must be an httpx2.{kind.__name__}, got {type(given).__name__}"
-        )
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def _async_body(body: bytes | Multipart | None) -> Any:
-    """The body as the asynchronous client takes it: it must not look like a synchronous one too."""
-    return body if body is None or isinstance(body, bytes) else body.__aiter__()
-
-
-@lru_cache(maxsize=2)
-def _tls(needed: bool) -> ssl.SSLContext:
-    """One TLS context for all clients of the process; loading the authorities takes its time.
-
-    Where no address is reached by https, a context without authorities: it would trust nobody.
-    """
-    import ssl
-
-    import httpx2
-
-    return httpx2.create_ssl_context() if needed else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

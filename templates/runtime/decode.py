@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 
-from .errors import DecodeError, Exchange, StatusError, shortened
+from .drift import Drift, DriftWatch, Oddity, Place, Unreadable, path_text, tell
+from .errors import DecodeError, DriftError, Exchange, StatusError, shortened
 from .request import Request
 from .shapes import is_list, is_object
 
-__all__ = ["decode"]
+__all__ = ["decode", "status_error"]
 
 T = TypeVar("T")
+
+Conceal: TypeAlias = Callable[[Exchange], Exchange]
+
+_IGNORE = DriftWatch()
+_LONGEST = 200  # characters of a path, or of what was found
 
 
 @cache
@@ -27,7 +32,8 @@ def decode(
     request: Request[T],
     exchange: Exchange,
     status_errors: Mapping[int, type[StatusError]],
-    conceal: Callable[[Exchange], Exchange] = lambda exchange: exchange,
+    conceal: Conceal = lambda exchange: exchange,
+    watch: DriftWatch = _IGNORE,
 ) -> T:
     """The answer to a request.
 
@@ -35,42 +41,93 @@ def decode(
         status_errors: the exception of each status; `4` and `5` stand for all of 4xx and 5xx,
             `0` for every other.
         conceal: takes out of an answer what an error must not show.
+        watch: what is done where an answer is not exactly what the documents say.
 
     Raises:
         StatusError: the status is outside 200 to 299.
-        DecodeError: the body does not fit the documented type.
+        DecodeError: the body cannot be read as the documented type.
+        DriftError: it can be read, but is not exactly what the documents say, and the watch raises.
     """
     status = exchange.status or 0
     if not 200 <= status <= 299:
-        raise _status_error(conceal(exchange), status_errors)
+        raise status_error(conceal(exchange), status_errors)
     if request.returns is None:
         return None  # type: ignore[return-value]
     if request.returns is bytes:
         return exchange.body  # type: ignore[return-value]
     if request.returns is str:
         return exchange.body.decode("utf-8", "replace")  # type: ignore[return-value]
-    if not exchange.body.strip():
-        raise DecodeError(
-            "$", f"the body is empty, expected {_type_name(request)}", conceal(exchange)
-        )
+    answer, oddities = _read(request, exchange, conceal, watch.looks)
+    if oddities and watch.looks:
+        _tell(request.operation, exchange, oddities, conceal, watch)
+    return answer
+
+
+def _read(
+    request: Request[T], exchange: Exchange, conceal: Conceal, looks: bool
+) -> tuple[T, Sequence[Oddity]]:
+    """The answer, and everything odd about it that was come across."""
+    path = "$"
     try:
-        answer: T = _decoder(request.returns).decode(exchange.body)
-        return answer if request.keyed_by is None else _keyed(answer, request.keyed_by)
-    except msgspec.ValidationError as error:
-        path, reason = _place(str(error))
-        raise DecodeError(path, reason, conceal(exchange)) from error
-    except RecursionError as error:
-        raise DecodeError("$", "nested too deeply", conceal(exchange)) from error
+        answer, oddities = _body(request.returns, exchange.body, looks)
+        if request.keyed_by is not None:
+            answer = _keyed(answer, request.keyed_by)
+        return answer, oddities
+    except Unreadable as error:
+        path, reason = _shown(path_text(error.place), conceal), _shown(error.reason, conceal)
+    except RecursionError:
+        reason = "nested too deeply"
+    except msgspec.ValidationError as error:  # a number that nothing can hold
+        reason = str(error)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise DecodeError("$", f"not JSON: {error}", conceal(exchange)) from error
+        reason = f"not JSON: {error}"
+    if not exchange.body.strip():
+        reason = f"the body is empty, expected {_type_name(request)}"
+    raise DecodeError(path, reason, conceal(exchange))
 
 
-def _place(message: str) -> tuple[str, str]:
-    """The JSON path and the reason in a message of msgspec: `Expected … - at `key` in `$.data``."""
-    found = re.fullmatch(r"(.*?)(?: - at (`key` in )?`([^`]*)`)?", message, re.DOTALL)
-    assert found is not None
-    reason, key, path = found.groups()
-    return path or "$", shortened(f"{reason} as a key" if key else reason)
+def _body(type_: Any, body: bytes, looks: bool) -> tuple[Any, Sequence[Oddity]]:
+    if not looks:
+        try:
+            return _decoder(type_).decode(body), ()
+        except msgspec.ValidationError:
+            pass
+    from .tolerant import read  # rarely needed, and not free to load
+
+    return read(type_, body)
+
+
+def _tell(
+    operation: str,
+    exchange: Exchange,
+    oddities: Sequence[Oddity],
+    conceal: Conceal,
+    watch: DriftWatch,
+) -> None:
+    from .tolerant import json_text
+
+    drifts = tuple(
+        Drift(
+            operation,
+            _shown(path_text(oddity.place), conceal),
+            oddity.kind,
+            _shown(json_text(oddity.value), conceal),
+            shortened(oddity.expected),
+        )
+        for oddity in oddities
+    )
+    tell(drifts, watch)
+    if watch.mode == "raise":
+        raise DriftError(drifts[0].path, drifts[0].reason, conceal(exchange), drifts)
+
+
+def _shown(text: str, conceal: Conceal) -> str:
+    """A text out of a body as an error may show it: nothing secret, and not too long.
+
+    White space stays: two keys that differ in nothing else are two places.
+    """
+    shown = conceal(Exchange("", "", "", body=text.encode())).body.decode()
+    return shown if len(shown) <= _LONGEST else shown[:_LONGEST] + "…"
 
 
 def _keyed(answer: Any, field: str) -> Any:
@@ -79,11 +136,12 @@ def _keyed(answer: Any, field: str) -> Any:
         return answer
     result: dict[str, Any] = {}
     for index, item in enumerate(answer):
+        place: Place = (None, index, False)
         key = getattr(item, field)
         if not isinstance(key, str):
-            raise msgspec.ValidationError(f"Expected `str` - at `$[{index}].{field}`")
+            raise Unreadable((place, field, True), "Expected `str`")
         if key in result:
-            raise msgspec.ValidationError(f"A second item of the key {key!r} - at `$[{index}]`")
+            raise Unreadable(place, f"A second item of the key {key!r}")
         result[key] = item
     return result
 
@@ -92,9 +150,7 @@ def _type_name(request: Request[Any]) -> str:
     return getattr(request.returns, "__name__", str(request.returns))
 
 
-def _status_error(
-    exchange: Exchange, status_errors: Mapping[int, type[StatusError]]
-) -> StatusError:
+def status_error(exchange: Exchange, status_errors: Mapping[int, type[StatusError]]) -> StatusError:
     status = exchange.status or 0
     kind = status_errors.get(status) or status_errors.get(status // 100) or status_errors[0]
     try:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeGuard
 
-__all__ = ["is_items", "is_list", "is_mapping", "is_object", "is_path"]
+__all__ = ["is_count", "is_items", "is_list", "is_mapping", "is_number", "is_object", "is_path"]
 
 
 def is_object(value: object) -> TypeGuard[dict[str, Any]]:
@@ -32,3 +32,13 @@ def is_mapping(value: object) -> TypeGuard[Mapping[Any, Any]]:
 def is_path(value: object) -> TypeGuard[str | os.PathLike[Any]]:
     """Whether an argument names a file."""
     return isinstance(value, (str, os.PathLike))
+
+
+def is_count(value: object) -> TypeGuard[int]:
+    """Whether an argument is a whole number; True and False are none."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Whether an argument is a number; True and False are none."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -38,9 +38,13 @@ class Call:
     kwargs: dict[str, Any] = field(default_factory=dict)
 
     def of(self, client: Any) -> Any:
-        """Call it: the answer, or what is to be awaited for it."""
-        resource, name = self.method.split(".")
-        return getattr(getattr(client, resource), name)(*self.args, **self.kwargs)
+        """Call it: the answer, or what is to be awaited for it. Of a list it is the first page."""
+        found = self.raw(getattr(client, self.method.partition(".")[0]))
+        return found.first_page() if hasattr(found, "first_page") else found
+
+    def raw(self, resource: Any) -> Any:
+        """Call it on a resource: what the method itself gives."""
+        return getattr(resource, self.method.partition(".")[2])(*self.args, **self.kwargs)
 
 
 CALLS = [

@@ -35,10 +35,15 @@ def server(_server: Server) -> Server:
 
 @pytest.fixture
 def client(server: Server) -> Iterator[SocialPublishing]:
-    """A client of the server."""
+    """A client of the server that sends everything once, at once."""
     from social_publishing import SocialPublishing
 
     with SocialPublishing(
-        api_token=TOKEN, base_url=server.base_url, media_url=server.media_url, timeout=10
+        api_token=TOKEN,
+        base_url=server.base_url,
+        media_url=server.media_url,
+        timeout=10,
+        retries=0,
+        pacing="off",
     ) as client:
         yield client

@@ -14,6 +14,7 @@ import social_publishing.models as models
 from calls import CALLS, ID, OTHER, Call
 from server import Server
 from social_publishing import ArgumentError, File, SocialPublishing
+from social_publishing.resources import calendar_notes, posts
 
 Use = Callable[[Any], Any]
 START = datetime(2026, 12, 1, tzinfo=UTC)
@@ -32,10 +33,10 @@ def refused(client: SocialPublishing, server: Server, use: Use) -> list[str]:
 # (part and case, call, the arguments that are named); without a name the call is accepted.
 LIMITS: list[tuple[str, Use, list[str]]] = [
     ("8 200 ids", lambda c: c.posts.get_many(ids=["1"] * 200), []),
-    ("8 201 ids", lambda c: c.posts.get_many(ids=["1"] * 201), ["ids"]),
-    ("8 201 ids to delete", lambda c: c.posts.delete_many(ids=["1"] * 201), ["ids"]),
-    ("8 no ids", lambda c: c.posts.get_many(ids=[]), ["ids"]),
-    ("8 no ids to delete", lambda c: c.posts.delete_many(ids=[]), ["ids"]),
+    ("8 201 ids in one request", lambda c: posts.build_get_many(ids=["1"] * 201), ["ids"]),
+    ("8 201 ids to delete", lambda c: posts.build_delete_many(ids=["1"] * 201), ["ids"]),
+    ("8 no ids", lambda c: posts.build_get_many(ids=[]), ["ids"]),
+    ("8 no ids to delete", lambda c: posts.build_delete_many(ids=[]), ["ids"]),
     (
         "8 the cap is not stated for drafts",
         lambda c: c.posts.set_draft(is_draft=True, post_ids=["1"] * 1000),
@@ -47,8 +48,8 @@ LIMITS: list[tuple[str, Use, list[str]]] = [
         lambda c: c.posts.list(include=["media"]),
         ["group_id or social_account_ids"],
     ),
-    ("4.1 one", lambda c: c.posts.list(group_id="1"), []),
-    ("4.1 the other", lambda c: c.posts.list(social_account_ids=["1"]), []),
+    ("4.1 one", lambda c: c.posts.list(group_id="1").first_page(), []),
+    ("4.1 the other", lambda c: c.posts.list(social_account_ids=["1"]).first_page(), []),
     ("4.2 50 characters", lambda c: c.groups.replace(ID, name="ü" * 50, timezone="UTC"), []),
     ("4.2 51 characters", lambda c: c.groups.replace(ID, name="a" * 51, timezone="UTC"), ["name"]),
     (
@@ -125,12 +126,12 @@ LIMITS: list[tuple[str, Use, list[str]]] = [
     ),
     (
         "8 exactly 60 days",
-        lambda c: c.calendar_notes.list(start=START, end=START + timedelta(days=60)),
+        lambda c: calendar_notes.build_list(start=START, end=START + timedelta(days=60)),
         ["end"],
     ),
     (
         "8 exactly 60 days in two zones",
-        lambda c: c.calendar_notes.list(
+        lambda c: calendar_notes.build_list(
             start=START,
             end=(START + timedelta(days=60)).astimezone(timezone(timedelta(hours=14))),
         ),
@@ -146,7 +147,7 @@ LIMITS: list[tuple[str, Use, list[str]]] = [
     ),
     (
         "8 61 days",
-        lambda c: c.calendar_notes.list(start=START, end=START + timedelta(days=61)),
+        lambda c: calendar_notes.build_list(start=START, end=START + timedelta(days=61)),
         ["end"],
     ),
     ("4.8 pages count from one", lambda c: c.posts.activities(ID, page=0), ["page"]),
@@ -327,8 +328,8 @@ def test_unset_fields_are_left_out(client: SocialPublishing, server: Server) -> 
         (lambda c: c.posts.delete_many(ids=["1"]), "/v1/posts-bulk?ids=1"),
         (lambda c: c.calendar_notes.delete("1"), "/v1/calendar-notes/1"),
         (lambda c: c.groups.get("1"), "/v1/groups/1"),
-        (lambda c: c.posts.list(group_id="1"), "/v1/posts?groupId=1"),
-        (lambda c: c.posts.activities("1"), "/v1/posts/1/activities"),
+        (lambda c: c.posts.list(group_id="1").first_page(), "/v1/posts?groupId=1"),
+        (lambda c: c.posts.activities("1").first_page(), "/v1/posts/1/activities"),
         (
             lambda c: c.posts.delete_many(ids=["1"], from_networks=False, delete_tasks=False),
             "/v1/posts-bulk?ids=1&deleteFromNetworks=false&deleteTask=false",

@@ -23,6 +23,7 @@ from social_publishing import (
     ConnectionFailed,
     DecodeError,
     NotFoundError,
+    OutcomeUnknown,
     PayloadTooLargeError,
     PermissionDeniedError,
     RateLimitError,
@@ -166,11 +167,8 @@ def test_rate_limit(client: SocialPublishing, server: Server) -> None:
 @pytest.mark.parametrize(
     ("body", "path"),
     [
-        (b'{"data": [{"id": "1"}, {"id": 2}]}', "$.data[1].id"),
-        (b'{"data": [{"id": "1", "status": "x"}]}', "$.data[0].status"),
+        (b'{"data": [{"id": "1"}, {"id": [2]}]}', "$.data[1].id"),
         (b'{"data": [{}]}', "$.data[0]"),
-        (b'{"data": [{"id": "1", "customized": {"x": {"content": 1}}}]}', "content"),
-        (b'{"meta": {"total": "many"}}', "$.meta.total"),
         (b"[]", "$"),
         (b"", "$"),
         (b"  ", "$"),
@@ -187,10 +185,9 @@ def test_an_answer_that_does_not_fit(
     a library underneath."""
     server.answers.append(Answer(200, body=body))
     with pytest.raises(DecodeError) as caught:
-        client.posts.list(group_id=ID)
+        client.posts.list(group_id=ID).first_page()
     error = caught.value
-    assert error.path.endswith(path) if path == "content" else error.path == path
-    assert error.body == body
+    assert (error.path, error.body) == (path, body)
     assert (error.status, error.method) == (200, "GET")
     assert error.path in str(error) and "answered 200" in str(error)
     assert not isinstance(error, StatusError)
@@ -249,7 +246,9 @@ def test_connections_that_fail(server: Server) -> None:
         listener.bind(("127.0.0.1", 0))
         closed = f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
     with (
-        SocialPublishing(api_token=TOKEN, base_url=closed, media_url=server.media_url) as client,
+        SocialPublishing(
+            api_token=TOKEN, base_url=closed, media_url=server.media_url, retries=0
+        ) as client,
         pytest.raises(ConnectionFailed) as caught,
     ):
         client.groups.get(ID)
@@ -258,7 +257,10 @@ def test_connections_that_fail(server: Server) -> None:
 
     server.answers.append(Answer(200, body=b'{"id": "1"', headers={"Content-Length": "99"}))
     where: dict[str, Any] = {"base_url": server.base_url, "media_url": server.media_url}
-    with SocialPublishing(api_token=TOKEN, **where) as client, pytest.raises(ConnectionFailed):
+    with (
+        SocialPublishing(api_token=TOKEN, **where, retries=0) as client,
+        pytest.raises(ConnectionFailed),
+    ):
         client.groups.get(ID)
 
     with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -270,14 +272,15 @@ def test_connections_that_fail(server: Server) -> None:
             ) as client:
                 await client.labels.create(name="x")
 
-        with pytest.raises(RequestTimedOut) as late:
+        with pytest.raises(OutcomeUnknown, match=r"nothing came for 0\.05 s") as late:
             asyncio.run(wait())
         assert late.value.method == "POST"
+        assert isinstance(late.value.__cause__, RequestTimedOut)
         with (
             SocialPublishing(api_token=TOKEN, base_url=url, media_url=url, timeout=0.05) as client,
             pytest.raises(RequestTimedOut, match=r"0\.05 s"),
         ):
-            client.labels.create(name="x")
+            client.with_options(retries=0).groups.get(ID)
 
 
 def _everything(client: SocialPublishing, server: Server) -> list[SocialPublishingError]:
@@ -296,8 +299,16 @@ def _everything(client: SocialPublishing, server: Server) -> list[SocialPublishi
     catch(lambda: client.groups.get(ID))
     catch(lambda: client.groups.get(""))
     catch(lambda: SocialPublishing(api_token=""))
-    gone = SocialPublishing(api_token=TOKEN, base_url="http://127.0.0.1:9", media_url="http://a")
+    gone = SocialPublishing(
+        api_token=TOKEN, base_url="http://127.0.0.1:9", media_url="http://a", retries=0
+    )
     catch(lambda: gone.groups.get(ID))
+    server.answers.append(Answer(500, {"message": "no"}))
+    catch(lambda: client.labels.create(name="x"))
+    server.answers.append(Answer(200, {"id": "1"}))
+    catch(lambda: client.with_options(max_answer_bytes=1).groups.get(ID))
+    server.answers.append(Answer(503, {}, headers={"Retry-After": "9"}))
+    catch(lambda: client.with_options(deadline=5, retries=1).groups.get(ID))
     gone.close()
     catch(lambda: gone.groups.get(ID))
     return found
@@ -326,7 +337,7 @@ def test_nothing_of_the_libraries_escapes(client: SocialPublishing, server: Serv
 def test_the_tree_at_the_top_of_the_file_is_the_tree_of_classes() -> None:
     """errors.py draws its tree; so does the README. Both are the classes that exist."""
     drawn = re.findall(r"^([│ ├└─]*)(\w+)", inspect.getdoc(errors) or "", re.MULTILINE)
-    drawn = [(len(lines) // 4, name) for lines, name in drawn if name.endswith(_ENDS)]
+    drawn = [(len(lines) // 4, name) for lines, name in drawn if name in errors.__all__]
     assert drawn[0] == (0, "SocialPublishingError")
     path: list[str] = []
     parents = {}
@@ -336,8 +347,9 @@ def test_the_tree_at_the_top_of_the_file_is_the_tree_of_classes() -> None:
     public = {
         name
         for name in errors.__all__
-        if isinstance(getattr(errors, name), type) and issubclass(getattr(errors, name), Exception)
-    }
+        if isinstance(getattr(errors, name), type)
+        and issubclass(getattr(errors, name), SocialPublishingError)
+    } - {"ExchangeError"}  # the base of all that have an exchange: the drawing does without it
     assert set(parents) == public
     for name, parent in parents.items():
         kind = getattr(errors, name)
@@ -356,6 +368,3 @@ def test_the_tree_at_the_top_of_the_file_is_the_tree_of_classes() -> None:
         for lines, name in re.findall(r"^([│ ├└─]*)(\w+)", block[1], re.MULTILINE)
     ]
     assert there == drawn
-
-
-_ENDS = ("Error", "Failed", "TimedOut")

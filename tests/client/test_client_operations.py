@@ -131,6 +131,8 @@ ANSWERS: dict[str, Any] = {
     "media.upload_from_url": models.Media,
     "media.status": models.MediaStatus,
 }
+# Methods that are no operation: made of several, or of what one has answered.
+COMPOSED = {"groups.update", "media.wait_until_ready", "posts.update_arguments"}
 each = pytest.mark.parametrize("call", CALLS, ids=lambda call: call.method)
 nothing = pytest.mark.parametrize(
     "call", [c for c in CALLS if ANSWERS[c.method] is None], ids=lambda call: call.method
@@ -145,7 +147,7 @@ def sent_async(server: Server, call: Call) -> tuple[Recorded, Any]:
 
     async def run() -> Any:
         async with AsyncSocialPublishing(
-            api_token=TOKEN, base_url=server.base_url, media_url=server.media_url
+            api_token=TOKEN, base_url=server.base_url, media_url=server.media_url, retries=0
         ) as client:
             return await call.of(client)
 
@@ -210,7 +212,7 @@ def test_every_documented_operation_and_no_other(client: SocialPublishing, serve
             for resource in _resources(kind)
             for name in _methods(kind, resource)
         }
-        assert there == documented
+        assert there == documented | COMPOSED
     assert len(documented) == 21
     assert {call.method for call in CALLS} == documented
     assert {name.rpartition(".")[2] for name in documented}.isdisjoint({"approve", "get_one"})

@@ -5,16 +5,28 @@ Every line with an ignore must be an error: both checkers complain about an igno
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 from social_publishing import (
     UNSET,
     ArgumentError,
+    AsyncMiddleware,
     AsyncSocialPublishing,
+    Attempt,
+    DeadlineExceeded,
+    Exchange,
     File,
+    Middleware,
     NotFoundError,
+    OutcomeUnknown,
+    Pacing,
+    Pager,
+    RateLimitReached,
+    RawResponse,
     Request,
+    Retries,
     SocialPublishing,
     StatusError,
     id_key,
@@ -30,6 +42,7 @@ from social_publishing.models import (
     Post,
     PostInclude,
     PostMetric,
+    PostPage,
     PostUpdateCustomization,
 )
 from social_publishing.resources.labels import build_create
@@ -39,7 +52,13 @@ MOMENT = datetime(2026, 12, 1, 9, 0, tzinfo=UTC)
 
 def right(client: SocialPublishing) -> None:
     """Every line is accepted, and every answer has the type that is written."""
-    page = client.posts.list(group_id="1", include=[PostInclude.MEDIA, "tasks"])
+    listed: Pager[Post, PostPage] = client.posts.list(
+        group_id="1", include=[PostInclude.MEDIA, "tasks"]
+    )
+    for each in listed:
+        listed_post: Post = each
+        print(listed_post.id)
+    page: PostPage = listed.first_page()
     if page.data:
         first: Post = page.data[0]
         note: str = first.note or ""
@@ -78,6 +97,74 @@ def right(client: SocialPublishing) -> None:
         print([problem.argument.upper() for problem in error.problems])
 
 
+def trace(attempt: Attempt, way: Callable[[Attempt], Exchange]) -> Exchange:
+    """Middleware: changes a header field, and looks at the answer."""
+    found = way(attempt._replace(headers={**attempt.headers, "X-Trace": str(attempt.number)}))
+    print(found.status, found.headers["x-request-id"], len(found.body))
+    return found
+
+
+async def trace_async(attempt: Attempt, way: Callable[[Attempt], Awaitable[Exchange]]) -> Exchange:
+    """The same, to be awaited."""
+    return await way(attempt._replace(timeout=5.0))
+
+
+async def token() -> str:
+    """A token that has to be awaited."""
+    return "a"
+
+
+def right_around(client: SocialPublishing) -> None:
+    """Options, whole answers, streams, errors."""
+    middleware: list[Middleware] = [trace]
+    other = SocialPublishing(
+        api_token=lambda: "a",
+        timeout=5,
+        deadline=None,
+        retries=Retries(attempts=2),
+        pacing=Pacing(max_wait=5),
+        headers={"X-Team": "a"},
+        drift="warn",
+        middleware=middleware,
+        rate_key="me",
+    )
+    same: SocialPublishing = other.with_options(deadline=10, retries=0, pacing="raise")
+    whole: RawResponse[Label] = client.labels.with_raw_response.create(name="a")
+    label: Label = whole.parse()
+    pages: RawResponse[PostPage] = client.posts.with_raw_response.list(group_id="1")
+    many: RawResponse[list[Post]] = client.posts.with_raw_response.get_many(ids=["1"])
+    print(whole.status, whole.headers["a"], whole.request_id, whole.attempts, whole.body, label)
+    print(pages.parse().data, many.parse(), same.rate_limit)
+    with client.stream(build_create(name="a")) as response:
+        for piece in response.iter_bytes(1024, limit=1 << 20):
+            data: bytes = piece
+            print(data, response.status)
+    try:
+        client.labels.create(name="a")
+    except OutcomeUnknown as error:
+        print(error.request.operation, error.look, error.exchange.url, error.reconcile().done)
+    except DeadlineExceeded as error:
+        print(error.deadline + 1, error.doing.upper())
+    except RateLimitReached as error:
+        print(error.wait + 1)
+
+
+async def right_around_as_well(client: AsyncSocialPublishing) -> None:
+    """The same, to be awaited."""
+    middleware: list[AsyncMiddleware] = [trace_async]
+    other = AsyncSocialPublishing(api_token=token, middleware=middleware)
+    same: AsyncSocialPublishing = other.with_options(deadline=10)
+    whole: RawResponse[Label] = await client.labels.with_raw_response.create(name="a")
+    async for post in client.posts.list(group_id="1"):
+        listed: Post = post
+        print(listed.id)
+    async with client.stream(build_create(name="a")) as response:
+        async for piece in response.iter_bytes():
+            data: bytes = piece
+            print(data)
+    print(same, whole.parse().name)
+
+
 async def right_as_well(client: AsyncSocialPublishing) -> None:
     """The same, to be awaited."""
     async with client:
@@ -109,4 +196,10 @@ def wrong(client: SocialPublishing, asynchronous: AsyncSocialPublishing) -> None
     label: Label = asynchronous.labels.create(name="a")  # type: ignore[assignment]
     title: str = client.labels.create(name="a").name  # type: ignore[assignment]
     SocialPublishing("a token")  # type: ignore[call-arg]
+    SocialPublishing(api_token=token)  # type: ignore[arg-type]
+    SocialPublishing(middleware=[trace_async])  # type: ignore[list-item]
+    SocialPublishing(pacing="fast")  # type: ignore[arg-type]
+    client.with_options(retries="3")  # type: ignore[arg-type]
+    client.with_options(colour=1)  # type: ignore[call-arg]
+    print(client.labels.with_raw_response.create(name="a").name)  # type: ignore[attr-defined]
     print(number, label, title)

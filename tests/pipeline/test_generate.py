@@ -15,10 +15,11 @@ import pkgutil
 import subprocess
 import sys
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import msgspec
 import pytest
 from generate_support import (
@@ -36,7 +37,7 @@ from pipeline.views import OperationView, PackageView
 
 ROOT = Path(__file__).parents[2]
 WITH_ERRORS = {"statuses", "texts"}
-WITH_CLIENT = {"names", "texts", "two_documents"}
+WITH_CLIENT = {"names", "plans", "texts", "two_documents"}
 # Files that pyright does not look at, by their place in a package.
 NOT_FOR_PYRIGHT: tuple[str, ...] = ()
 
@@ -152,10 +153,12 @@ def test_client_has_every_method(name: str, made: Any) -> None:
     package = importlib.import_module(name)
     addresses = {server.argument: "https://host.invalid/v1" for server in view.servers}
     client = getattr(package, view.client.class_name)(api_token="t", **addresses)
-    for operation in view.operations:
-        method = getattr(getattr(client, operation.resource), operation.name)
-        assert callable(method)
-        assert operation.summary.rstrip(".") in method.__doc__
+    for each in view.methods:
+        resource = getattr(client, each.resource)
+        for method in (getattr(resource, each.name), getattr(type(resource), each.name)):
+            assert callable(method)
+            assert each.summary.rstrip(".") in method.__doc__
+        assert callable(getattr(resource.with_raw_response, each.name))
     client.close()
 
 
@@ -210,6 +213,81 @@ def test_one_class_for_a_component_of_two_documents(made: Any) -> None:
     assert (request.server, request.returns) == ("document", shared.Price)
     pallet = importlib.import_module("two_documents.resources.pallets")
     assert pallet.build_get_pallet(1).server == "depot"
+
+
+def _plans(answer: Callable[[Any], Any]) -> tuple[Any, list[str]]:
+    """A client of the case `plans`, and what it sends; `answer` gives the JSON of an answer."""
+    sent: list[str] = []
+
+    def handle(request: httpx2.Request) -> httpx2.Response:
+        body = request.read().decode()
+        line = f"{request.method} {request.url.raw_path.decode().removeprefix('/v1')}"
+        sent.append(line + (f" {body}" if body.startswith("{") else ""))
+        return httpx2.Response(200, json=answer(request))
+
+    client = importlib.import_module("plans").Plans(
+        api_token="t",
+        base_url="https://host.invalid/v1",
+        pacing="off",
+        http_client=httpx2.Client(transport=httpx2.MockTransport(handle)),
+    )
+    return client, sent
+
+
+def test_plans_go_through_pages_and_chunks_and_windows(made: Any) -> None:
+    def answer(request: httpx2.Request) -> Any:
+        asked = request.url.params
+        if "shelf" in asked:
+            page = int(asked.get("pageNumber", 1))
+            books = [{"bookId": f"p{page}"}]
+            return {"bookList": books, "meta": {"current-page": page, "lastPage": 2}}
+        if "bookIds" in asked:
+            return [{"bookId": each} for each in reversed(asked["bookIds"].split(","))]
+        return [{"readingId": "same"}, {"readingId": asked["from"]}]
+
+    client, sent = _plans(answer)
+    assert [book.book_id for book in client.books.list(shelf=7)] == ["p1", "p2"]
+    assert sent == ["GET /books?shelf=7", "GET /books?shelf=7&pageNumber=2"]
+    names = [f"b{number}" for number in range(60)]
+    assert [book.book_id for book in client.books.get_many(book_ids=names)] == names
+    assert sorted(line.count(",") + 1 for line in sent[2:]) == [10, 50]
+    start = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
+    readings = client.readings.list(since=start, until=start + datetime.timedelta(days=45))
+    assert len(sent[4:]) == 2 and len(readings) == 3
+    raw = client.books.with_raw_response.list(shelf=7)
+    assert raw.parse().book_list[0].book_id == "p1"
+
+
+def test_plans_change_and_wait_and_write_back(made: Any) -> None:
+    models = importlib.import_module("plans.models")
+
+    def answer(request: httpx2.Request) -> Any:
+        if "/scans" in request.url.path:
+            busy = {"scanId": "s1", "isBusy": request.method == "POST"}
+            return busy if request.method == "POST" else {"state": "done", "theScan": busy}
+        return {"bookId": "b", "label": "Novels", "height": None}
+
+    client, sent = _plans(answer)
+    client.shelves.update(7, label="Poems", tell=True)
+    replaced = 'PUT /shelves/7?tell=true {"label":"Poems","height":null}'
+    assert sent == ["GET /shelves/7", replaced]
+    told: list[int] = []
+    file = importlib.import_module("plans").File(b"abc", name="a.png")
+    scan = client.scans.add(file=file, progress=lambda done, all_: told.append(done), wait=True)
+    assert not scan.is_busy and told[-1] == 3
+    assert sent[2:] == ["POST /scans", "GET /scans/s1"]
+    book = msgspec.convert(
+        {"bookId": "a", "title": None, "tags": [{"tagId": "t"}], "chapters": ["one"],
+         "remarks": {"byReader": {"ann": "fine"}}, "shelf": ["here"]},
+        models.Book,
+    )  # fmt: skip
+    found = client.books.update_arguments(book)
+    assert found["title"] is None and found["tag_ids"] == ["t"]
+    assert found["contents"].chapter1 == "one" and found["remarks"].by_reader == ["fine"]
+    assert {each.field for each in found.lost} >= {"shelf", "contents"}
+    client.books.update("b", **found)
+    with pytest.warns(importlib.import_module("plans").LimitationWarning, match="was burnt"):
+        client.books.with_raw_response.remove_many(book_ids=["a"], burn=True)
 
 
 # Checked by the tools

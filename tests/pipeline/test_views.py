@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,11 @@ from generate_support import (
     write_package,
 )
 
-from pipeline.steps import generate
+from pipeline.steps import TEMPLATES, generate
+from pipeline.views.catalog import OWN
+from pipeline.views.errors import RUNTIME_ERRORS
+from pipeline.views.package import PUBLIC, PUBLIC_OF_FILES
+from pipeline.views.shapes import RateView
 
 THING = {"type": "object", "description": "A thing.", "properties": {
     "a": {"type": "string", "description": "A."}}}  # fmt: skip
@@ -204,8 +209,114 @@ def test_a_file_in_a_multipart_body_is_an_argument(tmp_path: Path) -> None:
         "multipart/form-data": {"schema": {"type": "object", "required": ["file"], "properties": {
             "file": {"type": "string", "format": "binary", "description": ""}}}}}})}})  # fmt: skip
     (found,) = view_of(project(tmp_path, data)).operations
-    assert [(a.name, a.annotation) for a in found.arguments] == [("file", "FileInput")]
+    assert [a.declaration for a in found.arguments] == [
+        "file: FileInput",
+        "progress: Progress | None = None",
+    ]
     assert view_of(project(tmp_path, data)).modules == ()
+
+
+def test_the_errors_of_the_runtime_are_public() -> None:
+    """Each error of the runtime is an error of every client; two have a name or a class there."""
+    found = set(_of_runtime("errors", "__all__"))
+    assert found - set(RUNTIME_ERRORS) == {"ClientError", "StatusError"}
+    assert list(RUNTIME_ERRORS) == sorted(RUNTIME_ERRORS)
+
+
+def test_a_resource_hides_nothing_of_the_client() -> None:
+    """What a client has itself is no name for a resource."""
+    names = {
+        node.name
+        for node in ast.walk(ast.parse((TEMPLATES / "runtime/client.py").read_text()))
+        if isinstance(node, ast.ClassDef) and node.name in ("_Base", "Client", "AsyncClient")
+        for node in node.body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    assert "with_options" in names
+    assert {name for name in names if not name.startswith("_")} <= OWN
+
+
+def _of_runtime(module: str, name: str) -> Any:
+    """The value of a name in a module of the runtime, which is not imported."""
+    for node in ast.parse((TEMPLATES / f"runtime/{module}.py").read_text()).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
+            return ast.literal_eval(node.value)
+    raise AssertionError(name)
+
+
+def test_public_names_are_in_the_runtime() -> None:
+    for name, module in {**PUBLIC, **PUBLIC_OF_FILES}.items():
+        assert name in _of_runtime(module, "__all__"), name
+
+
+def test_two_rate_limits(tmp_path: Path) -> None:
+    one, two = operations({}), operations({"/b": {"get": operation("b")}})
+    names = {"limit": "A", "remaining": "B", "reset": "C"}
+    headers = {name: {"schema": {"type": "integer"}} for name in "ABC"}
+    for data in (one, two):
+        data["components"]["responses"] = {"R": {"description": "R.", "headers": headers}}
+        data["x-rate-limit"] = {"requests": 5, "seconds": 1, **names}
+    config = project(tmp_path, one, depot=two)
+    assert view_of(config).rate == RateView(5, "1", "a", "b", "c")
+    two["x-rate-limit"]["requests"] = 6
+    said = refused(project(tmp_path, one, depot=two))
+    assert "x-rate-limit of depot differs from that of document" in said
+    del two["x-rate-limit"]
+    assert view_of(project(tmp_path, one, depot=two)).rate == RateView(5, "1", "a", "b", "c")
+    del one["x-rate-limit"]
+    config = project(tmp_path, one, depot=two)
+    assert view_of(config).rate is None
+    assert "rate=None" in python_of(generate(config)[0], "sample", "client.py")
+
+
+def test_words_that_do_not_fit_the_classes(tmp_path: Path) -> None:
+    """What the lint cannot see is still said, with the place of the operation."""
+    inner = {"type": "object", "description": "T.", "properties": {
+        "a": {"type": "string", "description": "A."}}}  # fmt: skip
+    choice = {
+        "description": "One of two.",
+        "anyOf": [REFERENCE, {"$ref": "#/components/schemas/O"}],
+    }
+    paged = operation(
+        answer={"type": "object", "properties": {"of": choice}},
+        **{"x-paging": {"items": "of.a", "next": "of.b"}},
+    )
+    array = {"type": "array", "items": {}, "description": "A."}
+    other = {**inner, "properties": {"b": {"type": "string", "description": "B."}, "a": array}}
+    said = refused(project(tmp_path, operations({"/a": {"get": paged}}, Thing=inner, O=other)))
+    assert "#/paths/~1a/get: `x-paging`: of.a leads nowhere in the answer" in said
+
+    read = operation("read", answer=REFERENCE)
+    body = {"type": "object", "properties": {"a": {
+        "type": "string", "description": "A.", "x-read-from": {"field": "b"}}}}  # fmt: skip
+    change = operation(
+        "put", answer=REFERENCE, body=body, **{"x-change": {"name": "c", "read": "read"}}
+    )
+    data = operations({"/a": {"get": read, "put": change}}, Thing=THING)
+    said = refused(project(tmp_path, data))
+    assert "`x-read-from`: Thing has no property b" in said
+
+
+def test_arguments_with_the_name_of_a_function_of_the_plan(tmp_path: Path) -> None:
+    names = {"type": "array", "items": {"type": "string"}}
+    many = operation("many", **{"x-chunks": {"of": "ids", "size": 5}}, parameters=[
+        {"name": "ids", "in": "query", "required": True, "schema": names},
+        {"name": "nothing", "in": "query", "schema": {"type": "string"}},
+    ])  # fmt: skip
+    said = refused(project(tmp_path, operations({"/a": {"delete": many}})))
+    assert "an argument must not be called nothing" in said
+    del many["parameters"][1]
+    assert not refused(project(tmp_path, operations({"/a": {"delete": many}})))
+
+
+def test_a_method_of_a_word_is_a_method_of_the_resource(tmp_path: Path) -> None:
+    state = operation("state", answer=THING, **{
+        "x-wait": {"name": "done", "result": "a", "busy": {"a": "busy"}}})  # fmt: skip
+    data = operations({"/a": {"get": state, "post": operation("done")}})
+    assert "things.done" in refused(project(tmp_path, data))
+    del data["paths"]["/a"]["post"]
+    (found,) = view_of(project(tmp_path, data)).operations
+    assert [each.path for each in found.methods] == ["things.state", "things.done"]
 
 
 def test_a_file_outside_a_form_is_a_text(tmp_path: Path) -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
+import anyio
 import httpx2
 from runtime.arguments import Checker
 from runtime.client import AsyncClient, Client, Settings
+from runtime.clock import Clock
 from runtime.errors import StatusError
+from runtime.options import Options, make_options
 from runtime.request import Request, prepare
 
 TOKEN = "s3cr3t-T0KEN-value"
@@ -39,7 +43,6 @@ def settings(**changes: Any) -> Settings:
             "main": (BASE, "base_url", "T_BASE"),
             "media": (OTHER, "media_url", "T_MEDIA"),
         },
-        "timeout": 5.0,
         "user_agent": "pets/1",
         "status_errors": STATUS_ERRORS,
     }
@@ -82,20 +85,57 @@ def refused(value: Any, type_: Any) -> list[str]:
 Handler = Callable[[httpx2.Request], httpx2.Response]
 
 
+def options(**changes: Any) -> Options:
+    """Options of a client that sends everything once; `changes` are those of `make_options`."""
+    given: dict[str, Any] = {
+        "timeout": 5.0,
+        "deadline": None,
+        "retries": 0,
+        "pacing": "off",
+        "headers": None,
+        "drift": "ignore",
+        "on_drift": None,
+        "max_answer_bytes": 1 << 20,
+        "middleware": (),
+    }
+    return make_options(**{**given, **changes})
+
+
+def sync_client(handler: Handler, using: Settings | None = None, **changes: Any) -> Client:
+    """A client whose requests a function answers; `changes` are those of `make_options`."""
+    http_client = httpx2.Client(transport=httpx2.MockTransport(handler))
+    return Client(using or settings(), options(**changes), http_client)
+
+
+def async_client(handler: Handler, using: Settings | None = None, **changes: Any) -> AsyncClient:
+    """The same, to be awaited."""
+    http_client = httpx2.AsyncClient(transport=httpx2.MockTransport(handler))
+    return AsyncClient(using or settings(), options(**changes), http_client)
+
+
 def send_sync(
-    handler: Handler, outgoing: Request[Any], using: Settings | None = None, **http: Any
+    handler: Handler,
+    outgoing: Any,
+    using: Settings | None = None,
+    made: Options | None = None,
+    **http: Any,
 ) -> Any:
     with httpx2.Client(transport=httpx2.MockTransport(handler), **http) as http_client:
-        return Client(using or settings(), http_client).send(outgoing)
+        return Client(using or settings(), made or options(), http_client).send(outgoing)
 
 
 def send_async(
-    handler: Handler, outgoing: Request[Any], using: Settings | None = None, **http: Any
+    handler: Handler,
+    outgoing: Any,
+    using: Settings | None = None,
+    made: Options | None = None,
+    **http: Any,
 ) -> Any:
     async def run() -> Any:
         transport = httpx2.MockTransport(handler)
         async with httpx2.AsyncClient(transport=transport, **http) as http_client:
-            return await AsyncClient(using or settings(), http_client).send(outgoing)
+            client = AsyncClient(using or settings(), made or options(), http_client)
+            return await client.send(outgoing)
 
     return asyncio.run(run())
 
@@ -115,3 +155,121 @@ def recording(seen: list[httpx2.Request]) -> Handler:
         return httpx2.Response(204)
 
     return handler
+
+
+class FakeClock(Clock):
+    """A clock whose time passes by sleeping alone, and which keeps every sleep."""
+
+    def __init__(self) -> None:
+        self.time = 1000.0
+        self.slept: list[float] = []
+
+    def now(self) -> float:
+        return self.time
+
+    def wall(self) -> float:
+        return 1_800_000_000.0 + self.time
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.time += seconds
+
+    async def sleep_async(self, seconds: float) -> None:
+        self.sleep(seconds)
+
+    def wait(self, event: threading.Event, seconds: float | None) -> None:
+        if not event.is_set():
+            self.sleep(seconds or 0.0)
+
+    async def wait_async(self, event: anyio.Event, seconds: float | None) -> None:
+        if not event.is_set():
+            self.sleep(seconds or 0.0)
+
+
+# What happens before anything of a request leaves.
+UNSENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.ProxyError)
+
+
+class Wire(httpx2.BaseTransport, httpx2.AsyncBaseTransport):
+    """A transport for both clients that does what its script says; the last line is repeated.
+
+    A line is an error to raise, a status to answer, or a function that answers.
+
+    Attributes:
+        seen: the requests that came here.
+    """
+
+    def __init__(self, *script: Any) -> None:
+        self.script = script
+        self.seen: list[httpx2.Request] = []
+
+    def _line(self, request: httpx2.Request) -> Any:
+        self.seen.append(request)
+        return self.script[min(len(self.seen), len(self.script)) - 1]
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        line = self._line(request)
+        if not isinstance(line, UNSENT):
+            request.read()
+        return self._done(line, request)
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        line = self._line(request)
+        if not isinstance(line, UNSENT):
+            await request.aread()
+        return self._done(line, request)
+
+    def _done(self, line: Any, request: httpx2.Request) -> httpx2.Response:
+        if isinstance(line, BaseException):
+            raise line
+        if isinstance(line, int):
+            return httpx2.Response(line)
+        response: httpx2.Response = line(request)
+        return response
+
+
+class Stream(httpx2.SyncByteStream, httpx2.AsyncByteStream):
+    """The body of an answer, in pieces; a piece may be an error to raise, or a function to call.
+
+    Attributes:
+        closed: how often it was closed.
+    """
+
+    def __init__(self, *pieces: Any) -> None:
+        self.pieces = pieces
+        self.closed = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        for piece in self.pieces:
+            if isinstance(piece, BaseException):
+                raise piece
+            yield piece() if callable(piece) else piece
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for piece in self:
+            yield piece
+
+    def close(self) -> None:
+        self.closed += 1
+
+    async def aclose(self) -> None:
+        self.closed += 1
+
+
+def on_both(
+    asynchronous: bool,
+    wire: Any,
+    use: Any,
+    using: Settings | None = None,
+    made: Options | None = None,
+) -> Any:
+    """Use a client over a wire: what `use(client)` gives, awaited where it has to be."""
+    if not asynchronous:
+        return use(Client(using or settings(), made or options(), httpx2.Client(transport=wire)))
+
+    async def run() -> Any:
+        http_client = httpx2.AsyncClient(transport=wire)
+        found = use(AsyncClient(using or settings(), made or options(), http_client))
+        return await found if hasattr(found, "__await__") else found
+
+    return asyncio.run(run())

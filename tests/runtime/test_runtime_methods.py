@@ -5,12 +5,27 @@ from __future__ import annotations
 import asyncio
 import inspect
 import pydoc
+import warnings
 from typing import Any
 
 import pytest
 from runtime.client import AsyncClient, Client
-from runtime.methods import AsyncMethod, AsyncResource, Method, Resource
-from runtime.request import Request
+from runtime.errors import ClientError, LimitationWarning
+from runtime.methods import (
+    AsyncComposedMethod,
+    AsyncMethod,
+    AsyncPagedMethod,
+    AsyncPlannedMethod,
+    AsyncResource,
+    ComposedMethod,
+    Method,
+    PagedMethod,
+    PlannedMethod,
+    Resource,
+)
+from runtime.paging import AsyncPager, Pager, Pages
+from runtime.request import RawRequest, Request
+from runtime.steps import Call
 from runtime_support import request
 
 
@@ -25,22 +40,60 @@ def build_create(name: str, *, age: int = 3, note: str | None = None) -> Request
     return request("POST", "/" + name)
 
 
-class Pets(Resource):
+def build_list(*, page: int = 1) -> Request[list[str]]:
+    """List pets."""
+    return request(path=f"/pets?page={page}")
+
+
+def plan_list(*, page: int = 1) -> Pages[str, list[str]]:
+    """List pets."""
+    return Pages(build_list(page=page), items="data")
+
+
+def build_sell(*, ids: list[str]) -> Request[None]:
+    """Sell pets."""
+    return request("POST", "/sell")
+
+
+class Plan:
+    """A call that takes several requests."""
+
+    operation = "pets.sell"
+
+    def __init__(self, caution: str | None) -> None:
+        self.caution = caution
+        self.path = "/plan"
+
+
+def plan_sell(*, ids: list[str], abroad: bool = False) -> Call[None]:
+    """Sell pets, any number."""
+    if abroad < 0:
+        raise TypeError("plan_sell() was given something odd")
+    return Plan("not to islands" if abroad else None)  # type: ignore[return-value]
+
+
+class Pets(Resource[Any]):
     create = Method(build_create)
+    list = PagedMethod(build_list, plan_list)
+    sell = PlannedMethod(build_sell, plan_sell)
+    swap = ComposedMethod(plan_sell)
 
 
-class AsyncPets(AsyncResource):
+class AsyncPets(AsyncResource[Any]):
     create = AsyncMethod(build_create)
+    list = AsyncPagedMethod(build_list, plan_list)
+    sell = AsyncPlannedMethod(build_sell, plan_sell)
+    swap = AsyncComposedMethod(plan_sell)
 
 
 class Sender:
-    def send(self, made: Request[Any]) -> str:
-        return made.path
+    def send(self, made: Any) -> Any:
+        return made if isinstance(made, RawRequest) else made.path
 
 
 class AsyncSender:
-    async def send(self, made: Request[Any]) -> str:
-        return made.path
+    async def send(self, made: Any) -> Any:
+        return Sender().send(made)
 
 
 PETS = Pets(Sender())  # type: ignore[arg-type]
@@ -115,12 +168,86 @@ def test_an_argument_may_be_called_like_the_receiver() -> None:
     def build(resource: str, *, self: str) -> Request[str]:
         return request("GET", f"/{resource}/{self}")
 
-    class Odd(Resource):
+    class Odd(Resource[Any]):
         get = Method(build)
 
     odd = Odd(Sender())  # type: ignore[arg-type]
     assert odd.get("a", self="b") == "/a/b"
     assert "(resource: 'str', *, self: 'str')" in str(inspect.signature(odd.get))
+
+
+RAW = pytest.mark.parametrize(
+    "pets",
+    [Pets(Sender(), raw=True), AsyncPets(AsyncSender(), raw=True)],  # type: ignore[arg-type]
+    ids=["sync", "async"],
+)
+
+
+def result(found: Any) -> Any:
+    return asyncio.run(found) if inspect.iscoroutine(found) else found
+
+
+@BOTH
+def test_a_plan_is_carried_out(pets: Any) -> None:
+    assert result(pets.sell(ids=["1"])) == "/plan"
+    assert result(pets.swap(ids=["1"])) == "/plan"
+
+
+@BOTH
+def test_a_list_is_given_without_being_asked_for(pets: Any) -> None:
+    kind = Pager if pets is PETS else AsyncPager
+    assert isinstance(pets.list(page=2), kind)
+
+
+@RAW
+def test_whole_answers_are_those_of_one_request(pets: Any) -> None:
+    for found, path in (
+        (pets.create("rex"), "/rex"),
+        (pets.list(page=2), "/pets?page=2"),
+        (pets.sell(ids=["1"]), "/sell"),
+    ):
+        sent = result(found)
+        assert isinstance(sent, RawRequest) and sent.request.path == path
+    with pytest.raises(TypeError, match=r"\.sell\(\) got an unexpected keyword argument 'abroad'"):
+        result(pets.sell(ids=["1"], abroad=True))
+
+
+@RAW
+def test_several_requests_have_no_whole_answer(pets: Any) -> None:
+    with pytest.raises(ClientError, match=r"pets\.sell takes several requests: there is no one"):
+        result(pets.swap(ids=["1"]))
+
+
+@BOTH
+def test_a_caution_points_at_the_callers_line(pets: Any) -> None:
+    async def use() -> None:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            for method in (pets.sell, pets.swap):
+                found = method(ids=["1"], abroad=True)
+                if inspect.iscoroutine(found):
+                    await found
+        assert [str(each.message) for each in caught] == ["pets.sell: not to islands"] * 2
+        assert {each.category for each in caught} == {LimitationWarning}
+        first = inspect.getsourcelines(use)[1]
+        assert {each.filename for each in caught} == {__file__}
+        assert all(first <= each.lineno <= first + 6 for each in caught)
+
+    asyncio.run(use())
+
+
+@BOTH
+def test_methods_of_plans_look_like_methods(pets: Any) -> None:
+    kind = type(pets).__name__
+    for name, answer in (("list", "Pager[str, list[str]]"), ("sell", "None"), ("swap", "None")):
+        method = getattr(pets, name)
+        assert (method.__name__, method.__qualname__) == (name, f"{kind}.{name}")
+        shown = inspect.signature(method).return_annotation
+        assert shown.removeprefix("Async") == answer
+        with pytest.raises(TypeError, match=rf"^{kind}\.{name}\(\) got an unexpected"):
+            result(method(colour=1))
+    with pytest.raises(TypeError, match=r"^plan_sell\(\) was given"):
+        result(pets.sell(ids=[], abroad=-1))
 
 
 def test_both_clients_have_the_same_interface() -> None:

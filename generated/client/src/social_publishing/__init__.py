@@ -11,14 +11,37 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import models as models
+    from ._runtime.attempts import AsyncMiddleware as AsyncMiddleware
+    from ._runtime.attempts import Attempt as Attempt
+    from ._runtime.attempts import Middleware as Middleware
+    from ._runtime.clock import Clock as Clock
+    from ._runtime.drift import Drift as Drift
+    from ._runtime.drift import DriftWarning as DriftWarning
     from ._runtime.files import File as File
     from ._runtime.files import FileInput as FileInput
     from ._runtime.ids import id_key as id_key
     from ._runtime.models import UNSET as UNSET
     from ._runtime.models import UnsetType as UnsetType
+    from ._runtime.pacing import Pacing as Pacing
+    from ._runtime.pacing import RateStore as RateStore
+    from ._runtime.pacing import Room as Room
+    from ._runtime.paging import AsyncPager as AsyncPager
+    from ._runtime.paging import Pager as Pager
+    from ._runtime.parts import Found as Found
+    from ._runtime.progress import Progress as Progress
+    from ._runtime.progress import ProgressBar as ProgressBar
+    from ._runtime.progress import progress_bar as progress_bar
+    from ._runtime.raw import AsyncStreamedResponse as AsyncStreamedResponse
+    from ._runtime.raw import RawResponse as RawResponse
+    from ._runtime.raw import StreamedResponse as StreamedResponse
+    from ._runtime.reconciling import Reconciled as Reconciled
     from ._runtime.request import Request as Request
+    from ._runtime.retries import Retries as Retries
+    from ._runtime.writeback import Arguments as Arguments
+    from ._runtime.writeback import LostField as LostField
     from .client import AsyncSocialPublishing as AsyncSocialPublishing
     from .client import SocialPublishing as SocialPublishing
+    from .errors import AnswerTooLarge as AnswerTooLarge
     from .errors import ArgumentError as ArgumentError
     from .errors import ArgumentProblem as ArgumentProblem
     from .errors import AuthenticationError as AuthenticationError
@@ -26,12 +49,23 @@ if TYPE_CHECKING:
     from .errors import ConfigurationError as ConfigurationError
     from .errors import ConflictError as ConflictError
     from .errors import ConnectionFailed as ConnectionFailed
+    from .errors import DeadlineExceeded as DeadlineExceeded
     from .errors import DecodeError as DecodeError
+    from .errors import DriftError as DriftError
     from .errors import Exchange as Exchange
+    from .errors import ExchangeError as ExchangeError
+    from .errors import LimitationWarning as LimitationWarning
     from .errors import NotFoundError as NotFoundError
+    from .errors import OutcomeUnknown as OutcomeUnknown
+    from .errors import PagingError as PagingError
+    from .errors import PagingWarning as PagingWarning
+    from .errors import Part as Part
+    from .errors import PartialFailure as PartialFailure
     from .errors import PayloadTooLargeError as PayloadTooLargeError
     from .errors import PermissionDeniedError as PermissionDeniedError
+    from .errors import ProcessingFailed as ProcessingFailed
     from .errors import RateLimitError as RateLimitError
+    from .errors import RateLimitReached as RateLimitReached
     from .errors import RequestTimedOut as RequestTimedOut
     from .errors import ServerError as ServerError
     from .errors import SocialPublishingError as SocialPublishingError
@@ -43,65 +77,133 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "AnswerTooLarge": ".errors",
     "ArgumentError": ".errors",
     "ArgumentProblem": ".errors",
+    "Arguments": "._runtime.writeback",
+    "AsyncMiddleware": "._runtime.attempts",
+    "AsyncPager": "._runtime.paging",
     "AsyncSocialPublishing": ".client",
+    "AsyncStreamedResponse": "._runtime.raw",
+    "Attempt": "._runtime.attempts",
     "AuthenticationError": ".errors",
     "BadRequestError": ".errors",
+    "Clock": "._runtime.clock",
     "ConfigurationError": ".errors",
     "ConflictError": ".errors",
     "ConnectionFailed": ".errors",
+    "DeadlineExceeded": ".errors",
     "DecodeError": ".errors",
+    "Drift": "._runtime.drift",
+    "DriftError": ".errors",
+    "DriftWarning": "._runtime.drift",
     "Exchange": ".errors",
+    "ExchangeError": ".errors",
     "File": "._runtime.files",
     "FileInput": "._runtime.files",
+    "Found": "._runtime.parts",
+    "LimitationWarning": ".errors",
+    "LostField": "._runtime.writeback",
+    "Middleware": "._runtime.attempts",
     "NotFoundError": ".errors",
+    "OutcomeUnknown": ".errors",
+    "Pacing": "._runtime.pacing",
+    "Pager": "._runtime.paging",
+    "PagingError": ".errors",
+    "PagingWarning": ".errors",
+    "Part": ".errors",
+    "PartialFailure": ".errors",
     "PayloadTooLargeError": ".errors",
     "PermissionDeniedError": ".errors",
+    "ProcessingFailed": ".errors",
+    "Progress": "._runtime.progress",
+    "ProgressBar": "._runtime.progress",
     "RateLimitError": ".errors",
+    "RateLimitReached": ".errors",
+    "RateStore": "._runtime.pacing",
+    "RawResponse": "._runtime.raw",
+    "Reconciled": "._runtime.reconciling",
     "Request": "._runtime.request",
     "RequestTimedOut": ".errors",
+    "Retries": "._runtime.retries",
+    "Room": "._runtime.pacing",
     "ServerError": ".errors",
     "SocialPublishing": ".client",
     "SocialPublishingError": ".errors",
     "StatusError": ".errors",
+    "StreamedResponse": "._runtime.raw",
     "TransportError": ".errors",
     "UNSET": "._runtime.models",
     "UnprocessableEntityError": ".errors",
     "UnsetType": "._runtime.models",
     "UnsupportedMediaTypeError": ".errors",
     "id_key": "._runtime.ids",
+    "progress_bar": "._runtime.progress",
 }
 
 __all__ = [
+    "AnswerTooLarge",
     "ArgumentError",
     "ArgumentProblem",
+    "Arguments",
+    "AsyncMiddleware",
+    "AsyncPager",
     "AsyncSocialPublishing",
+    "AsyncStreamedResponse",
+    "Attempt",
     "AuthenticationError",
     "BadRequestError",
+    "Clock",
     "ConfigurationError",
     "ConflictError",
     "ConnectionFailed",
+    "DeadlineExceeded",
     "DecodeError",
+    "Drift",
+    "DriftError",
+    "DriftWarning",
     "Exchange",
+    "ExchangeError",
     "File",
     "FileInput",
+    "Found",
+    "LimitationWarning",
+    "LostField",
+    "Middleware",
     "NotFoundError",
+    "OutcomeUnknown",
+    "Pacing",
+    "Pager",
+    "PagingError",
+    "PagingWarning",
+    "Part",
+    "PartialFailure",
     "PayloadTooLargeError",
     "PermissionDeniedError",
+    "ProcessingFailed",
+    "Progress",
+    "ProgressBar",
     "RateLimitError",
+    "RateLimitReached",
+    "RateStore",
+    "RawResponse",
+    "Reconciled",
     "Request",
     "RequestTimedOut",
+    "Retries",
+    "Room",
     "ServerError",
     "SocialPublishing",
     "SocialPublishingError",
     "StatusError",
+    "StreamedResponse",
     "TransportError",
     "UNSET",
     "UnprocessableEntityError",
     "UnsetType",
     "UnsupportedMediaTypeError",
     "id_key",
+    "progress_bar",
     "models",
 ]
 

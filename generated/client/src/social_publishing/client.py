@@ -3,15 +3,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from ._runtime.client import DEFAULT_TIMEOUT, AsyncClient, Client, Settings
+from ._runtime.client import (
+    DEFAULT_MAX_ANSWER_BYTES,
+    DEFAULT_RETRIES,
+    DEFAULT_TIMEOUT,
+    AsyncClient,
+    Client,
+    Settings,
+)
+from ._runtime.options import make_options
+from ._runtime.pacing import RateRule
 from .errors import BY_STATUS
 
 if TYPE_CHECKING:
     import httpx2
 
+    from ._runtime.attempts import AsyncMiddleware, Middleware
+    from ._runtime.client import AsyncToken, Token
+    from ._runtime.drift import Drift
+    from ._runtime.methods import Plain
+    from ._runtime.pacing import Pacing, RateStore
+    from ._runtime.retries import Retries
     from .resources.calendar_notes import (
         AsyncCalendarNotesResource,
         CalendarNotesResource,
@@ -30,12 +46,22 @@ __all__ = ["AsyncSocialPublishing", "SocialPublishing"]
 
 _VERSION = "0.1.0"
 
+RATE = RateRule(
+    requests=60,
+    seconds=60,
+    limit="x-ratelimit-limit",
+    remaining="x-ratelimit-remaining",
+    reset="x-ratelimit-reset",
+)
+"""The rate limit as the documents have it, and the headers that tell where it stands."""
+
 
 def _settings(
-    api_token: str | None,
+    api_token: AsyncToken | None,
     base_url: str | None,
     media_url: str | None,
-    timeout: float,
+    rate_key: str | None,
+    rate_store: RateStore | None,
 ) -> Settings:
     return Settings(
         token=(api_token, "api_token", "SOCIAL_PUBLISHING_API_TOKEN"),
@@ -43,9 +69,11 @@ def _settings(
             "main": (base_url, "base_url", "SOCIAL_PUBLISHING_BASE_URL"),
             "media": (media_url, "media_url", "SOCIAL_PUBLISHING_MEDIA_URL"),
         },
-        timeout=timeout,
         user_agent=f"social-publishing/{_VERSION}",
         status_errors=BY_STATUS,
+        rate=RATE,
+        rate_key=rate_key,
+        rate_store=rate_store,
     )
 
 
@@ -53,13 +81,26 @@ class SocialPublishing(Client):
     """A client of the Social Publishing Service.
 
     Args:
-        api_token: the bearer token, sent unchanged with every request and to no other host.
+        api_token: the bearer token, sent unchanged with every request and to no other host; or a
+            function that gives it, asked before every attempt.
             Default: the environment variable `SOCIAL_PUBLISHING_API_TOKEN`.
         base_url: base address of Social publishing: main API, ending in `/v1`.
             Default: the environment variable `SOCIAL_PUBLISHING_BASE_URL`.
         media_url: base address of Social publishing: media API, ending in `/api/v1`.
             Default: the environment variable `SOCIAL_PUBLISHING_MEDIA_URL`.
-        timeout: seconds without any progress on the connection before a request is given up.
+        timeout: seconds without any progress on the connection before an attempt is given up.
+        deadline: seconds for a whole call, with all its attempts, pauses and requests; None for no
+            end.
+        retries: how often a request is sent again at most, or all about it.
+        pacing: what is done when the rate limit leaves no room: "wait", "raise" or "off", or all
+            about it.
+        headers: header fields of every request, besides those that the client sets itself.
+        drift: what is done about answers that are not exactly what the documents say.
+        on_drift: called for every such difference, whatever is done about it.
+        max_answer_bytes: the longest answer that is read, in bytes, once decompressed.
+        middleware: functions around every attempt; the first is the outermost.
+        rate_key: names the user whose rate limit it is; needed where tokens change.
+        rate_store: keeps the count of requests; that of the process where it is left out.
         http_client: an `httpx2.Client` to send with, for proxies, transports and the like.
             It is not closed with this client.
 
@@ -70,59 +111,80 @@ class SocialPublishing(Client):
     def __init__(
         self,
         *,
-        api_token: str | None = None,
+        api_token: Token | None = None,
         base_url: str | None = None,
         media_url: str | None = None,
         timeout: float = DEFAULT_TIMEOUT,
+        deadline: float | None = None,
+        retries: int | Retries = DEFAULT_RETRIES,
+        pacing: Pacing | Literal["wait", "raise", "off"] = "wait",
+        headers: Mapping[str, str] | None = None,
+        drift: Literal["ignore", "warn", "raise"] = "ignore",
+        on_drift: Callable[[Drift], object] | None = None,
+        max_answer_bytes: int = DEFAULT_MAX_ANSWER_BYTES,
+        middleware: Sequence[Middleware] = (),
+        rate_key: str | None = None,
+        rate_store: RateStore | None = None,
         http_client: httpx2.Client | None = None,
     ) -> None:
-        settings = _settings(api_token, base_url, media_url, timeout)
-        super().__init__(settings, http_client)
+        settings = _settings(api_token, base_url, media_url, rate_key, rate_store)
+        options = make_options(
+            timeout=timeout,
+            deadline=deadline,
+            retries=retries,
+            pacing=pacing,
+            headers=headers,
+            drift=drift,
+            on_drift=on_drift,
+            max_answer_bytes=max_answer_bytes,
+            middleware=tuple(middleware),
+        )
+        super().__init__(settings, options, http_client)
 
     @cached_property
-    def posts(self) -> PostsResource:
+    def posts(self) -> PostsResource[Plain]:
         """Posts, their metrics and their logs."""
         from .resources.posts import PostsResource
 
         return PostsResource(self)
 
     @cached_property
-    def groups(self) -> GroupsResource:
+    def groups(self) -> GroupsResource[Plain]:
         """Sets of social accounts."""
         from .resources.groups import GroupsResource
 
         return GroupsResource(self)
 
     @cached_property
-    def social_accounts(self) -> SocialAccountsResource:
+    def social_accounts(self) -> SocialAccountsResource[Plain]:
         """Connected accounts."""
         from .resources.social_accounts import SocialAccountsResource
 
         return SocialAccountsResource(self)
 
     @cached_property
-    def calendar_notes(self) -> CalendarNotesResource:
+    def calendar_notes(self) -> CalendarNotesResource[Plain]:
         """Notes in the calendar."""
         from .resources.calendar_notes import CalendarNotesResource
 
         return CalendarNotesResource(self)
 
     @cached_property
-    def labels(self) -> LabelsResource:
+    def labels(self) -> LabelsResource[Plain]:
         """Tags for posts."""
         from .resources.labels import LabelsResource
 
         return LabelsResource(self)
 
     @cached_property
-    def widgets(self) -> WidgetsResource:
+    def widgets(self) -> WidgetsResource[Plain]:
         """Counts for the dashboard."""
         from .resources.widgets import WidgetsResource
 
         return WidgetsResource(self)
 
     @cached_property
-    def media(self) -> MediaResource:
+    def media(self) -> MediaResource[Plain]:
         """Files for posts."""
         from .resources.media import MediaResource
 
@@ -133,13 +195,26 @@ class AsyncSocialPublishing(AsyncClient):
     """A client of the Social Publishing Service, to be awaited.
 
     Args:
-        api_token: the bearer token, sent unchanged with every request and to no other host.
+        api_token: the bearer token, sent unchanged with every request and to no other host; or a
+            function that gives it, asked before every attempt (it may have to be awaited).
             Default: the environment variable `SOCIAL_PUBLISHING_API_TOKEN`.
         base_url: base address of Social publishing: main API, ending in `/v1`.
             Default: the environment variable `SOCIAL_PUBLISHING_BASE_URL`.
         media_url: base address of Social publishing: media API, ending in `/api/v1`.
             Default: the environment variable `SOCIAL_PUBLISHING_MEDIA_URL`.
-        timeout: seconds without any progress on the connection before a request is given up.
+        timeout: seconds without any progress on the connection before an attempt is given up.
+        deadline: seconds for a whole call, with all its attempts, pauses and requests; None for no
+            end.
+        retries: how often a request is sent again at most, or all about it.
+        pacing: what is done when the rate limit leaves no room: "wait", "raise" or "off", or all
+            about it.
+        headers: header fields of every request, besides those that the client sets itself.
+        drift: what is done about answers that are not exactly what the documents say.
+        on_drift: called for every such difference, whatever is done about it.
+        max_answer_bytes: the longest answer that is read, in bytes, once decompressed.
+        middleware: functions around every attempt; the first is the outermost.
+        rate_key: names the user whose rate limit it is; needed where tokens change.
+        rate_store: keeps the count of requests; that of the process where it is left out.
         http_client: an `httpx2.AsyncClient` to send with, for proxies, transports and the like.
             It is not closed with this client.
 
@@ -150,59 +225,80 @@ class AsyncSocialPublishing(AsyncClient):
     def __init__(
         self,
         *,
-        api_token: str | None = None,
+        api_token: AsyncToken | None = None,
         base_url: str | None = None,
         media_url: str | None = None,
         timeout: float = DEFAULT_TIMEOUT,
+        deadline: float | None = None,
+        retries: int | Retries = DEFAULT_RETRIES,
+        pacing: Pacing | Literal["wait", "raise", "off"] = "wait",
+        headers: Mapping[str, str] | None = None,
+        drift: Literal["ignore", "warn", "raise"] = "ignore",
+        on_drift: Callable[[Drift], object] | None = None,
+        max_answer_bytes: int = DEFAULT_MAX_ANSWER_BYTES,
+        middleware: Sequence[AsyncMiddleware] = (),
+        rate_key: str | None = None,
+        rate_store: RateStore | None = None,
         http_client: httpx2.AsyncClient | None = None,
     ) -> None:
-        settings = _settings(api_token, base_url, media_url, timeout)
-        super().__init__(settings, http_client)
+        settings = _settings(api_token, base_url, media_url, rate_key, rate_store)
+        options = make_options(
+            timeout=timeout,
+            deadline=deadline,
+            retries=retries,
+            pacing=pacing,
+            headers=headers,
+            drift=drift,
+            on_drift=on_drift,
+            max_answer_bytes=max_answer_bytes,
+            middleware=tuple(middleware),
+        )
+        super().__init__(settings, options, http_client)
 
     @cached_property
-    def posts(self) -> AsyncPostsResource:
+    def posts(self) -> AsyncPostsResource[Plain]:
         """Posts, their metrics and their logs."""
         from .resources.posts import AsyncPostsResource
 
         return AsyncPostsResource(self)
 
     @cached_property
-    def groups(self) -> AsyncGroupsResource:
+    def groups(self) -> AsyncGroupsResource[Plain]:
         """Sets of social accounts."""
         from .resources.groups import AsyncGroupsResource
 
         return AsyncGroupsResource(self)
 
     @cached_property
-    def social_accounts(self) -> AsyncSocialAccountsResource:
+    def social_accounts(self) -> AsyncSocialAccountsResource[Plain]:
         """Connected accounts."""
         from .resources.social_accounts import AsyncSocialAccountsResource
 
         return AsyncSocialAccountsResource(self)
 
     @cached_property
-    def calendar_notes(self) -> AsyncCalendarNotesResource:
+    def calendar_notes(self) -> AsyncCalendarNotesResource[Plain]:
         """Notes in the calendar."""
         from .resources.calendar_notes import AsyncCalendarNotesResource
 
         return AsyncCalendarNotesResource(self)
 
     @cached_property
-    def labels(self) -> AsyncLabelsResource:
+    def labels(self) -> AsyncLabelsResource[Plain]:
         """Tags for posts."""
         from .resources.labels import AsyncLabelsResource
 
         return AsyncLabelsResource(self)
 
     @cached_property
-    def widgets(self) -> AsyncWidgetsResource:
+    def widgets(self) -> AsyncWidgetsResource[Plain]:
         """Counts for the dashboard."""
         from .resources.widgets import AsyncWidgetsResource
 
         return AsyncWidgetsResource(self)
 
     @cached_property
-    def media(self) -> AsyncMediaResource:
+    def media(self) -> AsyncMediaResource[Plain]:
         """Files for posts."""
         from .resources.media import AsyncMediaResource
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from .arguments import Checker, Parameter, Window, plain_text
-from .errors import ArgumentError
+from .errors import ArgumentError, ClientError
 from .files import FilePart, Multipart
 from .shapes import is_list
 
-__all__ = ["FilePart", "Parameter", "Request", "RetrySafety", "Window", "prepare"]
+if TYPE_CHECKING:
+    from .client import AsyncClient, Client
+    from .raw import RawResponse
+    from .reconciling import Look
+    from .steps import Deadline, Steps
+
+__all__ = ["FilePart", "Parameter", "RawRequest", "Request", "RetrySafety", "Window", "prepare"]
 
 T = TypeVar("T")
 
@@ -37,6 +43,8 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
         returns: the type of the answer; None when no body is documented.
         keyed_by: the field that makes a mapping of an answer that came as a list.
         retry_safety: what sending it a second time may do.
+        look: the read that shows whether it was carried out, where its answer was lost.
+        caution: what the caller is warned of before it is sent; None for nothing.
     """
 
     operation: str
@@ -50,11 +58,64 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
     returns: Any
     keyed_by: str | None
     retry_safety: RetrySafety
+    look: Look | None = None
+    caution: str | None = None
 
     @property
     def target(self) -> str:
         """The path with the query string."""
         return f"{self.path}?{self.query}" if self.query else self.path
+
+    @property
+    def raw(self) -> RawRequest[T]:
+        """The same call, answered with everything that came: status, header fields, bytes."""
+        return RawRequest(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        fields = {name: getattr(self, name) for name in self.__struct_fields__}
+        if isinstance(self.body, Multipart):
+            fields["body"] = _LeftBehind()
+        return type(self), tuple(fields.values())
+
+    def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[T]:
+        """What a client does to have it answered."""
+        from .calling import answer
+
+        return answer(self, client, deadline)
+
+
+class _LeftBehind:
+    """Stands for a multipart body that did not come along in a pickle: its files may be open."""
+
+    length = None
+    replayable = started = False
+
+    def __iter__(self) -> NoReturn:
+        raise ClientError("the files of a request do not come along in a pickle: build it again")
+
+    __aiter__ = __iter__
+
+
+class RawRequest(msgspec.Struct, Generic[T], frozen=True):
+    """A request whose whole answer is wanted: status, header fields, bytes."""
+
+    request: Request[T]
+
+    @property
+    def operation(self) -> str:
+        """The method that it stands for."""
+        return self.request.operation
+
+    @property
+    def caution(self) -> str | None:
+        """What the caller is warned of before it is sent."""
+        return self.request.caution
+
+    def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[RawResponse[T]]:
+        """What a client does to have it answered."""
+        from .calling import raw_answer
+
+        return raw_answer(self.request, client, deadline)
 
 
 def prepare(
@@ -76,6 +137,8 @@ def prepare(
     content: bytes | UnsetType = UNSET,
     content_type: str | None = None,
     keyed_by: str | None = None,
+    look: Look | None = None,
+    caution: tuple[object, str] | None = None,
 ) -> Request[Any]:
     """Check every argument and put the request together. Nothing is sent.
 
@@ -88,6 +151,8 @@ def prepare(
         content: a body that is sent as it is.
         content_type: the media type of the body where it is not the usual one.
         keyed_by: the field that makes a mapping of an answer that came as a list.
+        look: the read that shows whether it was carried out, where its answer was lost.
+        caution: an argument, and what a caller is warned of who gives it as true.
 
     The others are the attributes of `Request`.
 
@@ -116,7 +181,7 @@ def prepare(
     elif parts or not isinstance(form, UnsetType):
         fields = {} if isinstance(form, UnsetType) else _form_fields(checker.fields(form))
         if parts:
-            body = Multipart(fields, parts)
+            body = Multipart(fields, parts, operation)
             default_type = body.content_type
         else:
             body, default_type = _urlencoded(fields), "application/x-www-form-urlencoded"
@@ -136,6 +201,8 @@ def prepare(
         returns=returns,
         keyed_by=keyed_by,
         retry_safety=retry_safety,
+        look=look,
+        caution=caution[1] if caution is not None and caution[0] is True else None,
     )
 
 

@@ -3,15 +3,27 @@
 
 Each `build_…` function checks the arguments of one operation and makes its request, without
 sending it. The method of that name sends it, and returns what the service answers.
+Each `plan_…` function puts several requests together; the method of that name carries them out.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import (
+    AsyncMethod,
+    AsyncPlannedMethod,
+    AsyncResource,
+    Bare,
+    M,
+    Method,
+    PlannedMethod,
+    Resource,
+)
 from .._runtime.models import UNSET, UnsetType
+from .._runtime.parts import Windows
 from .._runtime.request import Parameter, Request, Window, prepare
+from .._runtime.steps import Call
 from ..models.calendar_notes import (
     CalendarNote,
     CalendarNoteReplacement,
@@ -23,6 +35,7 @@ __all__ = [
     "AsyncCalendarNotesResource",
     "CalendarNotesResource",
     "build_list",
+    "plan_list",
     "build_replace",
     "build_delete",
     "build_reschedule",
@@ -75,6 +88,53 @@ def build_list(
         window=Window(start=("start", start), end=("end", end), under_days=60),
         returns=list[CalendarNote],
         retry_safety="safe",
+    )
+
+
+def plan_list(
+    *,
+    start: dt.datetime,
+    end: dt.datetime,
+    group_id: str | UnsetType = UNSET,
+) -> Call[list[CalendarNote]]:
+    """List calendar notes.
+
+    Gives the notes of a range of time, in every group or in one. The range has to stay under 60
+    days; exactly 60 are too many (parts 4.4 and 8).
+
+    A longer range is read in several requests of less than 60 days each: nothing has to be cut
+    here. What is found in two of them is given once.
+
+    Args:
+        start: Start of the range. Assumed: notes.range.format, notes.range.start.
+        end: End of the range. Assumed: notes.range.end, notes.range.format.
+        group_id: Identifier of the group whose notes are wanted; all groups without it. Assumed:
+            notes.group.
+
+    Returns:
+        The notes.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        UnprocessableEntityError: status 422. A value is not valid.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
+        StatusError: any other status outside 200 to 299.
+        PartialFailure: some of the requests failed; it holds the answers of the others.
+
+    Part 4.4 of the specification: GET /calendar-notes.
+
+    Assumed: errors.listCalendarNotes, notes.group, notes.range.end, notes.range.format,
+        notes.range.match, notes.range.start, rateLimit.status, success.listCalendarNotes.
+    """
+    return Windows(
+        "calendar_notes.list",
+        lambda start, end: build_list(start=start, end=end, group_id=group_id),
+        start=("start", start),
+        end=("end", end),
+        under_days=60,
+        key="id",
     )
 
 
@@ -228,10 +288,15 @@ def build_reschedule(
     )
 
 
-class CalendarNotesResource(Resource):
+class CalendarNotesResource(Resource[M]):
     """Notes in the calendar."""
 
-    list = Method(build_list)
+    @property
+    def with_raw_response(self) -> CalendarNotesResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return CalendarNotesResource(self._client, raw=True)
+
+    list = PlannedMethod(build_list, plan_list)
     """List calendar notes."""
 
     replace = Method(build_replace)
@@ -244,10 +309,15 @@ class CalendarNotesResource(Resource):
     """Give a calendar note new dates."""
 
 
-class AsyncCalendarNotesResource(AsyncResource):
+class AsyncCalendarNotesResource(AsyncResource[M]):
     """Notes in the calendar."""
 
-    list = AsyncMethod(build_list)
+    @property
+    def with_raw_response(self) -> AsyncCalendarNotesResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncCalendarNotesResource(self._client, raw=True)
+
+    list = AsyncPlannedMethod(build_list, plan_list)
     """List calendar notes."""
 
     replace = AsyncMethod(build_replace)

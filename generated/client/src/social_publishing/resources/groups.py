@@ -3,15 +3,28 @@
 
 Each `build_…` function checks the arguments of one operation and makes its request, without
 sending it. The method of that name sends it, and returns what the service answers.
+Each `plan_…` function puts several requests together; the method of that name carries them out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.changing import Change
+from .._runtime.methods import (
+    AsyncComposedMethod,
+    AsyncMethod,
+    AsyncResource,
+    Bare,
+    ComposedMethod,
+    M,
+    Method,
+    Resource,
+)
 from .._runtime.models import UNSET, UnsetType
 from .._runtime.request import Parameter, Request, prepare
+from .._runtime.steps import Call
+from .._runtime.writeback import WriteBack
 from ..models.groups import Group, GroupInclude, GroupReplacement, GroupType
 from ..models.shared import Id, Weekday
 
@@ -20,7 +33,24 @@ __all__ = [
     "GroupsResource",
     "build_get",
     "build_replace",
+    "plan_update",
 ]
+
+GROUP_REPLACEMENT = WriteBack(
+    GroupReplacement,
+    ignored=frozenset(
+        {
+            "id",
+            "organization_id",
+            "author_id",
+            "is_default",
+            "created_at",
+            "updated_at",
+            "social_accounts",
+            "social_accounts_count",
+        }
+    ),
+)
 
 
 def build_get(
@@ -131,8 +161,81 @@ def build_replace(
     )
 
 
-class GroupsResource(Resource):
+def plan_update(
+    group_id: str,
+    *,
+    name: str | UnsetType = UNSET,
+    timezone: str | UnsetType = UNSET,
+    type: GroupType | UnsetType = UNSET,
+    week_start_day: Weekday | UnsetType = UNSET,
+    note: str | None | UnsetType = UNSET,
+    max_social_accounts: int | None | UnsetType = UNSET,
+    default_everyone_must_approve: bool | UnsetType = UNSET,
+    default_assignee_ids: Sequence[str] | UnsetType = UNSET,
+) -> Call[Group]:
+    """Change some values and keep the others.
+
+    Reads with `groups.get`, changes what is given, and sends the whole with `groups.replace`. What
+    is left out stays as it was read; None is sent as null, where null is allowed.
+
+    This is not atomic: what somebody else changes between the two requests is overwritten.
+
+    Args:
+        group_id: Identifier of the group.
+        name: Name of the group. At most 50 characters.
+        timezone: Name of its time zone, such as `Europe/Berlin`.
+        type: What the group stands for.
+        week_start_day: First day of its week; 0 is Sunday.
+        note: Note for the team. At most 500 characters. Assumed: replaceGroup.note.
+        max_social_accounts: How many social accounts the group may hold. At least 1. Assumed:
+            replaceGroup.unlimited.
+        default_everyone_must_approve: Of no effect through the API.
+        default_assignee_ids: Of no effect through the API.
+
+    Returns:
+        The group.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        BadRequestError: status 400. The request is refused.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        NotFoundError: status 404. There is no such object.
+        UnprocessableEntityError: status 422. A value is not valid.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
+        StatusError: any other status outside 200 to 299.
+
+    Part 4.2 of the specification: GET /groups/{group}, then PUT /groups/{group}.
+
+    Assumed: errors.getGroup, errors.replaceGroup, getGroup.include, include.values,
+        rateLimit.status, replaceGroup.note, replaceGroup.required, replaceGroup.unlimited,
+        success.getGroup, success.replaceGroup.
+    """
+    return Change(
+        "groups.update",
+        build_get(group_id),
+        lambda changed: build_replace(group_id, **changed),
+        {
+            "name": name,
+            "timezone": timezone,
+            "type": type,
+            "week_start_day": week_start_day,
+            "note": note,
+            "max_social_accounts": max_social_accounts,
+            "default_everyone_must_approve": default_everyone_must_approve,
+            "default_assignee_ids": default_assignee_ids,
+        },
+        GROUP_REPLACEMENT,
+    )
+
+
+class GroupsResource(Resource[M]):
     """Sets of social accounts."""
+
+    @property
+    def with_raw_response(self) -> GroupsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return GroupsResource(self._client, raw=True)
 
     get = Method(build_get)
     """Read a group."""
@@ -140,12 +243,23 @@ class GroupsResource(Resource):
     replace = Method(build_replace)
     """Replace the values of a group."""
 
+    update = ComposedMethod(plan_update)
+    """Change some values and keep the others."""
 
-class AsyncGroupsResource(AsyncResource):
+
+class AsyncGroupsResource(AsyncResource[M]):
     """Sets of social accounts."""
+
+    @property
+    def with_raw_response(self) -> AsyncGroupsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncGroupsResource(self._client, raw=True)
 
     get = AsyncMethod(build_get)
     """Read a group."""
 
     replace = AsyncMethod(build_replace)
     """Replace the values of a group."""
+
+    update = AsyncComposedMethod(plan_update)
+    """Change some values and keep the others."""

@@ -7,7 +7,7 @@ sending it. The method of that name sends it, and returns what the service answe
 
 from __future__ import annotations
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.request import Parameter, Request, prepare
 from ..models.labels import LabelCreation
 from ..models.shared import Id, Label
@@ -89,8 +89,13 @@ def build_delete(label_id: str) -> Request[None]:
     )
 
 
-class LabelsResource(Resource):
+class LabelsResource(Resource[M]):
     """Tags for posts."""
+
+    @property
+    def with_raw_response(self) -> LabelsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return LabelsResource(self._client, raw=True)
 
     create = Method(build_create)
     """Create a label."""
@@ -99,8 +104,13 @@ class LabelsResource(Resource):
     """Delete a label."""
 
 
-class AsyncLabelsResource(AsyncResource):
+class AsyncLabelsResource(AsyncResource[M]):
     """Tags for posts."""
+
+    @property
+    def with_raw_response(self) -> AsyncLabelsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncLabelsResource(self._client, raw=True)
 
     create = AsyncMethod(build_create)
     """Create a label."""

@@ -3,13 +3,28 @@
 
 Each `build_…` function checks the arguments of one operation and makes its request, without
 sending it. The method of that name sends it, and returns what the service answers.
+Each `plan_…` function puts several requests together; the method of that name carries them out.
 """
 
 from __future__ import annotations
 
 from .._runtime.files import FileInput
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import (
+    AsyncComposedMethod,
+    AsyncMethod,
+    AsyncPlannedMethod,
+    AsyncResource,
+    Bare,
+    ComposedMethod,
+    M,
+    Method,
+    PlannedMethod,
+    Resource,
+)
+from .._runtime.polling import Awaited, Polling
+from .._runtime.progress import Progress
 from .._runtime.request import FilePart, Parameter, Request, prepare
+from .._runtime.steps import Call
 from ..models.media import MediaStatus, MediaUrlUpload
 from ..models.shared import Id, Media
 
@@ -17,12 +32,15 @@ __all__ = [
     "AsyncMediaResource",
     "MediaResource",
     "build_upload",
+    "plan_upload",
     "build_upload_from_url",
+    "plan_upload_from_url",
     "build_status",
+    "plan_wait_until_ready",
 ]
 
 
-def build_upload(*, file: FileInput) -> Request[Media]:
+def build_upload(*, file: FileInput, progress: Progress | None = None) -> Request[Media]:
     """Upload a file.
 
     A file has at most 2048 MB (parts 4.7 and 8). When `is_processing` is true in the answer, it is
@@ -32,6 +50,8 @@ def build_upload(*, file: FileInput) -> Request[Media]:
         file: The file, at most 2048 MB. At most 2,147,483,648 bytes; extension one of heic, avif,
             webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov, mpeg, webm, avi, mp3. Assumed:
             upload.bytes, upload.extensionCase.
+        progress: Called as the file leaves, with the bytes that were sent so far and the bytes in
+            all (None where that is not known); `progress_bar()` makes one.
 
     Returns:
         The stored file.
@@ -59,12 +79,59 @@ def build_upload(*, file: FileInput) -> Request[Media]:
                 "file",
                 file,
                 "file",
+                progress=progress,
                 extensions="heic avif webp jpeg png jpg gif pdf srt mp4 mov mpeg webm avi mp3".split(),
                 max_bytes=2_147_483_648,
             )
         ],
         returns=Media,
         retry_safety="unsafe",
+    )
+
+
+def plan_upload(
+    *,
+    file: FileInput,
+    progress: Progress | None = None,
+    wait: bool = False,
+) -> Call[Media]:
+    """Upload a file.
+
+    A file has at most 2048 MB (parts 4.7 and 8). When `is_processing` is true in the answer, it is
+    not ready yet (part 3).
+
+    Args:
+        file: The file, at most 2048 MB. At most 2,147,483,648 bytes; extension one of heic, avif,
+            webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov, mpeg, webm, avi, mp3. Assumed:
+            upload.bytes, upload.extensionCase.
+        progress: Called as the file leaves, with the bytes that were sent so far and the bytes in
+            all (None where that is not known); `progress_bar()` makes one.
+        wait: True waits until it is ready, and gives it as it is then. The deadline of the call
+            counts. `media.wait_until_ready` does the same later.
+
+    Returns:
+        The stored file.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        AuthenticationError: status 401. The token is not accepted.
+        PayloadTooLargeError: status 413. The file is too large.
+        UnprocessableEntityError: status 422. The file is not accepted.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
+        StatusError: any other status outside 200 to 299.
+        ProcessingFailed: the service says that it failed.
+        DeadlineExceeded: the time that was allowed for the whole call is over.
+
+    Part 4.7 of the specification: POST /upload.
+
+    Assumed: errors.uploadMedia, rateLimit.status, success.uploadMedia, upload.bytes,
+        upload.extensionCase.
+    """
+    return Awaited(
+        build_upload(file=file, progress=progress),
+        wait,
+        lambda answer: plan_wait_until_ready(answer.id),
+        busy="is_processing",
     )
 
 
@@ -103,6 +170,42 @@ def build_upload_from_url(*, file_url: str) -> Request[Media]:
     )
 
 
+def plan_upload_from_url(*, file_url: str, wait: bool = False) -> Call[Media]:
+    """Upload a file by its address.
+
+    The service downloads the file from an address and stores it (part 4.7).
+
+    Args:
+        file_url: URL from which the service downloads the file.
+        wait: True waits until it is ready, and gives it as it is then. The deadline of the call
+            counts. `media.wait_until_ready` does the same later.
+
+    Returns:
+        The stored file.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        BadRequestError: status 400. The address does not work.
+        AuthenticationError: status 401. The token is not accepted.
+        UnprocessableEntityError: status 422. A value is not valid.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
+        StatusError: any other status outside 200 to 299.
+        ProcessingFailed: the service says that it failed.
+        DeadlineExceeded: the time that was allowed for the whole call is over.
+
+    Part 4.7 of the specification: POST /upload/url/sync.
+
+    Assumed: errors.uploadMediaFromUrl, rateLimit.status, success.uploadMediaFromUrl,
+        uploadFromUrl.limits.
+    """
+    return Awaited(
+        build_upload_from_url(file_url=file_url),
+        wait,
+        lambda answer: plan_wait_until_ready(answer.id),
+        busy="is_processing",
+    )
+
+
 def build_status(media_id: str) -> Request[MediaStatus]:
     """Read how far processing has come.
 
@@ -138,27 +241,78 @@ def build_status(media_id: str) -> Request[MediaStatus]:
     )
 
 
-class MediaResource(Resource):
+def plan_wait_until_ready(media_id: str) -> Call[Media]:
+    """Wait until ready.
+
+    Asks with `media.status`, again and again with growing pauses, until it is ready or has failed.
+    The deadline of the call counts.
+
+    Args:
+        media_id: Identifier of the file. The service mentions identifiers from its asynchronous
+            upload, an operation that is not documented.
+
+    Returns:
+        It, when it is ready.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        AuthenticationError: status 401. The token is not accepted.
+        NotFoundError: status 404. There is no such object.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
+        StatusError: any other status outside 200 to 299.
+        ProcessingFailed: the service says that it failed.
+        DeadlineExceeded: the time that was allowed for the whole call is over.
+
+    Part 4.7 of the specification: GET /status/{mediaId}, until it is ready.
+
+    Assumed: errors.getMediaStatus, media.statusOfUpload, rateLimit.status, success.getMediaStatus.
+    """
+    return Polling(
+        "media.wait_until_ready",
+        build_status(media_id),
+        result="data",
+        busy={"status": "processing", "data.is_processing": True},
+        failed="error",
+    )
+
+
+class MediaResource(Resource[M]):
     """Files for posts."""
 
-    upload = Method(build_upload)
+    @property
+    def with_raw_response(self) -> MediaResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return MediaResource(self._client, raw=True)
+
+    upload = PlannedMethod(build_upload, plan_upload)
     """Upload a file."""
 
-    upload_from_url = Method(build_upload_from_url)
+    upload_from_url = PlannedMethod(build_upload_from_url, plan_upload_from_url)
     """Upload a file by its address."""
 
     status = Method(build_status)
     """Read how far processing has come."""
 
+    wait_until_ready = ComposedMethod(plan_wait_until_ready)
+    """Wait until ready."""
 
-class AsyncMediaResource(AsyncResource):
+
+class AsyncMediaResource(AsyncResource[M]):
     """Files for posts."""
 
-    upload = AsyncMethod(build_upload)
+    @property
+    def with_raw_response(self) -> AsyncMediaResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncMediaResource(self._client, raw=True)
+
+    upload = AsyncPlannedMethod(build_upload, plan_upload)
     """Upload a file."""
 
-    upload_from_url = AsyncMethod(build_upload_from_url)
+    upload_from_url = AsyncPlannedMethod(build_upload_from_url, plan_upload_from_url)
     """Upload a file by its address."""
 
     status = AsyncMethod(build_status)
     """Read how far processing has come."""
+
+    wait_until_ready = AsyncComposedMethod(plan_wait_until_ready)
+    """Wait until ready."""

@@ -3,6 +3,7 @@
 
 Each `build_…` function checks the arguments of one operation and makes its request, without
 sending it. The method of that name sends it, and returns what the service answers.
+Each `plan_…` function puts several requests together; the method of that name carries them out.
 """
 
 from __future__ import annotations
@@ -11,14 +12,31 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import (
+    AsyncMethod,
+    AsyncPagedMethod,
+    AsyncPlannedMethod,
+    AsyncResource,
+    Bare,
+    M,
+    Method,
+    PagedMethod,
+    PlannedMethod,
+    Resource,
+)
 from .._runtime.models import UNSET, Meta, UnsetType
+from .._runtime.paging import Pages
+from .._runtime.parts import Chunks, Found, found_by, merged, nothing
+from .._runtime.reconciling import Look
 from .._runtime.request import Parameter, Request, prepare
+from .._runtime.steps import Call
+from .._runtime.writeback import Arguments, From, Lost, WriteBack, arguments
 from ..models.posts import (
     BulkDraftResult,
     BulkDraftUpdate,
     PinterestTarget,
     Post,
+    PostActivity,
     PostActivityPage,
     PostInclude,
     PostMetric,
@@ -35,14 +53,73 @@ from ..models.shared import Id, Network
 __all__ = [
     "AsyncPostsResource",
     "PostsResource",
+    "arguments_of_update",
     "build_list",
+    "plan_list",
     "build_update",
     "build_get_many",
+    "plan_get_many",
     "build_delete_many",
+    "plan_delete_many",
     "build_set_draft",
+    "plan_set_draft",
     "build_metrics",
     "build_activities",
+    "plan_activities",
 ]
+
+POST_UPDATE = WriteBack(
+    PostUpdate,
+    {
+        "pi_boards": Lost(
+            "the boards are read without the accounts that they belong to", field="pi_boards"
+        ),
+        "pi_sections": Lost(
+            "the sections are read without the accounts that they belong to", field="pi_sections"
+        ),
+        "yt_categories": Lost(
+            "the categories are read without the accounts that they belong to",
+            field="yt_categories",
+        ),
+        "yt_playlists": Lost(
+            "the playlists are read without the accounts that they belong to", field="yt_playlists"
+        ),
+        "label_ids": From("labels", pick="id"),
+        "tw_poll": From("tw_poll", numbered="option_", loses="how long it is open"),
+        "th_poll": From("th_poll", numbered="option_"),
+        "first_comments.customized": From(
+            "customized", values=True, loses="which network each is for"
+        ),
+    },
+    ignored=frozenset(
+        {
+            "id",
+            "public_id",
+            "organization_id",
+            "user_id",
+            "post_id",
+            "cu_task_id",
+            "status",
+            "content_weighted_length",
+            "has_customized_content",
+            "publication_timestamp",
+            "guest_approver_name",
+            "approved_at",
+            "published_at",
+            "created_at",
+            "updated_at",
+            "user",
+            "social_accounts",
+            "comments",
+            "tasks",
+            "details",
+            "media",
+            "approvals",
+            "source",
+            "cu_creator_name",
+        }
+    ),
+)
 
 
 def build_list(
@@ -104,6 +181,60 @@ def build_list(
         any_of={"group_id": group_id, "social_account_ids": social_account_ids},
         returns=PostPage,
         retry_safety="safe",
+    )
+
+
+def plan_list(
+    *,
+    group_id: str | UnsetType = UNSET,
+    social_account_ids: Sequence[str] | UnsetType = UNSET,
+    include: Sequence[PostInclude | str] | UnsetType = UNSET,
+    page: int | UnsetType = UNSET,
+) -> Pages[Post, PostPage]:
+    """List posts.
+
+    Gives the posts of a group or of social accounts, a page at a time; one of the two must be
+    named. Details (`postDetails`), social accounts and approvals come with every post, other
+    relations on request (part 4.1).
+
+    The next page is read when the items of the one before are used up.
+
+    Args:
+        group_id: Identifier of the group whose posts are wanted.
+        social_account_ids: Identifiers of the social accounts whose posts are wanted. Assumed:
+            listPosts.socialAccountIds.
+        include: Relations to add to each post, besides those that always come. Assumed:
+            include.values.
+        page: Number of the page, counted from one. At least 1. Assumed: paging.parameters.
+
+    Returns:
+        An iterator over the items of all pages, from `page` on; its `.pages()` gives whole pages.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        UnprocessableEntityError: status 422. A value is not valid.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
+        StatusError: any other status outside 200 to 299.
+        PagingError: the next page cannot be followed.
+
+    Part 4.1 of the specification: GET /posts.
+
+    Assumed: errors.listPosts, include.values, listPosts.socialAccountIds, lists.order,
+        paging.parameters, paging.perPage, rateLimit.status, success.listPosts.
+
+    Not known: listPosts.both, listPosts.parameters.
+    """
+    return Pages(
+        build_list(
+            group_id=group_id, social_account_ids=social_account_ids, include=include, page=page
+        ),
+        items="data",
+        next="meta.next_page_url",
+        current="meta.current_page",
+        last="meta.last_page",
+        page="page",
     )
 
 
@@ -324,6 +455,7 @@ def build_update(
         ),
         returns=Post,
         retry_safety="unsafe",
+        look=Look(build_get_many(ids=[post_id]), POST_UPDATE),
     )
 
 
@@ -370,6 +502,44 @@ def build_get_many(*, ids: Sequence[str]) -> Request[list[Post]]:
     )
 
 
+def plan_get_many(*, ids: Sequence[str]) -> Call[Found[Post]]:
+    """Read posts by identifier.
+
+    At most 200 posts in one request (parts 4.1 and 8). This is the one operation whose status codes
+    are documented (part 7).
+
+    More than 200 are sent in several requests.
+
+    Args:
+        ids: Identifiers of the posts to read. Any number of them; at most 200 a request. Assumed:
+            bulk.empty.
+
+    Returns:
+        The posts. In the order in which they were asked for; `.missing` names those that were not
+        found.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        AuthenticationError: status 401. The token is missing or not valid.
+        UnprocessableEntityError: status 422. The value of `ids` is not valid.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
+        StatusError: any other status outside 200 to 299.
+        PartialFailure: some of the requests failed; it holds the answers of the others.
+
+    Part 4.1 of the specification: GET /posts-bulk.
+
+    Assumed: bulk.empty, bulk.missing, getPosts.order, rateLimit.status.
+    """
+    return Chunks(
+        "posts.get_many",
+        lambda ids: build_get_many(ids=ids),
+        "ids",
+        ids,
+        size=200,
+        merge=found_by("id"),
+    )
+
+
 def build_delete_many(
     *,
     ids: Sequence[str],
@@ -385,8 +555,9 @@ def build_delete_many(
     Args:
         ids: Identifiers of the posts to delete. At least 1 item; at most 200 items. Assumed:
             bulk.empty.
-        from_networks: True also deletes the posts from the social networks. Assumed:
-            deletePosts.fromNetworks. Not known: query.booleans.
+        from_networks: True also deletes the posts from the social networks. Warns: what was
+            published on instagram, tiktok, threads or twitter cannot be taken down and stays
+            online. Assumed: deletePosts.fromNetworks. Not known: query.booleans.
         delete_tasks: True also deletes the linked tasks in the task integration. Assumed:
             deletePosts.task. Not known: query.booleans.
 
@@ -421,8 +592,63 @@ def build_delete_many(
             Parameter("deleteFromNetworks", from_networks, bool, "from_networks"),
             Parameter("deleteTask", delete_tasks, bool, "delete_tasks"),
         ],
+        caution=(
+            from_networks,
+            "what was published on instagram, tiktok, threads or twitter cannot be taken down and stays online",
+        ),
         returns=None,
         retry_safety="idempotent",
+    )
+
+
+def plan_delete_many(
+    *,
+    ids: Sequence[str],
+    from_networks: bool | UnsetType = UNSET,
+    delete_tasks: bool | UnsetType = UNSET,
+) -> Call[None]:
+    """Delete posts.
+
+    At most 200 posts in one request. They are removed from the service and, on request, from the
+    social networks, and their tasks from the task integration. What was published on Instagram,
+    TikTok, Threads or Twitter cannot be taken down and stays online (parts 3, 4.1 and 8).
+
+    More than 200 are sent in several requests.
+
+    Args:
+        ids: Identifiers of the posts to delete. Any number of them; at most 200 a request. Assumed:
+            bulk.empty.
+        from_networks: True also deletes the posts from the social networks. Warns: what was
+            published on instagram, tiktok, threads or twitter cannot be taken down and stays
+            online. Assumed: deletePosts.fromNetworks. Not known: query.booleans.
+        delete_tasks: True also deletes the linked tasks in the task integration. Assumed:
+            deletePosts.task. Not known: query.booleans.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        UnprocessableEntityError: status 422. A value is not valid.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
+        StatusError: any other status outside 200 to 299.
+        PartialFailure: some of the requests failed; it holds the answers of the others.
+
+    Part 4.1 of the specification: DELETE /posts-bulk.
+
+    Assumed: bulk.empty, bulk.missing, deletePosts.fromNetworks, deletePosts.task,
+        errors.deletePosts, rateLimit.status, success.deletePosts.
+
+    Not known: query.booleans.
+    """
+    return Chunks(
+        "posts.delete_many",
+        lambda ids: build_delete_many(
+            ids=ids, from_networks=from_networks, delete_tasks=delete_tasks
+        ),
+        "ids",
+        ids,
+        size=200,
+        merge=nothing,
     )
 
 
@@ -465,6 +691,51 @@ def build_set_draft(*, is_draft: bool, post_ids: Sequence[str]) -> Request[BulkD
         json=BulkDraftUpdate(is_draft=is_draft, post_ids=post_ids),
         returns=BulkDraftResult,
         retry_safety="idempotent",
+    )
+
+
+def plan_set_draft(*, is_draft: bool, post_ids: Sequence[str]) -> Call[BulkDraftResult]:
+    """Move posts into or out of draft.
+
+    Moves the posts that can be moved. Published posts, and in a strict approval workflow posts
+    without an approver, are passed over without an error: `partial` is then true, and the answer
+    names them (parts 3, 4.1 and 7).
+
+    More than 200 are sent in several requests.
+
+    Args:
+        is_draft: True makes drafts of the posts, false takes them out of draft. Assumed:
+            draft.release.
+        post_ids: Identifiers of the posts to move; no largest number is documented. Any number of
+            them; at most 200 a request. Assumed: bulk.missing. Not known: setPostsDraft.maximum.
+
+    Returns:
+        Which posts were moved and which were passed over. The answers of several requests become
+        one.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        UnprocessableEntityError: status 422. A value is not valid.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
+        StatusError: any other status outside 200 to 299.
+        PartialFailure: some of the requests failed; it holds the answers of the others.
+
+    Part 4.1 of the specification: POST /posts-bulk/draft.
+
+    Assumed: bulk.missing, draft.release, errors.setPostsDraft, rateLimit.status,
+        success.setPostsDraft.
+
+    Not known: setPostsDraft.maximum.
+    """
+    return Chunks(
+        "posts.set_draft",
+        lambda post_ids: build_set_draft(is_draft=is_draft, post_ids=post_ids),
+        "post_ids",
+        post_ids,
+        size=200,
+        merge=merged,
     )
 
 
@@ -540,51 +811,122 @@ def build_activities(post_id: str, *, page: int | UnsetType = UNSET) -> Request[
     )
 
 
-class PostsResource(Resource):
+def plan_activities(
+    post_id: str, *, page: int | UnsetType = UNSET
+) -> Pages[PostActivity, PostActivityPage]:
+    """List the activities of a post.
+
+    Gives the log of the post, a page at a time (part 4.1).
+
+    The next page is read when the items of the one before are used up.
+
+    Args:
+        post_id: Identifier of the post.
+        page: Number of the page, counted from one. At least 1. Assumed: paging.parameters.
+
+    Returns:
+        An iterator over the items of all pages, from `page` on; its `.pages()` gives whole pages.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        NotFoundError: status 404. There is no such object.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
+        StatusError: any other status outside 200 to 299.
+        PagingError: the next page cannot be followed.
+
+    Part 4.1 of the specification: GET /posts/{post}/activities.
+
+    Assumed: errors.listPostActivities, lists.order, paging.parameters, paging.perPage,
+        rateLimit.status, success.listPostActivities.
+    """
+    return Pages(
+        build_activities(post_id, page=page),
+        items="data",
+        next="meta.next_page_url",
+        current="meta.current_page",
+        last="meta.last_page",
+        page="page",
+    )
+
+
+def arguments_of_update(post: Post) -> Arguments:
+    """The arguments of `update` that write what was read.
+
+    `client.posts.update(…, **client.posts.update_arguments(post))` writes it back, or onto another
+    one. What was absent stays away; what cannot be written is left out.
+
+    Args:
+        post: what was read.
+
+    Returns:
+        A dictionary of arguments; its `lost` names what got lost, and why.
+    """
+    return arguments(POST_UPDATE, post)
+
+
+class PostsResource(Resource[M]):
     """Posts, their metrics and their logs."""
 
-    list = Method(build_list)
+    @property
+    def with_raw_response(self) -> PostsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return PostsResource(self._client, raw=True)
+
+    list = PagedMethod(build_list, plan_list)
     """List posts."""
 
     update = Method(build_update)
     """Change a post."""
 
-    get_many = Method(build_get_many)
+    get_many = PlannedMethod(build_get_many, plan_get_many)
     """Read posts by identifier."""
 
-    delete_many = Method(build_delete_many)
+    delete_many = PlannedMethod(build_delete_many, plan_delete_many)
     """Delete posts."""
 
-    set_draft = Method(build_set_draft)
+    set_draft = PlannedMethod(build_set_draft, plan_set_draft)
     """Move posts into or out of draft."""
 
     metrics = Method(build_metrics)
     """Read the metrics of a post."""
 
-    activities = Method(build_activities)
+    activities = PagedMethod(build_activities, plan_activities)
     """List the activities of a post."""
 
+    update_arguments = staticmethod(arguments_of_update)
+    """The arguments of `update` that write what was read."""
 
-class AsyncPostsResource(AsyncResource):
+
+class AsyncPostsResource(AsyncResource[M]):
     """Posts, their metrics and their logs."""
 
-    list = AsyncMethod(build_list)
+    @property
+    def with_raw_response(self) -> AsyncPostsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncPostsResource(self._client, raw=True)
+
+    list = AsyncPagedMethod(build_list, plan_list)
     """List posts."""
 
     update = AsyncMethod(build_update)
     """Change a post."""
 
-    get_many = AsyncMethod(build_get_many)
+    get_many = AsyncPlannedMethod(build_get_many, plan_get_many)
     """Read posts by identifier."""
 
-    delete_many = AsyncMethod(build_delete_many)
+    delete_many = AsyncPlannedMethod(build_delete_many, plan_delete_many)
     """Delete posts."""
 
-    set_draft = AsyncMethod(build_set_draft)
+    set_draft = AsyncPlannedMethod(build_set_draft, plan_set_draft)
     """Move posts into or out of draft."""
 
     metrics = AsyncMethod(build_metrics)
     """Read the metrics of a post."""
 
-    activities = AsyncMethod(build_activities)
+    activities = AsyncPagedMethod(build_activities, plan_activities)
     """List the activities of a post."""
+
+    update_arguments = staticmethod(arguments_of_update)
+    """The arguments of `update` that write what was read."""

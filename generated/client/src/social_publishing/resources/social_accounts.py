@@ -7,7 +7,7 @@ sending it. The method of that name sends it, and returns what the service answe
 
 from __future__ import annotations
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.request import Parameter, Request, prepare
 from ..models.shared import Id, SocialAccount
 from ..models.social_accounts import SocialAccountMove
@@ -89,8 +89,13 @@ def build_move_to_group(social_account_id: str, *, group_id: str) -> Request[Non
     )
 
 
-class SocialAccountsResource(Resource):
+class SocialAccountsResource(Resource[M]):
     """Connected accounts."""
+
+    @property
+    def with_raw_response(self) -> SocialAccountsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return SocialAccountsResource(self._client, raw=True)
 
     get = Method(build_get)
     """Read a social account."""
@@ -99,8 +104,13 @@ class SocialAccountsResource(Resource):
     """Move a social account to another group."""
 
 
-class AsyncSocialAccountsResource(AsyncResource):
+class AsyncSocialAccountsResource(AsyncResource[M]):
     """Connected accounts."""
+
+    @property
+    def with_raw_response(self) -> AsyncSocialAccountsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncSocialAccountsResource(self._client, raw=True)
 
     get = AsyncMethod(build_get)
     """Read a social account."""

@@ -7,7 +7,7 @@ sending it. The method of that name sends it, and returns what the service answe
 
 from __future__ import annotations
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.request import Parameter, Request, prepare
 from ..models.shared import Id
 from ..models.widgets import PostsOverview
@@ -52,15 +52,25 @@ def build_posts_overview(group_id: str) -> Request[PostsOverview]:
     )
 
 
-class WidgetsResource(Resource):
+class WidgetsResource(Resource[M]):
     """Counts for the dashboard."""
+
+    @property
+    def with_raw_response(self) -> WidgetsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return WidgetsResource(self._client, raw=True)
 
     posts_overview = Method(build_posts_overview)
     """Count the posts that need attention."""
 
 
-class AsyncWidgetsResource(AsyncResource):
+class AsyncWidgetsResource(AsyncResource[M]):
     """Counts for the dashboard."""
+
+    @property
+    def with_raw_response(self) -> AsyncWidgetsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncWidgetsResource(self._client, raw=True)
 
     posts_overview = AsyncMethod(build_posts_overview)
     """Count the posts that need attention."""

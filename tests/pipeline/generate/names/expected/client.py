@@ -3,15 +3,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from ._runtime.client import DEFAULT_TIMEOUT, AsyncClient, Client, Settings
+from ._runtime.client import (
+    DEFAULT_MAX_ANSWER_BYTES,
+    DEFAULT_RETRIES,
+    DEFAULT_TIMEOUT,
+    AsyncClient,
+    Client,
+    Settings,
+)
+from ._runtime.options import make_options
 from .errors import BY_STATUS
 
 if TYPE_CHECKING:
     import httpx2
 
+    from ._runtime.attempts import AsyncMiddleware, Middleware
+    from ._runtime.client import AsyncToken, Token
+    from ._runtime.drift import Drift
+    from ._runtime.methods import Plain
+    from ._runtime.pacing import Pacing, RateStore
+    from ._runtime.retries import Retries
     from .resources.class_ import AsyncClassResource, ClassResource
     from .resources.close_ import AsyncCloseResource, CloseResource
 
@@ -21,18 +36,21 @@ _VERSION = "1.0"
 
 
 def _settings(
-    api_token: str | None,
+    api_token: AsyncToken | None,
     base_url: str | None,
-    timeout: float,
+    rate_key: str | None,
+    rate_store: RateStore | None,
 ) -> Settings:
     return Settings(
         token=(api_token, "api_token", "NAMES_API_TOKEN"),
         addresses={
             "document": (base_url, "base_url", "NAMES_BASE_URL"),
         },
-        timeout=timeout,
         user_agent=f"names/{_VERSION}",
         status_errors=BY_STATUS,
+        rate=None,
+        rate_key=rate_key,
+        rate_store=rate_store,
     )
 
 
@@ -40,11 +58,24 @@ class Names(Client):
     """A client of the names.
 
     Args:
-        api_token: the bearer token, sent unchanged with every request and to no other host.
+        api_token: the bearer token, sent unchanged with every request and to no other host; or a
+            function that gives it, asked before every attempt.
             Default: the environment variable `NAMES_API_TOKEN`.
         base_url: base address of Odd names, ending in `/v1`.
             Default: the environment variable `NAMES_BASE_URL`.
-        timeout: seconds without any progress on the connection before a request is given up.
+        timeout: seconds without any progress on the connection before an attempt is given up.
+        deadline: seconds for a whole call, with all its attempts, pauses and requests; None for no
+            end.
+        retries: how often a request is sent again at most, or all about it.
+        pacing: what is done when the rate limit leaves no room: "wait", "raise" or "off", or all
+            about it.
+        headers: header fields of every request, besides those that the client sets itself.
+        drift: what is done about answers that are not exactly what the documents say.
+        on_drift: called for every such difference, whatever is done about it.
+        max_answer_bytes: the longest answer that is read, in bytes, once decompressed.
+        middleware: functions around every attempt; the first is the outermost.
+        rate_key: names the user whose rate limit it is; needed where tokens change.
+        rate_store: keeps the count of requests; that of the process where it is left out.
         http_client: an `httpx2.Client` to send with, for proxies, transports and the like.
             It is not closed with this client.
 
@@ -55,23 +86,44 @@ class Names(Client):
     def __init__(
         self,
         *,
-        api_token: str | None = None,
+        api_token: Token | None = None,
         base_url: str | None = None,
         timeout: float = DEFAULT_TIMEOUT,
+        deadline: float | None = None,
+        retries: int | Retries = DEFAULT_RETRIES,
+        pacing: Pacing | Literal["wait", "raise", "off"] = "wait",
+        headers: Mapping[str, str] | None = None,
+        drift: Literal["ignore", "warn", "raise"] = "ignore",
+        on_drift: Callable[[Drift], object] | None = None,
+        max_answer_bytes: int = DEFAULT_MAX_ANSWER_BYTES,
+        middleware: Sequence[Middleware] = (),
+        rate_key: str | None = None,
+        rate_store: RateStore | None = None,
         http_client: httpx2.Client | None = None,
     ) -> None:
-        settings = _settings(api_token, base_url, timeout)
-        super().__init__(settings, http_client)
+        settings = _settings(api_token, base_url, rate_key, rate_store)
+        options = make_options(
+            timeout=timeout,
+            deadline=deadline,
+            retries=retries,
+            pacing=pacing,
+            headers=headers,
+            drift=drift,
+            on_drift=on_drift,
+            max_answer_bytes=max_answer_bytes,
+            middleware=tuple(middleware),
+        )
+        super().__init__(settings, options, http_client)
 
     @cached_property
-    def class_(self) -> ClassResource:
+    def class_(self) -> ClassResource[Plain]:
         """Things with odd names."""
         from .resources.class_ import ClassResource
 
         return ClassResource(self)
 
     @cached_property
-    def close_(self) -> CloseResource:
+    def close_(self) -> CloseResource[Plain]:
         """Operations of `close_`."""
         from .resources.close_ import CloseResource
 
@@ -82,11 +134,24 @@ class AsyncNames(AsyncClient):
     """A client of the names, to be awaited.
 
     Args:
-        api_token: the bearer token, sent unchanged with every request and to no other host.
+        api_token: the bearer token, sent unchanged with every request and to no other host; or a
+            function that gives it, asked before every attempt (it may have to be awaited).
             Default: the environment variable `NAMES_API_TOKEN`.
         base_url: base address of Odd names, ending in `/v1`.
             Default: the environment variable `NAMES_BASE_URL`.
-        timeout: seconds without any progress on the connection before a request is given up.
+        timeout: seconds without any progress on the connection before an attempt is given up.
+        deadline: seconds for a whole call, with all its attempts, pauses and requests; None for no
+            end.
+        retries: how often a request is sent again at most, or all about it.
+        pacing: what is done when the rate limit leaves no room: "wait", "raise" or "off", or all
+            about it.
+        headers: header fields of every request, besides those that the client sets itself.
+        drift: what is done about answers that are not exactly what the documents say.
+        on_drift: called for every such difference, whatever is done about it.
+        max_answer_bytes: the longest answer that is read, in bytes, once decompressed.
+        middleware: functions around every attempt; the first is the outermost.
+        rate_key: names the user whose rate limit it is; needed where tokens change.
+        rate_store: keeps the count of requests; that of the process where it is left out.
         http_client: an `httpx2.AsyncClient` to send with, for proxies, transports and the like.
             It is not closed with this client.
 
@@ -97,23 +162,44 @@ class AsyncNames(AsyncClient):
     def __init__(
         self,
         *,
-        api_token: str | None = None,
+        api_token: AsyncToken | None = None,
         base_url: str | None = None,
         timeout: float = DEFAULT_TIMEOUT,
+        deadline: float | None = None,
+        retries: int | Retries = DEFAULT_RETRIES,
+        pacing: Pacing | Literal["wait", "raise", "off"] = "wait",
+        headers: Mapping[str, str] | None = None,
+        drift: Literal["ignore", "warn", "raise"] = "ignore",
+        on_drift: Callable[[Drift], object] | None = None,
+        max_answer_bytes: int = DEFAULT_MAX_ANSWER_BYTES,
+        middleware: Sequence[AsyncMiddleware] = (),
+        rate_key: str | None = None,
+        rate_store: RateStore | None = None,
         http_client: httpx2.AsyncClient | None = None,
     ) -> None:
-        settings = _settings(api_token, base_url, timeout)
-        super().__init__(settings, http_client)
+        settings = _settings(api_token, base_url, rate_key, rate_store)
+        options = make_options(
+            timeout=timeout,
+            deadline=deadline,
+            retries=retries,
+            pacing=pacing,
+            headers=headers,
+            drift=drift,
+            on_drift=on_drift,
+            max_answer_bytes=max_answer_bytes,
+            middleware=tuple(middleware),
+        )
+        super().__init__(settings, options, http_client)
 
     @cached_property
-    def class_(self) -> AsyncClassResource:
+    def class_(self) -> AsyncClassResource[Plain]:
         """Things with odd names."""
         from .resources.class_ import AsyncClassResource
 
         return AsyncClassResource(self)
 
     @cached_property
-    def close_(self) -> AsyncCloseResource:
+    def close_(self) -> AsyncCloseResource[Plain]:
         """Operations of `close_`."""
         from .resources.close_ import AsyncCloseResource
 

@@ -4,10 +4,18 @@
 StatusesError
 ├── ConfigurationError      the client was built without something that it needs
 ├── ArgumentError           an argument was refused; nothing was sent (a ValueError too)
+├── RateLimitReached        the rate leaves no room now, and waiting was ruled out; nothing was sent
+├── DeadlineExceeded        the time for the whole call is over
+├── PartialFailure          a call of several requests, of which some failed
+├── ProcessingFailed        what was waited for has failed
+├── OutcomeUnknown          a write may have been carried out: look before it is repeated
 ├── TransportError          no complete answer arrived
 │   ├── ConnectionFailed    the connection could not be made, or broke
 │   └── RequestTimedOut     nothing came within the time that was allowed
+├── AnswerTooLarge          the answer is longer than allowed, and was not read to its end
+├── PagingError             the next page of a list cannot be followed
 ├── DecodeError             the service answered with success, but not in the documented shape
+│   └── DriftError          in a shape that can be read, but was to be refused
 └── StatusError             the service answered with a status outside 200 to 299
     ├── BadRequestError             400: the service cannot work with the request
     ├── AuthenticationError         401: the token is missing or not accepted
@@ -29,28 +37,52 @@ from typing import Any
 
 from ._runtime import errors as _runtime
 from ._runtime.errors import (
+    AnswerTooLarge,
     ArgumentError,
     ArgumentProblem,
     ConfigurationError,
     ConnectionFailed,
+    DeadlineExceeded,
     DecodeError,
+    DriftError,
     Exchange,
+    ExchangeError,
+    LimitationWarning,
+    OutcomeUnknown,
+    PagingError,
+    PagingWarning,
+    Part,
+    PartialFailure,
+    ProcessingFailed,
+    RateLimitReached,
     RequestTimedOut,
     TransportError,
 )
 
 __all__ = [
+    "AnswerTooLarge",
     "ArgumentError",
     "ArgumentProblem",
     "ConfigurationError",
     "ConnectionFailed",
+    "DeadlineExceeded",
     "DecodeError",
+    "DriftError",
     "Exchange",
+    "ExchangeError",
+    "LimitationWarning",
+    "OutcomeUnknown",
+    "PagingError",
+    "PagingWarning",
+    "Part",
+    "PartialFailure",
+    "ProcessingFailed",
+    "RateLimitReached",
     "RequestTimedOut",
+    "TransportError",
     "ServerError",
     "StatusesError",
     "StatusError",
-    "TransportError",
     "BadRequestError",
     "AuthenticationError",
     "PaymentRequiredError",

@@ -3,15 +3,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from ._runtime.client import DEFAULT_TIMEOUT, AsyncClient, Client, Settings
+from ._runtime.client import (
+    DEFAULT_MAX_ANSWER_BYTES,
+    DEFAULT_RETRIES,
+    DEFAULT_TIMEOUT,
+    AsyncClient,
+    Client,
+    Settings,
+)
+from ._runtime.options import make_options
 from .errors import BY_STATUS
 
 if TYPE_CHECKING:
     import httpx2
 
+    from ._runtime.attempts import AsyncMiddleware, Middleware
+    from ._runtime.client import AsyncToken, Token
+    from ._runtime.drift import Drift
+    from ._runtime.methods import Plain
+    from ._runtime.pacing import Pacing, RateStore
+    from ._runtime.retries import Retries
     from .resources.words import AsyncWordsResource, WordsResource
 
 __all__ = ["AsyncTexts", "Texts"]
@@ -20,18 +35,21 @@ _VERSION = "1.0"
 
 
 def _settings(
-    api_token: str | None,
+    api_token: AsyncToken | None,
     base_url: str | None,
-    timeout: float,
+    rate_key: str | None,
+    rate_store: RateStore | None,
 ) -> Settings:
     return Settings(
         token=(api_token, "api_token", "TEXTS_API_TOKEN"),
         addresses={
             "document": (base_url, "base_url", "TEXTS_BASE_URL"),
         },
-        timeout=timeout,
         user_agent=f"texts/{_VERSION}",
         status_errors=BY_STATUS,
+        rate=None,
+        rate_key=rate_key,
+        rate_store=rate_store,
     )
 
 
@@ -39,11 +57,24 @@ class Texts(Client):
     """A client of the texts.
 
     Args:
-        api_token: the bearer token, sent unchanged with every request and to no other host.
+        api_token: the bearer token, sent unchanged with every request and to no other host; or a
+            function that gives it, asked before every attempt.
             Default: the environment variable `TEXTS_API_TOKEN`.
         base_url: base address of Texts: \"quoted\", \\back\\, \"\"\", {{ x }}, ending in `/v1`.
             Default: the environment variable `TEXTS_BASE_URL`.
-        timeout: seconds without any progress on the connection before a request is given up.
+        timeout: seconds without any progress on the connection before an attempt is given up.
+        deadline: seconds for a whole call, with all its attempts, pauses and requests; None for no
+            end.
+        retries: how often a request is sent again at most, or all about it.
+        pacing: what is done when the rate limit leaves no room: "wait", "raise" or "off", or all
+            about it.
+        headers: header fields of every request, besides those that the client sets itself.
+        drift: what is done about answers that are not exactly what the documents say.
+        on_drift: called for every such difference, whatever is done about it.
+        max_answer_bytes: the longest answer that is read, in bytes, once decompressed.
+        middleware: functions around every attempt; the first is the outermost.
+        rate_key: names the user whose rate limit it is; needed where tokens change.
+        rate_store: keeps the count of requests; that of the process where it is left out.
         http_client: an `httpx2.Client` to send with, for proxies, transports and the like.
             It is not closed with this client.
 
@@ -54,16 +85,37 @@ class Texts(Client):
     def __init__(
         self,
         *,
-        api_token: str | None = None,
+        api_token: Token | None = None,
         base_url: str | None = None,
         timeout: float = DEFAULT_TIMEOUT,
+        deadline: float | None = None,
+        retries: int | Retries = DEFAULT_RETRIES,
+        pacing: Pacing | Literal["wait", "raise", "off"] = "wait",
+        headers: Mapping[str, str] | None = None,
+        drift: Literal["ignore", "warn", "raise"] = "ignore",
+        on_drift: Callable[[Drift], object] | None = None,
+        max_answer_bytes: int = DEFAULT_MAX_ANSWER_BYTES,
+        middleware: Sequence[Middleware] = (),
+        rate_key: str | None = None,
+        rate_store: RateStore | None = None,
         http_client: httpx2.Client | None = None,
     ) -> None:
-        settings = _settings(api_token, base_url, timeout)
-        super().__init__(settings, http_client)
+        settings = _settings(api_token, base_url, rate_key, rate_store)
+        options = make_options(
+            timeout=timeout,
+            deadline=deadline,
+            retries=retries,
+            pacing=pacing,
+            headers=headers,
+            drift=drift,
+            on_drift=on_drift,
+            max_answer_bytes=max_answer_bytes,
+            middleware=tuple(middleware),
+        )
+        super().__init__(settings, options, http_client)
 
     @cached_property
-    def words(self) -> WordsResource:
+    def words(self) -> WordsResource[Plain]:
         """A \"\"\"triple\"\"\", a \\ and {{ braces }} {% if %}."""
         from .resources.words import WordsResource
 
@@ -74,11 +126,24 @@ class AsyncTexts(AsyncClient):
     """A client of the texts, to be awaited.
 
     Args:
-        api_token: the bearer token, sent unchanged with every request and to no other host.
+        api_token: the bearer token, sent unchanged with every request and to no other host; or a
+            function that gives it, asked before every attempt (it may have to be awaited).
             Default: the environment variable `TEXTS_API_TOKEN`.
         base_url: base address of Texts: \"quoted\", \\back\\, \"\"\", {{ x }}, ending in `/v1`.
             Default: the environment variable `TEXTS_BASE_URL`.
-        timeout: seconds without any progress on the connection before a request is given up.
+        timeout: seconds without any progress on the connection before an attempt is given up.
+        deadline: seconds for a whole call, with all its attempts, pauses and requests; None for no
+            end.
+        retries: how often a request is sent again at most, or all about it.
+        pacing: what is done when the rate limit leaves no room: "wait", "raise" or "off", or all
+            about it.
+        headers: header fields of every request, besides those that the client sets itself.
+        drift: what is done about answers that are not exactly what the documents say.
+        on_drift: called for every such difference, whatever is done about it.
+        max_answer_bytes: the longest answer that is read, in bytes, once decompressed.
+        middleware: functions around every attempt; the first is the outermost.
+        rate_key: names the user whose rate limit it is; needed where tokens change.
+        rate_store: keeps the count of requests; that of the process where it is left out.
         http_client: an `httpx2.AsyncClient` to send with, for proxies, transports and the like.
             It is not closed with this client.
 
@@ -89,16 +154,37 @@ class AsyncTexts(AsyncClient):
     def __init__(
         self,
         *,
-        api_token: str | None = None,
+        api_token: AsyncToken | None = None,
         base_url: str | None = None,
         timeout: float = DEFAULT_TIMEOUT,
+        deadline: float | None = None,
+        retries: int | Retries = DEFAULT_RETRIES,
+        pacing: Pacing | Literal["wait", "raise", "off"] = "wait",
+        headers: Mapping[str, str] | None = None,
+        drift: Literal["ignore", "warn", "raise"] = "ignore",
+        on_drift: Callable[[Drift], object] | None = None,
+        max_answer_bytes: int = DEFAULT_MAX_ANSWER_BYTES,
+        middleware: Sequence[AsyncMiddleware] = (),
+        rate_key: str | None = None,
+        rate_store: RateStore | None = None,
         http_client: httpx2.AsyncClient | None = None,
     ) -> None:
-        settings = _settings(api_token, base_url, timeout)
-        super().__init__(settings, http_client)
+        settings = _settings(api_token, base_url, rate_key, rate_store)
+        options = make_options(
+            timeout=timeout,
+            deadline=deadline,
+            retries=retries,
+            pacing=pacing,
+            headers=headers,
+            drift=drift,
+            on_drift=on_drift,
+            max_answer_bytes=max_answer_bytes,
+            middleware=tuple(middleware),
+        )
+        super().__init__(settings, options, http_client)
 
     @cached_property
-    def words(self) -> AsyncWordsResource:
+    def words(self) -> AsyncWordsResource[Plain]:
         """A \"\"\"triple\"\"\", a \\ and {{ braces }} {% if %}."""
         from .resources.words import AsyncWordsResource
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.models import UNSET, UnsetType
 from .._runtime.request import Parameter, Request, prepare
 from ..models.boxes import Box, Key, Metal
@@ -79,8 +79,13 @@ def build_add_box(
     )
 
 
-class BoxesResource(Resource):
+class BoxesResource(Resource[M]):
     """Operations of `boxes`."""
+
+    @property
+    def with_raw_response(self) -> BoxesResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return BoxesResource(self._client, raw=True)
 
     set_key = Method(build_set_key)
     """Set the key."""
@@ -89,8 +94,13 @@ class BoxesResource(Resource):
     """Add a box."""
 
 
-class AsyncBoxesResource(AsyncResource):
+class AsyncBoxesResource(AsyncResource[M]):
     """Operations of `boxes`."""
+
+    @property
+    def with_raw_response(self) -> AsyncBoxesResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncBoxesResource(self._client, raw=True)
 
     set_key = AsyncMethod(build_set_key)
     """Set the key."""

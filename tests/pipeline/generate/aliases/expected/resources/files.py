@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.models import UNSET, UnsetType
 from .._runtime.request import Parameter, Request, prepare
 from ..models.shared import Id, Ids
@@ -51,15 +51,25 @@ def build_get_file(id: str, *, with_: Sequence[str] | UnsetType = UNSET) -> Requ
     )
 
 
-class FilesResource(Resource):
+class FilesResource(Resource[M]):
     """Operations of `files`."""
+
+    @property
+    def with_raw_response(self) -> FilesResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return FilesResource(self._client, raw=True)
 
     get_file = Method(build_get_file)
     """Read a file."""
 
 
-class AsyncFilesResource(AsyncResource):
+class AsyncFilesResource(AsyncResource[M]):
     """Operations of `files`."""
+
+    @property
+    def with_raw_response(self) -> AsyncFilesResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncFilesResource(self._client, raw=True)
 
     get_file = AsyncMethod(build_get_file)
     """Read a file."""

@@ -7,7 +7,7 @@ sending it. The method of that name sends it, and returns what the service answe
 
 from __future__ import annotations
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.request import Parameter, Request, prepare
 from ..models.books import AudioBook
 
@@ -46,15 +46,25 @@ def build_get_book(isbn: str) -> Request[AudioBook]:
     )
 
 
-class BooksResource(Resource):
+class BooksResource(Resource[M]):
     """Operations of `books`."""
+
+    @property
+    def with_raw_response(self) -> BooksResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return BooksResource(self._client, raw=True)
 
     get_book = Method(build_get_book)
     """Read a book."""
 
 
-class AsyncBooksResource(AsyncResource):
+class AsyncBooksResource(AsyncResource[M]):
     """Operations of `books`."""
+
+    @property
+    def with_raw_response(self) -> AsyncBooksResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncBooksResource(self._client, raw=True)
 
     get_book = AsyncMethod(build_get_book)
     """Read a book."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.models import UNSET, Meta, UnsetType
 from .._runtime.request import Parameter, Request, prepare
 from ..models.prints import LogInBody
@@ -131,8 +131,13 @@ def build_drop_sheets() -> Request[None]:
     )
 
 
-class PrintsResource(Resource):
+class PrintsResource(Resource[M]):
     """Operations of `prints`."""
+
+    @property
+    def with_raw_response(self) -> PrintsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return PrintsResource(self._client, raw=True)
 
     log_in = Method(build_log_in)
     """Begin a session."""
@@ -147,8 +152,13 @@ class PrintsResource(Resource):
     """Throw the sheets away."""
 
 
-class AsyncPrintsResource(AsyncResource):
+class AsyncPrintsResource(AsyncResource[M]):
     """Operations of `prints`."""
+
+    @property
+    def with_raw_response(self) -> AsyncPrintsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncPrintsResource(self._client, raw=True)
 
     log_in = AsyncMethod(build_log_in)
     """Begin a session."""

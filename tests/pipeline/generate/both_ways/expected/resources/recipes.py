@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.models import UNSET, UnsetType
 from .._runtime.request import Request, prepare
 from ..models.recipes import Course, Recipe, RecipeInput, StepInput
@@ -60,15 +60,25 @@ def build_add_recipe(
     )
 
 
-class RecipesResource(Resource):
+class RecipesResource(Resource[M]):
     """Operations of `recipes`."""
+
+    @property
+    def with_raw_response(self) -> RecipesResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return RecipesResource(self._client, raw=True)
 
     add_recipe = Method(build_add_recipe)
     """Add a recipe."""
 
 
-class AsyncRecipesResource(AsyncResource):
+class AsyncRecipesResource(AsyncResource[M]):
     """Operations of `recipes`."""
+
+    @property
+    def with_raw_response(self) -> AsyncRecipesResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncRecipesResource(self._client, raw=True)
 
     add_recipe = AsyncMethod(build_add_recipe)
     """Add a recipe."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.models import UNSET, UnsetType
 from .._runtime.request import Parameter, Request, prepare
 from ..models.parcels import ListParcelsSortItem, Parcel, Size, State
@@ -60,15 +60,25 @@ def build_list_parcels(
     )
 
 
-class ParcelsResource(Resource):
+class ParcelsResource(Resource[M]):
     """Operations of `parcels`."""
+
+    @property
+    def with_raw_response(self) -> ParcelsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return ParcelsResource(self._client, raw=True)
 
     list_parcels = Method(build_list_parcels)
     """List the parcels."""
 
 
-class AsyncParcelsResource(AsyncResource):
+class AsyncParcelsResource(AsyncResource[M]):
     """Operations of `parcels`."""
+
+    @property
+    def with_raw_response(self) -> AsyncParcelsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncParcelsResource(self._client, raw=True)
 
     list_parcels = AsyncMethod(build_list_parcels)
     """List the parcels."""

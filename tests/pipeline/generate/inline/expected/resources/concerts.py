@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.models import UNSET, UnsetType
 from .._runtime.request import Request, prepare
 from ..models.concerts import (
@@ -57,15 +57,25 @@ def build_plan_concert(
     )
 
 
-class ConcertsResource(Resource):
+class ConcertsResource(Resource[M]):
     """Operations of `concerts`."""
+
+    @property
+    def with_raw_response(self) -> ConcertsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return ConcertsResource(self._client, raw=True)
 
     plan_concert = Method(build_plan_concert)
     """Plan a concert."""
 
 
-class AsyncConcertsResource(AsyncResource):
+class AsyncConcertsResource(AsyncResource[M]):
     """Operations of `concerts`."""
+
+    @property
+    def with_raw_response(self) -> AsyncConcertsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncConcertsResource(self._client, raw=True)
 
     plan_concert = AsyncMethod(build_plan_concert)
     """Plan a concert."""

@@ -7,7 +7,7 @@ sending it. The method of that name sends it, and returns what the service answe
 
 from __future__ import annotations
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.models import UNSET, UnsetType
 from .._runtime.request import Request, prepare
 from ..models.numbers import Numbers
@@ -82,15 +82,25 @@ def build_set_numbers(
     )
 
 
-class NumbersResource(Resource):
+class NumbersResource(Resource[M]):
     """Operations of `numbers`."""
+
+    @property
+    def with_raw_response(self) -> NumbersResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return NumbersResource(self._client, raw=True)
 
     set_numbers = Method(build_set_numbers)
     """Set numbers."""
 
 
-class AsyncNumbersResource(AsyncResource):
+class AsyncNumbersResource(AsyncResource[M]):
     """Operations of `numbers`."""
+
+    @property
+    def with_raw_response(self) -> AsyncNumbersResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncNumbersResource(self._client, raw=True)
 
     set_numbers = AsyncMethod(build_set_numbers)
     """Set numbers."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.models import UNSET, Meta, UnsetType
 from .._runtime.request import Parameter, Request, prepare
 from ..models.beds import Grown, Plan, Season
@@ -91,8 +91,13 @@ def build_water(*, body: Mapping[Season, float]) -> Request[dict[str, dict[str, 
     )
 
 
-class BedsResource(Resource):
+class BedsResource(Resource[M]):
     """Operations of `beds`."""
+
+    @property
+    def with_raw_response(self) -> BedsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return BedsResource(self._client, raw=True)
 
     plant = Method(build_plant)
     """Say what grows where."""
@@ -101,8 +106,13 @@ class BedsResource(Resource):
     """Water the beds."""
 
 
-class AsyncBedsResource(AsyncResource):
+class AsyncBedsResource(AsyncResource[M]):
     """Operations of `beds`."""
+
+    @property
+    def with_raw_response(self) -> AsyncBedsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncBedsResource(self._client, raw=True)
 
     plant = AsyncMethod(build_plant)
     """Say what grows where."""

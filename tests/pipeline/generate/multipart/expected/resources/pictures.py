@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .._runtime.files import FileInput
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.models import UNSET, UnsetType
+from .._runtime.progress import Progress
 from .._runtime.request import FilePart, Request, prepare
 from ..models.pictures import AddPictureBody, Picture
 
@@ -30,6 +31,7 @@ def build_add_picture(
     thumbnail: FileInput | UnsetType = UNSET,
     year: int | UnsetType = UNSET,
     tags: Sequence[str] | UnsetType = UNSET,
+    progress: Progress | None = None,
 ) -> Request[Picture]:
     """Add a picture.
 
@@ -41,6 +43,8 @@ def build_add_picture(
         thumbnail: A small one.
         year: When it was made.
         tags: Words for it.
+        progress: Called as the file leaves, with the bytes that were sent so far and the bytes in
+            all (None where that is not known); `progress_bar()` makes one.
 
     Returns:
         Done.
@@ -58,21 +62,30 @@ def build_add_picture(
         path="/pictures",
         form=AddPictureBody(title=title, year=year, tags=tags),
         files=[
-            FilePart("file", file, "file", extensions="png jpg".split(), max_bytes=2_048),
-            FilePart("thumbnail", thumbnail, "thumbnail"),
+            FilePart(
+                "file",
+                file,
+                "file",
+                progress=progress,
+                extensions="png jpg".split(),
+                max_bytes=2_048,
+            ),
+            FilePart("thumbnail", thumbnail, "thumbnail", progress=progress),
         ],
         returns=Picture,
         retry_safety="unsafe",
     )
 
 
-def build_add_frame(*, file: FileInput) -> Request[None]:
+def build_add_frame(*, file: FileInput, progress: Progress | None = None) -> Request[None]:
     """Add a frame.
 
     Adds nothing but a file.
 
     Args:
         file: The drawing.
+        progress: Called as the file leaves, with the bytes that were sent so far and the bytes in
+            all (None where that is not known); `progress_bar()` makes one.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
@@ -85,14 +98,19 @@ def build_add_frame(*, file: FileInput) -> Request[None]:
         server="document",
         method="POST",
         path="/frames",
-        files=[FilePart("file", file, "file")],
+        files=[FilePart("file", file, "file", progress=progress)],
         returns=None,
         retry_safety="unsafe",
     )
 
 
-class PicturesResource(Resource):
+class PicturesResource(Resource[M]):
     """Operations of `pictures`."""
+
+    @property
+    def with_raw_response(self) -> PicturesResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return PicturesResource(self._client, raw=True)
 
     add_picture = Method(build_add_picture)
     """Add a picture."""
@@ -101,8 +119,13 @@ class PicturesResource(Resource):
     """Add a frame."""
 
 
-class AsyncPicturesResource(AsyncResource):
+class AsyncPicturesResource(AsyncResource[M]):
     """Operations of `pictures`."""
+
+    @property
+    def with_raw_response(self) -> AsyncPicturesResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncPicturesResource(self._client, raw=True)
 
     add_picture = AsyncMethod(build_add_picture)
     """Add a picture."""

@@ -7,7 +7,7 @@ sending it. The method of that name sends it, and returns what the service answe
 
 from __future__ import annotations
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.models import UNSET, UnsetType
 from .._runtime.request import Parameter, Request, prepare
 from ..models.class_ import AnyModel, ClassResourceModel, Model2NdThing
@@ -99,8 +99,13 @@ def build_client_() -> Request[ClassResourceModel]:
     )
 
 
-class ClassResource(Resource):
+class ClassResource(Resource[M]):
     """Things with odd names."""
+
+    @property
+    def with_raw_response(self) -> ClassResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return ClassResource(self._client, raw=True)
 
     import_ = Method(build_import_)
     """Name things."""
@@ -109,8 +114,13 @@ class ClassResource(Resource):
     """Clash with an attribute."""
 
 
-class AsyncClassResource(AsyncResource):
+class AsyncClassResource(AsyncResource[M]):
     """Things with odd names."""
+
+    @property
+    def with_raw_response(self) -> AsyncClassResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncClassResource(self._client, raw=True)
 
     import_ = AsyncMethod(build_import_)
     """Name things."""

@@ -7,7 +7,7 @@ sending it. The method of that name sends it, and returns what the service answe
 
 from __future__ import annotations
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.request import Request, prepare
 
 __all__ = [
@@ -37,15 +37,25 @@ def build_shut() -> Request[None]:
     )
 
 
-class CloseResource(Resource):
+class CloseResource(Resource[M]):
     """Operations of `close_`."""
+
+    @property
+    def with_raw_response(self) -> CloseResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return CloseResource(self._client, raw=True)
 
     shut = Method(build_shut)
     """Clash with a method."""
 
 
-class AsyncCloseResource(AsyncResource):
+class AsyncCloseResource(AsyncResource[M]):
     """Operations of `close_`."""
+
+    @property
+    def with_raw_response(self) -> AsyncCloseResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncCloseResource(self._client, raw=True)
 
     shut = AsyncMethod(build_shut)
     """Clash with a method."""

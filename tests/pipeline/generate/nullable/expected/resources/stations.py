@@ -7,7 +7,7 @@ sending it. The method of that name sends it, and returns what the service answe
 
 from __future__ import annotations
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.request import Parameter, Request, prepare
 from ..models.stations import Station
 
@@ -46,15 +46,25 @@ def build_read_station(station: str) -> Request[Station]:
     )
 
 
-class StationsResource(Resource):
+class StationsResource(Resource[M]):
     """Operations of `stations`."""
+
+    @property
+    def with_raw_response(self) -> StationsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return StationsResource(self._client, raw=True)
 
     read_station = Method(build_read_station)
     """Read a station."""
 
 
-class AsyncStationsResource(AsyncResource):
+class AsyncStationsResource(AsyncResource[M]):
     """Operations of `stations`."""
+
+    @property
+    def with_raw_response(self) -> AsyncStationsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncStationsResource(self._client, raw=True)
 
     read_station = AsyncMethod(build_read_station)
     """Read a station."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.models import UNSET, Meta, UnsetType
 from .._runtime.request import Parameter, Request, prepare
 
@@ -85,15 +85,25 @@ def build_list_fruit(
     )
 
 
-class FruitResource(Resource):
+class FruitResource(Resource[M]):
     """Operations of `fruit`."""
+
+    @property
+    def with_raw_response(self) -> FruitResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return FruitResource(self._client, raw=True)
 
     list_fruit = Method(build_list_fruit)
     """List the fruit of a stall."""
 
 
-class AsyncFruitResource(AsyncResource):
+class AsyncFruitResource(AsyncResource[M]):
     """Operations of `fruit`."""
+
+    @property
+    def with_raw_response(self) -> AsyncFruitResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncFruitResource(self._client, raw=True)
 
     list_fruit = AsyncMethod(build_list_fruit)
     """List the fruit of a stall."""

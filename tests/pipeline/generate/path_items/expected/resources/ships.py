@@ -7,7 +7,7 @@ sending it. The method of that name sends it, and returns what the service answe
 
 from __future__ import annotations
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.request import Parameter, Request, prepare
 from ..models.ships import Ship, SinkShipBody
 
@@ -74,8 +74,13 @@ def build_sink_ship(ship: int, *, why: str) -> Request[None]:
     )
 
 
-class ShipsResource(Resource):
+class ShipsResource(Resource[M]):
     """Operations of `ships`."""
+
+    @property
+    def with_raw_response(self) -> ShipsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return ShipsResource(self._client, raw=True)
 
     get_ship = Method(build_get_ship)
     """Read a ship."""
@@ -84,8 +89,13 @@ class ShipsResource(Resource):
     """Sink a ship."""
 
 
-class AsyncShipsResource(AsyncResource):
+class AsyncShipsResource(AsyncResource[M]):
     """Operations of `ships`."""
+
+    @property
+    def with_raw_response(self) -> AsyncShipsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncShipsResource(self._client, raw=True)
 
     get_ship = AsyncMethod(build_get_ship)
     """Read a ship."""

@@ -7,7 +7,7 @@ sending it. The method of that name sends it, and returns what the service answe
 
 from __future__ import annotations
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.request import Request, prepare
 from ..models.shared import Office
 
@@ -41,15 +41,25 @@ def build_list_offices() -> Request[list[Office]]:
     )
 
 
-class OfficesResource(Resource):
+class OfficesResource(Resource[M]):
     """Operations of `offices`."""
+
+    @property
+    def with_raw_response(self) -> OfficesResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return OfficesResource(self._client, raw=True)
 
     list_offices = Method(build_list_offices)
     """List the offices."""
 
 
-class AsyncOfficesResource(AsyncResource):
+class AsyncOfficesResource(AsyncResource[M]):
     """Operations of `offices`."""
+
+    @property
+    def with_raw_response(self) -> AsyncOfficesResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncOfficesResource(self._client, raw=True)
 
     list_offices = AsyncMethod(build_list_offices)
     """List the offices."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.models import UNSET, UnsetType
 from .._runtime.request import Parameter, Request, prepare
 from ..models.people import Tree, TreeInput
@@ -87,8 +87,13 @@ def build_set_tree(
     )
 
 
-class PeopleResource(Resource):
+class PeopleResource(Resource[M]):
     """Operations of `people`."""
+
+    @property
+    def with_raw_response(self) -> PeopleResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return PeopleResource(self._client, raw=True)
 
     get_person = Method(build_get_person)
     """Read a person."""
@@ -97,8 +102,13 @@ class PeopleResource(Resource):
     """Write a tree."""
 
 
-class AsyncPeopleResource(AsyncResource):
+class AsyncPeopleResource(AsyncResource[M]):
     """Operations of `people`."""
+
+    @property
+    def with_raw_response(self) -> AsyncPeopleResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncPeopleResource(self._client, raw=True)
 
     get_person = AsyncMethod(build_get_person)
     """Read a person."""

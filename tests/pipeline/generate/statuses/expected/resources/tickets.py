@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.request import Request, prepare
 
 __all__ = [
@@ -69,8 +69,13 @@ def build_buy_ticket() -> Request[Any]:
     )
 
 
-class TicketsResource(Resource):
+class TicketsResource(Resource[M]):
     """Operations of `tickets`."""
+
+    @property
+    def with_raw_response(self) -> TicketsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return TicketsResource(self._client, raw=True)
 
     list_tickets = Method(build_list_tickets)
     """List the tickets."""
@@ -79,8 +84,13 @@ class TicketsResource(Resource):
     """Buy a ticket."""
 
 
-class AsyncTicketsResource(AsyncResource):
+class AsyncTicketsResource(AsyncResource[M]):
     """Operations of `tickets`."""
+
+    @property
+    def with_raw_response(self) -> AsyncTicketsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncTicketsResource(self._client, raw=True)
 
     list_tickets = AsyncMethod(build_list_tickets)
     """List the tickets."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.models import UNSET, Meta, UnsetType
 from .._runtime.request import Parameter, Request, prepare
 from ..models.words import SayHow, Word, WordInput
@@ -65,15 +65,25 @@ def build_say(
     )
 
 
-class WordsResource(Resource):
+class WordsResource(Resource[M]):
     """A \"\"\"triple\"\"\", a \\ and {{ braces }} {% if %}."""
+
+    @property
+    def with_raw_response(self) -> WordsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return WordsResource(self._client, raw=True)
 
     say = Method(build_say)
     """Say "it"."""
 
 
-class AsyncWordsResource(AsyncResource):
+class AsyncWordsResource(AsyncResource[M]):
     """A \"\"\"triple\"\"\", a \\ and {{ braces }} {% if %}."""
+
+    @property
+    def with_raw_response(self) -> AsyncWordsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncWordsResource(self._client, raw=True)
 
     say = AsyncMethod(build_say)
     """Say "it"."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 from uuid import UUID
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.models import UNSET, UnsetType
 from .._runtime.request import Parameter, Request, Window, prepare
 from ..models.trains import Minute, Train, TrainInput
@@ -102,8 +102,13 @@ def build_add_train(
     )
 
 
-class TrainsResource(Resource):
+class TrainsResource(Resource[M]):
     """Operations of `trains`."""
+
+    @property
+    def with_raw_response(self) -> TrainsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return TrainsResource(self._client, raw=True)
 
     list_trains = Method(build_list_trains)
     """List the trains."""
@@ -112,8 +117,13 @@ class TrainsResource(Resource):
     """Add a train."""
 
 
-class AsyncTrainsResource(AsyncResource):
+class AsyncTrainsResource(AsyncResource[M]):
     """Operations of `trains`."""
+
+    @property
+    def with_raw_response(self) -> AsyncTrainsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncTrainsResource(self._client, raw=True)
 
     list_trains = AsyncMethod(build_list_trains)
     """List the trains."""

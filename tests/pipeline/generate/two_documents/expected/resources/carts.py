@@ -7,7 +7,7 @@ sending it. The method of that name sends it, and returns what the service answe
 
 from __future__ import annotations
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.request import Request, prepare
 from ..models.carts import AddCartBody, PriceInput
 from ..models.shared import Price
@@ -47,15 +47,25 @@ def build_add_cart(*, price: PriceInput) -> Request[Price]:
     )
 
 
-class CartsResource(Resource):
+class CartsResource(Resource[M]):
     """Operations of `carts`."""
+
+    @property
+    def with_raw_response(self) -> CartsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return CartsResource(self._client, raw=True)
 
     add_cart = Method(build_add_cart)
     """Add a cart."""
 
 
-class AsyncCartsResource(AsyncResource):
+class AsyncCartsResource(AsyncResource[M]):
     """Operations of `carts`."""
+
+    @property
+    def with_raw_response(self) -> AsyncCartsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncCartsResource(self._client, raw=True)
 
     add_cart = AsyncMethod(build_add_cart)
     """Add a cart."""

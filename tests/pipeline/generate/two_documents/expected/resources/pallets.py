@@ -7,7 +7,7 @@ sending it. The method of that name sends it, and returns what the service answe
 
 from __future__ import annotations
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.request import Parameter, Request, prepare
 from ..models.pallets import Pallet
 
@@ -46,15 +46,25 @@ def build_get_pallet(id: int) -> Request[Pallet]:
     )
 
 
-class PalletsResource(Resource):
+class PalletsResource(Resource[M]):
     """Operations of `pallets`."""
+
+    @property
+    def with_raw_response(self) -> PalletsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return PalletsResource(self._client, raw=True)
 
     get_pallet = Method(build_get_pallet)
     """Read a pallet."""
 
 
-class AsyncPalletsResource(AsyncResource):
+class AsyncPalletsResource(AsyncResource[M]):
     """Operations of `pallets`."""
+
+    @property
+    def with_raw_response(self) -> AsyncPalletsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncPalletsResource(self._client, raw=True)
 
     get_pallet = AsyncMethod(build_get_pallet)
     """Read a pallet."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Method, Resource
+from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
 from .._runtime.request import Parameter, Request, prepare
 from ..models.animals import Animals, CatInput, DogInput, Named
 
@@ -97,8 +97,13 @@ def build_list_names() -> Request[dict[str, Named]]:
     )
 
 
-class AnimalsResource(Resource):
+class AnimalsResource(Resource[M]):
     """Operations of `animals`."""
+
+    @property
+    def with_raw_response(self) -> AnimalsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AnimalsResource(self._client, raw=True)
 
     list_animals = Method(build_list_animals)
     """List the animals."""
@@ -110,8 +115,13 @@ class AnimalsResource(Resource):
     """Name them."""
 
 
-class AsyncAnimalsResource(AsyncResource):
+class AsyncAnimalsResource(AsyncResource[M]):
     """Operations of `animals`."""
+
+    @property
+    def with_raw_response(self) -> AsyncAnimalsResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncAnimalsResource(self._client, raw=True)
 
     list_animals = AsyncMethod(build_list_animals)
     """List the animals."""

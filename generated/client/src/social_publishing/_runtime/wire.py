@@ -1,0 +1,313 @@
+"""The HTTP library: requests as it takes them, its answers and its errors as we know them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Mapping
+from contextlib import aclosing, asynccontextmanager, closing, contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
+
+from .errors import (
+    AnswerTooLarge,
+    ConnectionFailed,
+    Exchange,
+    RequestTimedOut,
+    TransportError,
+)
+
+if TYPE_CHECKING:
+    import httpx2
+
+    from .attempts import Attempt
+    from .files import Multipart
+    from .steps import Deadline
+
+__all__ = [
+    "Meter",
+    "answered",
+    "check_fresh",
+    "content",
+    "content_async",
+    "guard",
+    "guard_async",
+    "is_callers_own",
+    "library_errors",
+    "outgoing",
+    "patience",
+    "patience_of_all",
+    "read",
+    "read_async",
+    "too_late",
+    "translated",
+    "watched",
+]
+
+# Seconds after the deadline until an attempt is cut off from outside. The library's own timeouts,
+# which end with the deadline, know whether anything was sent; this holds what they do not.
+GRACE = 0.05
+
+
+def library_errors() -> tuple[type[Exception], ...]:
+    """What the HTTP library, or a socket, may raise."""
+    import httpx2
+
+    return (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError)
+
+
+def patience(attempt: Attempt, deadline: Deadline) -> float:
+    """The seconds without progress after which an attempt is given up: never past the deadline."""
+    left = deadline.left
+    # A socket takes no wait of zero; what is over is noticed before.
+    return attempt.timeout if left is None else max(0.001, min(attempt.timeout, left))
+
+
+def patience_of_all(deadline: Deadline) -> float | None:
+    """The seconds after which an attempt is cut off, whatever it does; None for no end."""
+    left = deadline.left
+    return None if left is None else left + GRACE
+
+
+@contextmanager
+def content(body: bytes | Multipart | None) -> Generator[Any]:
+    """A body as it is handed over, for one sending; its files are closed afterwards."""
+    if body is None or isinstance(body, bytes):
+        yield body
+        return
+    with closing(iter(body)) as chunks:
+        yield chunks
+
+
+@asynccontextmanager
+async def content_async(body: bytes | Multipart | None) -> AsyncGenerator[Any]:
+    """The same for the asynchronous client."""
+    if body is None or isinstance(body, bytes):
+        yield body
+        return
+    async with aclosing(aiter(body)) as chunks:
+        yield chunks
+
+
+def outgoing(
+    attempt: Attempt, seconds: float, content: Any, guard: Callable[..., Any]
+) -> httpx2.Request:
+    """An attempt as the HTTP library takes it; `seconds` without progress end it."""
+    import httpx2
+
+    return httpx2.Request(
+        attempt.method,
+        attempt.url,
+        headers=dict(attempt.headers),
+        content=content,
+        extensions={"timeout": httpx2.Timeout(seconds).as_dict(), "trace": guard},
+    )
+
+
+class Watch:
+    """What is watched of an attempt that is under way.
+
+    Attributes:
+        deadline: when it has to be over.
+        heard: whether anything has come in since it began.
+    """
+
+    __slots__ = ("deadline", "heard")
+
+    def __init__(self, deadline: Deadline) -> None:
+        self.deadline = deadline
+        self.heard = False
+
+
+_watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
+
+
+@contextmanager
+def watched(deadline: Deadline) -> Generator[None]:
+    """Hold what is sent and read here to a deadline."""
+    token = _watch.set(Watch(deadline))
+    try:
+        yield
+    finally:
+        _watch.reset(token)
+
+
+def guard(event: str, info: Mapping[str, Any]) -> None:
+    """Let a connection that was made keep the deadlines of the attempts that it serves.
+
+    The HTTP library calls this at every stage. Its own timeouts begin anew with every byte: a
+    server that sends one now and then would hold a caller for ever.
+    """
+    if not event.endswith(_CONNECTED):
+        return
+    stream = info["return_value"]
+    read, write = stream.read, stream.write
+
+    def read_in_time(max_bytes: int, timeout: float | None = None) -> bytes:
+        data: bytes = read(max_bytes, _in_time(timeout))
+        _heard()
+        return data
+
+    def write_in_time(data: bytes, timeout: float | None = None) -> None:
+        view = memoryview(data)
+        for start in range(0, len(view), _WRITTEN):
+            write(view[start : start + _WRITTEN], _in_time(timeout))
+
+    stream.read, stream.write = read_in_time, write_in_time
+
+
+async def guard_async(event: str, info: Mapping[str, Any]) -> None:
+    """The same for the asynchronous client, whose deadlines are held from outside."""
+    if not event.endswith(_CONNECTED):
+        return
+    stream = info["return_value"]
+    read = stream.read
+
+    async def read_and_tell(max_bytes: int, timeout: float | None = None) -> bytes:
+        data: bytes = await read(max_bytes, timeout)
+        _heard()
+        return data
+
+    stream.read = read_and_tell
+
+
+_CONNECTED = ("connect_tcp.complete", "connect_unix_socket.complete", "start_tls.complete")
+_WRITTEN = 1 << 18  # bytes; after so many the deadline is looked at again
+
+
+def _in_time(timeout: float | None) -> float | None:
+    """The seconds that a socket may wait."""
+    import httpx2
+
+    watch = _watch.get()
+    left = None if watch is None else watch.deadline.left
+    if left is None:
+        return timeout
+    if not left:
+        raise httpx2.ReadTimeout("the deadline is over")
+    return left if timeout is None else min(timeout, left)
+
+
+def _heard() -> None:
+    watch = _watch.get()
+    if watch is not None:
+        watch.heard = True
+
+
+def check_fresh(response: httpx2.Response) -> None:
+    """Refuse an answer that was there before its request: it belongs to another one.
+
+    A server that answers a request twice leaves the second answer behind, on a connection that is
+    used again; the HTTP library would take it for the answer to the next request.
+
+    Raises:
+        httpx2.RemoteProtocolError: it was there before.
+    """
+    import httpx2
+
+    watch = _watch.get()
+    is_guarded = "read" in getattr(response.extensions.get("network_stream"), "__dict__", ())
+    # In HTTP/2 one request reads for all others, and answers have numbers.
+    is_plain = response.http_version.startswith("HTTP/1")
+    if watch is not None and not watch.heard and is_guarded and is_plain:
+        raise httpx2.RemoteProtocolError("an answer came before the request was sent")
+
+
+def answered(exchange: Exchange, response: httpx2.Response) -> Exchange:
+    """The exchange with the status and the header fields of its answer."""
+    headers = {name.lower(): value for name, value in response.headers.items()}
+    return exchange._replace(status=response.status_code, headers=headers)
+
+
+class Meter:
+    """Counts the bytes of a body.
+
+    Args:
+        limit: how many there may be; None for any number.
+        exchange: whose body it is.
+
+    Raises:
+        AnswerTooLarge: there are more than allowed.
+    """
+
+    def __init__(self, limit: int | None, exchange: Exchange) -> None:
+        self._limit = limit
+        self._exchange = exchange
+        self._count = 0
+        said = exchange.headers.get("content-length", "")
+        if said.isdecimal():  # refused before any of it is read
+            self._check(int(said))
+
+    def count(self, chunk: bytes) -> None:
+        """Count a piece."""
+        self._count += len(chunk)
+        self._check(self._count)
+
+    def _check(self, count: int) -> None:
+        if self._limit is not None and count > self._limit:
+            raise AnswerTooLarge(
+                f"{self._exchange}: answered {self._exchange.status} with more than "
+                f"{self._limit} bytes: raise max_answer_bytes, or read it with client.stream",
+                self._exchange,
+            )
+
+
+def read(response: httpx2.Response, limit: int, exchange: Exchange, deadline: Deadline) -> bytes:
+    """The whole body, decompressed.
+
+    Raises:
+        AnswerTooLarge: it is longer than allowed.
+        RequestTimedOut: the deadline is over before its end.
+    """
+    meter = Meter(limit, exchange)
+    chunks: list[bytes] = []
+    for chunk in response.iter_bytes():
+        meter.count(chunk)
+        chunks.append(chunk)
+        if deadline.is_over:
+            raise too_late(exchange)
+    return b"".join(chunks)
+
+
+async def read_async(response: httpx2.Response, limit: int, exchange: Exchange) -> bytes:
+    """The same for the asynchronous client, whose deadline is held from outside."""
+    meter = Meter(limit, exchange)
+    chunks: list[bytes] = []
+    body: AsyncIterator[bytes] = response.aiter_bytes()
+    async for chunk in body:
+        meter.count(chunk)
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+def is_callers_own(error: Exception, attempt: Attempt) -> bool:
+    """Whether an error comes from what the caller gave to be sent, and is to reach him as it is."""
+    return error is getattr(attempt.body, "failure", None)
+
+
+def too_late(exchange: Exchange, sent: bool = True) -> RequestTimedOut:
+    """The error for an attempt that the deadline of its call has ended."""
+    return RequestTimedOut(f"{exchange}: the deadline is over", exchange, sent)
+
+
+def translated(
+    error: Exception, exchange: Exchange, seconds: float | None = None
+) -> TransportError:
+    """Our error for one of the HTTP library; `seconds` without progress are what was allowed."""
+    import httpx2
+
+    if isinstance(error, httpx2.RequestError):
+        # It becomes the cause of ours, and must not carry the headers along.
+        error.request = httpx2.Request(exchange.method, exchange.url)
+    unsent = (
+        httpx2.ConnectError,
+        httpx2.ConnectTimeout,
+        httpx2.PoolTimeout,
+        httpx2.ProxyError,
+        httpx2.UnsupportedProtocol,
+        httpx2.InvalidURL,
+    )
+    sent = not isinstance(error, unsent)
+    if isinstance(error, httpx2.TimeoutException):
+        waited = "" if seconds is None else f"nothing came for {seconds:g} s "
+        text = f"{exchange}: {waited}({type(error).__name__})"
+        return RequestTimedOut(text, exchange, sent)
+    return ConnectionFailed(f"{exchange}: {str(error) or type(error).__name__}", exchange, sent)

@@ -1,0 +1,333 @@
+"""The connections of a client: made when first needed, shared by its copies, never by a fork."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from threading import Lock
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakKeyDictionary, WeakSet
+
+from .errors import ClientError, ConfigurationError
+
+if TYPE_CHECKING:
+    import ssl
+
+    import anyio
+    import httpx2
+
+__all__ = ["AsyncConnections", "Connections"]
+
+H = TypeVar("H", "httpx2.Client", "httpx2.AsyncClient")
+
+# Requests under way at a time, in one event loop: with more, the library spends its time on looking
+# for a free connection.
+IN_FLIGHT = 64
+
+
+class _Connections:
+    """What the connections of both clients have in common.
+
+    Args:
+        given: an HTTP client that was handed in; it stays open.
+        tls: whether any address is reached by https.
+    """
+
+    def __init__(self, given: Any, tls: bool) -> None:
+        self._given = given
+        self._tls = tls
+        self._closed = False
+        self._inherited = False  # the given one has connections of the process before a fork
+        _ALL.add(self)
+
+    def check_open(self) -> None:
+        """Refuse to work once closed.
+
+        Raises:
+            ClientError: the client, or the HTTP client that was handed in, is closed, or the latter
+                has connections that another process uses.
+        """
+        if self._closed:
+            raise ClientError("the client is closed")
+        if getattr(self._given, "is_closed", False):
+            raise ClientError("the HTTP client that was handed in is closed")
+        if self._inherited:
+            raise ClientError(
+                "the HTTP client that was handed in was used before this process was forked, and "
+                "shares its connections with the other one: make a client here"
+            )
+
+    @contextmanager
+    def explained(self) -> Generator[None]:
+        """Turn what the HTTP client raises when it is closed meanwhile into our error.
+
+        Raises:
+            ClientError: it is closed.
+        """
+        try:
+            yield
+        except RuntimeError:
+            self.check_open()
+            raise
+
+    def forget(self) -> None:
+        """Begin anew: the connections belong to the process that this one was forked from."""
+        raise NotImplementedError
+
+
+class Connections(_Connections):
+    """The connections of a client that waits."""
+
+    def __init__(self, given: httpx2.Client | None, tls: bool) -> None:
+        super().__init__(given, tls)
+        self._http: httpx2.Client | None = None
+        self._opening = Lock()
+
+    def http(self) -> httpx2.Client:
+        """The HTTP client.
+
+        Raises:
+            ClientError: the client is closed.
+            ConfigurationError: the one that was handed in is none, or none can be made here.
+        """
+        if self._http is None:
+            import httpx2
+
+            with self._opening:  # only the first calls of several threads meet here
+                self.check_open()
+                if self._given is not None:
+                    _check_kind(self._given, httpx2.Client)
+                if self._http is None:
+                    self._http = self._given or _opened(
+                        lambda: httpx2.Client(verify=_tls(self._tls))
+                    )
+        return self._http
+
+    def close(self) -> None:
+        """Close what was opened here."""
+        with self._opening:
+            self._closed = True
+        if self._given is None and self._http is not None:
+            self._http.close()
+
+    def forget(self) -> None:
+        self._opening = Lock()
+        if self._http is None:
+            return
+        self._inherited = self._given is not None
+        _LEFT_ALONE.append(self._http)
+        self._http = None
+
+
+class AsyncConnections(_Connections):
+    """The connections of a client to be awaited: of each event loop its own."""
+
+    def __init__(self, given: httpx2.AsyncClient | None, tls: bool) -> None:
+        super().__init__(given, tls)
+        self._loops: WeakKeyDictionary[Any, _OfLoop] = WeakKeyDictionary()
+
+    def http(self) -> httpx2.AsyncClient:
+        """The HTTP client of the running event loop.
+
+        Raises:
+            ClientError: the client is closed.
+            ConfigurationError: the one that was handed in is none, or none can be made here.
+        """
+        return self._here().http
+
+    def slot(self) -> anyio.Semaphore:
+        """Holds a place among the requests that may be under way at a time."""
+        return self._here().slots
+
+    @contextmanager
+    def while_open(self) -> Generator[anyio.CancelScope]:
+        """A scope that is cancelled when the client is closed in this event loop."""
+        from anyio import CancelScope
+
+        scopes = self._here().scopes
+        with CancelScope() as scope:
+            scopes.add(scope)
+            try:
+                yield scope
+            finally:
+                scopes.discard(scope)
+
+    @contextmanager
+    def waiting(self) -> Generator[None]:
+        """What is waited for in here ends when the client is closed.
+
+        Raises:
+            ClientError: the client is closed.
+        """
+        with self.while_open() as opened:
+            yield
+        if opened.cancelled_caught:
+            self.check_open()
+
+    def _here(self) -> _OfLoop:
+        loop = running_loop()
+        found = self._loops.get(loop)
+        if found is None:
+            import httpx2
+
+            self.check_open()
+            if self._given is not None:
+                _check_kind(self._given, httpx2.AsyncClient)
+            # What an open connection refers to keeps its event loop alive, closed or not.
+            ended = [each for each, what in self._loops.items() if what.over or _is_closed(each)]
+            for other in ended:
+                del self._loops[other]
+            http = self._given or _opened(lambda: _many(_tls(self._tls)))
+            found = self._loops[loop] = _OfLoop(http, own=self._given is None)
+        return found
+
+    async def close(self) -> None:
+        """Close what was opened here in this event loop; what others opened ends with them.
+
+        What is under way in this event loop ends at once.
+        """
+        self._closed = True
+        found = self._loops.pop(running_loop(), None)
+        if found is not None:
+            await found.close()
+
+    def forget(self) -> None:
+        self._inherited = self._given is not None and len(self._loops) > 0
+        for each in self._loops.values():
+            each.forget()
+            _LEFT_ALONE.append(each)
+        self._loops = WeakKeyDictionary()
+
+
+class _OfLoop:
+    """What a client has in one event loop.
+
+    Args:
+        http: the HTTP client of this event loop.
+        own: whether it is to be closed here.
+
+    Attributes:
+        slots: places among the requests that may be under way at a time.
+        scopes: what ends when the client is closed.
+        over: whether the event loop has come to its end.
+    """
+
+    def __init__(self, http: httpx2.AsyncClient, own: bool) -> None:
+        from anyio import CancelScope, Semaphore
+
+        self.http = http
+        self.slots = Semaphore(IN_FLIGHT, fast_acquire=True)
+        self.scopes: set[CancelScope] = set()
+        self.over = False
+        self._own = own
+        self._end = self._ending()
+        _begin(self._end)
+
+    async def close(self) -> None:
+        """End what is under way, and close the connections."""
+        for scope in list(self.scopes):
+            scope.cancel()
+        await self._end.aclose()
+
+    def forget(self) -> None:
+        """Leave everything as it is: it belongs to another process."""
+        self._own = False
+        with suppress(StopIteration):
+            self._end.aclose().__await__().send(None)
+
+    async def _ending(self) -> AsyncGenerator[None]:
+        """Close the connections; an event loop that ends does this to all generators begun in it.
+
+        So a client that nobody closes leaves no open connection behind.
+        """
+        try:
+            yield
+        finally:
+            self.over = True
+            if self._own:
+                await self.http.aclose()
+
+
+def _begin(generator: AsyncGenerator[None]) -> None:
+    """Run a generator up to its first value, which needs no waiting."""
+    with suppress(StopIteration):
+        generator.__anext__().__await__().send(None)
+
+
+_ALL: WeakSet[_Connections] = WeakSet()
+# Clients of the process that this one was forked from. They are kept: to clean them up would talk
+# to the event loop of the other process, or close its connections.
+_LEFT_ALONE: list[Any] = []
+
+
+def _after_fork() -> None:
+    for connections in list(_ALL):
+        connections.forget()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
+def running_loop() -> Any:
+    """What stands for the running event loop, of asyncio or of trio."""
+    import asyncio
+
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        from trio.lowlevel import current_trio_token
+
+        return current_trio_token()
+
+
+def _is_closed(loop: Any) -> bool:
+    """Whether an event loop has ended; those of trio are gone with their end."""
+    is_closed = getattr(loop, "is_closed", None)
+    return is_closed is not None and is_closed()
+
+
+def _opened(make: Callable[[], H]) -> H:
+    """A new HTTP client; what keeps it from being made comes from the machine's settings."""
+    try:
+        return make()
+    except (ImportError, ValueError, OSError) as error:
+        raise ConfigurationError(
+            f"no HTTP client can be made: {error} (proxies and certificates are read from the "
+            "environment: HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE, SSL_CERT_DIR)"
+        ) from error
+
+
+def _many(tls: ssl.SSLContext) -> httpx2.AsyncClient:
+    """An HTTP client for many requests at a time; the library's own where there is a proxy."""
+    from urllib.request import getproxies
+
+    import httpx2
+
+    if getproxies().keys() & {"http", "https", "all"}:
+        return httpx2.AsyncClient(verify=tls)
+    from .lanes import Lanes
+
+    return httpx2.AsyncClient(transport=Lanes(tls))
+
+
+def _check_kind(given: object, kind: type) -> None:
+    if not isinstance(given, kind):
+        raise ConfigurationError(
+            f"http_client must be an httpx2.{kind.__name__}, got {type(given).__name__}"
+        )
+
+
+@lru_cache(maxsize=2)
+def _tls(needed: bool) -> ssl.SSLContext:
+    """One TLS context for all clients of the process; loading the authorities takes its time.
+
+    Where no address is reached by https, a context without authorities: it would trust nobody.
+    """
+    import ssl
+
+    import httpx2
+
+    return httpx2.create_ssl_context() if needed else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

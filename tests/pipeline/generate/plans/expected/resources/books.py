@@ -1,0 +1,445 @@
+# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
+"""Books and what is known of them.
+
+Each `build_…` function checks the arguments of one operation and makes its request, without
+sending it. The method of that name sends it, and returns what the service answers.
+Each `plan_…` function puts several requests together; the method of that name carries them out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from .._runtime.methods import (
+    AsyncMethod,
+    AsyncPagedMethod,
+    AsyncPlannedMethod,
+    AsyncResource,
+    Bare,
+    M,
+    Method,
+    PagedMethod,
+    PlannedMethod,
+    Resource,
+)
+from .._runtime.models import UNSET, Meta, UnsetType
+from .._runtime.paging import Pages
+from .._runtime.parts import Chunks, Found, found_by, merged, nothing
+from .._runtime.reconciling import Look
+from .._runtime.request import Parameter, Request, prepare
+from .._runtime.steps import Call
+from .._runtime.writeback import Arguments, From, Lost, WriteBack, arguments
+from ..models.books import (
+    Book,
+    BookChange,
+    BookChangeContents,
+    BookPage,
+    RemarksChange,
+    ShelveBooksBody,
+    Shelving,
+)
+
+__all__ = [
+    "AsyncBooksResource",
+    "BooksResource",
+    "arguments_of_update",
+    "build_list",
+    "plan_list",
+    "build_get_many",
+    "plan_get_many",
+    "build_shelve_many",
+    "plan_shelve_many",
+    "build_remove_many",
+    "plan_remove_many",
+    "build_update",
+]
+
+BOOK_CHANGE = WriteBack(
+    BookChange,
+    {
+        "tag_ids": From("tags", pick="tag_id"),
+        "contents": From("chapters", numbered="chapter", loses="their length"),
+        "remarks.by_reader": From("by_reader", values=True, loses="who said it"),
+        "shelf": Lost("the shelf is read without its room", field="shelf"),
+        "secret": Lost("it is never told"),
+    },
+    ignored=frozenset({"book_id", "read_at"}),
+)
+
+
+def build_list(*, shelf: int, page: int | UnsetType = UNSET) -> Request[BookPage]:
+    """List books.
+
+    Gives the books of a shelf, a page at a time.
+
+    Args:
+        shelf: Number of the shelf.
+        page: Number of the page. At least 1.
+
+    Returns:
+        A page of books.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+
+    GET /books.
+    """
+    return prepare(
+        operation="books.list",
+        server="document",
+        method="GET",
+        path="/books",
+        query=[
+            Parameter("shelf", shelf, int, "shelf"),
+            Parameter("pageNumber", page, Annotated[int, Meta(ge=1)], "page"),
+        ],
+        returns=BookPage,
+        retry_safety="safe",
+    )
+
+
+def plan_list(*, shelf: int, page: int | UnsetType = UNSET) -> Pages[Book, BookPage]:
+    """List books.
+
+    Gives the books of a shelf, a page at a time.
+
+    The next page is read when the items of the one before are used up.
+
+    Args:
+        shelf: Number of the shelf.
+        page: Number of the page. At least 1.
+
+    Returns:
+        An iterator over the items of all pages, from `page` on; its `.pages()` gives whole pages.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+        PagingError: the next page cannot be followed.
+
+    GET /books.
+    """
+    return Pages(
+        build_list(shelf=shelf, page=page),
+        items="book_list",
+        next="meta.next_url",
+        current="meta.current_page",
+        last="meta.last_page",
+        page="pageNumber",
+    )
+
+
+def build_get_many(*, book_ids: Sequence[str]) -> Request[list[Book]]:
+    """Read books.
+
+    Reads several.
+
+    Args:
+        book_ids: Which ones. At least 1 item; at most 50 items.
+
+    Returns:
+        The books.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        NotFoundError: status 404. There are none.
+        StatusError: any other status outside 200 to 299.
+
+    GET /books/many.
+    """
+    return prepare(
+        operation="books.get_many",
+        server="document",
+        method="GET",
+        path="/books/many",
+        query=[
+            Parameter(
+                "bookIds",
+                book_ids,
+                Annotated[Sequence[str], Meta(min_length=1, max_length=50)],
+                "book_ids",
+                explode=False,
+            )
+        ],
+        returns=list[Book],
+        retry_safety="safe",
+    )
+
+
+def plan_get_many(*, book_ids: Sequence[str]) -> Call[Found[Book]]:
+    """Read books.
+
+    Reads several.
+
+    More than 50 are sent in several requests.
+
+    Args:
+        book_ids: Which ones. Any number of them; at most 50 a request.
+
+    Returns:
+        The books. In the order in which they were asked for; `.missing` names those that were not
+        found.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        NotFoundError: status 404. There are none.
+        StatusError: any other status outside 200 to 299.
+        PartialFailure: some of the requests failed; it holds the answers of the others.
+
+    GET /books/many.
+    """
+    return Chunks(
+        "books.get_many",
+        lambda book_ids: build_get_many(book_ids=book_ids),
+        "book_ids",
+        book_ids,
+        size=50,
+        merge=found_by("book_id"),
+    )
+
+
+def build_shelve_many(*, shelf: int, book_ids: Sequence[str]) -> Request[Shelving]:
+    """Put books on a shelf.
+
+    Shelves several.
+
+    Args:
+        shelf: Where to.
+        book_ids: Which ones.
+
+    Returns:
+        What was done.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+
+    POST /books/many.
+    """
+    return prepare(
+        operation="books.shelve_many",
+        server="document",
+        method="POST",
+        path="/books/many",
+        json=ShelveBooksBody(shelf=shelf, book_ids=book_ids),
+        returns=Shelving,
+        retry_safety="idempotent",
+    )
+
+
+def plan_shelve_many(*, shelf: int, book_ids: Sequence[str]) -> Call[Shelving]:
+    """Put books on a shelf.
+
+    Shelves several.
+
+    More than 20 are sent in several requests.
+
+    Args:
+        shelf: Where to.
+        book_ids: Which ones. Any number of them; at most 20 a request.
+
+    Returns:
+        What was done. The answers of several requests become one.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+        PartialFailure: some of the requests failed; it holds the answers of the others.
+
+    POST /books/many.
+    """
+    return Chunks(
+        "books.shelve_many",
+        lambda book_ids: build_shelve_many(shelf=shelf, book_ids=book_ids),
+        "book_ids",
+        book_ids,
+        size=20,
+        merge=merged,
+    )
+
+
+def build_remove_many(*, book_ids: Sequence[str], burn: bool | UnsetType = UNSET) -> Request[None]:
+    """Remove books.
+
+    Removes several.
+
+    Args:
+        book_ids: Which ones. At most 50 items.
+        burn: True burns them. Warns: what was burnt cannot be mended.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+
+    DELETE /books/many.
+    """
+    return prepare(
+        operation="books.remove_many",
+        server="document",
+        method="DELETE",
+        path="/books/many",
+        query=[
+            Parameter(
+                "bookIds",
+                book_ids,
+                Annotated[Sequence[str], Meta(max_length=50)],
+                "book_ids",
+                explode=False,
+            ),
+            Parameter("burn", burn, bool, "burn"),
+        ],
+        caution=(burn, "what was burnt cannot be mended"),
+        returns=None,
+        retry_safety="idempotent",
+    )
+
+
+def plan_remove_many(*, book_ids: Sequence[str], burn: bool | UnsetType = UNSET) -> Call[None]:
+    """Remove books.
+
+    Removes several.
+
+    More than 10 are sent in several requests.
+
+    Args:
+        book_ids: Which ones. Any number of them; at most 10 a request.
+        burn: True burns them. Warns: what was burnt cannot be mended.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+        PartialFailure: some of the requests failed; it holds the answers of the others.
+
+    DELETE /books/many.
+    """
+    return Chunks(
+        "books.remove_many",
+        lambda book_ids: build_remove_many(book_ids=book_ids, burn=burn),
+        "book_ids",
+        book_ids,
+        size=10,
+        merge=nothing,
+    )
+
+
+def build_update(
+    book_id: str,
+    *,
+    title: str | None | UnsetType = UNSET,
+    tag_ids: Sequence[str] | UnsetType = UNSET,
+    contents: BookChangeContents | UnsetType = UNSET,
+    remarks: RemarksChange | UnsetType = UNSET,
+    shelf: str | UnsetType = UNSET,
+    secret: str | UnsetType = UNSET,
+) -> Request[Book]:
+    """Change a book.
+
+    Changes what is sent.
+
+    Args:
+        book_id: The book.
+        title: Its title.
+        tag_ids: Its tags.
+        contents: Its chapters.
+        remarks: Changed remarks.
+        shelf: Where to.
+        secret: A secret.
+
+    Returns:
+        The book.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+
+    PATCH /books/{book}.
+    """
+    return prepare(
+        operation="books.update",
+        server="document",
+        method="PATCH",
+        path="/books/{book}",
+        path_parameters=[Parameter("book", book_id, str, "book_id")],
+        json=BookChange(
+            title=title,
+            tag_ids=tag_ids,
+            contents=contents,
+            remarks=remarks,
+            shelf=shelf,
+            secret=secret,
+        ),
+        returns=Book,
+        retry_safety="unsafe",
+        look=Look(build_get_many(book_ids=[book_id]), BOOK_CHANGE),
+    )
+
+
+def arguments_of_update(book: Book) -> Arguments:
+    """The arguments of `update` that write what was read.
+
+    `client.books.update(…, **client.books.update_arguments(book))` writes it back, or onto another
+    one. What was absent stays away; what cannot be written is left out.
+
+    Args:
+        book: what was read.
+
+    Returns:
+        A dictionary of arguments; its `lost` names what got lost, and why.
+    """
+    return arguments(BOOK_CHANGE, book)
+
+
+class BooksResource(Resource[M]):
+    """Books and what is known of them."""
+
+    @property
+    def with_raw_response(self) -> BooksResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return BooksResource(self._client, raw=True)
+
+    list = PagedMethod(build_list, plan_list)
+    """List books."""
+
+    get_many = PlannedMethod(build_get_many, plan_get_many)
+    """Read books."""
+
+    shelve_many = PlannedMethod(build_shelve_many, plan_shelve_many)
+    """Put books on a shelf."""
+
+    remove_many = PlannedMethod(build_remove_many, plan_remove_many)
+    """Remove books."""
+
+    update = Method(build_update)
+    """Change a book."""
+
+    update_arguments = staticmethod(arguments_of_update)
+    """The arguments of `update` that write what was read."""
+
+
+class AsyncBooksResource(AsyncResource[M]):
+    """Books and what is known of them."""
+
+    @property
+    def with_raw_response(self) -> AsyncBooksResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncBooksResource(self._client, raw=True)
+
+    list = AsyncPagedMethod(build_list, plan_list)
+    """List books."""
+
+    get_many = AsyncPlannedMethod(build_get_many, plan_get_many)
+    """Read books."""
+
+    shelve_many = AsyncPlannedMethod(build_shelve_many, plan_shelve_many)
+    """Put books on a shelf."""
+
+    remove_many = AsyncPlannedMethod(build_remove_many, plan_remove_many)
+    """Remove books."""
+
+    update = AsyncMethod(build_update)
+    """Change a book."""
+
+    update_arguments = staticmethod(arguments_of_update)
+    """The arguments of `update` that write what was read."""

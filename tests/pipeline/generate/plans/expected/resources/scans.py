@@ -1,0 +1,208 @@
+# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
+"""Operations of `scans`.
+
+Each `build_…` function checks the arguments of one operation and makes its request, without
+sending it. The method of that name sends it, and returns what the service answers.
+Each `plan_…` function puts several requests together; the method of that name carries them out.
+"""
+
+from __future__ import annotations
+
+from .._runtime.files import FileInput
+from .._runtime.methods import (
+    AsyncComposedMethod,
+    AsyncMethod,
+    AsyncPlannedMethod,
+    AsyncResource,
+    Bare,
+    ComposedMethod,
+    M,
+    Method,
+    PlannedMethod,
+    Resource,
+)
+from .._runtime.models import UNSET, UnsetType
+from .._runtime.polling import Awaited, Polling
+from .._runtime.progress import Progress
+from .._runtime.request import FilePart, Parameter, Request, prepare
+from .._runtime.steps import Call
+from ..models.scans import Scan, ScanState
+
+__all__ = [
+    "AsyncScansResource",
+    "ScansResource",
+    "build_add",
+    "plan_add",
+    "build_state",
+    "plan_wait_for_text",
+]
+
+
+def build_add(
+    *,
+    file: FileInput,
+    back: FileInput | UnsetType = UNSET,
+    progress: Progress | None = None,
+) -> Request[Scan]:
+    """Add a scan.
+
+    It is read by a machine afterwards.
+
+    Args:
+        file: The picture.
+        back: Its other side.
+        progress: Called as the file leaves, with the bytes that were sent so far and the bytes in
+            all (None where that is not known); `progress_bar()` makes one.
+
+    Returns:
+        The scan.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+
+    POST /scans.
+    """
+    return prepare(
+        operation="scans.add",
+        server="document",
+        method="POST",
+        path="/scans",
+        files=[
+            FilePart("file", file, "file", progress=progress),
+            FilePart("back", back, "back", progress=progress),
+        ],
+        returns=Scan,
+        retry_safety="unsafe",
+    )
+
+
+def plan_add(
+    *,
+    file: FileInput,
+    back: FileInput | UnsetType = UNSET,
+    progress: Progress | None = None,
+    wait: bool = False,
+) -> Call[Scan]:
+    """Add a scan.
+
+    It is read by a machine afterwards.
+
+    Args:
+        file: The picture.
+        back: Its other side.
+        progress: Called as the file leaves, with the bytes that were sent so far and the bytes in
+            all (None where that is not known); `progress_bar()` makes one.
+        wait: True waits until it is ready, and gives it as it is then. The deadline of the call
+            counts. `scans.wait_for_text` does the same later.
+
+    Returns:
+        The scan.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+        ProcessingFailed: the service says that it failed.
+        DeadlineExceeded: the time that was allowed for the whole call is over.
+
+    POST /scans.
+    """
+    return Awaited(
+        build_add(file=file, back=back, progress=progress),
+        wait,
+        lambda answer: plan_wait_for_text(answer.scan_id),
+        busy="is_busy",
+    )
+
+
+def build_state(scan: str) -> Request[ScanState]:
+    """Read a scan.
+
+    Tells how far it is.
+
+    Args:
+        scan: The scan.
+
+    Returns:
+        How far it is.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+
+    GET /scans/{scan}.
+    """
+    return prepare(
+        operation="scans.state",
+        server="document",
+        method="GET",
+        path="/scans/{scan}",
+        path_parameters=[Parameter("scan", scan, str, "scan")],
+        returns=ScanState,
+        retry_safety="safe",
+    )
+
+
+def plan_wait_for_text(scan: str) -> Call[Scan]:
+    """Wait for text.
+
+    Asks with `scans.state`, again and again with growing pauses, until it is ready or has failed.
+    The deadline of the call counts.
+
+    Args:
+        scan: The scan.
+
+    Returns:
+        It, when it is ready.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+        ProcessingFailed: the service says that it failed.
+        DeadlineExceeded: the time that was allowed for the whole call is over.
+
+    GET /scans/{scan}, until it is ready.
+    """
+    return Polling(
+        "scans.wait_for_text",
+        build_state(scan),
+        result="the_scan",
+        busy={"state": "busy", "the_scan.is_busy": True, "tries": 0},
+        failed="failure",
+    )
+
+
+class ScansResource(Resource[M]):
+    """Operations of `scans`."""
+
+    @property
+    def with_raw_response(self) -> ScansResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return ScansResource(self._client, raw=True)
+
+    add = PlannedMethod(build_add, plan_add)
+    """Add a scan."""
+
+    state = Method(build_state)
+    """Read a scan."""
+
+    wait_for_text = ComposedMethod(plan_wait_for_text)
+    """Wait for text."""
+
+
+class AsyncScansResource(AsyncResource[M]):
+    """Operations of `scans`."""
+
+    @property
+    def with_raw_response(self) -> AsyncScansResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncScansResource(self._client, raw=True)
+
+    add = AsyncPlannedMethod(build_add, plan_add)
+    """Add a scan."""
+
+    state = AsyncMethod(build_state)
+    """Read a scan."""
+
+    wait_for_text = AsyncComposedMethod(plan_wait_for_text)
+    """Wait for text."""

@@ -1,0 +1,183 @@
+# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
+"""Operations of `shelves`.
+
+Each `build_…` function checks the arguments of one operation and makes its request, without
+sending it. The method of that name sends it, and returns what the service answers.
+Each `plan_…` function puts several requests together; the method of that name carries them out.
+"""
+
+from __future__ import annotations
+
+from .._runtime.changing import Change
+from .._runtime.methods import (
+    AsyncComposedMethod,
+    AsyncMethod,
+    AsyncResource,
+    Bare,
+    ComposedMethod,
+    M,
+    Method,
+    Resource,
+)
+from .._runtime.models import UNSET, UnsetType
+from .._runtime.request import Parameter, Request, prepare
+from .._runtime.steps import Call
+from .._runtime.writeback import WriteBack
+from ..models.shelves import Shelf, ShelfReplacement
+
+__all__ = [
+    "AsyncShelvesResource",
+    "ShelvesResource",
+    "build_get",
+    "build_replace",
+    "plan_update",
+]
+
+SHELF_REPLACEMENT = WriteBack(ShelfReplacement)
+
+
+def build_get(shelf: int, *, full: bool | UnsetType = UNSET) -> Request[Shelf]:
+    """Read a shelf.
+
+    Reads one.
+
+    Args:
+        shelf: The shelf.
+        full: True gives its books.
+
+    Returns:
+        The shelf.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        NotFoundError: status 404. There is no such shelf.
+        StatusError: any other status outside 200 to 299.
+
+    GET /shelves/{shelf}.
+    """
+    return prepare(
+        operation="shelves.get",
+        server="document",
+        method="GET",
+        path="/shelves/{shelf}",
+        path_parameters=[Parameter("shelf", shelf, int, "shelf")],
+        query=[Parameter("full", full, bool, "full")],
+        returns=Shelf,
+        retry_safety="safe",
+    )
+
+
+def build_replace(
+    shelf: int,
+    *,
+    tell: bool | UnsetType = UNSET,
+    label: str,
+    height: int | None | UnsetType = UNSET,
+) -> Request[Shelf]:
+    """Replace a shelf.
+
+    Replaces all of it.
+
+    Args:
+        shelf: The shelf.
+        tell: True tells the readers.
+        label: Its label.
+        height: Its height.
+
+    Returns:
+        The shelf.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        ConflictError: status 409. Somebody else is at it.
+        StatusError: any other status outside 200 to 299.
+
+    PUT /shelves/{shelf}.
+    """
+    return prepare(
+        operation="shelves.replace",
+        server="document",
+        method="PUT",
+        path="/shelves/{shelf}",
+        path_parameters=[Parameter("shelf", shelf, int, "shelf")],
+        query=[Parameter("tell", tell, bool, "tell")],
+        json=ShelfReplacement(label=label, height=height),
+        returns=Shelf,
+        retry_safety="idempotent",
+    )
+
+
+def plan_update(
+    shelf: int,
+    *,
+    tell: bool | UnsetType = UNSET,
+    label: str | UnsetType = UNSET,
+    height: int | None | UnsetType = UNSET,
+) -> Call[Shelf]:
+    """Change some values and keep the others.
+
+    Reads with `shelves.get`, changes what is given, and sends the whole with `shelves.replace`.
+    What is left out stays as it was read; None is sent as null, where null is allowed.
+
+    This is not atomic: what somebody else changes between the two requests is overwritten.
+
+    Args:
+        shelf: The shelf.
+        tell: True tells the readers.
+        label: Its label.
+        height: Its height.
+
+    Returns:
+        The shelf.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        NotFoundError: status 404. There is no such shelf.
+        ConflictError: status 409. Somebody else is at it.
+        StatusError: any other status outside 200 to 299.
+
+    GET /shelves/{shelf}, then PUT /shelves/{shelf}.
+    """
+    return Change(
+        "shelves.update",
+        build_get(shelf),
+        lambda changed: build_replace(shelf, tell=tell, **changed),
+        {"label": label, "height": height},
+        SHELF_REPLACEMENT,
+    )
+
+
+class ShelvesResource(Resource[M]):
+    """Operations of `shelves`."""
+
+    @property
+    def with_raw_response(self) -> ShelvesResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return ShelvesResource(self._client, raw=True)
+
+    get = Method(build_get)
+    """Read a shelf."""
+
+    replace = Method(build_replace)
+    """Replace a shelf."""
+
+    update = ComposedMethod(plan_update)
+    """Change some values and keep the others."""
+
+
+class AsyncShelvesResource(AsyncResource[M]):
+    """Operations of `shelves`."""
+
+    @property
+    def with_raw_response(self) -> AsyncShelvesResource[Bare]:
+        """The same operations, each as one request that gives the whole answer."""
+        return AsyncShelvesResource(self._client, raw=True)
+
+    get = AsyncMethod(build_get)
+    """Read a shelf."""
+
+    replace = AsyncMethod(build_replace)
+    """Replace a shelf."""
+
+    update = AsyncComposedMethod(plan_update)
+    """Change some values and keep the others."""

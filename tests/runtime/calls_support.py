@@ -1,0 +1,244 @@
+"""What the tests of calls of several requests share: a library to ask, clients, and a clock."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any
+
+import httpx2
+from runtime.client import AsyncClient, Client, Settings
+from runtime.clock import Clock
+from runtime.errors import StatusError
+from runtime.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
+from runtime.options import make_options
+from runtime.paging import AsyncPager, Pager, Pages
+from runtime.parts import Chunks, found_by
+from runtime.request import Parameter, Request, prepare
+
+TOKEN = "s3cr3t-T0KEN-value"
+BASE = "https://library.test/v1"
+
+Handler = Callable[[httpx2.Request], httpx2.Response]
+
+
+class Refused(StatusError):
+    """4xx."""
+
+
+class Broken(StatusError):
+    """5xx."""
+
+
+class Book(ResponseModel, kw_only=True):
+    id: str
+    title: Maybe[str] = UNSET
+    shelf: Maybe[str] = UNSET
+    pages: Maybe[int] = UNSET
+    seen_at: Maybe[str] = UNSET
+
+
+class BookChange(RequestModel, kw_only=True):
+    title: str | UnsetType | None = UNSET
+    shelf: str | UnsetType = UNSET
+    pages: int | UnsetType = UNSET
+    loud: bool | UnsetType = UNSET
+
+
+class FakeClock(Clock):
+    """Time that passes only by waiting. What was waited is in `pauses`."""
+
+    def __init__(self) -> None:
+        self.time = 1_000.0
+        self.pauses: list[float] = []
+
+    def now(self) -> float:
+        return self.time
+
+    def wall(self) -> float:
+        return self.time
+
+    def sleep(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+        self.time += seconds
+
+    async def sleep_async(self, seconds: float) -> None:
+        self.sleep(seconds)
+
+    def wait(self, event: Any, seconds: float | None) -> None:
+        self.sleep(seconds or 0.0)
+
+    async def wait_async(self, event: Any, seconds: float | None) -> None:
+        self.sleep(seconds or 0.0)
+
+
+class Side:
+    """One of the two clients, as a test sees it: everything is carried out at once."""
+
+    def __init__(self, handler: Handler, clock: Clock | None = None, **options: Any) -> None:
+        given: dict[str, Any] = {
+            "timeout": 5.0,
+            "deadline": None,
+            "retries": 0,
+            "pacing": "off",
+            "headers": None,
+            "drift": "ignore",
+            "on_drift": None,
+            "max_answer_bytes": 1 << 20,
+            "middleware": (),
+        }
+        self.settings = Settings(
+            token=(TOKEN, "api_token", "T_TOKEN"),
+            addresses={"main": (BASE, "base_url", "T_BASE")},
+            user_agent="library/1",
+            status_errors={0: StatusError, 4: Refused, 5: Broken},
+            clock=clock or FakeClock(),
+        )
+        self.options = make_options(**{**given, **options})
+        self.transport = httpx2.MockTransport(handler)
+
+    def send(self, call: Any) -> Any:
+        raise NotImplementedError
+
+    def pages(self, plan: Pages[Any, Any], seen: list[Any] | None = None) -> list[Any]:
+        """Go through all pages; what came before an error is in `seen`."""
+        raise NotImplementedError
+
+
+class Waiting(Side):
+    """The client that waits."""
+
+    def __init__(self, handler: Handler, clock: Clock | None = None, **options: Any) -> None:
+        super().__init__(handler, clock, **options)
+        self.client = Client(self.settings, self.options, httpx2.Client(transport=self.transport))
+
+    def send(self, call: Any) -> Any:
+        return self.client.send(call)
+
+    def pager(self, plan: Pages[Any, Any]) -> Pager[Any, Any]:
+        return Pager(self.client, plan)
+
+    def pages(self, plan: Any, seen: list[Any] | None = None) -> list[Any]:
+        seen = [] if seen is None else seen
+        for page in (plan if isinstance(plan, Pager) else self.pager(plan)).pages():
+            seen.append(page)
+        return seen
+
+    def items(self, plan: Any) -> list[Any]:
+        return list(plan if isinstance(plan, Pager) else self.pager(plan))
+
+
+class Awaiting(Side):
+    """The client to be awaited."""
+
+    def __init__(self, handler: Handler, clock: Clock | None = None, **options: Any) -> None:
+        super().__init__(handler, clock, **options)
+        self.client = AsyncClient(
+            self.settings, self.options, httpx2.AsyncClient(transport=self.transport)
+        )
+
+    def send(self, call: Any) -> Any:
+        return asyncio.run(self.client.send(call))
+
+    def pager(self, plan: Pages[Any, Any]) -> AsyncPager[Any, Any]:
+        return AsyncPager(self.client, plan)
+
+    def pages(self, plan: Any, seen: list[Any] | None = None) -> list[Any]:
+        found: list[Any] = [] if seen is None else seen
+
+        async def run() -> None:
+            pager = plan if isinstance(plan, AsyncPager) else self.pager(plan)
+            async for page in pager.pages():
+                found.append(page)
+
+        asyncio.run(run())
+        return found
+
+    def items(self, plan: Any) -> list[Any]:
+        async def run() -> list[Any]:
+            pager = plan if isinstance(plan, AsyncPager) else self.pager(plan)
+            return [item async for item in pager]
+
+        return asyncio.run(run())
+
+
+SIDES = [Waiting, Awaiting]
+
+
+def get_books(
+    ids: Any, *, size: int = 200, operation: str = "books.get_many", note: Any = UNSET
+) -> Request[list[Book]]:
+    """Read books; at most `size` of them."""
+    kind = Annotated[list[Annotated[str, Meta(pattern="^[0-9]+$")]], Meta(min_length=1)]
+    kind = Annotated[kind, Meta(max_length=size)]
+    return prepare(
+        operation=operation,
+        server="main",
+        method="GET",
+        path="/books",
+        query=[
+            Parameter("ids", ids, kind, "ids", explode=False),
+            Parameter("note", note, str, "note"),
+        ],
+        returns=list[Book],
+        retry_safety="safe",
+    )
+
+
+def chunks(values: Any, *, size: int = 200, merge: Any = None, note: Any = UNSET) -> Any:
+    return Chunks(
+        "books.get_many",
+        lambda ids: get_books(ids, size=size, note=note),
+        "ids",
+        values,
+        size=size,
+        merge=merge or found_by("id"),
+    )
+
+
+def book(identifier: str) -> dict[str, str]:
+    return {"id": identifier, "title": f"Book {identifier}"}
+
+
+def books(ids: list[str]) -> list[dict[str, Any]]:
+    return [book(each) for each in ids]
+
+
+def texts(count: int) -> list[str]:
+    return [str(number) for number in range(count)]
+
+
+def asked(request: httpx2.Request) -> list[str]:
+    """The identifiers that a request asks for."""
+    return request.url.params["ids"].split(",")
+
+
+def answering(books: Callable[[list[str]], list[dict[str, Any]]]) -> Handler:
+    """Answers with books made of the identifiers."""
+    return lambda request: httpx2.Response(200, json=books(asked(request)))
+
+
+def counted(handler: Handler) -> tuple[list[httpx2.Request], Handler]:
+    """A handler, and the list of what it gets."""
+    seen: list[httpx2.Request] = []
+
+    def counting(request: httpx2.Request) -> httpx2.Response:
+        seen.append(request)
+        return handler(request)
+
+    return seen, counting
+
+
+def script(*answers: Any) -> Handler:
+    """Answers one after the other; an exception is raised, a number is a status."""
+    left: Iterator[Any] = iter(answers)
+
+    def handler(request: httpx2.Request) -> httpx2.Response:
+        answer = next(left)
+        if isinstance(answer, Exception):
+            raise answer
+        if isinstance(answer, int):
+            return httpx2.Response(answer, json={})
+        return httpx2.Response(200, json=answer)
+
+    return handler

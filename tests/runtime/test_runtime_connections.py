@@ -1,0 +1,568 @@
+"""Many requests at a time, event loops that come and go, forks, closing: nothing is left behind.
+
+The programs here run in processes of their own, where anything that is not closed is an error.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from loopback import Loopback, serving
+
+HERE = Path(__file__).parent
+BACKENDS = ["asyncio", "trio"]
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+
+PRELUDE = """
+import asyncio, gc, logging, os, sys, threading, time
+import anyio
+from functools import partial
+from runtime_support import at, options, request
+from runtime.client import AsyncClient, Client
+from runtime.errors import *
+from runtime.pacing import InProcessRates, RateRule
+
+URL, BACKEND = sys.argv[1:]
+RULE = RateRule(requests=10**9, seconds=60, limit="l", remaining="r", reset="s")
+# A busy machine is no failure.
+logging.getLogger("asyncio").addFilter(lambda record: "Executing" not in record.msg)
+
+def make(kind=AsyncClient, http=None, **changes):
+    changes = {"pacing": "wait", "timeout": 20, **changes}
+    return kind(at(URL, rate=RULE, rate_store=InProcessRates()), options(**changes), http)
+
+def ask(what, method="GET", **parts):
+    return request(method, f"/pets/{what}", returns=int, **parts)
+
+def run(main, *args):
+    return anyio.run(main, *args, backend=BACKEND)
+
+async def several(call, number, errors=()):
+    results = {}
+    async def one(n):
+        try:
+            results[n] = await call(n)
+        except errors as error:
+            results[n] = error
+    async with anyio.create_task_group() as group:
+        for n in range(number):
+            group.start_soon(one, n)
+    return results
+
+def check_idle(client):
+    "Whatever was taken is back: permits, places, lanes."
+    budget = client.settings.budget(client.settings.token)
+    gc.collect()
+    assert len(budget._out) == len(budget._ready), "a permit is lost"
+    for each in client._connections._loops.values():
+        assert each.slots.value == 64 and not each.scopes, "a place is lost"
+        lanes = each.http._transport
+        assert not lanes._busy, "a lane is lost"
+        for lane, _ in lanes._idle:
+            assert not lane._pool._requests
+            assert all(connection.is_idle() for connection in lane._pool.connections)
+"""
+
+
+@pytest.fixture
+def server() -> Iterator[Loopback]:
+    with serving() as server:
+        yield server
+
+
+def program(server: Loopback, code: str, backend: str = "asyncio", debug: bool = True) -> None:
+    """Run a program; it must come to its end without a word, and leave no connection open."""
+    path = os.pathsep.join([str(HERE), str(HERE.parents[1] / "templates")])
+    environment = {**os.environ, "PYTHONPATH": path}
+    environment.pop("PYTHONASYNCIODEBUG", None)
+    if debug:
+        environment["PYTHONASYNCIODEBUG"] = "1"
+    strict = ["-W", "error::ResourceWarning", "-W", "error::RuntimeWarning"]
+    done = subprocess.run(
+        [sys.executable, *strict, "-c", PRELUDE + textwrap.dedent(code), server.url, backend],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), done.stderr[-3000:]
+    server.wait_for("open == 0")
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_many_tasks(server: Loopback, backend: str) -> None:
+    """All of 1,000 tasks are answered, 64 at a time, those that came first before the others."""
+    program(
+        server,
+        """
+        async def main():
+            async with make() as client:
+                found = await several(lambda n: client.send(ask(n)), 1000)
+                assert found == {n: n for n in range(1000)}
+                check_idle(client)
+        run(main)
+        """,
+        backend,
+        debug=False,
+    )
+    order = [int(path.rpartition("/")[2]) for path in server.paths]
+    assert sorted(order) == list(range(1000))
+    assert max(abs(place - n) for place, n in enumerate(order)) <= 2 * 64
+    assert server.most <= 64
+    assert server.opened <= 64
+    assert server.broken == 0
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_half_of_them_cancelled_and_some_broken(server: Loopback, backend: str) -> None:
+    """Half of the tasks are cancelled in the middle, a tenth lose their connection."""
+    program(
+        server,
+        """
+        async def main():
+            client = make()
+            scopes = {}
+            async def call(n):
+                what = "reset" if n % 10 == 1 else n
+                with anyio.CancelScope() as scopes[n]:
+                    return await client.send(ask(what))
+            async def cancel():
+                for n in range(0, 300, 2):
+                    scopes[n].cancel()
+                    await anyio.sleep(0)
+            async with anyio.create_task_group() as group:
+                async def all_of_them():
+                    found.update(await several(call, 300, ConnectionFailed))
+                found = {}
+                group.start_soon(all_of_them)
+                await anyio.sleep(0.02)
+                group.start_soon(cancel)
+            for n in range(1, 300, 2):
+                assert found[n] == n if n % 10 != 1 else isinstance(found[n], ConnectionFailed)
+            check_idle(client)
+            assert await client.send(ask(7)) == 7
+            await client.close()
+        run(main)
+        """,
+        backend,
+    )
+    assert server.most <= 64
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_two_event_loops_one_after_the_other(server: Loopback, backend: str) -> None:
+    """A client that nobody closes serves each of them, and leaves nothing open in any."""
+    program(
+        server,
+        """
+        client = make()
+        async def main():
+            found = await several(lambda n: client.send(ask(n)), 80)
+            assert found == {n: n for n in range(80)}
+        run(main)
+        run(main)
+        assert len(client._connections._loops) == 1
+        """,
+        backend,
+    )
+    assert server.broken == 0
+
+
+def test_an_event_loop_that_is_closed_by_hand_is_forgotten(server: Loopback) -> None:
+    """Even where its connections were never closed, it does not stay in memory."""
+    program(
+        server,
+        """
+        import warnings, weakref
+        warnings.simplefilter("ignore")
+        client = make()
+        ended = []
+        for _ in range(3):
+            loop = asyncio.new_event_loop()
+            assert loop.run_until_complete(client.send(ask(5))) == 5
+            loop.close()
+            ended.append(weakref.ref(loop))
+        del loop
+        asyncio.run(client.send(ask(5)))
+        gc.collect()
+        assert not any(loop() for loop in ended)
+        """,
+        debug=False,
+    )
+
+
+def test_two_event_loops_at_once(server: Loopback) -> None:
+    """In two threads; one client, and each loop has its own connections."""
+    program(
+        server,
+        """
+        client = make()
+        failures = []
+        async def main():
+            for _ in range(3):
+                found = await several(lambda n: client.send(ask(n)), 50)
+                assert found == {n: n for n in range(50)}
+        def act():
+            try:
+                run(main)
+            except BaseException as error:
+                failures.append(error)
+        threads = [threading.Thread(target=act) for _ in range(2)]
+        for thread in threads: thread.start()
+        for thread in threads: thread.join()
+        assert not failures, failures
+        check_idle(client)
+        """,
+    )
+    assert server.broken == 0
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_closed_while_tasks_are_under_way(server: Loopback, backend: str) -> None:
+    """All fail at once with our error, those that are not sent yet as well."""
+    program(
+        server,
+        """
+        async def main():
+            client = make(retries=2)
+            found = {}
+            async def all_of_them():
+                def call(n):
+                    method, safety = ("POST", "unsafe") if n % 2 else ("GET", "safe")
+                    return client.send(ask("hold", method, retry_safety=safety))
+                found.update(await several(call, 200, ClientError))
+            with anyio.fail_after(20):
+                async with anyio.create_task_group() as group:
+                    group.start_soon(all_of_them)
+                    await anyio.sleep(0.5)
+                    began = time.monotonic()
+                    await client.close()
+            assert time.monotonic() - began < 2
+            kinds = {}
+            for n in range(200):
+                key = (n % 2, type(found[n]).__name__)
+                kinds[key] = kinds.get(key, 0) + 1
+            # The 64 that had been sent; a write may have been carried out.
+            assert kinds[1, "OutcomeUnknown"] == 32, kinds
+            assert set(kinds) - {(1, "OutcomeUnknown")} <= {(0, "ClientError"), (1, "ClientError"), (1, "ConnectionFailed")}
+            assert all("closed" in str(error) for error in found.values()), set(map(str, found.values()))
+            check_idle(client)
+        run(main)
+        """,
+        backend,
+    )
+    assert len(server.paths) == 64
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_closed_while_tasks_wait(server: Loopback, backend: str) -> None:
+    """For room in the rate limit, for the next attempt, for a token, for a connection."""
+    program(
+        server,
+        """
+        class Full(InProcessRates):
+            def budget(self, key, rule):
+                return super().budget(key, RateRule(requests=1, seconds=600, limit="l", remaining="r", reset="s"))
+        async def late():
+            await anyio.sleep(600)
+        async def main():
+            from runtime.retries import Retries
+            slow = Retries(attempts=2, first_pause=500, longest_wait=500, longest_pause=500)
+            rated = AsyncClient(at(URL, rate=RULE, rate_store=Full()), options(pacing="wait"), None)
+            pausing = make(retries=slow)
+            asking = AsyncClient(at(URL, token=(late, "api_token", "T_TOKEN")), options(), None)
+            connecting = AsyncClient(at("http://10.255.255.1/v1"), options(), None)
+            await rated.send(ask(1))
+            calls = [(rated, 1), (pausing, "reset"), (asking, 1), (connecting, 1)]
+            found = {}
+            async def all_of_them():
+                found.update(await several(lambda n: calls[n][0].send(ask(calls[n][1])), 4, ClientError))
+            with anyio.fail_after(10):
+                async with anyio.create_task_group() as group:
+                    group.start_soon(all_of_them)
+                    await anyio.sleep(0.5)
+                    assert not found, found
+                    for client, _ in calls:
+                        await client.close()
+            assert all("clos" in str(error) for error in found.values()), found
+            assert len(found) == 4
+        run(main)
+        """,
+        backend,
+    )
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_closed_twice_and_used_afterwards(server: Loopback, backend: str) -> None:
+    program(
+        server,
+        """
+        async def main():
+            client = make()
+            await client.close()
+            await client.close()
+            client = make()
+            assert await client.send(ask(3)) == 3
+            streamed = client.stream(ask(4))
+            async with streamed as answer:
+                await client.close()
+                try:
+                    assert [piece async for piece in answer.iter_bytes()] == [b"4"]
+                except ClientError:
+                    pass
+            await client.close()
+            for use in (lambda: client.send(ask(3)), lambda: client.stream(ask(3)).__aenter__(), client.__aenter__):
+                try:
+                    await use()
+                except ClientError as error:
+                    assert str(error) == "the client is closed"
+                else:
+                    raise AssertionError
+        run(main)
+        """,
+        backend,
+    )
+
+
+def test_a_client_that_is_dropped_closes_its_connections(server: Loopback) -> None:
+    """Even while the event loop goes on."""
+    program(
+        server,
+        """
+        async def main():
+            client = make()
+            assert await client.send(ask(3)) == 3
+            del client
+            gc.collect()
+            await asyncio.sleep(0.1)
+            assert sum(isinstance(each, asyncio.Transport) and not each.is_closing() for each in gc.get_objects()) == 0
+        asyncio.run(main())
+        """,
+    )
+
+
+def test_lanes_that_were_long_idle_are_closed(server: Loopback) -> None:
+    """After a burst the connections that nobody needs any more go one after the other."""
+    program(
+        server,
+        """
+        import runtime.lanes as lanes
+        moment = 0.0
+        lanes.monotonic = lambda: moment
+        async def main():
+            global moment
+            client = make()
+            await several(lambda n: client.send(ask(n)), 30)
+            transport = client._connections.http()._transport
+            assert len(transport._idle) == 30
+            moment = 6.0
+            for n in range(40):
+                assert await client.send(ask(n)) == n
+            assert len(transport._idle) == 1
+        run(main)
+        """,
+    )
+
+
+def test_answers_that_are_still_read_keep_their_connection(server: Loopback) -> None:
+    """Streams stay open beside any number of calls, whatever the calls do to idle connections."""
+    program(
+        server,
+        """
+        import runtime.lanes as lanes
+        from contextlib import AsyncExitStack
+        moment = 0.0
+        lanes.monotonic = lambda: moment
+        async def main():
+            global moment
+            client = make()
+            async with AsyncExitStack() as stack:
+                open_ = [await stack.enter_async_context(client.stream(ask(n))) for n in range(100)]
+                moment = 100.0
+                await several(lambda n: client.send(ask(n)), 100)
+                moment = 200.0
+                await client.send(ask(1))
+                for n, answer in enumerate(open_):
+                    assert b"".join([piece async for piece in answer.iter_bytes()]) == str(n).encode()
+            check_idle(client)
+            await client.close()
+        run(main)
+        """,
+    )
+
+
+@needs_fork
+@pytest.mark.parametrize("way", ["fork", "multiprocessing"])
+def test_a_fork_of_a_client_that_waits(server: Loopback, way: str) -> None:
+    """Threads are under way meanwhile; parent and child work on, each with its own connections."""
+    program(
+        server,
+        FORK
+        + """
+        client = make(Client)
+        stop = threading.Event()
+        failures = []
+        def work():
+            while not stop.is_set():
+                try:
+                    assert client.send(ask(5)) == 5
+                except BaseException as error:
+                    failures.append(error)
+        threads = [threading.Thread(target=work) for _ in range(8)]
+        for thread in threads: thread.start()
+        time.sleep(0.1)
+        def child():
+            assert all(client.send(ask(n)) == n for n in range(20))
+            client.close()
+        for _ in range(4):
+            in_child(child, WAY)
+        stop.set()
+        for thread in threads: thread.join()
+        assert client.send(ask(6)) == 6
+        assert not failures, failures
+        client.close()
+        """.replace("WAY", repr(way)),
+    )
+    assert server.broken == 0
+
+
+@needs_fork
+@pytest.mark.parametrize("way", ["fork", "multiprocessing"])
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_fork_of_a_client_to_be_awaited(server: Loopback, backend: str, way: str) -> None:
+    """While its connections are open, and requests wait for their answer."""
+    program(
+        server,
+        FORK
+        + """
+        client = make()
+        async def use(number):
+            found = await several(lambda n: client.send(ask(n)), number)
+            assert found == {n: n for n in range(number)}
+        def child():
+            # The event loop of the parent is none of this process; a thread has none at all.
+            failures = []
+            def act():
+                try:
+                    run(use, 20)
+                    run(use, 20)
+                except BaseException as error:
+                    failures.append(error)
+            thread = threading.Thread(target=act)
+            thread.start()
+            thread.join()
+            assert not failures, failures
+        async def main():
+            await use(20)
+            in_child(child, WAY)
+            async with anyio.create_task_group() as group:
+                group.start_soon(use, 100)
+                await anyio.sleep(0.01)
+                in_child(child, WAY)
+            await use(20)
+            await client.close()
+        run(main)
+        """.replace("WAY", repr(way)),
+        backend,
+        debug=False,
+    )
+    assert server.broken == 0
+
+
+@needs_fork
+def test_a_client_handed_in_does_not_share_its_connections_after_a_fork(server: Loopback) -> None:
+    """It is refused where it was used before; else it may be used."""
+    program(
+        server,
+        FORK
+        + """
+        import httpx2
+        with httpx2.Client() as used, httpx2.Client() as fresh:
+            one, other = make(Client, used), make(Client, fresh)
+            one.send(ask(1))
+            def child():
+                assert other.send(ask(2)) == 2
+                fresh.close()
+                try:
+                    one.send(ask(1))
+                except ClientError as error:
+                    assert "forked" in str(error)
+                else:
+                    raise AssertionError
+            in_child(child, "fork")
+            assert one.send(ask(3)) == 3
+        """,
+    )
+    assert server.broken == 0
+
+
+FORK = """
+def in_child(work, way):
+    "Run a function in a forked process, which must end well, and in time."
+    if way == "multiprocessing":
+        import multiprocessing
+        process = multiprocessing.get_context("fork").Process(target=work)
+        process.start()
+        process.join(20)
+        assert process.exitcode == 0, process.exitcode
+        process.close()
+        return
+    pid = os.fork()
+    if not pid:
+        status = 1
+        try:
+            work()
+            status = 0
+        except BaseException:
+            import traceback
+            traceback.print_exc()
+        finally:
+            sys.stderr.flush()
+            os._exit(status)
+    for _ in range(2000):
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            break
+        time.sleep(0.01)
+    else:
+        os.kill(pid, 9)
+    assert status == 0 and done, status
+
+"""
+
+
+def test_threads_at_the_moment_of_closing(server: Loopback) -> None:
+    """A client that waits is closed under its threads: our error, or an answer."""
+    program(
+        server,
+        """
+        failures = []
+        for _ in range(20):
+            client = make(Client, timeout=2)
+            client.send(ask(1))
+            ready = threading.Barrier(5)
+            def work():
+                ready.wait()
+                try:
+                    for n in range(1000):
+                        assert client.send(ask(n)) == n
+                except ClientError as error:
+                    failures.append(str(error))
+                except BaseException as error:
+                    failures.append(repr(error))
+            threads = [threading.Thread(target=work) for _ in range(4)]
+            for thread in threads: thread.start()
+            ready.wait()
+            time.sleep(0.005)
+            client.close()
+            for thread in threads: thread.join()
+        assert len(failures) == 80
+        """,
+        debug=False,
+    )

@@ -1,0 +1,227 @@
+"""Options: what is refused, and copies of a client that make their calls in another manner."""
+
+from __future__ import annotations
+
+import asyncio
+import timeit
+from functools import cached_property
+from typing import Any
+
+import httpx2
+import pytest
+from runtime.arguments import Parameter
+from runtime.client import AsyncClient, Client
+from runtime.errors import ClientError, ConfigurationError
+from runtime.methods import Resource
+from runtime.options import LONGEST_TIME
+from runtime.pacing import Pacing
+from runtime.retries import Retries
+from runtime_support import TOKEN, FakeClock, Wire, options, request, settings
+
+NAN, INF = float("nan"), float("inf")
+
+REFUSED: list[tuple[str, Any, str]] = [
+    *(
+        (name, value, f"{name} must be a number of more than 0 and at most 1000000 seconds, got ")
+        for name in ("timeout", "deadline")
+        for value in (0, -1, NAN, INF, 1e12, "5", True, [1])
+    ),
+    ("timeout", None, "timeout must be a number"),
+    *(
+        ("retries", value, r"retries must be a number from 0, or Retries\(…\), got ")
+        for value in (-1, 1.5, True, "3", None)
+    ),
+    ("pacing", "fast", r"pacing must be 'wait', 'raise', 'off' or Pacing\(…\), got 'fast'"),
+    ("pacing", None, "pacing must be"),
+    ("drift", "log", "drift must be 'ignore', 'warn' or 'raise', got 'log'"),
+    ("on_drift", 5, "on_drift must be a function, got int"),
+    *(
+        ("max_answer_bytes", value, "max_answer_bytes must be a whole number from 1, got ")
+        for value in (0, -1, NAN, 1.5, True, "1", None)
+    ),
+    ("headers", "X-A: b", "headers must be a mapping, got str"),
+    ("headers", [("X-A", "b")], "headers must be a mapping, got list"),
+    *(
+        ("headers", {name: "b"}, f"headers: '{name}' cannot be the name of a header field")
+        for name in ("", "a b", "a:", "ä")
+    ),
+    ("headers", {5: "b"}, "headers: 5 cannot be the name"),
+    *(
+        ("headers", {name: "b"}, f"headers: {name} is set by the client itself")
+        for name in ("Authorization", "HOST", "content-length", "Content-Type", "Transfer-Encoding")
+    ),
+    *(
+        ("headers", {"X-A": value}, "headers: the value of X-A cannot be sent$")
+        for value in (5, None, " a", "a ", "a\nb", "a\r\nX: y", "ä", "\0", b"a")
+    ),
+    ("middleware", (5,), "middleware must be functions, got int"),
+    ("middleware", 5, "middleware must be a list of functions, got int"),
+    ("middleware", print, "middleware must be a list of functions, got builtin_function_or_method"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "words"), REFUSED, ids=repr)
+def test_what_is_refused(name: str, value: Any, words: str) -> None:
+    with pytest.raises(ConfigurationError, match=words):
+        options(**{name: value})
+    if name != "middleware":
+        for kind in (Client, AsyncClient):
+            with pytest.raises(ConfigurationError, match=words):
+                kind(settings(), options(), None).with_options(**{name: value})
+
+
+def test_everything_is_named_at_once_and_no_secret() -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        options(timeout=0, retries=-1, headers={"X-Key": f"{TOKEN}\n", "Host": "x"})
+    assert str(caught.value) == (
+        "timeout must be a number of more than 0 and at most 1000000 seconds, got 0; "
+        "retries must be a number from 0, or Retries(…), got -1; "
+        "headers: the value of X-Key cannot be sent; "
+        "headers: Host is set by the client itself"
+    )
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"timeout": LONGEST_TIME},
+        {"timeout": 0.001},
+        {"deadline": None},
+        {"deadline": 5},
+        {"retries": 0},
+        {"retries": Retries()},
+        {"pacing": Pacing(max_wait=5)},
+        {"headers": {"X-A": "", "x-b": "a b", "X_c.d": "~"}},
+        {"max_answer_bytes": 1},
+        {"middleware": [lambda attempt, way: way(attempt)]},
+    ],
+    ids=str,
+)
+def test_what_is_taken(given: dict[str, Any]) -> None:
+    options(**given)
+
+
+class Pets(Resource[Any]):
+    pass
+
+
+class Shop(Client):
+    """A client as it is generated, and as a user extends it."""
+
+    @cached_property
+    def pets(self) -> Pets:
+        return Pets(self)
+
+
+def shop(wire: Any, **changes: Any) -> Shop:
+    made = Shop(settings(clock=FakeClock()), options(**changes), httpx2.Client(transport=wire))
+    made.owner = "me"  # type: ignore[attr-defined]
+    return made
+
+
+def test_a_copy_differs_and_the_original_does_not() -> None:
+    wire = Wire(204)
+    original = shop(wire, headers={"X-A": "1", "X-B": "1"})
+    pets = original.pets
+    other = original.with_options(timeout=1, headers={"x-a": "2", "X-C": "3"}, retries=7)
+    assert type(other) is Shop and other.owner == "me"  # type: ignore[attr-defined]
+    assert (original.options.timeout, other.options.timeout) == (5.0, 1)
+    assert (original.options.retries.attempts, other.options.retries.attempts) == (1, 8)
+    assert original.options.headers == {"X-A": "1", "X-B": "1"}
+    for client in (original, other):
+        client.send(request())
+    one, two = wire.seen
+    assert [one.headers.get(name) for name in ("x-a", "x-b", "x-c")] == ["1", "1", None]
+    assert two.headers.get_list("x-a") == ["2"]
+    assert [two.headers.get(name) for name in ("x-b", "x-c")] == ["1", "3"]
+    assert (one.extensions["timeout"]["read"], two.extensions["timeout"]["read"]) == (5.0, 1)
+    # Its resources are its own, and those of the original stay.
+    assert original.pets is pets
+    assert (pets._client, other.pets._client) == (original, other)
+
+
+def test_what_is_not_given_stays() -> None:
+    report = print
+    first = shop(Wire(204), deadline=9, drift="warn", on_drift=report, retries=3, pacing="raise")
+    second = first.with_options()
+    assert second.options == first.options
+    third = first.with_options(deadline=None, on_drift=None)
+    assert third.options.deadline is None
+    assert (third.options.watch.mode, third.options.watch.report) == ("warn", None)
+    assert third.options.retries == first.options.retries
+    assert third.options.pacing == Pacing(mode="raise")
+    with pytest.raises(TypeError, match="colour"):
+        first.with_options(colour=1)  # type: ignore[call-arg]
+
+
+def test_a_mapping_that_changes_later_changes_nothing() -> None:
+    fields = {"X-A": "1"}
+    client = shop(Wire(204), headers=fields)
+    copy = client.with_options(headers=fields)
+    fields["X-A"] = "2"
+    assert client.options.headers == copy.options.headers == {"X-A": "1"}
+
+
+def test_fields_of_an_operation_come_before_those_of_a_client() -> None:
+    wire = Wire(204)
+    made = request(headers=[Parameter("X-Own", "operation", str, "own")])
+    shop(wire, headers={"x-own": "client", "accept": "text/plain", "USER-AGENT": "me"}).send(made)
+    (sent,) = wire.seen
+    assert sent.headers.get_list("x-own") == ["operation"]
+    assert sent.headers.get_list("accept") == ["text/plain"]
+    assert sent.headers.get_list("user-agent") == ["me"]
+
+
+def test_copies_share_connections_and_are_closed_together() -> None:
+    http_client = httpx2.Client(transport=Wire(204))
+    original = Client(settings(), options(), http_client)
+    copy = original.with_options(timeout=1)
+    assert copy._connections is original._connections
+    assert copy._connections.http() is http_client
+    copy.send(request())
+    original.close()
+    with pytest.raises(ClientError, match="the client is closed"):
+        copy.send(request())
+
+    async def run() -> None:
+        original = AsyncClient(settings(), options(), httpx2.AsyncClient(transport=Wire(204)))
+        copy = original.with_options(timeout=1)
+        assert copy._connections is original._connections
+        async with original:
+            await copy.send(request())
+        with pytest.raises(ClientError, match="the client is closed"):
+            await copy.send(request())
+
+    asyncio.run(run())
+
+
+def test_own_connections_are_opened_once_for_all_copies() -> None:
+    original = Client(settings(), options(), None)
+    try:
+        copy = original.with_options(timeout=1)
+        assert copy._connections.http() is original._connections.http()
+    finally:
+        original.close()
+    assert copy._connections._http is not None and copy._connections._http.is_closed
+
+
+def test_a_copy_with_another_clock() -> None:
+    clock = FakeClock()
+    original = Client(settings(), options(), None)
+    copy = original.with_clock(clock)
+    assert copy.clock is clock and original.clock is not clock
+    assert copy.with_options(timeout=1).clock is clock
+
+
+def test_a_copy_costs_next_to_nothing() -> None:
+    client = Client(settings(), options(), None)
+    rounds = 500
+    best = min(timeit.repeat(lambda: client.with_options(deadline=10), number=rounds, repeat=20))
+    assert best / rounds < 20e-6
+
+
+def test_what_rate_limit_needs() -> None:
+    assert Client(settings(), options(), None).rate_limit is None
+    using = settings(token=(lambda: TOKEN, "api_token", "T"))
+    with pytest.raises(ClientError, match="depends on the token: give a rate_key"):
+        _ = Client(using, options(), None).rate_limit

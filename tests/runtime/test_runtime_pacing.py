@@ -1,0 +1,1231 @@
+"""The rate governor: nobody runs into a refusal that could be known, and little room is wasted."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import math
+import os
+import threading
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
+from email.utils import formatdate
+from typing import Any
+
+import anyio
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from runtime.clock import Clock
+from runtime.errors import ConfigurationError, RateLimitReached
+from runtime.pacing import (
+    BATCH,
+    MANY,
+    PROCESS_RATES,
+    InProcessRates,
+    Pacing,
+    Permit,
+    RateRule,
+    Room,
+)
+from runtime.rates import End, read_rate, read_retry_after
+from virtual_time import EPOCH, HEADERS, Service, VirtualClock, World, drive
+
+LIMIT, LEFT, RESET = HEADERS
+RULE = RateRule(60, 60.0, *HEADERS)
+WAIT, RAISE, OFF = Pacing(), Pacing(mode="raise"), Pacing(mode="off")
+
+
+class HandClock(Clock):
+    """A clock for a single thread: waiting for nothing but the time lets it pass at once."""
+
+    def __init__(self) -> None:
+        self.time = 1000.0
+        self.waited: list[float] = []
+
+    def now(self) -> float:
+        return self.time
+
+    def wall(self) -> float:
+        return EPOCH + self.time
+
+    def wait(self, event: threading.Event, seconds: float | None) -> None:
+        if event.is_set():
+            return
+        assert seconds is not None, "nothing would ever end this wait"
+        self.waited.append(seconds)
+        self.time += seconds
+
+    async def wait_async(self, event: anyio.Event, seconds: float | None) -> None:
+        await anyio.sleep(0)
+        if not event.is_set():
+            assert seconds is not None, "nothing would ever end this wait"
+            self.time += seconds
+
+
+class StillClock(HandClock):
+    """Shows the time of another clock; whoever waits by it waits for an event alone."""
+
+    def __init__(self, like: HandClock) -> None:
+        super().__init__()
+        self._like = like
+        self.waiting = threading.Event()
+
+    def now(self) -> float:
+        return self._like.time
+
+    def wait(self, event: threading.Event, seconds: float | None) -> None:
+        self.waiting.set()
+        event.wait(10)
+
+    async def wait_async(self, event: anyio.Event, seconds: float | None) -> None:
+        await event.wait()
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    return HandClock()
+
+
+def budget(rule: RateRule = RULE) -> Any:
+    """A new budget. `Any`, since some tests look inside."""
+    return InProcessRates().budget("user", rule)
+
+
+def said(clock: Clock, left: int, seconds: float = 60.0, limit: int = 60) -> dict[str, str]:
+    """The headers of an answer: so many left, in a window that ends in so many seconds."""
+    return {
+        LIMIT: str(limit),
+        LEFT: str(left),
+        RESET: f"{1000 * (clock.wall() + seconds):.0f}",
+        "date": formatdate(math.floor(clock.wall()), usegmt=True),
+    }
+
+
+def take(of: Any, clock: Clock, pacing: Pacing = WAIT, patience: float | None = None) -> Permit:
+    permit: Permit = of.take("books.list", pacing, patience, clock)
+    return permit
+
+
+def call(of: Any, clock: Clock, headers: dict[str, str] | None, status: int | None = 200) -> None:
+    of.settle(take(of, clock), headers, status, clock)
+
+
+def full(clock: Clock, seconds: float = 30.0) -> Any:
+    """A budget of which nothing is left for so many seconds."""
+    of = budget()
+    call(of, clock, said(clock, 0, seconds))
+    return of
+
+
+def out(of: Any) -> int:
+    """Permits that callers hold."""
+    return len(of._out) - len(of._ready)
+
+
+# What it is for.
+
+
+@pytest.mark.parametrize("aligned", [True, False], ids=["aligned", "first request"])
+def test_10_000_calls(aligned: bool) -> None:
+    world = World()
+    service = Service(world, aligned=aligned, phase=17.4)
+    store = InProcessRates()
+    done = drive(
+        world,
+        service,
+        lambda _: store.budget("user", RULE),
+        WAIT,
+        VirtualClock(world, skew=200.0),
+        calls=10_000,
+        threads=8,
+        tasks=64,
+        hosts={"main": (0.01, 0.2), "media": (0.02, 0.4)},
+    )
+    assert service.refused == []
+    assert len(service.accepted) == done.total() == 10_000
+    assert service.used_share(service.accepted[0], world.time) >= 0.98
+    assert len(done) == 72
+    assert max(done.values()) - min(done.values()) <= 30
+    assert out(store.budget("user", RULE)) == 0
+
+
+RESETS = st.sampled_from(["floor", "ceil", "exact", "milliseconds", "delta", "none"])
+
+
+@settings(max_examples=50)
+@given(
+    aligned=st.booleans(),
+    reset=RESETS,
+    date=st.booleans(),
+    skew=st.one_of(st.just(0.0), st.floats(-600, 600)),
+    phase=st.floats(0, 60),
+    limit=st.integers(1, 60),
+    there=st.floats(0.001, 0.4),
+    back=st.floats(0.001, 0.4),
+    jitter=st.floats(0, 0.1),
+    tasks=st.integers(2, 12),
+    seed=st.integers(0, 99),
+    others=st.lists(st.tuples(st.floats(0, 200), st.integers(1, 60)), max_size=2),
+)
+def test_any_service(
+    aligned: bool,
+    reset: str,
+    date: bool,
+    skew: float,
+    phase: float,
+    limit: int,
+    there: float,
+    back: float,
+    jitter: float,
+    tasks: int,
+    seed: int,
+    others: list[tuple[float, int]],
+) -> None:
+    """Nobody is refused, whatever the service is like, while these hold:
+
+    - nobody else uses up the budget: else at most what was on its way meanwhile, and where no
+      answer has a Reset, one for each time that it is tried again (after 1, 2, 4, … seconds);
+    - answers have a Date, or a Reset that counts the seconds left, or none, or the clock of this
+      machine is not ahead of the service's: else once, and then it is no longer relied on.
+    """
+    world = World()
+    service = Service(world, limit, aligned=aligned, reset=reset, date=date, phase=phase)
+    store = InProcessRates()
+
+    def other(moment: float, number: int) -> Callable[[], Coroutine[Any, Any, None]]:
+        async def use() -> None:
+            await anyio.sleep(moment)
+            for _ in range(number):
+                service.count()
+
+        return use
+
+    drive(
+        world,
+        service,
+        lambda _: store.budget("user", RULE),
+        WAIT,
+        VirtualClock(world, skew + phase),
+        calls=limit * 3 + 1,
+        tasks=tasks,
+        hosts={"main": (there, there + jitter), "media": (back, back + jitter)},
+        seed=seed,
+        others=[other(*each) for each in others],
+    )
+    misled = not date and reset not in ("delta", "none") and skew > 0
+    for_another = tasks + (7 if reset == "none" else 0)
+    assert len(service.refused) <= misled + for_another * len(others)
+    if not others:
+        assert service.used_share(service.accepted[0], world.time) >= 0.95
+
+
+@settings(max_examples=20)
+@given(
+    aligned=st.booleans(),
+    reset=RESETS.filter(lambda reset: reset != "none"),
+    there=st.floats(0.0, 20.0),
+    back=st.floats(0.0, 20.0),
+    tasks=st.integers(2, 40),
+    seed=st.integers(0, 99),
+)
+def test_slow_answers(
+    aligned: bool, reset: str, there: float, back: float, tasks: int, seed: int
+) -> None:
+    """Answers may take longer than anybody waits for the first one, and come in any order."""
+    world = World()
+    service = Service(world, aligned=aligned, reset=reset)
+    of = budget()
+    drive(
+        world,
+        service,
+        lambda _: of,
+        WAIT,
+        VirtualClock(world),
+        calls=150,
+        tasks=tasks,
+        hosts={"main": (0.0, there), "media": (0.0, back)},
+        seed=seed,
+    )
+    assert service.refused == []
+
+
+@settings(max_examples=40)
+@given(
+    there=st.floats(0.001, 3.0),
+    limit=st.integers(1, 20),
+    tasks=st.integers(1, 25),
+    seed=st.integers(0, 99),
+)
+def test_a_service_that_tells_nothing(there: float, limit: int, tasks: int, seed: int) -> None:
+    """At most `requests` come in any `seconds`, wherever they begin."""
+    world = World()
+    service = Service(world, limit, silent=True)
+    of = budget(RateRule(limit, 60.0, *HEADERS))
+    drive(
+        world,
+        service,
+        lambda _: of,
+        WAIT,
+        VirtualClock(world),
+        calls=limit * 3 + 1,
+        tasks=tasks,
+        hosts={"main": (0.0, there)},
+        seed=seed,
+    )
+    came = service.accepted + service.refused
+    came.sort()
+    assert all(later - earlier >= 60 for earlier, later in zip(came, came[limit:], strict=False))
+    assert world.time <= 4 * (60 + 2 * there)
+
+
+@pytest.mark.parametrize("date", [True, False])
+@pytest.mark.parametrize("aligned", [True, False])
+def test_windows_that_last_longer_than_the_documents_say(aligned: bool, date: bool) -> None:
+    world = World()
+    service = Service(world, seconds=150.0, aligned=aligned, date=date)
+    of = budget()
+    clock = VirtualClock(world)
+    drive(world, service, lambda _: of, WAIT, clock, calls=600, tasks=8)
+    assert len(service.refused) <= (0 if date else 1)
+    assert service.used_share(service.accepted[0], world.time) >= 0.95
+
+
+def test_the_headers_decide_how_many_may_go() -> None:
+    world = World()
+    service = Service(world, 500)
+    of = budget()
+    drive(world, service, lambda _: of, WAIT, VirtualClock(world), calls=500, tasks=20)
+    assert service.refused == [] and world.time < 60
+
+
+def test_threads_and_two_loops_in_real_time() -> None:
+    """The same as it is used: real threads that are not held still, and a clock that runs."""
+    of, clock, done = budget(RateRule(200, 0.1, *HEADERS)), Clock(), []
+
+    def thread() -> None:
+        for _ in range(100):
+            of.settle(take(of, clock), {}, 200, clock)
+            done.append(1)
+
+    async def task() -> None:
+        for _ in range(25):
+            permit = await of.take_async("books.list", WAIT, None, clock)
+            await asyncio.sleep(0)
+            of.settle(permit, {}, 200, clock)
+            done.append(1)
+
+    async def tasks() -> None:
+        await asyncio.gather(*[task() for _ in range(8)])
+
+    start = time.monotonic()
+    threads = [threading.Thread(target=thread) for _ in range(4)]
+    threads += [threading.Thread(target=lambda: asyncio.run(tasks())) for _ in range(2)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join(20)
+    assert len(done) == 800
+    assert time.monotonic() - start >= 0.3
+    assert out(of) == 0 and not of._waiters
+
+
+# What answers say.
+
+NOW = 1_799_999_950.0
+DATED = {"date": formatdate(NOW, usegmt=True)}
+
+
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        ("1799999980", End(NOW + 30, 31.0)),  # cut off, as it may be
+        ("1799999980.25", End(NOW + 30.25, 30.25)),
+        (" 1799999980 ", End(NOW + 30, 31.0)),
+        ("1799999980;w=60", End(NOW + 30, 31.0)),
+        ("1799999980250", End(NOW + 30.25, 30.25)),
+        ("30", End(NOW + 30, 31.0, tolerance=3.5)),
+        ("0", End(NOW, 1.0, tolerance=3.5)),
+        ("29.5", End(NOW + 29.5, 29.5, tolerance=3.5)),
+        ("1799999950", End(NOW, 1.0)),
+        ("1799999949", End(NOW - 1, 0.0)),
+        ("1799999948", None),  # over before the answer left
+        ("1700000000", None),
+        ("1800090000", None),  # in more than a day
+        ("100000", None),
+        ("-30", None),
+        ("", None),
+        ("soon", None),
+        ("nan", None),
+        ("inf", None),
+        ("1e12", None),
+        ("Sat, 21 Nov 2026 17:40:00 GMT", None),
+        ("9" * 5000, None),
+    ],
+)
+def test_reset(text: str, end: End | None) -> None:
+    told = read_rate(RULE, {RESET: text, **DATED}, wall=NOW + 500, latency=0.5)
+    assert told.end == end
+
+
+def test_without_a_date_the_clock_of_this_machine_has_to_do() -> None:
+    assert read_rate(RULE, {RESET: "1799999980"}, NOW, 0.5).end == End(NOW + 30, 31.0, True)
+    assert read_rate(RULE, {RESET: "1799999900"}, NOW, 0.5).end == End(NOW - 50, -49.0, True)
+    assert read_rate(RULE, {RESET: "1799800000"}, NOW, 0.5).end is None
+    # A wrong Date is none.
+    assert read_rate(RULE, {RESET: "1799999980", "date": "now"}, NOW, 0.5).end == End(
+        NOW + 30, 31.0, True
+    )
+    # A count of seconds needs no clock.
+    counted = read_rate(RULE, {RESET: "30"}, NOW, 0.5).end
+    assert counted is not None and (counted.left, counted.own_clock) == (31.0, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("59", 59),
+        (" 59", 59),
+        ("+59", 59),
+        ("59.9", 59),
+        ("59, 60", 59),
+        ("60;w=60", 60),
+        ("1000000000", 10**9),
+        ("", None),
+        ("many", None),
+        ("0x10", 0),
+        ("1e3", None),
+        ("٥٩", None),
+    ],
+)
+def test_numbers(text: str, number: int | None) -> None:
+    told = read_rate(RULE, {LEFT: text, LIMIT: text}, NOW, 0.0)
+    assert told.remaining == number
+    assert told.limit == (number or None)
+
+
+def test_negative_numbers() -> None:
+    told = read_rate(RULE, {LEFT: "-3", LIMIT: "-3"}, NOW, 0.0)
+    assert told == (None, 0, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("17", 17.0),
+        ("1.5", 1.5),
+        ("864000", 86_400.0),
+        (formatdate(NOW + 40, usegmt=True), 40.0),
+        (formatdate(NOW - 40, usegmt=True), None),
+        ("0", None),
+        ("-5", None),
+        ("later", None),
+        ("", None),
+    ],
+)
+def test_retry_after(text: str, seconds: float | None) -> None:
+    assert read_retry_after({"retry-after": text, **DATED}, wall=NOW + 500) == seconds
+    assert read_retry_after({"retry-after": text}, wall=NOW) == seconds
+
+
+WORDS = st.one_of(
+    st.text(),
+    st.integers().map(str),
+    st.floats().map(str),
+    st.sampled_from(["", "59, 60", DATED["date"], "Sat, 99 Foo 99999 99:99:99 +9999"]),
+)
+
+
+@given(
+    answers=st.lists(
+        st.tuples(
+            st.dictionaries(st.sampled_from([*HEADERS, "date", "retry-after"]), WORDS),
+            st.sampled_from([200, 429, 503, None]),
+        ),
+        max_size=8,
+    )
+)
+def test_no_header_can_break_it(answers: list[tuple[dict[str, str], int | None]]) -> None:
+    """And none stops it for good: after a day there is room again."""
+    clock = HandClock()
+    of = budget()
+    for headers, status in answers:
+        permit = take(of, clock, OFF)
+        of.settle(permit, None if status is None else headers, status, clock)
+        clock.time += 0.1
+    clock.time += 86_400 + 2
+    assert of.room(clock).remaining >= 1
+    take(of, clock, RAISE)
+
+
+def test_a_bad_limit_changes_nothing(clock: HandClock) -> None:
+    of = budget()
+    for text in ("0", "-5", "none"):
+        call(of, clock, said(clock, 50) | {LIMIT: text})
+        assert of.room(clock).limit == 60
+
+
+def test_more_left_than_the_limit(clock: HandClock) -> None:
+    of = budget()
+    call(of, clock, said(clock, 900, limit=10))
+    assert of.room(clock) == Room(limit=10, remaining=10, resets_in=60.0, waiting=0)
+
+
+def test_a_huge_limit_is_taken_in_batches(clock: HandClock) -> None:
+    of = budget()
+    call(of, clock, said(clock, 10**9, limit=10**9))
+    take(of, clock)
+    assert len(of._ready) == BATCH
+
+
+# Windows.
+
+
+def test_the_smallest_remaining_counts(clock: HandClock) -> None:
+    of = budget()
+    first = take(of, clock)
+    of.settle(first, said(clock, 20), 200, clock)
+    late, early = take(of, clock), take(of, clock)
+    of.settle(early, said(clock, 18), 200, clock)
+    of.settle(late, said(clock, 19), 200, clock)  # overtaken on its way back
+    assert of.room(clock).remaining == 18
+
+
+def test_an_answer_of_a_window_that_is_over_only_gives_back(clock: HandClock) -> None:
+    of = budget()
+    call(of, clock, said(clock, 58, 2.0))
+    straggler, old = take(of, clock), said(clock, 0, 2.0)
+    clock.time += 3
+    assert of.room(clock) == Room(limit=60, remaining=59, resets_in=None, waiting=0)
+    of.settle(straggler, old, 200, clock)
+    assert of.room(clock).remaining == 60
+    call(of, clock, said(clock, 59))
+    assert of.room(clock).remaining == 59
+
+
+def test_an_answer_of_an_older_window_after_the_first_of_the_next(clock: HandClock) -> None:
+    of = budget()
+    call(of, clock, said(clock, 58, 2.0))
+    straggler, old = take(of, clock), said(clock, 0, 2.0)
+    clock.time += 1.9
+    call(of, clock, said(clock, 59))
+    of.settle(straggler, old, 200, clock)
+    assert of.room(clock).remaining == 59
+
+
+def test_reset_may_waver_by_a_second(clock: HandClock) -> None:
+    of = budget()
+    call(of, clock, said(clock, 20, 30.0))
+    call(of, clock, said(clock, 40, 31.0))
+    assert of.room(clock).remaining == 20
+    call(of, clock, said(clock, 40, 32.1))
+    assert of.room(clock).remaining == 40
+
+
+def test_a_reset_that_goes_back(clock: HandClock) -> None:
+    """The service has set its counts or its clock anew: what came last is right."""
+    of = budget()
+    call(of, clock, said(clock, 20, 50.0))
+    clock.time += 1
+    call(of, clock, said(clock, 55, 10.0))
+    assert of.room(clock) == Room(limit=60, remaining=55, resets_in=10.0, waiting=0)
+
+
+def test_what_is_in_flight_counts_in_the_next_window(clock: HandClock) -> None:
+    of = budget()
+    call(of, clock, said(clock, 59, 2.0))
+    uploads = [take(of, clock) for _ in range(10)]
+    clock.time += 3
+    assert of.room(clock).remaining == 50
+    for upload in uploads:
+        of.settle(upload, None, None, clock)
+    assert of.room(clock).remaining == 50  # nobody knows in which window they were counted
+    clock.time += 60
+    assert of.room(clock).remaining == 60
+
+
+def test_what_ended_without_an_answer_is_in_what_is_told_next(clock: HandClock) -> None:
+    of = budget()
+    call(of, clock, said(clock, 50))
+    for _ in range(5):
+        call(of, clock, None, None)
+    assert of.room(clock).remaining == 45
+    clock.time += 1
+    call(of, clock, said(clock, 44, 59.0))
+    assert of.room(clock).remaining == 44
+
+
+def test_remaining_without_reset(clock: HandClock) -> None:
+    of = budget()
+    call(of, clock, {LEFT: "3"})
+    assert of.room(clock) == Room(limit=60, remaining=3, resets_in=60.0, waiting=0)
+    clock.time += 20
+    call(of, clock, {LEFT: "59"})  # it can only be more in a new window
+    assert of.room(clock) == Room(limit=60, remaining=59, resets_in=60.0, waiting=0)
+
+
+def test_an_answer_without_reset_that_left_in_a_window_that_is_over(clock: HandClock) -> None:
+    of = budget()
+    call(of, clock, {LEFT: "3"})
+    straggler = take(of, clock)
+    clock.time += 61
+    assert of.room(clock).remaining == 59
+    of.settle(straggler, {LEFT: "0"}, 200, clock)
+    assert of.room(clock).remaining == 60
+
+
+def test_a_reset_that_never_changes(clock: HandClock) -> None:
+    """It costs waiting, and never more than a window's length at a time."""
+    of, stuck = budget(), {RESET: f"{clock.wall() + 30:.0f}"}
+    left = 60
+    for _ in range(900):
+        left = left - 1 if left else 59
+        call(of, clock, {LEFT: str(left), **stuck})
+    assert max(clock.waited) <= 61
+
+
+# A refusal.
+
+
+@pytest.mark.parametrize("name", ["seconds", "date"])
+def test_a_refusal_with_retry_after_holds_everybody(clock: HandClock, name: str) -> None:
+    of = budget()
+    call(of, clock, said(clock, 50, 10.0))
+    clock.time = math.ceil(clock.time) + 0.0
+    text = "25" if name == "seconds" else formatdate(clock.wall() + 25, usegmt=True)
+    call(of, clock, {"retry-after": text}, 429)
+    assert of.room(clock) == Room(limit=60, remaining=0, resets_in=25.0, waiting=0)
+    with pytest.raises(RateLimitReached) as reached:
+        take(of, clock, RAISE)
+    assert reached.value.wait == pytest.approx(25.0)
+    start = clock.time
+    take(of, clock)
+    assert clock.time - start == pytest.approx(25.0)
+
+
+def test_retry_after_is_believed_for_a_day_at_most(clock: HandClock) -> None:
+    of = budget()
+    call(of, clock, {"retry-after": "99999999"}, 429)
+    assert of.room(clock).resets_in == 86_400
+
+
+def test_a_refusal_with_reset(clock: HandClock) -> None:
+    of = budget()
+    call(of, clock, said(clock, 30, 20.0), 429)  # whatever Remaining says
+    assert of.room(clock) == Room(limit=60, remaining=0, resets_in=20.0, waiting=0)
+
+
+def test_a_refusal_that_tells_nothing_is_tried_again_less_and_less_often(clock: HandClock) -> None:
+    of, waits = budget(), []
+    together = [take(of, clock, OFF) for _ in range(5)]
+    for _ in range(9):
+        start = clock.time
+        call(of, clock, {}, 429)
+        waits.append(clock.time - start)
+        for each in together:  # these left before, and say nothing new
+            of.settle(each, {}, 429, clock)
+        together = []
+    assert waits == [1, 1, 2, 4, 8, 16, 32, 60, 60]
+    assert of.room(clock).resets_in == 60
+    start = clock.time
+    call(of, clock, said(clock, 59), 200)
+    call(of, clock, {}, 429)
+    assert of.room(clock).resets_in == 1.0
+
+
+def test_a_late_refusal_of_a_window_that_is_over(clock: HandClock) -> None:
+    of = budget()
+    call(of, clock, said(clock, 50, 2.0))
+    straggler, old = take(of, clock), said(clock, 0, 2.0) | {"retry-after": "1"}
+    clock.time += 3
+    call(of, clock, said(clock, 59))
+    of.settle(straggler, old, 429, clock)
+    assert of.room(clock).remaining == 59
+
+
+# What the user chooses.
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        ({"mode": "never"}, "mode"),
+        ({"max_wait": -1}, "max_wait"),
+        ({"max_wait": math.nan}, "max_wait"),
+        ({"max_wait": math.inf}, "max_wait"),
+        ({"max_wait": "1"}, "max_wait"),
+        ({"max_wait": True}, "max_wait"),
+        ({"spread": 1}, "spread"),
+    ],
+)
+def test_bad_pacing(arguments: dict[str, Any], name: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"pacing: {name} must be") as refused:
+        Pacing(**arguments)
+    assert repr(arguments[name]) in str(refused.value)
+
+
+def test_raise(clock: HandClock) -> None:
+    of = full(clock)
+    with pytest.raises(RateLimitReached, match=r"books\.list.* another 30\.0 s") as reached:
+        take(of, clock, RAISE)
+    assert reached.value.wait == pytest.approx(30.0)
+    clock.time += 30
+    take(of, clock, RAISE)
+    take(of, clock, RAISE)  # and waits for no scout
+    assert clock.waited == []
+
+
+def test_off_is_counted(clock: HandClock) -> None:
+    of = full(clock)
+    permits = [take(of, clock, OFF) for _ in range(3)]
+    assert out(of) == 3 and clock.waited == []
+    clock.time += 31
+    assert of.room(clock).remaining == 57
+    for permit in permits:
+        of.settle(permit, None, None, clock)
+    assert out(of) == 0
+
+
+@pytest.mark.parametrize(
+    "limits", [(Pacing(max_wait=29), None), (WAIT, 29), (Pacing(max_wait=0), 99)]
+)
+def test_too_long_a_wait_is_refused_at_once(
+    clock: HandClock, limits: tuple[Pacing, float | None]
+) -> None:
+    of = full(clock)
+    with pytest.raises(RateLimitReached) as reached:
+        take(of, clock, *limits)
+    assert clock.waited == [] and reached.value.wait == pytest.approx(30.0)
+    assert not of._waiters
+
+
+@pytest.mark.parametrize(
+    "limits", [(Pacing(max_wait=31), None), (WAIT, 31), (Pacing(max_wait=99), 31)]
+)
+def test_a_wait_that_is_short_enough(clock: HandClock, limits: tuple[Pacing, float | None]) -> None:
+    of = full(clock)
+    take(of, clock, *limits)
+    assert clock.time == pytest.approx(1030.0)
+
+
+def test_no_patience_is_enough_where_there_is_room(clock: HandClock) -> None:
+    of = budget()
+    call(of, clock, said(clock, 50))
+    take(of, clock, WAIT, 0.0)
+    take(of, clock, Pacing(max_wait=0), None)
+    assert clock.waited == []
+
+
+def test_a_wait_that_turns_out_longer_is_refused_when_the_time_is_over(clock: HandClock) -> None:
+    of = full(clock, 10.0)
+    refused = threading.Event()
+
+    class Extending(HandClock):
+        def wait(self, event: threading.Event, seconds: float | None) -> None:
+            if not refused.is_set():
+                refused.set()
+                of.settle(upload, {"retry-after": "100"}, 429, clock)
+            super().wait(event, seconds)
+
+    upload = take(of, clock, OFF)
+    slow = Extending()
+    with pytest.raises(RateLimitReached) as reached:
+        take(of, slow, Pacing(max_wait=20))
+    assert slow.time == pytest.approx(1020.0)
+    assert reached.value.wait == pytest.approx(80.0)
+    assert not of._waiters
+
+
+def test_the_place_in_the_queue_is_in_the_prediction() -> None:
+    world = World()
+    clock = VirtualClock(world)
+    of = budget(RateRule(2, 60.0, *HEADERS))
+    waits: list[float] = []
+
+    async def last() -> None:
+        for ahead in range(6):
+            with pytest.raises(RateLimitReached) as reached:
+                await of.take_async("books.list", Pacing(max_wait=1), None, clock)
+            waits.append(reached.value.wait)
+            tasks.append(asyncio.create_task(of.take_async("books.list", WAIT, None, clock)))
+            await asyncio.sleep(0)
+            assert of.room(clock).waiting == ahead + 1
+        for task in tasks:
+            task.cancel()
+
+    tasks: list[asyncio.Task[Any]] = []
+    of.settle(take(of, clock), said_exactly(clock, 0, 2), 200, clock)
+    world.run(lambda: world.run_tasks(last))
+    assert waits == pytest.approx([60, 60, 120, 120, 180, 180])
+    assert not of._waiters
+
+
+def said_exactly(clock: Any, left: int, limit: int) -> dict[str, str]:
+    return {LIMIT: str(limit), LEFT: str(left), RESET: f"{1000 * (clock.wall() + 60):.0f}"}
+
+
+def test_spread(clock: HandClock) -> None:
+    of, spread, times = budget(), Pacing(spread=True), []
+    for left in range(59, -1, -1):
+        permit = take(of, clock, spread)
+        times.append(clock.time - 1000)
+        of.settle(permit, said(clock, left, 60 - times[-1]), 200, clock)
+    assert times == pytest.approx(range(60), abs=0.01)
+
+
+def test_spread_over_what_is_left(clock: HandClock) -> None:
+    of = budget()
+    of.settle(take(of, clock, Pacing(spread=True)), said(clock, 9, 30.0), 200, clock)
+    kept = take(of, clock, Pacing(spread=True))
+    assert clock.time == pytest.approx(1003.0)
+    with pytest.raises(RateLimitReached) as reached:
+        take(of, clock, Pacing(mode="raise", spread=True))
+    assert reached.value.wait == pytest.approx(3.0)
+    take(of, clock)  # who does not want it goes at once
+    assert clock.time == pytest.approx(1003.0)
+    assert kept.sent == clock.time
+
+
+def test_spread_where_nothing_is_told(clock: HandClock) -> None:
+    of, spread = budget(RateRule(6, 60.0, *HEADERS)), Pacing(spread=True)
+    times = []
+    for _ in range(4):
+        of.settle(take(of, clock, spread), {}, 200, clock)
+        times.append(clock.time - 1000)
+    assert times == pytest.approx([0, 10, 20, 30])
+
+
+# The first request of a window goes alone.
+
+
+class Scouting:
+    """Some callers at once, the first of whose answers takes its time."""
+
+    def __init__(self, seconds: float, headers: dict[str, str] | None = None) -> None:
+        self.world = World()
+        self.clock = VirtualClock(self.world)
+        self.of = budget()
+        self.left: list[float] = []
+        self._service = Service(self.world, 3)
+        self._seconds, self._headers = seconds, headers
+
+    async def call(self) -> None:
+        permit = await self.of.take_async("books.list", WAIT, None, self.clock)
+        self.left.append(self.clock.now())
+        await anyio.sleep(self._seconds)
+        status, headers = self._service.answer()
+        told = headers if self._headers is None else self._headers
+        self.of.settle(permit, told, status, self.clock)
+
+    def run(self, callers: int) -> list[float]:
+        async def main() -> None:
+            async with anyio.create_task_group() as group:
+                for _ in range(callers):
+                    group.start_soon(self.call)
+                await anyio.sleep(10)
+                group.cancel_scope.cancel()
+
+        self.world.run(lambda: self.world.run_tasks(main))
+        return self.left
+
+
+def test_the_others_wait_for_the_first_answer() -> None:
+    assert Scouting(0.3).run(10) == pytest.approx([0, 0.3, 0.3])
+
+
+def test_nobody_waits_longer_than_a_second_for_it() -> None:
+    assert Scouting(5.0).run(4) == pytest.approx([0, 1, 1, 1])
+
+
+def test_an_answer_that_tells_nothing_lets_them_go() -> None:
+    assert Scouting(0.3, {}).run(4) == pytest.approx([0, 0.3, 0.3, 0.3])
+
+
+def test_short_patience_does_not_fail_for_it(clock: HandClock) -> None:
+    of = budget()
+    take(of, clock)
+    take(of, clock, Pacing(max_wait=0.2))
+    assert clock.time == pytest.approx(1000.2)
+
+
+def test_a_scout_that_is_given_back_is_replaced(clock: HandClock) -> None:
+    of = budget()
+    call(of, clock, None, None)
+    take(of, clock)
+    assert clock.waited == []
+
+
+def test_every_window_has_a_scout_of_its_own(clock: HandClock) -> None:
+    of = budget()
+    upload = take(of, clock)
+    call(of, clock, said(clock, 58, 10.0))
+    assert clock.waited == [1.0]
+    clock.time += 10
+    kept = [take(of, clock), take(of, clock)]
+    assert clock.waited == [1.0, 1.0] and kept[1].sent - kept[0].sent == 1.0
+    of.settle(upload, None, None, clock)
+
+
+# The queue.
+
+
+def test_nobody_is_overtaken() -> None:
+    """Threads and the tasks of two loops, in the order in which they came."""
+    world = World()
+    clock = VirtualClock(world)
+    of = budget(RateRule(7, 60.0, *HEADERS))
+    came: list[int] = []
+    went: list[int] = []
+
+    def before(number: int) -> float:
+        came.append(number)
+        return number * 0.5
+
+    def thread(number: int) -> None:
+        clock.sleep(number * 0.5)
+        came.append(number)
+        permit = take(of, clock)
+        went.append(number)
+        of.settle(permit, {}, 200, clock)
+
+    async def tasks(numbers: range) -> None:
+        async def task(number: int) -> None:
+            await anyio.sleep(number * 0.5)
+            came.append(number)
+            permit = await of.take_async("books.list", WAIT, None, clock)
+            went.append(number)
+            of.settle(permit, {}, 200, clock)
+
+        async with anyio.create_task_group() as group:
+            for number in numbers:
+                group.start_soon(task, number)
+
+    actors: list[Callable[[], object]] = [
+        lambda: world.run_tasks(lambda: tasks(range(0, 90, 3))),
+        lambda: world.run_tasks(lambda: tasks(range(1, 90, 3))),
+        *[lambda n=n: thread(n) for n in range(2, 90, 3)],  # type: ignore[misc]
+    ]
+    world.run(*actors)
+    assert came == list(range(90))
+    # Those who are let go together run in any order.
+    rounds = [sorted(went[n : n + 7]) for n in range(0, 90, 7)]
+    assert [number for each in rounds for number in each] == came
+
+
+def test_newcomers_do_not_take_what_waiters_are_to_get(clock: HandClock) -> None:
+    of, still = budget(RateRule(1, 60.0, *HEADERS)), StillClock(clock)
+    call(of, clock, said(clock, 0, 30.0, limit=1))
+    got: list[Permit] = []
+    thread = threading.Thread(target=lambda: got.append(take(of, still)), daemon=True)
+    thread.start()
+    assert still.waiting.wait(10)
+    clock.time += 30  # room for one: it belongs to the one who waits
+    with pytest.raises(RateLimitReached):
+        take(of, clock, RAISE)
+    thread.join(10)
+    assert len(got) == 1 and not of._waiters
+
+
+def test_nobody_overtakes_who_spreads(clock: HandClock) -> None:
+    of, spread, still = budget(), Pacing(spread=True), StillClock(clock)
+    of.settle(take(of, clock, spread), said(clock, 9, 30.0), 200, clock)
+    got: list[Permit] = []
+    thread = threading.Thread(target=lambda: got.append(take(of, still, spread)), daemon=True)
+    thread.start()
+    assert still.waiting.wait(10)
+    behind = take(of, clock)
+    thread.join(10)
+    assert got[0].sent == pytest.approx(1003.0) and behind.sent >= got[0].sent
+
+
+# Leaving it.
+
+
+Body = Callable[[Any, VirtualClock], Awaitable[None]]
+
+
+def in_a_loop(body: Body, rule: RateRule = RULE) -> Any:
+    """Run the body with a budget of which nothing is left for 60 s."""
+    world = World()
+    clock = VirtualClock(world)
+    of = budget(rule)
+    of.settle(take(of, clock), said_exactly(clock, 0, rule.requests), 200, clock)
+
+    async def main() -> None:
+        await body(of, clock)
+
+    world.run(lambda: world.run_tasks(main))
+    return of
+
+
+def waiter(of: Any, clock: VirtualClock) -> asyncio.Task[Permit]:
+    return asyncio.create_task(of.take_async("books.list", WAIT, None, clock))
+
+
+def test_cancelled_while_waiting() -> None:
+    async def body(of: Any, clock: VirtualClock) -> None:
+        first, second, third = (waiter(of, clock) for _ in range(3))
+        await asyncio.sleep(1)
+        first.cancel()  # the one that kept the time
+        third.cancel()
+        await asyncio.sleep(1)
+        assert of.room(clock).waiting == 1
+        await second
+        assert clock.now() == pytest.approx(60)
+
+    of = in_a_loop(body)
+    assert out(of) == 0 or not of._waiters
+
+
+def test_cancelled_after_the_permit_was_handed_over() -> None:
+    async def body(of: Any, clock: VirtualClock) -> None:
+        first, second = waiter(of, clock), waiter(of, clock)
+        await asyncio.sleep(59.999)
+        clock._world.time = 60.001
+        held = threading.Thread(target=of.room, args=(clock,))  # deals, from elsewhere
+        held.start()
+        held.join()
+        assert out(of) == 1 and not first.done()
+        first.cancel()
+        with suppress(asyncio.CancelledError):
+            await first
+        assert out(of) == 1
+        await second
+        assert clock.now() == 60.001
+
+    of = in_a_loop(body)
+    assert not of._waiters
+
+
+def test_a_coroutine_that_is_closed() -> None:
+    async def body(of: Any, clock: VirtualClock) -> None:
+        call = of.take_async("books.list", WAIT, None, clock)
+        with suppress(StopIteration):
+            call.send(None)
+        assert of.room(clock).waiting == 1
+        with suppress(RuntimeError):  # from anyio, whose scope is left outside its task
+            call.close()
+        assert of.room(clock).waiting == 0
+
+    in_a_loop(body)
+
+
+def test_interrupted_in_a_thread(clock: HandClock) -> None:
+    class Interrupted(HandClock):
+        def wait(self, event: threading.Event, seconds: float | None) -> None:
+            raise KeyboardInterrupt
+
+    of = full(clock)
+    with pytest.raises(KeyboardInterrupt):
+        take(of, Interrupted())
+    assert not of._waiters and out(of) == 0
+    clock.time += 30
+    take(of, clock)
+
+
+def test_a_closed_loop(clock: HandClock) -> None:
+    """Its tasks are gone: what they would get goes to the next in the queue."""
+    of = full(clock)
+    loop = asyncio.new_event_loop()
+    still = StillClock(clock)
+    gone = [loop.create_task(of.take_async("books.list", WAIT, None, still)) for _ in range(3)]
+    loop.run_until_complete(asyncio.sleep(0))
+    loop.close()
+    permit = take(of, clock)
+    assert clock.time == pytest.approx(1031.0)  # a second after the one who should have looked
+    assert out(of) == 1 and not of._waiters
+    of.settle(permit, said(clock, 59), 200, clock)
+    with suppress(RuntimeError):
+        del gone
+        gc.collect()
+    assert of.room(clock).remaining == 59
+
+
+def test_a_closed_loop_whose_task_kept_the_time(clock: HandClock) -> None:
+    of, still = full(clock), StillClock(clock)
+    late, earlier = take(of, clock, OFF), said(clock, 0, 29.5)
+    loop = asyncio.new_event_loop()
+    gone = loop.create_task(of.take_async("books.list", WAIT, None, still))
+    loop.run_until_complete(asyncio.sleep(0))
+    loop.close()
+    thread = threading.Thread(target=lambda: take(of, still), daemon=True)
+    thread.start()
+    assert still.waiting.wait(10)
+    of.settle(late, earlier, 200, clock)  # the end is nearer than it was thought to be
+    assert of.room(clock).waiting == 1
+    clock.time += 29.5
+    of.room(clock)
+    thread.join(10)
+    assert not thread.is_alive() and not gone.done()
+    with suppress(RuntimeError):
+        del gone
+        gc.collect()
+
+
+def test_under_trio(clock: HandClock) -> None:
+    trio = pytest.importorskip("trio")
+    of, still = full(clock), StillClock(clock)
+    got: list[Permit] = []
+
+    async def wait() -> None:
+        got.append(await of.take_async("books.list", WAIT, None, still))
+
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(wait)
+            await trio.testing.wait_all_tasks_blocked()
+            clock.time += 30
+            await trio.to_thread.run_sync(of.room, clock)  # deals, from another thread
+
+    trio.run(main)
+    assert len(got) == 1
+
+
+def test_a_permit_is_settled_once(clock: HandClock) -> None:
+    of = budget()
+    permit = take(of, clock)
+    of.settle(permit, said(clock, 50), 200, clock)
+    of.settle(permit, said(clock, 10), 200, clock)
+    of.settle(permit, None, None, clock)
+    assert of.room(clock).remaining == 50
+
+
+def test_a_permit_that_was_lost(clock: HandClock) -> None:
+    of = budget()
+    call(of, clock, said(clock, 50))
+    take(of, clock)
+    gc.collect()
+    assert of.room(clock).remaining == 50
+
+
+# Locks and processes.
+
+
+@contextmanager
+def held(of: Any) -> Iterator[None]:
+    """The lock of the budget is held by another thread."""
+    inside, over = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with of._lock:
+            inside.set()
+            over.wait(10)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    assert inside.wait(10)
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join(10)
+
+
+def finishes(act: Callable[[], object]) -> None:
+    thread = threading.Thread(target=act, daemon=True)
+    thread.start()
+    thread.join(5)
+    assert not thread.is_alive(), "it waits for the lock"
+
+
+def test_with_room_no_lock_is_taken(clock: HandClock) -> None:
+    of = budget()
+    call(of, clock, said(clock, 50))
+    kept = [take(of, clock)]
+    with held(of):
+        finishes(lambda: kept.extend(take(of, clock) for _ in range(49)))
+    assert len(kept) == 50 and of.room(clock).remaining == 0
+
+
+def test_settling_never_waits_for_the_lock(clock: HandClock) -> None:
+    """The garbage collector may end a call in the very thread that holds it."""
+    of = budget()
+    permit = take(of, clock)
+    with held(of):
+        finishes(lambda: of.settle(permit, said(clock, 17), 200, clock))
+    assert of.room(clock).remaining == 17
+
+
+def test_ready_permits_do_not_outlive_their_window(clock: HandClock) -> None:
+    of = budget()
+    call(of, clock, said(clock, 50, 10.0))
+    take(of, clock)
+    assert len(of._ready) == 49
+    clock.time += 10
+    kept = take(of, clock)
+    assert len(of._ready) == 0 and of._scout is kept
+
+
+def test_ready_permits_are_withdrawn_when_another_process_eats(clock: HandClock) -> None:
+    of = budget()
+    call(of, clock, said(clock, 50))
+    permit = take(of, clock)
+    of.settle(permit, said(clock, 3), 200, clock)
+    assert of.room(clock).remaining == 3
+    with pytest.raises(RateLimitReached):
+        [take(of, clock, RAISE) for _ in range(4)]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
+def test_a_fork() -> None:
+    """In the middle of everything: the lock held, callers waiting, permits out."""
+    of: Any = PROCESS_RATES.budget("fork", RULE)
+    clock = HandClock()
+    permit = take(of, clock)
+    of.settle(permit, said(clock, 0), 200, clock)
+    upload = take(of, clock, OFF)
+    still = StillClock(clock)
+    queued = threading.Thread(target=lambda: take(of, still), daemon=True)
+    queued.start()
+    assert still.waiting.wait(10)
+    with held(of):
+        child = os.fork()
+        if not child:
+            status = 1
+            try:
+                of.settle(upload, said(clock, 5), 200, clock)  # the parent's, not ours
+                known = PROCESS_RATES.budget("fork", RULE) is of
+                empty = of.room(clock) == Room(60, 60, None, 0)
+                took = take(of, clock, RAISE) is not None
+                status = 0 if known and empty and took else 2
+            finally:
+                os._exit(status)
+        deadline = time.monotonic() + 10
+        while (ended := os.waitpid(child, os.WNOHANG))[0] == 0:
+            if time.monotonic() > deadline:
+                os.kill(child, 9)
+            time.sleep(0.002)
+    assert os.waitstatus_to_exitcode(ended[1]) == 0
+    clock.time += 60
+    of.room(clock)  # lets the one in the queue go
+    queued.join(10)
+    assert not of._waiters
+
+
+# Where budgets live.
+
+
+def test_one_budget_for_a_key() -> None:
+    store = InProcessRates()
+    one = store.budget("a", RULE)
+    assert store.budget("a", RULE) is one
+    assert store.budget("b", RULE) is not one
+
+
+def test_idle_budgets_are_let_go(clock: HandClock) -> None:
+    store = InProcessRates()
+    busy: Any = store.budget("busy", RULE)
+    call(busy, clock, said(clock, 3))
+    left, held_on_to = id(busy), store.budget("held", RULE)
+    del busy
+    for number in range(3 * MANY):
+        call(store.budget(f"{number}", RULE), HandClock(), {})
+    assert len(store._kept) <= 3 * MANY + 2
+    clock.time += 100
+    for number in range(2 * MANY):
+        store.budget(f"new {number}", RULE)
+    gc.collect()
+    assert len(store._known) <= MANY + 3 * MANY
+    assert store.budget("held", RULE) is held_on_to
+    assert left

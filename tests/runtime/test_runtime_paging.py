@@ -1,0 +1,443 @@
+"""Lists that come page by page."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import warnings
+from itertools import chain
+from typing import Any
+
+import httpx2
+import pytest
+from calls_support import BASE, SIDES, TOKEN, Book, FakeClock, Refused, Side, Waiting, counted
+from hypothesis import given
+from hypothesis import strategies as st
+from runtime.errors import ClientError, DeadlineExceeded, PagingError, PagingWarning
+from runtime.models import UNSET, Maybe, ResponseModel
+from runtime.paging import Pager, Pages
+from runtime.request import Parameter, Request, prepare
+
+
+class Meta(ResponseModel):
+    current: Maybe[int] = UNSET
+    last: Maybe[int] = UNSET
+    next: Maybe[str] = UNSET
+
+
+class Shelf(ResponseModel):
+    data: Maybe[list[Book]] = UNSET
+    meta: Maybe[Meta] = UNSET
+
+
+BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
+
+
+def request(**query: Any) -> Request[Shelf]:
+    return prepare(
+        operation="books.list",
+        server="main",
+        method="GET",
+        path="/books",
+        query=[Parameter(name, value, Any, name) for name, value in query.items()],
+        returns=Shelf,
+        retry_safety="safe",
+    )
+
+
+def plan(**query: Any) -> Pages[Book, Shelf]:
+    return Pages(
+        request(**query),
+        items="data",
+        next="meta.next",
+        current="meta.current",
+        last="meta.last",
+        page="page",
+    )
+
+
+class Library:
+    """So many books, so many to a page; `say` says what follows a page."""
+
+    def __init__(self, books: int, per_page: int, say: Any = "link") -> None:
+        self.books = [str(number) for number in range(books)]
+        self.per_page = per_page
+        self.say = say
+        self.seen: list[httpx2.URL] = []
+        self.headers: list[httpx2.Headers] = []
+        self.fail_once: set[int] = set()
+
+    def __call__(self, sent: httpx2.Request) -> httpx2.Response:
+        self.seen.append(sent.url)
+        self.headers.append(sent.headers)
+        number = int(sent.url.params.get("page", 1))
+        if number in self.fail_once:
+            self.fail_once.discard(number)
+            return httpx2.Response(418, json={})
+        first = (number - 1) * self.per_page
+        last = max(1, -(-len(self.books) // self.per_page))
+        data = [{"id": each} for each in self.books[first : first + self.per_page]]
+        meta: dict[str, Any] = {"current": number, "last": last}
+        more = number < last
+        match self.say:
+            case "link":
+                meta["next"] = f"{BASE}/books?page={number + 1}" if more else None
+            case "empty":
+                meta["next"] = f"{BASE}/books?page={number + 1}" if more else ""
+            case "count":
+                pass
+            case "last alone":
+                del meta["current"]
+            case "current alone":
+                del meta["last"]
+            case _:
+                meta["next"] = self.say(number) if more or number > last else None
+        return httpx2.Response(200, json={"data": data, "meta": meta})
+
+    @property
+    def numbers(self) -> list[int]:
+        return [int(url.params.get("page", 1)) for url in self.seen]
+
+
+def ids(books: list[Book]) -> list[str]:
+    return [book.id for book in books]
+
+
+@given(
+    st.integers(0, 40),
+    st.integers(1, 12),
+    st.sampled_from(["link", "empty", "count", "last alone"]),
+)
+def test_every_item_comes_once_and_in_order(books: int, per_page: int, say: str) -> None:
+    for side in SIDES:
+        library = Library(books, per_page, say)
+        pages = max(1, -(-books // per_page))
+        assert ids(side(library).items(plan())) == library.books
+        assert library.numbers == list(range(1, pages + 1))
+        whole = [ids(page.data) for page in side(library).pages(plan())]
+        assert list(chain.from_iterable(whole)) == library.books
+        assert len(whole) == pages
+
+
+@BOTH
+def test_without_a_last_number_it_goes_on_until_a_page_is_empty(side: type[Side]) -> None:
+    library = Library(6, 3, "current alone")
+    assert ids(side(library).items(plan())) == library.books
+    assert library.numbers == [1, 2, 3]
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "body", [{}, {"data": None}, {"data": []}, {"data": [], "meta": None}, {"meta": {"next": None}}]
+)
+def test_a_page_that_says_nothing_is_the_only_one(side: type[Side], body: Any) -> None:
+    seen, handler = counted(lambda _: httpx2.Response(200, json=body))
+    assert side(handler).items(plan()) == []
+    assert len(seen) == 1
+
+
+@BOTH
+def test_the_first_page_can_be_had_alone(side: type[Side]) -> None:
+    library = Library(9, 3)
+    found = side(library).pager(plan()).first_page()
+    page = found if isinstance(found, Shelf) else asyncio.run(found)
+    assert ids(page.data) == ["0", "1", "2"]
+    assert library.numbers == [1]
+
+
+@BOTH
+def test_it_begins_with_the_page_that_was_asked_for(side: type[Side]) -> None:
+    library = Library(9, 2)
+    assert ids(side(library).items(plan(page=4))) == ["6", "7", "8"]
+    assert library.numbers == [4, 5]
+
+
+@BOTH
+def test_every_passage_begins_anew(side: type[Side]) -> None:
+    library = Library(4, 2)
+    there = side(library)
+    pager = there.pager(plan())
+    assert there.items(pager) == there.items(pager)
+    assert library.numbers == [1, 2, 1, 2]
+    assert repr(pager).endswith("Pager of books.list>")
+
+
+@BOTH
+@pytest.mark.parametrize("broken", [1, 2, 3])
+def test_after_a_failure_it_can_be_resumed(side: type[Side], broken: int) -> None:
+    library = Library(6, 2)
+    library.fail_once = {broken}
+    there, seen = side(library), []
+    pager = there.pager(plan())
+    with pytest.raises(Refused):
+        there.pages(pager, seen)
+    assert pager.next_page == broken
+    seen += there.pages(plan(page=pager.next_page))
+    assert [book.id for page in seen for book in page.data] == library.books
+
+
+def test_the_number_of_the_next_page_is_known_at_any_time() -> None:
+    pager = Waiting(Library(6, 2)).pager(plan())
+    assert pager.next_page == 1
+    seen = [pager.next_page for _ in pager.pages()]
+    assert seen == [2, 3, None]
+    assert Waiting(Library(6, 2)).pager(plan(page=3)).next_page == 3
+    assert Pager(Waiting(Library(1, 1)).client, Pages(request(), items="data")).next_page is None
+
+
+def test_who_stops_early_has_asked_for_no_more() -> None:
+    library = Library(9, 3)
+    for book in Waiting(library).pager(plan()):
+        if book.id == "2":
+            break
+    assert library.numbers == [1]
+
+
+def test_the_asynchronous_one_may_be_left_early_too() -> None:
+    library = Library(9, 3)
+
+    async def run() -> None:
+        async for book in SIDES[1](library).pager(plan()):
+            if book.id == "3":
+                break
+
+    asyncio.run(run())
+    assert library.numbers == [1, 2]
+
+
+@BOTH
+def test_the_deadline_counts_for_a_whole_passage(side: type[Side]) -> None:
+    clock = FakeClock()
+    library = Library(20, 2)
+
+    def slow(sent: httpx2.Request) -> httpx2.Response:
+        clock.time += 2.0
+        return library(sent)
+
+    there, seen = side(slow, clock, deadline=5.0), []
+    pager = there.pager(plan())
+    with pytest.raises(ClientError) as caught:
+        there.pages(pager, seen)
+    assert isinstance(caught.value, DeadlineExceeded)
+    assert 2 <= len(seen) <= 3
+    assert pager.next_page == len(seen) + 1
+    seen.clear()
+    with pytest.raises(DeadlineExceeded):
+        there.pages(pager, seen)
+    assert seen, "a second passage has its own"
+
+
+@BOTH
+def test_a_client_that_is_closed_goes_through_nothing(side: type[Side]) -> None:
+    there = side(Library(4, 2))
+    if isinstance(there, Waiting):
+        there.client.close()
+    else:
+        asyncio.run(there.client.close())
+    with pytest.raises(ClientError, match="closed"):
+        there.items(plan())
+
+
+# Where the next page is.
+
+
+SAME = [
+    "?page=2",
+    "/v1/books?page=2",
+    "books?page=2",
+    "./books?page=2",
+    "../v1/books?page=2",
+    "//library.test/v1/books?page=2",
+    "https://library.test:443/v1/books?page=2",
+    "HTTPS://LIBRARY.TEST/v1/books?page=2",
+    f"{BASE}/books?page=2#top",
+    f"  {BASE}/books?page=2",
+    f"{BASE}/books?page=2&page_size=5",
+]
+
+ELSEWHERE = [
+    "https://evil.test/v1/books?page=2",
+    "http://library.test/v1/books?page=2",
+    "https://library.test:8443/v1/books?page=2",
+    "https://library.test:80/v1/books?page=2",
+    "//evil.test/v1/books?page=2",
+    "///evil.test/v1/books?page=2",
+    "https://user@library.test/v1/books?page=2",
+    "https://user:word@library.test/v1/books?page=2",
+    "https://library.test@evil.test/v1/books?page=2",
+    "https://library.test\\@evil.test/v1/books?page=2",
+    "https:\\\\evil.test\\v1\\books?page=2",
+    "\\\\evil.test\\v1\\books?page=2",
+    "/\\evil.test/v1/books?page=2",
+    "https://library.test.evil.test/v1/books?page=2",
+    "https://library.test./v1/books?page=2",
+    "https://ｌibrary.test/v1/books?page=2",
+    "https://lіbrary.test/v1/books?page=2",
+    "https://library。test/v1/books?page=2",
+    "https://library.test%2eevil.test/v1/books?page=2",
+    "https://library.test/v1/pets?page=2",
+    "https://library.test/v1/books/?page=2",
+    "https://library.test/v1/books/../admin?page=2",
+    "https://library.test/v2/books?page=2",
+    "https://library.test/?page=2",
+    "https://library.test",
+    "ftp://library.test/v1/books?page=2",
+    "javascript:alert(1)",
+    "data:text/plain,hello",
+    "file:///etc/passwd",
+    "pets?page=2",
+    "https://[::1/v1/books?page=2",
+    "https://library.test:port/v1/books?page=2",
+    "https://library.test:99999/v1/books?page=2",
+    "https://exa℀mple.test/",
+    "page two, please",
+    "https://ev\til.test/v1/books?page=2",
+]
+
+
+@pytest.mark.parametrize("address", SAME)
+def test_an_address_on_the_same_origin_is_followed(address: str) -> None:
+    library = Library(4, 2, lambda number: address)
+    assert ids(Waiting(library).items(plan())) == library.books
+    assert {str(url.copy_with(query=None)) for url in library.seen} == {f"{BASE}/books"}
+
+
+@BOTH
+@pytest.mark.parametrize("address", ELSEWHERE)
+def test_an_address_that_leads_elsewhere_is_not(side: type[Side], address: str) -> None:
+    library = Library(4, 2, lambda number: address)
+    there, seen = side(library), []
+    pager = there.pager(plan())
+    with pytest.raises(PagingError) as caught:
+        there.pages(pager, seen)
+    assert caught.value.next_page == address
+    assert caught.value.exchange.operation == "books.list"
+    assert TOKEN not in str(caught.value)
+    assert len(library.seen) == 1, "nothing more is sent, and nothing to there"
+    assert ids(seen[0].data) == ["0", "1"], "the page that came is not lost"
+    assert pager.next_page == 2
+
+
+@given(st.text(max_size=60) | st.from_regex(r"(https?:)?[/\\]{0,3}[\w.@:\\/-]{0,30}\?page=2"))
+def test_whatever_it_says_no_request_leaves_for_elsewhere(address: str) -> None:
+    body = json.dumps({"data": [{"id": "1"}], "meta": {"next": address}})
+    if "\\ud" in body:
+        return
+    seen, handler = counted(lambda _: httpx2.Response(200, content=body))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PagingWarning)
+        try:
+            Waiting(handler).items(plan())
+        except PagingError as error:
+            assert error.next_page == address
+    assert len(seen) <= 2
+    for each in seen:
+        assert str(each.url.copy_with(query=None)) == f"{BASE}/books"
+
+
+@BOTH
+def test_what_the_address_forgets_is_added(side: type[Side]) -> None:
+    library = Library(6, 2, lambda number: f"{BASE}/books?page={number + 1}&sort=%C3%A4+b")
+    asked = plan(shelf="a b,c", sort="x", page=1)
+    assert ids(side(library).items(asked)) == library.books
+    assert [url.params["shelf"] for url in library.seen] == ["a b,c"] * 3
+    assert [url.params.get_list("sort") for url in library.seen] == [["x"], ["ä b"], ["ä b"]]
+    assert [url.params.get_list("page") for url in library.seen] == [["1"], ["2"], ["3"]]
+
+
+def test_several_values_of_a_name_are_kept() -> None:
+    said = f"{BASE}/books?page=2&shelves[]=1&shelves[]=2&cursor=%FF%2B+x"
+    library = Library(4, 2, lambda number: said)
+    Waiting(library).items(plan(shelves="1,2"))
+    assert library.seen[1].query == b"page=2&shelves[]=1&shelves[]=2&cursor=%FF%2B+x"
+
+
+def test_characters_that_no_address_may_have_are_encoded() -> None:
+    page = Shelf(data=[Book(id="1")], meta=Meta(next=f'{BASE}/books?page=2&q=ä "<b>'))
+    following = plan().after(page, request(), BASE)
+    assert following is not None
+    assert following.query == "page=2&q=%C3%A4%20%22%3Cb%3E"
+
+
+@BOTH
+@pytest.mark.parametrize("end", [None, ""])
+def test_who_says_that_there_is_no_next_page_is_believed(side: type[Side], end: Any) -> None:
+    body = {"data": [{"id": "1"}], "meta": {"current": 1, "last": 3, "next": end}}
+    seen, handler = counted(lambda _: httpx2.Response(200, json=body))
+    assert len(side(handler).items(plan())) == 1
+    assert len(seen) == 1
+
+
+def test_a_list_without_numbers_goes_by_its_addresses() -> None:
+    answers = {
+        "": {"data": [{"id": "1"}], "meta": {"next": "?cursor=b"}},
+        "b": {"data": [{"id": "2"}], "meta": {"next": "?cursor=c"}},
+        "c": {"data": [{"id": "3"}], "meta": {"next": None}},
+    }
+    seen, handler = counted(
+        lambda sent: httpx2.Response(200, json=answers[sent.url.params.get("cursor", "")])
+    )
+    pager = Waiting(handler).pager(plan(shelf="a"))
+    assert [pager.next_page for _ in pager.pages()] == [None, None, None]
+    assert [each.url.params["shelf"] for each in seen] == ["a"] * 3
+
+
+# Circles.
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("next_", "fetched"),
+    [
+        (lambda number: f"?page={number}", [1]),
+        (lambda number: "?", [1]),
+        (lambda number: f"{BASE}/books", [1]),
+        (lambda number: "?page=1", [1]),
+        (lambda number: f"?page={number % 3 + 1}", [1, 2, 3]),
+        (lambda number: "?page=2" if number < 4 else "?page=1", [1, 2]),
+        (lambda number: f"?page={number % 2 + 1}&x=", [1, 2, 1]),
+    ],
+)
+def test_a_circle_ends_with_a_warning(side: type[Side], next_: Any, fetched: list[int]) -> None:
+    library = Library(100, 2, next_)
+    with pytest.warns(PagingWarning, match="comes a second time") as caught:
+        found = side(library).items(plan())
+    assert len(caught) == 1
+    assert library.numbers == fetched
+    assert len(found) == 2 * len(fetched)
+
+
+def test_a_service_that_ignores_the_number_is_found_out() -> None:
+    body = {"data": [{"id": "1"}], "meta": {"current": 1}}
+    seen, handler = counted(lambda _: httpx2.Response(200, json=body))
+    with pytest.warns(PagingWarning):
+        Waiting(handler).items(plan())
+    assert len(seen) == 2
+
+
+def test_a_warning_that_is_made_an_error_loses_no_page() -> None:
+    seen: list[Any] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(PagingWarning):
+            Waiting(Library(9, 2, lambda number: "?page=1")).pages(plan(), seen)
+    assert len(seen) == 1
+
+
+def test_the_warning_points_at_the_loop_of_the_caller() -> None:
+    there = Waiting(Library(9, 2, lambda number: "?page=1"))
+
+    async def await_them() -> None:
+        pager = SIDES[1](Library(9, 2, lambda number: "?page=1")).pager(plan())
+        async for _ in pager:
+            pass
+        async for _ in pager.pages():
+            pass
+
+    with pytest.warns(PagingWarning) as caught:
+        for _ in there.pager(plan()):
+            pass
+        for _ in there.pager(plan()).pages():
+            pass
+        asyncio.run(await_them())
+    assert [each.filename for each in caught] == [__file__] * 4

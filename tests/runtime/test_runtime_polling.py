@@ -1,0 +1,262 @@
+"""Waiting for what the service does on its own time."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+from calls_support import SIDES, Awaiting, FakeClock, Refused, Side, Waiting, counted, script
+from runtime.clock import Clock
+from runtime.errors import (
+    ArgumentError,
+    ClientError,
+    DeadlineExceeded,
+    OutcomeUnknown,
+    ProcessingFailed,
+)
+from runtime.models import UNSET, Maybe, ResponseModel
+from runtime.polling import FIRST_PAUSE, LONGEST_PAUSE, LONGEST_WAIT, Awaited, Polling
+from runtime.request import Request, prepare
+
+BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
+
+
+class Scan(ResponseModel):
+    id: str
+    is_busy: Maybe[bool] = UNSET
+
+
+class Status(ResponseModel):
+    state: Maybe[str] = UNSET
+    data: Maybe[Scan] = UNSET
+    error: Maybe[str] = UNSET
+
+
+def status() -> Request[Status]:
+    return prepare(
+        operation="scans.status",
+        server="main",
+        method="GET",
+        path="/scans/1",
+        returns=Status,
+        retry_safety="safe",
+    )
+
+
+def polling() -> Polling[Scan]:
+    return Polling(
+        "scans.wait_until_ready",
+        status(),
+        result="data",
+        busy={"state": "busy", "data.is_busy": True},
+        failed="error",
+    )
+
+
+def scan(wait: Any = True) -> Awaited[Scan]:
+    request: Request[Scan] = prepare(
+        operation="scans.create",
+        server="main",
+        method="POST",
+        path="/scans",
+        returns=Scan,
+        retry_safety="unsafe",
+    )
+    return Awaited(request, wait, lambda made: polling(), busy="is_busy")
+
+
+BUSY = {"state": "busy", "data": {"id": "1", "is_busy": True}}
+READY = {"state": "ready", "data": {"id": "1", "is_busy": False}}
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "busy",
+    [
+        BUSY,
+        {"state": "busy"},
+        {"state": "busy", "data": {"id": "1"}},
+        {"state": "ready", "data": {"id": "1", "is_busy": True}},
+        {"state": "ready", "data": None},
+        {"state": "ready", "error": ""},
+        {},
+    ],
+)
+def test_it_asks_until_it_is_ready(side: type[Side], busy: Any) -> None:
+    clock = FakeClock()
+    found = side(script(busy, busy, READY), clock).send(polling())
+    assert found == Scan(id="1", is_busy=False)
+    assert clock.pauses == [FIRST_PAUSE, FIRST_PAUSE * 1.6]
+
+
+@BOTH
+def test_what_is_ready_is_not_waited_for(side: type[Side]) -> None:
+    clock = FakeClock()
+    side(script({"data": {"id": "1"}}), clock).send(polling())
+    assert clock.pauses == []
+
+
+@BOTH
+def test_what_has_failed_is_said_with_the_reason(side: type[Side]) -> None:
+    failed = {"state": "failed", "error": "the page is blank", "data": {"id": "1"}}
+    with pytest.raises(ProcessingFailed, match="it failed: the page is blank") as caught:
+        side(script(BUSY, failed)).send(polling())
+    assert caught.value.reason == "the page is blank"
+    assert caught.value.answer.state == "failed"
+    assert caught.value.operation == "scans.wait_until_ready"
+
+
+@BOTH
+def test_without_a_deadline_it_gives_up_after_15_minutes(side: type[Side]) -> None:
+    clock = FakeClock()
+    began = clock.time
+    seen, handler = counted(lambda _: httpx2.Response(200, json=BUSY))
+    with pytest.raises(DeadlineExceeded) as caught:
+        side(handler, clock).send(polling())
+    assert caught.value.last.data.id == "1"
+    assert caught.value.deadline == LONGEST_WAIT == 900
+    assert str(caught.value).startswith("scans.wait_until_ready: the deadline of 900 s is over")
+    assert 898 < clock.time - began < 900
+    assert len(seen) == len(clock.pauses) + 1 < 100
+    growing = clock.pauses[: clock.pauses.index(LONGEST_PAUSE)]
+    assert growing == sorted(growing) and len(set(growing)) == len(growing)
+    assert max(clock.pauses) == LONGEST_PAUSE == 10
+
+
+@BOTH
+@pytest.mark.parametrize("deadline", [0.3, 1.4, 3, 10, 60, 3600])
+def test_the_deadline_of_the_client_counts_and_is_made_use_of(
+    side: type[Side], deadline: float
+) -> None:
+    clock = FakeClock()
+    began = clock.time
+    seen, handler = counted(lambda _: httpx2.Response(200, json=BUSY))
+    with pytest.raises(DeadlineExceeded) as caught:
+        side(handler, clock, deadline=deadline).send(polling())
+    assert caught.value.deadline == deadline
+    assert caught.value.last.state == "busy"
+    assert clock.time - began < deadline
+    assert clock.time - began > deadline - 1.51
+    assert len(seen) >= 1
+
+
+@BOTH
+def test_a_question_that_takes_too_long_has_the_newest_answer(side: type[Side]) -> None:
+    clock = FakeClock()
+    answers = iter([BUSY, {"state": "busy"}])
+
+    def handler(_: httpx2.Request) -> httpx2.Response:
+        answer = next(answers, None)
+        if answer is None:
+            clock.time += 30
+            raise httpx2.ReadTimeout("slow")
+        return httpx2.Response(200, json=answer)
+
+    with pytest.raises(DeadlineExceeded) as caught:
+        side(handler, clock, deadline=20).send(polling())
+    assert caught.value.last == Status(state="busy")
+    assert caught.value.operation == "scans.wait_until_ready"
+
+
+@BOTH
+def test_what_is_gone_in_the_middle_is_said_at_once(side: type[Side]) -> None:
+    clock = FakeClock()
+    with pytest.raises(Refused) as caught:
+        side(script(BUSY, 404), clock).send(polling())
+    assert caught.value.status == 404
+    assert len(clock.pauses) == 1
+
+
+# Made, and waited for.
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("wait", "made", "pauses"),
+    [
+        (False, {"id": "1", "is_busy": True}, 0),
+        (True, {"id": "1", "is_busy": False}, 0),
+        (True, {"id": "1"}, 0),
+        (True, {"id": "1", "is_busy": True}, 1),
+    ],
+)
+def test_it_waits_only_where_it_has_to(
+    side: type[Side], wait: bool, made: Any, pauses: int
+) -> None:
+    clock = FakeClock()
+    found = side(script(made, BUSY, READY), clock).send(scan(wait))
+    assert found.id == "1"
+    assert (found.is_busy is False) == (pauses > 0 or made.get("is_busy") is False)
+    assert len(clock.pauses) == pauses
+
+
+@BOTH
+@pytest.mark.parametrize("failure", [404, {"error": "blank"}, httpx2.ReadError("gone")])
+def test_an_error_of_the_wait_says_what_was_made(side: type[Side], failure: Any) -> None:
+    with pytest.raises(ClientError) as caught:
+        side(script({"id": "1", "is_busy": True}, BUSY, failure)).send(scan())
+    assert caught.value.__notes__ == [
+        "scans.create itself has succeeded: Scan(id='1', is_busy=True)"
+    ]
+
+
+@BOTH
+def test_an_error_of_the_request_itself_says_nothing_of_the_kind(side: type[Side]) -> None:
+    with pytest.raises(OutcomeUnknown) as caught:
+        side(script(httpx2.ReadError("gone"))).send(scan())
+    assert not hasattr(caught.value, "__notes__")
+
+
+@BOTH
+def test_one_deadline_counts_for_both(side: type[Side]) -> None:
+    clock = FakeClock()
+
+    def handler(sent: httpx2.Request) -> httpx2.Response:
+        if sent.method == "POST":
+            clock.time += 8
+            return httpx2.Response(200, json={"id": "1", "is_busy": True})
+        clock.time += 3
+        raise httpx2.ReadTimeout("slow")
+
+    with pytest.raises(DeadlineExceeded) as caught:
+        side(handler, clock, deadline=10).send(scan())
+    assert caught.value.last == Scan(id="1", is_busy=True), "the newest that is known"
+
+
+@pytest.mark.parametrize("wait", ["no", 1, None, UNSET])
+def test_whether_to_wait_is_yes_or_no(wait: Any) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        scan(wait)
+    assert [str(each) for each in caught.value.problems] == [
+        f"wait: must be True or False, got {wait!r}"
+    ]
+
+
+class Interrupted(Clock):
+    def sleep(self, seconds: float) -> None:
+        raise KeyboardInterrupt
+
+
+def test_an_interruption_says_what_was_made() -> None:
+    with pytest.raises(KeyboardInterrupt) as caught:
+        Waiting(script({"id": "1", "is_busy": True}, BUSY), Interrupted()).send(scan())
+    assert "Scan(id='1'" in caught.value.__notes__[-1]
+
+
+def test_a_cancelled_wait_ends_at_once_and_says_what_was_made() -> None:
+    notes: list[str] = []
+
+    async def run() -> None:
+        there = Awaiting(script({"id": "1", "is_busy": True}, BUSY), Clock())
+        with anyio.move_on_after(0.05):
+            try:
+                await there.client.send(scan())
+            except BaseException as error:
+                notes.extend(error.__notes__)
+                raise
+
+    asyncio.run(run())
+    assert "Scan(id='1'" in notes[-1]

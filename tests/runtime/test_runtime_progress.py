@@ -1,0 +1,184 @@
+"""Progress bars: what they show, when they begin again, and that they always end."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+from unittest.mock import MagicMock
+
+import pytest
+from runtime import progress
+from runtime.arguments import Checker
+from runtime.errors import ArgumentError, ConfigurationError
+from runtime.files import File, FilePart, Multipart
+from runtime.progress import ProgressBar, progress_bar
+
+MIB = 1 << 20
+KINDS = ("tqdm", "rich")
+
+
+def body(size: int, callback: Any) -> Multipart:
+    part = FilePart("file", File(bytes(size), "a.bin"), "file", progress=callback)
+    return Multipart({}, [part.checked(Checker())])
+
+
+class Drawn:
+    """A bar that keeps what it was told."""
+
+    def __init__(self, log: list[Any]) -> None:
+        self._log = log
+
+    def show(self, sent: int, total: int | None) -> None:
+        self._log.append((sent, total))
+
+    def close(self) -> None:
+        self._log.append("closed")
+
+
+def keeping(log: list[Any]) -> ProgressBar:
+    def make(total: int | None) -> Drawn:
+        log.append(f"made for {total}")
+        return Drawn(log)
+
+    return ProgressBar(make)
+
+
+def test_a_bar_is_made_when_the_first_upload_begins_and_serves_them_all() -> None:
+    log: list[Any] = []
+    with keeping(log) as bar:
+        assert log == []
+        for size in (3, 4):
+            list(body(size, bar))
+    assert log == ["made for 3", (0, 3), (3, 3), (0, 4), (4, 4), "closed"]
+
+
+def test_a_bar_outside_of_a_block_ends_with_the_last_byte() -> None:
+    log: list[Any] = []
+    bar = keeping(log)
+    for _ in range(2):
+        list(body(3, bar))
+    assert log == ["made for 3", (0, 3), (3, 3), "closed"] * 2
+    bar.close()
+    assert log.count("closed") == 2
+
+
+def test_an_error_ends_the_bar() -> None:
+    log: list[Any] = []
+    with pytest.raises(KeyError), keeping(log) as bar:
+        bar(0, 3)
+        raise KeyError
+    assert log == ["made for 3", (0, 3), "closed"]
+
+
+def test_an_unused_bar_draws_nothing() -> None:
+    log: list[Any] = []
+    with keeping(log):
+        pass
+    assert log == []
+
+
+def drawn(kind: Any, use: Callable[[ProgressBar], object], capsys: Any) -> str:
+    with progress_bar("cover.png", kind=kind) as bar:
+        use(bar)
+    written = capsys.readouterr()
+    assert written.out == ""
+    return str(written.err)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_libraries_show_the_size_and_the_end(kind: str, capsys: Any) -> None:
+    shown = drawn(kind, lambda bar: list(body(3 * MIB, bar)), capsys)
+    assert "cover.png" in shown
+    assert {"tqdm": "3.00M/3.00M", "rich": "3.0/3.0 MiB"}[kind] in shown
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_libraries_begin_again(kind: str, capsys: Any) -> None:
+    def use(bar: ProgressBar) -> None:
+        list(body(3 * MIB, bar))
+        bar(0, MIB)
+        bar(MIB // 2, MIB)
+
+    shown = drawn(kind, use, capsys)
+    assert {"tqdm": "512k/1.00M", "rich": "0.5/1.0 MiB"}[kind] in shown.splitlines()[-1]
+
+
+def test_the_end_of_an_upload_is_shown_before_the_next_begins(capsys: Any) -> None:
+    def use(bar: ProgressBar) -> None:
+        list(body(3 * MIB, bar))
+        list(body(MIB, bar))
+
+    assert "3.00M/3.00M" in drawn("tqdm", use, capsys)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_libraries_take_a_total_that_is_known_late(kind: str, capsys: Any) -> None:
+    def use(bar: ProgressBar) -> None:
+        bar(0, None)
+        bar(MIB, None)
+        bar(3 * MIB, 3 * MIB)
+
+    assert {"tqdm": "3.00M/3.00M", "rich": "3.0/3.0 MiB"}[kind] in drawn(kind, use, capsys)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_libraries_end_cleanly_on_an_error(kind: Any, capsys: Any) -> None:
+    bar = progress_bar(kind=kind)
+    with pytest.raises(OSError, match="mine"), bar:
+        bar(0, MIB)
+        bar(MIB // 2, MIB)
+        raise OSError("mine")
+    assert capsys.readouterr().err.endswith("\n")
+    with bar:  # and can be used again
+        list(body(MIB, bar))
+
+
+@pytest.fixture
+def missing(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    def hide(*names: str) -> None:
+        for name in names:
+            for module in [name, *(m for m in sys.modules if m.startswith(name + "."))]:
+                monkeypatch.setitem(sys.modules, module, None)
+            for module in ("tqdm.auto", "rich.progress"):
+                if module.startswith(name):
+                    monkeypatch.setitem(sys.modules, module, None)
+
+    return hide
+
+
+def test_the_first_that_is_installed_is_taken(missing: Any, capsys: Any) -> None:
+    assert "3.00M/3.00M" in drawn("auto", lambda bar: bar(3 * MIB, 3 * MIB), capsys)
+    missing("tqdm")
+    assert "3.0/3.0 MiB" in drawn("auto", lambda bar: bar(3 * MIB, 3 * MIB), capsys)
+
+
+@pytest.mark.parametrize(("kind", "words"), [("auto", "tqdm or rich"), ("rich", "rich")])
+def test_what_is_missing_is_said_when_the_bar_is_asked_for(
+    kind: Any, words: str, missing: Any
+) -> None:
+    missing("tqdm", "rich")
+    with pytest.raises(ConfigurationError) as caught:
+        progress_bar(kind=kind)
+    assert str(caught.value) == (
+        f"a progress bar needs {words}: install it, or this package with its extra 'progress'"
+    )
+
+
+@pytest.mark.parametrize("kind", ["curses", None, ["tqdm"]])
+def test_an_unknown_kind_is_refused(kind: Any) -> None:
+    with pytest.raises(ArgumentError, match=r"progress_bar: kind: must be 'auto', 'tqdm' or"):
+        progress_bar(kind=kind)
+
+
+def test_the_time_begins_again_too() -> None:
+    tqdm, rich = MagicMock(), MagicMock()
+    bars = (progress._TqdmBar(tqdm, "", 3), progress._RichBar(rich, "", 3))
+    for bar in bars:
+        bar.show(3, 3)
+    tqdm.tqdm().reset.assert_not_called()
+    rich.Progress().reset.assert_not_called()
+    for bar in bars:
+        bar.show(0, 4)
+    tqdm.tqdm().reset.assert_called_once_with(4)
+    rich.Progress().reset.assert_called_once_with(rich.Progress().add_task(), total=4)

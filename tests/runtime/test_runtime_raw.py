@@ -1,0 +1,311 @@
+"""Whole answers, and answers that are read piece by piece."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import time
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from runtime.client import AsyncClient, Client
+from runtime.clock import Clock
+from runtime.errors import (
+    AnswerTooLarge,
+    ArgumentError,
+    ClientError,
+    ConnectionFailed,
+    DeadlineExceeded,
+    DecodeError,
+    OutcomeUnknown,
+    StatusError,
+)
+from runtime.raw import StreamedResponse
+from runtime.retries import Retries
+from runtime_support import TOKEN, FakeClock, Stream, Wire, on_both, options, request, settings
+
+REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
+FAST = Retries(attempts=3, first_pause=0)
+
+
+def raw(asynchronous: bool, wire: Any, made: Any, **changes: Any) -> Any:
+    using = settings(clock=FakeClock())
+    return on_both(
+        asynchronous, wire, lambda client: client.send(made.raw), using, options(**changes)
+    )
+
+
+# Whole answers.
+
+
+@REAL
+def test_everything_that_came(asynchronous: bool) -> None:
+    fields = {"X-Request-Id": "abc", "X-Other": "1", "Content-Encoding": "gzip"}
+    wire = Wire(503, lambda _: httpx2.Response(201, headers=fields, content=gzip.compress(b"[1]")))
+    found = raw(asynchronous, wire, request(returns=list[int]), retries=FAST)
+    assert (found.status, found.body, found.attempts) == (201, b"[1]", 2)
+    assert (found.request_id, found.headers["x-other"]) == ("abc", "1")
+    assert found.exchange.url == "https://main.test/v1/pets"
+    assert found.parse() == [1] and found.parse() == [1]
+    assert repr(found) == "<RawResponse 201 of GET https://main.test/v1/pets>"
+
+
+@REAL
+def test_what_cannot_be_decoded_is_there_all_the_same(asynchronous: bool) -> None:
+    fields = {"X-Echo": TOKEN}
+    wire = Wire(lambda _: httpx2.Response(200, headers=fields, content=b"<html>"))
+    found = raw(asynchronous, wire, request(returns=list[int]))
+    assert found.body == b"<html>"
+    with pytest.raises(DecodeError) as caught:
+        found.parse()
+    assert TOKEN not in repr(vars(caught.value)) + str(caught.value)
+
+
+@REAL
+@pytest.mark.parametrize("status", [301, 404, 503])
+def test_an_answer_without_success_is_raised(asynchronous: bool, status: int) -> None:
+    with pytest.raises(StatusError):
+        raw(asynchronous, Wire(status), request())
+
+
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [
+        ({}, None),
+        ({"X-Request-ID": "a"}, "a"),
+        ({"Request-Id": "b"}, "b"),
+        ({"X-Correlation-ID": "c"}, "c"),
+        ({"x-amzn-RequestId": "d"}, "d"),
+        ({"CF-Ray": "e"}, "e"),
+        ({"CF-Ray": "e", "X-Request-ID": "a"}, "a"),
+    ],
+)
+def test_the_name_of_a_request(headers: dict[str, str], expected: str | None) -> None:
+    wire = Wire(lambda _: httpx2.Response(204, headers=headers))
+    assert raw(False, wire, request()).request_id == expected
+
+
+# Piece by piece.
+
+
+def streamed(
+    asynchronous: bool,
+    wire: Any,
+    use: Any,
+    made: Any = None,
+    clock: Clock | None = None,
+    **changes: Any,
+) -> Any:
+    """What `use(response, pieces)` gives within a `with` block; `pieces(…)` is a list of them."""
+    using = settings(clock=clock or FakeClock())
+
+    def sync(client: Client) -> Any:
+        with client.stream(made or request()) as response:
+            return use(response, lambda *a, **k: list(response.iter_bytes(*a, **k)))
+
+    async def awaited(client: AsyncClient) -> Any:
+        async with client.stream(made or request()) as response:
+
+            async def pieces(*a: Any, **k: Any) -> list[bytes]:
+                return [piece async for piece in response.iter_bytes(*a, **k)]
+
+            found = use(response, pieces)
+            return await found if hasattr(found, "__await__") else found
+
+    return on_both(asynchronous, wire, awaited if asynchronous else sync, using, options(**changes))
+
+
+def whole(*args: Any, **kwargs: Any) -> Any:
+    return lambda response, pieces: pieces(*args, **kwargs)
+
+
+@REAL
+def test_the_pieces(asynchronous: bool) -> None:
+    body = Stream(b"abc", b"", b"de", b"fghi")
+    wire = Wire(503, lambda _: httpx2.Response(200, headers={"X-A": "b"}, stream=body))
+
+    def use(response: Any, pieces: Any) -> Any:
+        assert (response.status, response.headers["x-a"], response.attempts) == (200, "b", 2)
+        assert not hasattr(response, "body")
+        return pieces()
+
+    found = streamed(asynchronous, wire, use, retries=FAST, max_answer_bytes=1)
+    assert found == [b"abc", b"de", b"fghi"], "any length is allowed"
+    assert body.closed
+
+
+@REAL
+@given(pieces=st.lists(st.binary(max_size=20), max_size=8), size=st.integers(1, 12))
+def test_pieces_of_a_size(asynchronous: bool, pieces: list[bytes], size: int) -> None:
+    wire = Wire(lambda _: httpx2.Response(200, stream=Stream(*pieces)))
+    found = streamed(asynchronous, wire, whole(size))
+    assert b"".join(found) == b"".join(pieces)
+    assert all(len(piece) == size for piece in found[:-1])
+    assert not found or 1 <= len(found[-1]) <= size
+
+
+@REAL
+@pytest.mark.parametrize("size", [0, -1, 1.5, "5", True])
+def test_a_size_that_is_none(asynchronous: bool, size: Any) -> None:
+    body = Stream(b"abc")
+    wire = Wire(lambda _: httpx2.Response(200, stream=body))
+    with pytest.raises(ArgumentError, match=r"pets\.list: size: expected a whole number from 1"):
+        streamed(asynchronous, wire, whole(size))
+    assert body.closed
+
+
+@REAL
+def test_it_is_decompressed(asynchronous: bool) -> None:
+    packed = gzip.compress(b"x" * 100_000)
+    fields = {"Content-Encoding": "gzip"}
+    wire = Wire(lambda _: httpx2.Response(200, headers=fields, stream=Stream(packed)))
+    assert b"".join(streamed(asynchronous, wire, whole())) == b"x" * 100_000
+
+
+@REAL
+@pytest.mark.parametrize("told", [False, True])
+def test_a_limit_of_the_callers_own(asynchronous: bool, told: bool) -> None:
+    body = Stream(*[b"x" * 100] * 10)
+    fields = {"Content-Length": "1000"} if told else {}
+    wire = Wire(lambda _: httpx2.Response(200, headers=fields, stream=body))
+    with pytest.raises(AnswerTooLarge):
+        streamed(asynchronous, wire, whole(limit=999))
+    assert body.closed
+    again = Wire(lambda _: httpx2.Response(200, headers=fields, stream=Stream(b"x" * 1000)))
+    assert len(streamed(asynchronous, again, whole(limit=1000))[0]) == 1000
+
+
+@REAL
+def test_whoever_stops_early_closes_it(asynchronous: bool) -> None:
+    body = Stream(b"a", AssertionError("it was read on"))
+    wire = Wire(lambda _: httpx2.Response(200, stream=body))
+    streamed(asynchronous, wire, lambda response, pieces: None)
+    assert body.closed == 1
+
+    class Own(Exception):
+        pass
+
+    def fail(response: Any, pieces: Any) -> None:
+        raise Own
+
+    body = Stream(b"a")
+    wire = Wire(lambda _: httpx2.Response(200, stream=body))
+    with pytest.raises(Own):
+        streamed(asynchronous, wire, fail)
+    assert body.closed
+
+
+def test_leaving_in_the_middle_of_the_pieces() -> None:
+    body = Stream(b"a", b"b", AssertionError("it was read on"))
+    wire = Wire(lambda _: httpx2.Response(200, stream=body))
+
+    def use(response: StreamedResponse, _: Any) -> bytes:
+        for piece in response.iter_bytes():
+            return piece
+        raise AssertionError
+
+    assert streamed(False, wire, use) == b"a"
+    assert body.closed
+
+
+@REAL
+def test_it_can_be_read_once_and_only_within_the_block(asynchronous: bool) -> None:
+    wire = Wire(lambda _: httpx2.Response(200, stream=Stream(b"a")))
+    if asynchronous:
+
+        async def run() -> None:
+            client = AsyncClient(settings(), options(), httpx2.AsyncClient(transport=wire))
+            async with client.stream(request()) as response:
+                assert [piece async for piece in response.iter_bytes()] == [b"a"]
+                with pytest.raises(ClientError, match="read already"):
+                    _ = [piece async for piece in response.iter_bytes()]
+            async with client.stream(request()) as response:
+                pass
+            with pytest.raises(ClientError, match="`with` block has ended"):
+                _ = [piece async for piece in response.iter_bytes()]
+
+        asyncio.run(run())
+        return
+    client = Client(settings(), options(), httpx2.Client(transport=wire))
+    with client.stream(request()) as response:
+        assert list(response.iter_bytes()) == [b"a"]
+        with pytest.raises(ClientError, match="read already"):
+            list(response.iter_bytes())
+    with client.stream(request()) as response:
+        pass
+    with pytest.raises(ClientError, match="`with` block has ended"):
+        list(response.iter_bytes())
+
+
+@REAL
+def test_what_breaks_off(asynchronous: bool) -> None:
+    body = Stream(b"a", httpx2.ReadError(f"reset {TOKEN}"))
+    fields = {"X-Echo": TOKEN}
+    wire = Wire(lambda _: httpx2.Response(200, headers=fields, stream=body))
+    with pytest.raises(ConnectionFailed) as caught:
+        streamed(asynchronous, wire, whole(), retries=5)
+    assert len(wire.seen) == 1 and body.closed
+    error: BaseException | None = caught.value
+    while error is not None:
+        assert TOKEN not in f"{error!r} {error} {vars(error)!r}"
+        error = error.__cause__ or error.__context__
+
+
+@REAL
+@pytest.mark.parametrize("status", [302, 404, 503])
+def test_errors_come_before_the_block(asynchronous: bool, status: int) -> None:
+    body = Stream(b'{"message": "no"}')
+    wire = Wire(lambda _: httpx2.Response(status, stream=body))
+    with pytest.raises(StatusError) as caught:
+        streamed(asynchronous, wire, whole(), retries=FAST)
+    assert caught.value.data == {"message": "no"} and body.closed
+    assert len(wire.seen) == (3 if status == 503 else 1)
+    long = Wire(lambda _: httpx2.Response(status, stream=Stream(b"x" * 100)))
+    with pytest.raises(AnswerTooLarge):
+        streamed(asynchronous, long, whole(), max_answer_bytes=99)
+    with pytest.raises(OutcomeUnknown):
+        made = request(retry_safety="unsafe")
+        streamed(asynchronous, Wire(httpx2.ReadTimeout("x")), whole(), made)
+
+
+@REAL
+def test_the_deadline_holds_for_the_pieces(asynchronous: bool) -> None:
+    clock = FakeClock()
+
+    def later() -> bytes:
+        clock.time += 4
+        return b"x"
+
+    wire = Wire(lambda _: httpx2.Response(200, stream=Stream(*[later] * 9)))
+    with pytest.raises(DeadlineExceeded, match="while reading the answer"):
+        streamed(asynchronous, wire, whole(), clock=clock, deadline=10)
+
+
+@REAL
+def test_a_timeout_at_the_deadline_is_the_deadline(asynchronous: bool) -> None:
+    clock = FakeClock()
+
+    def late() -> bytes:
+        clock.time += 10
+        raise httpx2.ReadTimeout("slow")
+
+    wire = Wire(lambda _: httpx2.Response(200, stream=Stream(b"x", late)))
+    with pytest.raises(DeadlineExceeded, match="while reading the answer"):
+        streamed(asynchronous, wire, whole(), clock=clock, deadline=10)
+
+
+def test_silence_between_pieces_ends_in_time() -> None:
+    class Silent(httpx2.AsyncByteStream):
+        async def __aiter__(self) -> Any:
+            yield b"x"
+            await anyio.sleep(60)
+
+    wire = Wire(lambda _: httpx2.Response(200, stream=Silent()))
+    begun = time.monotonic()
+    with pytest.raises(DeadlineExceeded):
+        streamed(True, wire, whole(), clock=Clock(), deadline=0.05)
+    assert time.monotonic() - begun < 1.0

@@ -1,0 +1,412 @@
+"""Retries: how many requests leave, which error comes out, and how long the pauses are."""
+
+from __future__ import annotations
+
+import email.utils
+import io
+import pickle
+import random
+import traceback
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import httpx2
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from runtime.errors import (
+    ClientError,
+    ConfigurationError,
+    ConnectionFailed,
+    OutcomeUnknown,
+    RequestTimedOut,
+    StatusError,
+)
+from runtime.files import File, FilePart
+from runtime.request import Request
+from runtime.retries import Retries, drawn_pause
+from runtime_support import TOKEN, FakeClock, Stream, Wire, on_both, options, request, settings
+
+REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
+
+
+class Failure(NamedTuple):
+    """A way to fail: what the wire does, what comes out, whether it passes, and is harmless."""
+
+    line: Any
+    error: type[ClientError]
+    passes: bool = True
+    maybe_done: bool = True
+
+
+def status(code: int, **headers: str) -> Any:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return lambda _: httpx2.Response(code, headers=named)
+
+
+def truncated(_: httpx2.Request) -> httpx2.Response:
+    broken = httpx2.RemoteProtocolError("peer closed connection")
+    return httpx2.Response(200, stream=Stream(b'{"a', broken))
+
+
+FAILURES: dict[str, Failure] = {
+    "connect refused": Failure(httpx2.ConnectError("refused"), ConnectionFailed, maybe_done=False),
+    "connect timeout": Failure(httpx2.ConnectTimeout("slow"), RequestTimedOut, maybe_done=False),
+    "pool timeout": Failure(httpx2.PoolTimeout("full"), RequestTimedOut, maybe_done=False),
+    "read timeout": Failure(httpx2.ReadTimeout("slow"), RequestTimedOut),
+    "write timeout": Failure(httpx2.WriteTimeout("slow"), RequestTimedOut),
+    "reset before the write": Failure(httpx2.WriteError("reset"), ConnectionFailed),
+    "reset after the write": Failure(httpx2.ReadError("reset"), ConnectionFailed),
+    "no answer": Failure(httpx2.RemoteProtocolError("disconnected"), ConnectionFailed),
+    "truncated": Failure(truncated, ConnectionFailed),
+    **{str(code): Failure(status(code), StatusError, maybe_done=False) for code in (408, 425, 429)},
+    **{str(code): Failure(status(code), StatusError) for code in (500, 502, 503, 504, 507, 599)},
+    **{
+        str(code): Failure(status(code), StatusError, passes=False, maybe_done=False)
+        for code in (301, 400, 404, 409, 422, 501, 505, 511)
+    },
+}
+BODIES = ("none", "bytes", "file", "stream")
+ATTEMPTS = 3
+
+
+def asking(safety: str, body: str = "none") -> Request[Any]:
+    """A request of such a kind."""
+    rest: dict[str, Any] = {"retry_safety": safety}
+    if body == "bytes":
+        rest["content"] = b"abc"
+    if body == "file":
+        rest["files"] = [FilePart("file", File(io.BytesIO(b"abc"), name="a"), "file")]
+    if body == "stream":
+        rest["files"] = [FilePart("file", File((p for p in [b"abc"]), name="a"), "file")]
+    return request("PUT", **rest)
+
+
+def send(
+    asynchronous: bool, wire: Wire, made: Request[Any], clock: FakeClock, **changes: Any
+) -> Any:
+    return on_both(
+        asynchronous,
+        wire,
+        lambda client: client.send(made),
+        settings(clock=clock),
+        options(**{"retries": Retries(attempts=ATTEMPTS), **changes}),
+    )
+
+
+@REAL
+@pytest.mark.parametrize("safety", ["safe", "idempotent", "unsafe"])
+@pytest.mark.parametrize("name", FAILURES)
+def test_the_table(asynchronous: bool, name: str, safety: str) -> None:
+    for body in BODIES:
+        check(asynchronous, FAILURES[name], safety, body)
+
+
+def check(asynchronous: bool, failure: Failure, safety: str, body: str) -> None:
+    unsent = isinstance(failure.line, (httpx2.ConnectError, httpx2.ConnectTimeout))
+    readable = body != "stream" or unsent or isinstance(failure.line, httpx2.PoolTimeout)
+    danger = safety == "unsafe" and failure.maybe_done
+    again = failure.passes and readable and not danger
+    expected = OutcomeUnknown if danger else failure.error
+    wire, clock = Wire(failure.line), FakeClock()
+    with pytest.raises(ClientError) as caught:
+        send(asynchronous, wire, asking(safety, body), clock)
+    assert isinstance(caught.value, expected)
+    assert len(wire.seen) == (ATTEMPTS if again else 1)
+    assert len(clock.slept) == len(wire.seen) - 1
+    if again:  # the bodies were all the same, from their beginning
+        read = [sent for sent in wire.seen if hasattr(sent, "_content")]
+        assert len({sent.content for sent in read}) <= 1
+        # and what passes, passes
+        wire = Wire(failure.line, 204)
+        send(asynchronous, wire, asking(safety, body), FakeClock())
+        assert len(wire.seen) == 2
+
+
+@REAL
+@pytest.mark.parametrize("code", [408, 425, 429, 500, 502, 503, 504])
+def test_the_service_says_when(asynchronous: bool, code: int) -> None:
+    wire, clock = Wire(status(code, retry_after="7"), 204), FakeClock()
+    send(asynchronous, wire, asking("safe"), clock)
+    assert (len(wire.seen), clock.slept) == (2, [7.0])
+
+
+@REAL
+@pytest.mark.parametrize("code", [501, 505, 404])
+def test_an_answer_that_lasts_is_not_asked_for_again(asynchronous: bool, code: int) -> None:
+    wire, clock = Wire(status(code, retry_after="1")), FakeClock()
+    with pytest.raises(StatusError):
+        send(asynchronous, wire, asking("safe"), clock)
+    assert (len(wire.seen), clock.slept) == (1, [])
+
+
+NOW = FakeClock().wall()
+DRAWN = None
+
+
+def date(seconds: float) -> str:
+    return email.utils.formatdate(seconds, usegmt=True)
+
+
+@REAL
+@pytest.mark.parametrize(
+    ("headers", "pause"),
+    [
+        ({"Retry-After": "3"}, 3.0),
+        ({"Retry-After": " 3 "}, 3.0),
+        ({"Retry-After": "1.5"}, 1.5),
+        ({"Retry-After": date(NOW + 20)}, 20.0),
+        ({"Retry-After": date(NOW + 500), "Date": date(NOW + 470)}, 30.0),  # our clock is wrong
+        ({"Retry-After": date(NOW - 20)}, DRAWN),
+        ({"Retry-After": "0"}, DRAWN),
+        ({"Retry-After": "-5"}, DRAWN),
+        ({"Retry-After": "nan"}, DRAWN),
+        ({"Retry-After": "inf"}, DRAWN),
+        ({"Retry-After": "1e9"}, DRAWN),
+        ({"Retry-After": "soon"}, DRAWN),
+        ({"Retry-After": ""}, DRAWN),
+        ({"Retry-After": "Fri, 99 Foo 2026 99:99:99 GMT"}, DRAWN),
+        ({"Retry-After": "Fri, 31 Dec 99999 00:00:00 GMT"}, DRAWN),
+        ({}, DRAWN),
+    ],
+    ids=lambda value: str(value)[:60],
+)
+def test_what_retry_after_may_be(
+    asynchronous: bool, headers: dict[str, str], pause: float | None
+) -> None:
+    wire, clock = Wire(lambda _: httpx2.Response(503, headers=headers), 204), FakeClock()
+    send(asynchronous, wire, asking("safe"), clock)
+    if pause is None:
+        assert 0 <= sum(clock.slept) <= 0.5
+    else:
+        assert clock.slept == [pytest.approx(pause, abs=0.01)]
+
+
+@REAL
+@pytest.mark.parametrize("said", ["91", "9999999", "9" * 400, date(NOW + 100), date(NOW + 1e9)])
+def test_a_pause_past_the_longest_is_raised_at_once(asynchronous: bool, said: str) -> None:
+    wire, clock = Wire(status(503, retry_after=said)), FakeClock()
+    with pytest.raises(StatusError):
+        send(asynchronous, wire, asking("safe"), clock)
+    assert (len(wire.seen), clock.slept) == (1, [])
+
+
+@REAL
+def test_the_longest_pause_that_is_asked_for_can_be_set(asynchronous: bool) -> None:
+    patient = Retries(attempts=2, longest_wait=3600)
+    wire, clock = Wire(status(503, retry_after="3000"), 204), FakeClock()
+    send(asynchronous, wire, asking("safe"), clock, retries=patient)
+    assert clock.slept == [3000.0]
+
+
+@REAL
+def test_pauses_double_up_to_the_longest(
+    asynchronous: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(random, "random", lambda: 1.0)
+    wire, clock = Wire(503), FakeClock()
+    with pytest.raises(StatusError):
+        send(asynchronous, wire, asking("safe"), clock, retries=Retries(attempts=8))
+    assert clock.slept == [0.5, 1.0, 2.0, 4.0, 8.0, 8.0, 8.0]
+    monkeypatch.setattr(random, "random", lambda: 0.0)
+    wire, clock = Wire(503, 204), FakeClock()
+    send(asynchronous, wire, asking("safe"), clock)
+    assert (len(wire.seen), sum(clock.slept)) == (2, 0.0)
+
+
+@given(
+    st.integers(1, 10_000),
+    st.floats(0, 1e6, allow_nan=False),
+    st.floats(0, 1e6, allow_nan=False),
+)
+def test_a_pause_is_any_part_of_what_is_allowed(
+    failures: int, first: float, longest: float
+) -> None:
+    retries = Retries(first_pause=first, longest_pause=longest)
+    assert 0 <= drawn_pause(retries, failures) <= min(longest, first * 2.0 ** min(failures, 900))
+
+
+def test_jitter_is_full() -> None:
+    """The whole range is used, evenly: no two clients that failed together come back together."""
+    drawn = [drawn_pause(Retries(), 3) for _ in range(4000)]
+    assert max(drawn) <= 2.0
+    assert sum(drawn) / len(drawn) == pytest.approx(1.0, abs=0.06)
+    for low in (0.0, 0.5, 1.0, 1.5):
+        share = sum(low <= each < low + 0.5 for each in drawn) / len(drawn)
+        assert share == pytest.approx(0.25, abs=0.05)
+
+
+@REAL
+@pytest.mark.parametrize("retries", [0, 1, 5, Retries(attempts=1), Retries(attempts=7)])
+def test_how_often(asynchronous: bool, retries: Any) -> None:
+    wire = Wire(503)
+    with pytest.raises(StatusError):
+        send(asynchronous, wire, asking("safe"), FakeClock(), retries=retries)
+    attempts = retries.attempts if isinstance(retries, Retries) else retries + 1
+    assert len(wire.seen) == attempts
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"attempts": 0}, "attempts must be a whole number from 1, got 0"),
+        ({"attempts": True}, "attempts must be a whole number from 1, got True"),
+        ({"attempts": 1.5}, "attempts must be a whole number"),
+        ({"attempts": "3"}, "attempts must be a whole number"),
+        ({"first_pause": -1}, "first_pause must be seconds from 0, got -1"),
+        ({"first_pause": True}, "first_pause must be seconds from 0, got True"),
+        ({"longest_pause": float("nan")}, "longest_pause must be seconds from 0, got nan"),
+        ({"longest_wait": float("inf")}, "longest_wait must be seconds from 0, got inf"),
+        ({"longest_wait": "5"}, "longest_wait must be seconds from 0, got '5'"),
+        ({"attempts": 0, "longest_wait": None}, "attempts .*; longest_wait"),
+    ],
+)
+def test_retries_that_cannot_be_used(given: dict[str, Any], words: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"retries: {words}"):
+        Retries(**given)
+
+
+# A write whose outcome is not known.
+
+
+@REAL
+@pytest.mark.parametrize("name", [n for n, f in FAILURES.items() if f.passes and f.maybe_done])
+def test_a_write_that_may_have_been_done(asynchronous: bool, name: str) -> None:
+    made = asking("unsafe", "bytes")
+    wire = Wire(FAILURES[name].line)
+    with pytest.raises(OutcomeUnknown) as caught:
+        send(asynchronous, wire, made, FakeClock())
+    error = caught.value
+    assert len(wire.seen) == 1
+    assert error.request is made
+    assert error.exchange.method == "PUT" and error.exchange.url.endswith("/pets")
+    assert isinstance(error.__cause__, FAILURES[name].error)
+    assert "pets.list may have been carried out" in str(error)
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), str(again)) == (OutcomeUnknown, str(error))
+    assert (again.request, again.exchange) == (made, error.exchange)
+    shown = [
+        "".join(traceback.format_exception(error)),
+        repr(vars(error)),
+        repr(error.args),
+        pickle.dumps(error).decode("latin-1"),
+    ]
+    assert not [text for text in shown if TOKEN in text]
+
+
+@REAL
+def test_a_write_of_a_stream_that_may_have_been_done(asynchronous: bool) -> None:
+    with pytest.raises(OutcomeUnknown) as caught:
+        send(asynchronous, Wire(503), asking("unsafe", "stream"), FakeClock())
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert str(again) == str(caught.value)
+    assert again.request.operation == "pets.list"
+    wire = Wire(204)
+    with pytest.raises(ClientError, match="do not come along in a pickle: build it again"):
+        send(asynchronous, wire, again.request, FakeClock())
+    assert wire.seen == []
+
+
+@REAL
+def test_what_was_tried_without_leaving_does_not_count(asynchronous: bool) -> None:
+    """Nothing was sent, nothing was sent, then it may have been done: no more."""
+    refused = httpx2.ConnectError("refused")
+    wire = Wire(refused, refused, httpx2.ReadTimeout("slow"), 204)
+    with pytest.raises(OutcomeUnknown):
+        send(asynchronous, wire, asking("unsafe"), FakeClock(), retries=9)
+    assert len(wire.seen) == 3
+
+
+# Deleting twice.
+
+LOST = [n for n, f in FAILURES.items() if f.passes and f.maybe_done]
+
+
+@REAL
+@pytest.mark.parametrize("gone", [404, 410])
+@pytest.mark.parametrize("name", LOST)
+def test_a_lost_delete_that_was_done(asynchronous: bool, name: str, gone: int) -> None:
+    made = request("DELETE", retry_safety="idempotent")
+    wire = Wire(FAILURES[name].line, gone)
+    assert send(asynchronous, wire, made, FakeClock()) is None
+    assert len(wire.seen) == 2
+    wire = Wire(FAILURES[name].line, httpx2.ConnectError("refused"), gone)
+    raw = send(asynchronous, wire, made.raw, FakeClock())
+    assert (raw.status, raw.attempts, raw.parse()) == (gone, 3, None)
+
+
+@REAL
+@pytest.mark.parametrize("first", [None, 429, 408, httpx2.ConnectError("refused")])
+def test_a_delete_of_what_never_was(asynchronous: bool, first: Any) -> None:
+    wire = Wire(*([first] if first else []), 404)
+    with pytest.raises(StatusError) as caught:
+        send(asynchronous, wire, request("DELETE", retry_safety="idempotent"), FakeClock())
+    assert caught.value.status == 404
+
+
+@REAL
+def test_only_a_delete_is_done_when_it_is_gone(asynchronous: bool) -> None:
+    made = request("PUT", retry_safety="idempotent")
+    with pytest.raises(StatusError):
+        send(asynchronous, Wire(502, 404), made, FakeClock())
+    asked = request("DELETE", retry_safety="idempotent", returns=dict[str, int])
+    with pytest.raises(StatusError):
+        send(asynchronous, Wire(502, 404), asked, FakeClock())
+
+
+# What the caller gave to be sent fails.
+
+
+class Own(Exception):
+    """The caller's own."""
+
+
+@REAL
+@pytest.mark.parametrize("error", [Own("x"), OSError("x"), httpx2.ReadError("x"), TimeoutError()])
+def test_an_error_of_the_callers_own_content(asynchronous: bool, error: Exception) -> None:
+    def content() -> Iterator[bytes]:
+        yield b"abc"
+        raise error
+
+    made = request("POST", files=[FilePart("file", File(content(), name="a"), "file")])
+    wire = Wire(204)
+    with pytest.raises(type(error)) as caught:
+        send(asynchronous, wire, made, FakeClock())
+    assert caught.value is error
+    assert len(wire.seen) == 1
+
+
+@REAL
+def test_files_are_closed_when_the_sending_breaks_off(asynchronous: bool, tmp_path: Any) -> None:
+    import gc
+
+    path = tmp_path / "a.bin"
+    path.write_bytes(b"x" * 3_000_000)
+
+    class Broken(httpx2.BaseTransport, httpx2.AsyncBaseTransport):
+        def handle_request(self, sent: httpx2.Request) -> httpx2.Response:
+            next(iter(sent.stream))  # type: ignore[call-overload]
+            raise httpx2.WriteError("reset")
+
+        async def handle_async_request(self, sent: httpx2.Request) -> httpx2.Response:
+            await anext(aiter(sent.stream))  # type: ignore[arg-type]
+            raise httpx2.WriteError("reset")
+
+    made = request("POST", files=[FilePart("file", str(path), "file")], retry_safety="unsafe")
+    with pytest.raises(OutcomeUnknown):
+        on_both(asynchronous, Broken(), lambda client: client.send(made))
+    gc.disable()
+    try:
+        assert not _is_open(str(path))
+    finally:
+        gc.enable()
+
+
+def _is_open(path: str) -> bool:
+    import os
+
+    return any(
+        os.path.exists(f"/proc/self/fd/{number}") and os.readlink(f"/proc/self/fd/{number}") == path
+        for number in os.listdir("/proc/self/fd")
+        if os.path.lexists(f"/proc/self/fd/{number}")
+    )

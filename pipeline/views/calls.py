@@ -412,7 +412,8 @@ def _look(lookup: Lookup, made: Made) -> str:
             raise wrong(made, "x-reconcile", f"{source} is no argument of {made.view.path}")
         given[name] = f"[{source}]" if isinstance(value, list) else source
     again = _arguments([e for e in read.view.arguments if e.name in given], given)
-    return f"Look(build_{read.view.name}({again}), {constant(lookup, made, 'x-reconcile')})"
+    found = constant(lookup, made, "x-reconcile")
+    return f"lambda: Look(build_{read.view.name}({again}), {found})"
 
 
 # Pieces

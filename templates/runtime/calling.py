@@ -138,8 +138,6 @@ def _sent(
             exchange = error.exchange if error.exchange.status is not None else None
             tell_failure(attempt, error)
             failure = conceal.error(error)
-            if isinstance(error, AnswerTooLarge):
-                raise
         except BaseException as error:
             if not isinstance(error, Exception) and request.retry_safety != "safe":
                 error.add_note(f"{request.operation} was being sent: it may have been carried out")

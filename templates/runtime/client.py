@@ -16,7 +16,6 @@ from .connections import AsyncConnections, Connections
 from .errors import ClientError, ConfigurationError, ConnectionFailed, Exchange
 from .options import DEFAULT_MAX_ANSWER_BYTES, DEFAULT_TIMEOUT, Options, changed, with_fields
 from .pacing import PROCESS_RATES, Pacing
-from .raw import AsyncStreamedResponse, StreamedResponse
 from .retries import DEFAULT_RETRIES, Retries
 from .steps import Deadline, walk, walk_async
 from .wire import (
@@ -47,6 +46,7 @@ if TYPE_CHECKING:
     from .drift import Drift
     from .errors import StatusError
     from .pacing import Budget, RateRule, RateStore, Room
+    from .raw import AsyncStreamedResponse, StreamedResponse
     from .request import Request
     from .steps import Call
 
@@ -298,6 +298,7 @@ class Client(_Base):
         Errors are those of `send`; nothing is decoded, and any length is allowed.
         """
         from .calling import opened
+        from .raw import StreamedResponse
 
         self._connections.check_open()
         sent = walk(opened(request, self, self._deadline()), self)
@@ -336,6 +337,8 @@ class Client(_Base):
                 response = self.open(attempt, seconds)
                 exchange = answered(exchange, response)
                 if streamed and response.is_success:
+                    from .raw import StreamedResponse
+
                     return StreamedResponse(exchange, attempt.number, response, deadline)
                 try:
                     body = read(response, self.options.max_answer_bytes, exchange, deadline)
@@ -416,6 +419,7 @@ class AsyncClient(_Base):
         Errors are those of `send`; nothing is decoded, and any length is allowed.
         """
         from .calling import opened
+        from .raw import AsyncStreamedResponse
 
         self._connections.check_open()
         sent = await walk_async(opened(request, self, self._deadline()), self)
@@ -465,6 +469,8 @@ class AsyncClient(_Base):
                     response = await self.open(attempt, seconds)
                     exchange = answered(exchange, response)
                     if streamed and response.is_success:
+                        from .raw import AsyncStreamedResponse
+
                         return AsyncStreamedResponse(exchange, attempt.number, response, deadline)
                     try:
                         limit = self.options.max_answer_bytes
@@ -486,9 +492,7 @@ class AsyncClient(_Base):
         async with content_async(attempt.body) as body:
             request = outgoing(attempt, seconds, body, guard_async)
             with self._connections.explained():
-                response = await http.send(
-                    request, auth=None, follow_redirects=False, stream=True
-                )
+                response = await http.send(request, auth=None, follow_redirects=False, stream=True)
         try:
             check_fresh(response)
         except Exception:

@@ -7,8 +7,6 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-import msgspec
-
 __all__ = [
     "Drift",
     "DriftKind",
@@ -55,6 +53,8 @@ class Unreadable(Exception):
 
 def path_text(place: Place) -> str:
     """The JSON path of a place: `$.data[3].status`."""
+    import msgspec  # answers are being read: it is there already
+
     parts: list[str] = []
     while place is not None:
         place, part, named = place
@@ -100,7 +100,7 @@ class Drift(NamedTuple):
         return re.sub(r'\[(?:\d+|"(?:[^"\\]|\\.)*")\]', "[]", self.path)
 
 
-class DriftWatch(msgspec.Struct, frozen=True):
+class DriftWatch(NamedTuple):
     """What is done about drift.
 
     Attributes:

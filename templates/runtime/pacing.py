@@ -23,15 +23,15 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 from weakref import WeakSet, WeakValueDictionary
-
-import msgspec
 
 from .errors import ConfigurationError, RateLimitReached
 from .rates import RateRule, Window, read_rate, read_retry_after
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from .clock import Clock
 
 __all__ = [
@@ -50,7 +50,13 @@ MANY = 64  # budgets, from which on idle ones are let go
 SCOUT_SECONDS = 1.0  # how long the others wait for the first answer of a window
 
 
-class Pacing(msgspec.Struct, frozen=True):
+class _Pacing(NamedTuple):
+    mode: Literal["wait", "raise", "off"]
+    max_wait: float | None
+    spread: bool
+
+
+class Pacing(_Pacing):
     """How requests keep to the rate limit.
 
     Attributes:
@@ -65,23 +71,27 @@ class Pacing(msgspec.Struct, frozen=True):
         ConfigurationError: one of them is no such value.
     """
 
-    mode: Literal["wait", "raise", "off"] = "wait"
-    max_wait: float | None = None
-    spread: bool = False
+    __slots__ = ()
 
-    def __post_init__(self) -> None:
+    def __new__(
+        cls,
+        mode: Literal["wait", "raise", "off"] = "wait",
+        max_wait: float | None = None,
+        spread: bool = False,
+    ) -> Self:
         problems: list[str] = []
-        if self.mode not in ("wait", "raise", "off"):
-            problems.append(f"mode must be 'wait', 'raise' or 'off', got {self.mode!r}")
-        if self.max_wait is not None and not _is_seconds(self.max_wait):
-            problems.append(f"max_wait must be 0 or more seconds, or None, got {self.max_wait!r}")
-        if not isinstance(self.spread, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
-            problems.append(f"spread must be True or False, got {self.spread!r}")
+        if mode not in ("wait", "raise", "off"):
+            problems.append(f"mode must be 'wait', 'raise' or 'off', got {mode!r}")
+        if max_wait is not None and not _is_seconds(max_wait):
+            problems.append(f"max_wait must be 0 or more seconds, or None, got {max_wait!r}")
+        if not isinstance(spread, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
+            problems.append(f"spread must be True or False, got {spread!r}")
         if problems:
             raise ConfigurationError("pacing: " + "; ".join(problems))
+        return super().__new__(cls, mode, max_wait, spread)
 
 
-class Room(msgspec.Struct, frozen=True):
+class Room(NamedTuple):
     """What a user's rate budget looks like at a moment.
 
     Attributes:

@@ -194,8 +194,7 @@ class _Walk(Generic[T, PageT]):
             raise self._refused
         if self._again is not None:
             warnings.warn(
-                f"{self.operation}: {self._again.target} comes a second time; "
-                "the list ends here",
+                f"{self.operation}: {self._again.target} comes a second time; the list ends here",
                 PagingWarning,
                 stacklevel=_outside(),
             )

@@ -245,7 +245,7 @@ class Windows(_Parts[list[Any]]):
 def _once_by(key: str) -> Merge[list[Any]]:
     def merge(parts: Sequence[Part]) -> list[Any]:
         seen: set[Any] = set()
-        result = []
+        result: list[Any] = []
         for part in parts:
             for item in part.answer:
                 identifier = getattr(item, key, UNSET)

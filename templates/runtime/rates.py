@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-import msgspec
-
 __all__ = ["End", "RateRule", "Told", "Window", "read_rate", "read_retry_after"]
 
 DAY = 86_400.0  # seconds; nothing that a service says about the rate holds for longer
@@ -19,7 +17,7 @@ _MILLISECONDS = 1e11  # a larger one counts milliseconds
 _NUMBER = re.compile(r"\s*([+-]?\d{1,18})(\.\d{1,9})?(?![\d.]*[eE]\d)", re.ASCII)
 
 
-class RateRule(msgspec.Struct, frozen=True):
+class RateRule(NamedTuple):
     """What the documents say about the rate.
 
     Attributes:

@@ -14,7 +14,7 @@ from .clock import Clock
 from .errors import ClientError, DeadlineExceeded
 
 if TYPE_CHECKING:
-    from threading import Event, Thread
+    from threading import Event
 
     from .client import AsyncClient, Client
 
@@ -184,35 +184,39 @@ class Together:
     def run(self, client: Client) -> None:
         """Do it in threads, which have the context variables of this one."""
         from contextvars import copy_context
-        from threading import Thread
+        from threading import Event, Thread
 
         work = _Work(self._calls, self.outcomes)
         clock = _Interruptible(client.clock)
         worker = client.with_clock(clock)
 
-        def labour() -> None:
-            for index, steps in work:
-                try:
-                    work.done(index, walk(steps, worker))
-                except ClientError as error:
-                    work.failed(index, error)
-                except BaseException as error:
-                    work.broken(error)
+        def labour(end: Event) -> None:
+            try:
+                for index, steps in work:
+                    try:
+                        work.done(index, walk(steps, worker))
+                    except ClientError as error:
+                        work.failed(index, error)
+            except BaseException as error:
+                work.broken(error)
+            finally:
+                end.set()
 
-        crew = [
-            Thread(target=copy_context().run, args=(labour,), daemon=True)
-            for _ in range(self._workers)
-        ]
+        ends = [Event() for _ in range(self._workers)]
+        crew = [Thread(target=copy_context().run, args=(labour, end), daemon=True) for end in ends]
         try:
             for thread in crew:
                 thread.start()
-            for thread in crew:
-                thread.join()
+            # Not `join`: interrupted, it takes a thread for ended that is not (Python 3.11).
+            for end in ends:
+                end.wait()
         except BaseException:
             work.stop()
             clock.interrupt()
-            _wait_for(crew, LAST_MOMENT)
+            _wait_for([end for end, thread in zip(ends, crew, strict=True) if thread.ident])
             raise
+        for thread in crew:
+            thread.join()
         work.check()
 
     async def run_async(self, client: AsyncClient) -> None:
@@ -236,14 +240,13 @@ class Together:
         work.check()
 
 
-def _wait_for(threads: Sequence[Thread], seconds: float) -> None:
-    """Wait until the threads have ended, and no longer than so many seconds."""
+def _wait_for(ends: Sequence[Event]) -> None:
+    """Wait for what has been sent, but no longer than the last moment."""
     import time
 
-    ends = time.monotonic() + seconds
-    for thread in threads:
-        if thread.ident is not None:
-            thread.join(max(0.0, ends - time.monotonic()))
+    until = time.monotonic() + LAST_MOMENT
+    for end in ends:
+        end.wait(max(0.0, until - time.monotonic()))
 
 
 class _Work:

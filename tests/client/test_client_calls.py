@@ -37,6 +37,8 @@ from social_publishing.models import GroupType, Weekday
 
 from social_publishing_sandbox import Sandbox
 
+DAY, SECOND = timedelta(days=1), timedelta(seconds=1)
+
 
 class Side:
     """One of the two clients; `ask` carries out a call and gives its answer."""
@@ -286,6 +288,13 @@ def test_notes_of_a_long_time_come_once(side: Side) -> None:
     assert len(notes) == len(set(notes)) and set(made) <= set(notes)
     sent = side.sandbox.requests(operation="listCalendarNotes")
     assert [each.status for each in sent] == [200] * 8
+
+
+@pytest.mark.parametrize(("span", "requests"), [(60 * DAY - SECOND, 1), (60 * DAY, 2)])
+def test_sixty_days_are_one_request_too_long(side: Side, span: timedelta, requests: int) -> None:
+    begin = datetime(2027, 1, 1, tzinfo=UTC)
+    side.ask(lambda client: client.calendar_notes.list(start=begin, end=begin + span))
+    assert [each.status for each in side.sandbox.requests()] == [200] * requests
 
 
 def test_an_end_before_the_start_is_refused(side: Side) -> None:

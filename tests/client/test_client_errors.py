@@ -38,6 +38,9 @@ from social_publishing import (
     errors,
 )
 
+# What cannot be taken down is warned of, and has tests of its own.
+pytestmark = pytest.mark.filterwarnings("ignore:posts.delete_many")
+
 each = pytest.mark.parametrize("call", CALLS, ids=lambda call: call.method)
 
 # The bodies of part 7, and what an error says of each: message, title, e_code, errors.

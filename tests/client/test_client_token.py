@@ -23,6 +23,9 @@ from social_publishing import (
     StatusError,
 )
 
+# What cannot be taken down is warned of, and has tests of its own.
+pytestmark = pytest.mark.filterwarnings("ignore:posts.delete_many")
+
 
 def _texts(error: BaseException) -> str:
     """All that a log or a pickle could show of an error."""

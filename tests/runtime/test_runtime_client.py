@@ -570,7 +570,7 @@ def test_a_client_is_built_without_loading_the_libraries() -> None:
         "made = make_options(timeout=1, deadline=None, retries=0, pacing='off', headers=None,\n"
         "    drift='ignore', on_drift=None, max_answer_bytes=1, middleware=())\n"
         "Client(using, made, None), AsyncClient(using, made, None)\n"
-        "heavy = ('httpx2', 'ssl', 'anyio', 'asyncio', 'random', 'logging', 'email',\n"
+        "heavy = ('httpx2', 'msgspec', 'ssl', 'anyio', 'asyncio', 'random', 'logging', 'email',\n"
         "    'json', 'html', 'secrets', 'hashlib', 'http')\n"
         "print([name for name in heavy if name in sys.modules])\n"
     )

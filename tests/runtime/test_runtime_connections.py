@@ -28,7 +28,7 @@ from runtime.client import AsyncClient, Client
 from runtime.errors import *
 from runtime.pacing import InProcessRates, RateRule
 
-URL, BACKEND = sys.argv[1:]
+URL, BACKEND, WAY = sys.argv[1:]
 RULE = RateRule(requests=10**9, seconds=60, limit="l", remaining="r", reset="s")
 # A busy machine is no failure.
 logging.getLogger("asyncio").addFilter(lambda record: "Executing" not in record.msg)
@@ -67,6 +67,37 @@ def check_idle(client):
         for lane, _ in lanes._idle:
             assert not lane._pool._requests
             assert all(connection.is_idle() for connection in lane._pool.connections)
+
+def in_child(work):
+    "Run a function in a forked process, which must end well, and in time."
+    if WAY == "multiprocessing":
+        import multiprocessing
+        process = multiprocessing.get_context("fork").Process(target=work)
+        process.start()
+        process.join(20)
+        assert process.exitcode == 0, process.exitcode
+        process.close()
+        return
+    pid = os.fork()
+    if not pid:
+        status = 1
+        try:
+            work()
+            status = 0
+        except BaseException:
+            import traceback
+            traceback.print_exc()
+        finally:
+            sys.stderr.flush()
+            os._exit(status)
+    for _ in range(2000):
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            break
+        time.sleep(0.01)
+    else:
+        os.kill(pid, 9)
+    assert status == 0 and done, status
 """
 
 
@@ -76,7 +107,9 @@ def server() -> Iterator[Loopback]:
         yield server
 
 
-def program(server: Loopback, code: str, backend: str = "asyncio", debug: bool = True) -> None:
+def program(
+    server: Loopback, code: str, backend: str = "asyncio", way: str = "fork", debug: bool = True
+) -> None:
     """Run a program; it must come to its end without a word, and leave no connection open."""
     path = os.pathsep.join([str(HERE), str(HERE.parents[1] / "templates")])
     environment = {**os.environ, "PYTHONPATH": path}
@@ -85,11 +118,11 @@ def program(server: Loopback, code: str, backend: str = "asyncio", debug: bool =
         environment["PYTHONASYNCIODEBUG"] = "1"
     strict = ["-W", "error::ResourceWarning", "-W", "error::RuntimeWarning"]
     done = subprocess.run(
-        [sys.executable, *strict, "-c", PRELUDE + textwrap.dedent(code), server.url, backend],
+        [sys.executable, *strict, "-c", PRELUDE + textwrap.dedent(code), server.url, backend, way],
         env=environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=40,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), done.stderr[-3000:]
     server.wait_for("open == 0")
@@ -102,18 +135,24 @@ def test_many_tasks(server: Loopback, backend: str) -> None:
         server,
         """
         async def main():
-            async with make() as client:
-                found = await several(lambda n: client.send(ask(n)), 1000)
+            begun, ended = [], []
+            async with make(pacing="off") as client:
+                async def call(n):
+                    begun.append(n)
+                    answer = await client.send(ask(n))
+                    ended.append(n)
+                    return answer
+                found = await several(call, 1000)
                 assert found == {n: n for n in range(1000)}
                 check_idle(client)
+            place = {n: place for place, n in enumerate(begun)}
+            assert max(abs(place[n] - now) for now, n in enumerate(ended)) <= 2 * 64
         run(main)
         """,
         backend,
         debug=False,
     )
-    order = [int(path.rpartition("/")[2]) for path in server.paths]
-    assert sorted(order) == list(range(1000))
-    assert max(abs(place - n) for place, n in enumerate(order)) <= 2 * 64
+    assert len(server.paths) == 1000
     assert server.most <= 64
     assert server.opened <= 64
     assert server.broken == 0
@@ -230,7 +269,7 @@ def test_closed_while_tasks_are_under_way(server: Loopback, backend: str) -> Non
         server,
         """
         async def main():
-            client = make(retries=2)
+            client = make(retries=2, pacing="off")
             found = {}
             async def all_of_them():
                 def call(n):
@@ -257,12 +296,12 @@ def test_closed_while_tasks_are_under_way(server: Loopback, backend: str) -> Non
         """,
         backend,
     )
-    assert len(server.paths) == 64
+    assert len(server.paths) <= 64
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_closed_while_tasks_wait(server: Loopback, backend: str) -> None:
-    """For room in the rate limit, for the next attempt, for a token, for a connection."""
+    """For room in the rate limit, for the next attempt, for a token."""
     program(
         server,
         """
@@ -277,12 +316,11 @@ def test_closed_while_tasks_wait(server: Loopback, backend: str) -> None:
             rated = AsyncClient(at(URL, rate=RULE, rate_store=Full()), options(pacing="wait"), None)
             pausing = make(retries=slow)
             asking = AsyncClient(at(URL, token=(late, "api_token", "T_TOKEN")), options(), None)
-            connecting = AsyncClient(at("http://10.255.255.1/v1"), options(), None)
             await rated.send(ask(1))
-            calls = [(rated, 1), (pausing, "reset"), (asking, 1), (connecting, 1)]
+            calls = [(rated, 1), (pausing, "reset"), (asking, 1)]
             found = {}
             async def all_of_them():
-                found.update(await several(lambda n: calls[n][0].send(ask(calls[n][1])), 4, ClientError))
+                found.update(await several(lambda n: calls[n][0].send(ask(calls[n][1])), 3, ClientError))
             with anyio.fail_after(10):
                 async with anyio.create_task_group() as group:
                     group.start_soon(all_of_them)
@@ -291,7 +329,7 @@ def test_closed_while_tasks_wait(server: Loopback, backend: str) -> None:
                     for client, _ in calls:
                         await client.close()
             assert all("clos" in str(error) for error in found.values()), found
-            assert len(found) == 4
+            assert len(found) == 3
         run(main)
         """,
         backend,
@@ -357,7 +395,7 @@ def test_lanes_that_were_long_idle_are_closed(server: Loopback) -> None:
         lanes.monotonic = lambda: moment
         async def main():
             global moment
-            client = make()
+            client = make(pacing="off")
             await several(lambda n: client.send(ask(n)), 30)
             transport = client._connections.http()._transport
             assert len(transport._idle) == 30
@@ -403,9 +441,9 @@ def test_a_fork_of_a_client_that_waits(server: Loopback, way: str) -> None:
     """Threads are under way meanwhile; parent and child work on, each with its own connections."""
     program(
         server,
-        FORK
-        + """
+        """
         client = make(Client)
+        client.send(ask(1))  # in the middle of an import no program can be forked
         stop = threading.Event()
         failures = []
         def work():
@@ -414,20 +452,21 @@ def test_a_fork_of_a_client_that_waits(server: Loopback, way: str) -> None:
                     assert client.send(ask(5)) == 5
                 except BaseException as error:
                     failures.append(error)
-        threads = [threading.Thread(target=work) for _ in range(8)]
+        threads = [threading.Thread(target=work, daemon=True) for _ in range(8)]
         for thread in threads: thread.start()
         time.sleep(0.1)
         def child():
             assert all(client.send(ask(n)) == n for n in range(20))
             client.close()
         for _ in range(4):
-            in_child(child, WAY)
+            in_child(child)
         stop.set()
         for thread in threads: thread.join()
         assert client.send(ask(6)) == 6
         assert not failures, failures
         client.close()
-        """.replace("WAY", repr(way)),
+        """,
+        way=way,
     )
     assert server.broken == 0
 
@@ -439,8 +478,7 @@ def test_a_fork_of_a_client_to_be_awaited(server: Loopback, backend: str, way: s
     """While its connections are open, and requests wait for their answer."""
     program(
         server,
-        FORK
-        + """
+        """
         client = make()
         async def use(number):
             found = await several(lambda n: client.send(ask(n)), number)
@@ -460,16 +498,17 @@ def test_a_fork_of_a_client_to_be_awaited(server: Loopback, backend: str, way: s
             assert not failures, failures
         async def main():
             await use(20)
-            in_child(child, WAY)
+            in_child(child)
             async with anyio.create_task_group() as group:
                 group.start_soon(use, 100)
                 await anyio.sleep(0.01)
-                in_child(child, WAY)
+                in_child(child)
             await use(20)
             await client.close()
         run(main)
-        """.replace("WAY", repr(way)),
+        """,
         backend,
+        way,
         debug=False,
     )
     assert server.broken == 0
@@ -480,8 +519,7 @@ def test_a_client_handed_in_does_not_share_its_connections_after_a_fork(server: 
     """It is refused where it was used before; else it may be used."""
     program(
         server,
-        FORK
-        + """
+        """
         import httpx2
         with httpx2.Client() as used, httpx2.Client() as fresh:
             one, other = make(Client, used), make(Client, fresh)
@@ -495,46 +533,11 @@ def test_a_client_handed_in_does_not_share_its_connections_after_a_fork(server: 
                     assert "forked" in str(error)
                 else:
                     raise AssertionError
-            in_child(child, "fork")
+            in_child(child)
             assert one.send(ask(3)) == 3
         """,
     )
     assert server.broken == 0
-
-
-FORK = """
-def in_child(work, way):
-    "Run a function in a forked process, which must end well, and in time."
-    if way == "multiprocessing":
-        import multiprocessing
-        process = multiprocessing.get_context("fork").Process(target=work)
-        process.start()
-        process.join(20)
-        assert process.exitcode == 0, process.exitcode
-        process.close()
-        return
-    pid = os.fork()
-    if not pid:
-        status = 1
-        try:
-            work()
-            status = 0
-        except BaseException:
-            import traceback
-            traceback.print_exc()
-        finally:
-            sys.stderr.flush()
-            os._exit(status)
-    for _ in range(2000):
-        done, status = os.waitpid(pid, os.WNOHANG)
-        if done:
-            break
-        time.sleep(0.01)
-    else:
-        os.kill(pid, 9)
-    assert status == 0 and done, status
-
-"""
 
 
 def test_threads_at_the_moment_of_closing(server: Loopback) -> None:
@@ -542,6 +545,8 @@ def test_threads_at_the_moment_of_closing(server: Loopback) -> None:
     program(
         server,
         """
+        import warnings
+        warnings.simplefilter("ignore")  # a connection that was just being made may be dropped
         failures = []
         for _ in range(20):
             client = make(Client, timeout=2)
@@ -556,7 +561,7 @@ def test_threads_at_the_moment_of_closing(server: Loopback) -> None:
                     failures.append(str(error))
                 except BaseException as error:
                     failures.append(repr(error))
-            threads = [threading.Thread(target=work) for _ in range(4)]
+            threads = [threading.Thread(target=work, daemon=True) for _ in range(4)]
             for thread in threads: thread.start()
             ready.wait()
             time.sleep(0.005)

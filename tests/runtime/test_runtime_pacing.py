@@ -292,6 +292,15 @@ def test_windows_that_last_longer_than_the_documents_say(aligned: bool, date: bo
     assert service.used_share(service.accepted[0], world.time) >= 0.95
 
 
+def test_a_rounded_reset_costs_nothing_where_the_length_of_a_window_is_known() -> None:
+    world = World()
+    service = Service(world, aligned=False, reset="ceil", phase=0.43)
+    of = budget()
+    drive(world, service, lambda _: of, WAIT, VirtualClock(world), calls=1500, tasks=8)
+    assert service.refused == []
+    assert world.time <= 24 * 60.5 + 1  # 25 windows, each begun half a second late at most
+
+
 def test_the_headers_decide_how_many_may_go() -> None:
     world = World()
     service = Service(world, 500)

@@ -27,7 +27,7 @@ def write(*, look: bool = True, **changes: Any) -> Request[Book]:
         json=BookChange(**changes),
         returns=Book,
         retry_safety="unsafe",
-        look=Look(get_books(["1"]), BACK) if look else None,
+        look=(lambda: Look(get_books(["1"]), BACK)) if look else None,
     )
 
 

@@ -22,7 +22,6 @@ from .options import (
     with_fields,
 )
 from .pacing import PROCESS_RATES, Pacing
-from .raw import AsyncStreamedResponse, StreamedResponse
 from .retries import DEFAULT_RETRIES, Retries
 from .steps import Deadline, walk, walk_async
 from .wire import (
@@ -53,6 +52,7 @@ if TYPE_CHECKING:
     from .drift import Drift
     from .errors import StatusError
     from .pacing import Budget, RateRule, RateStore, Room
+    from .raw import AsyncStreamedResponse, StreamedResponse
     from .request import Request
     from .steps import Call
 
@@ -304,6 +304,7 @@ class Client(_Base):
         Errors are those of `send`; nothing is decoded, and any length is allowed.
         """
         from .calling import opened
+        from .raw import StreamedResponse
 
         self._connections.check_open()
         sent = walk(opened(request, self, self._deadline()), self)
@@ -342,6 +343,8 @@ class Client(_Base):
                 response = self.open(attempt, seconds)
                 exchange = answered(exchange, response)
                 if streamed and response.is_success:
+                    from .raw import StreamedResponse
+
                     return StreamedResponse(exchange, attempt.number, response, deadline)
                 try:
                     body = read(response, self.options.max_answer_bytes, exchange, deadline)
@@ -422,6 +425,7 @@ class AsyncClient(_Base):
         Errors are those of `send`; nothing is decoded, and any length is allowed.
         """
         from .calling import opened
+        from .raw import AsyncStreamedResponse
 
         self._connections.check_open()
         sent = await walk_async(opened(request, self, self._deadline()), self)
@@ -471,6 +475,8 @@ class AsyncClient(_Base):
                     response = await self.open(attempt, seconds)
                     exchange = answered(exchange, response)
                     if streamed and response.is_success:
+                        from .raw import AsyncStreamedResponse
+
                         return AsyncStreamedResponse(exchange, attempt.number, response, deadline)
                     try:
                         limit = self.options.max_answer_bytes

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
-from weakref import WeakKeyDictionary, WeakSet
+from weakref import WeakKeyDictionary, WeakSet, finalize
 
 from .errors import ClientError, ConfigurationError
 
@@ -127,6 +127,9 @@ class AsyncConnections(_Connections):
     def __init__(self, given: httpx2.AsyncClient | None, tls: bool) -> None:
         super().__init__(given, tls)
         self._loops: WeakKeyDictionary[Any, _OfLoop] = WeakKeyDictionary()
+        # Held from outside, and let go only once the client is gone: were all of it gone together,
+        # connections might be thrown away before anything could close them.
+        finalize(self, self._loops.clear).atexit = False
 
     def http(self) -> httpx2.AsyncClient:
         """The HTTP client of the running event loop.
@@ -176,7 +179,7 @@ class AsyncConnections(_Connections):
             if self._given is not None:
                 _check_kind(self._given, httpx2.AsyncClient)
             # What an open connection refers to keeps its event loop alive, closed or not.
-            ended = [each for each, what in self._loops.items() if what.over or _is_closed(each)]
+            ended = [each for each, what in self._loops.items() if what.is_over or _is_closed(each)]
             for other in ended:
                 del self._loops[other]
             http = self._given or _opened(lambda: _many(_tls(self._tls)))
@@ -198,7 +201,7 @@ class AsyncConnections(_Connections):
         for each in self._loops.values():
             each.forget()
             _LEFT_ALONE.append(each)
-        self._loops = WeakKeyDictionary()
+        self._loops.clear()
 
 
 class _OfLoop:
@@ -211,7 +214,6 @@ class _OfLoop:
     Attributes:
         slots: places among the requests that may be under way at a time.
         scopes: what ends when the client is closed.
-        over: whether the event loop has come to its end.
     """
 
     def __init__(self, http: httpx2.AsyncClient, own: bool) -> None:
@@ -220,10 +222,14 @@ class _OfLoop:
         self.http = http
         self.slots = Semaphore(IN_FLIGHT, fast_acquire=True)
         self.scopes: set[CancelScope] = set()
-        self.over = False
-        self._own = own
-        self._end = self._ending()
-        _begin(self._end)
+        self._end = _ending(http if own else None)
+        with suppress(StopIteration):
+            self._end.__anext__().__await__().send(None)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the event loop has come to its end."""
+        return self._end.ag_frame is None
 
     async def close(self) -> None:
         """End what is under way, and close the connections."""
@@ -233,27 +239,22 @@ class _OfLoop:
 
     def forget(self) -> None:
         """Leave everything as it is: it belongs to another process."""
-        self._own = False
-        with suppress(StopIteration):
-            self._end.aclose().__await__().send(None)
-
-    async def _ending(self) -> AsyncGenerator[None]:
-        """Close the connections; an event loop that ends does this to all generators begun in it.
-
-        So a client that nobody closes leaves no open connection behind.
-        """
-        try:
-            yield
-        finally:
-            self.over = True
-            if self._own:
-                await self.http.aclose()
+        with suppress(StopAsyncIteration):
+            self._end.asend(True).__await__().send(None)
 
 
-def _begin(generator: AsyncGenerator[None]) -> None:
-    """Run a generator up to its first value, which needs no waiting."""
-    with suppress(StopIteration):
-        generator.__anext__().__await__().send(None)
+async def _ending(http: httpx2.AsyncClient | None) -> AsyncGenerator[None, bool | None]:
+    """Close an HTTP client in the end, unless True is sent.
+
+    An event loop that ends does so with all generators that were begun in it, and one that goes on,
+    with those that nobody holds any more. So a client that nobody closes leaves nothing open.
+    """
+    leave = False
+    try:
+        leave = bool((yield))
+    finally:
+        if http is not None and not leave:
+            await http.aclose()
 
 
 _ALL: WeakSet[_Connections] = WeakSet()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeVar
 
 import msgspec
@@ -137,7 +137,7 @@ def prepare(
     content: bytes | UnsetType = UNSET,
     content_type: str | None = None,
     keyed_by: str | None = None,
-    look: Look | None = None,
+    look: Callable[[], Look] | None = None,
     caution: tuple[object, str] | None = None,
 ) -> Request[Any]:
     """Check every argument and put the request together. Nothing is sent.
@@ -151,7 +151,7 @@ def prepare(
         content: a body that is sent as it is.
         content_type: the media type of the body where it is not the usual one.
         keyed_by: the field that makes a mapping of an answer that came as a list.
-        look: the read that shows whether it was carried out, where its answer was lost.
+        look: makes the read that shows whether it was carried out, where its answer was lost.
         caution: an argument, and what a caller is warned of who gives it as true.
 
     The others are the attributes of `Request`.
@@ -201,7 +201,7 @@ def prepare(
         returns=returns,
         keyed_by=keyed_by,
         retry_safety=retry_safety,
-        look=look,
+        look=look() if look else None,
         caution=caution[1] if caution is not None and caution[0] is True else None,
     )
 

@@ -455,7 +455,7 @@ def build_update(
         ),
         returns=Post,
         retry_safety="unsafe",
-        look=Look(build_get_many(ids=[post_id]), POST_UPDATE),
+        look=lambda: Look(build_get_many(ids=[post_id]), POST_UPDATE),
     )
 
 

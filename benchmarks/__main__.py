@@ -14,6 +14,7 @@ NAMES = (
     "generating",
     "calling",
     "coding",
+    "concurrency",
     "drifting",
     "overlaying",
     "pacing",

@@ -85,11 +85,13 @@ class AttemptStep(NamedTuple):
 
 def _checked(found: Any) -> Exchange:
     """What came back through the middleware, if it can be used."""
-    if isinstance(found, Exchange) and isinstance(found.status, int):
-        return found
-    if hasattr(found, "close"):
-        found.close()  # a coroutine that nobody awaits
-    what = "one without a status" if isinstance(found, Exchange) else type(found).__name__
+    what = type(found).__name__
+    if isinstance(found, Exchange):
+        if isinstance(found.status, int):
+            return found
+        what = "one without a status"
+    elif what == "coroutine":
+        found.close()  # nobody awaits it
     raise ConfigurationError(f"middleware must return an Exchange that has a status, got {what}")
 
 

@@ -92,18 +92,19 @@ class Connections(_Connections):
             ClientError: the client is closed.
             ConfigurationError: the one that was handed in is none, or none can be made here.
         """
-        if self._http is None:
-            import httpx2
+        if self._http is not None:
+            return self._http
+        import httpx2
 
-            with self._opening:  # only the first calls of several threads meet here
-                self.check_open()
-                if self._given is not None:
-                    _check_kind(self._given, httpx2.Client)
-                if self._http is None:
-                    self._http = self._given or _opened(
-                        lambda: httpx2.Client(verify=_tls(self._tls))
-                    )
-        return self._http
+        with self._opening:  # only the first calls of several threads meet here
+            self.check_open()
+            if self._given is not None:
+                _check_kind(self._given, httpx2.Client)
+            http: httpx2.Client = (
+                self._http or self._given or _opened(lambda: httpx2.Client(verify=_tls(self._tls)))
+            )
+            self._http = http
+            return http
 
     def close(self) -> None:
         """Close what was opened here."""

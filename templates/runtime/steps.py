@@ -233,6 +233,14 @@ class Together:
                     work.failed(index, error)
                 except Exception as error:
                     work.broken(error)
+                except (KeyboardInterrupt, SystemExit) as error:
+                    # Raised here, it would reach the caller inside of an exception group.
+                    work.broken(error)
+                    crew.cancel_scope.cancel()
+                except BaseException as error:
+                    # Where this task alone is cancelled, the group would not let anybody know.
+                    work.broken(error)
+                    raise
 
         async with create_task_group() as crew:
             for _ in range(self._workers):

@@ -15,6 +15,7 @@ import struct
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Event, Lock, Thread
+from time import monotonic
 from typing import Literal, TypeAlias
 
 __all__ = ["Hostile", "Peer", "Script"]
@@ -43,7 +44,8 @@ class Peer:
 
     def drip(self, data: bytes, pause: float = 0.03) -> None:
         """Send it byte by byte, and then again from its beginning, as long as somebody listens."""
-        while not self._stopped.wait(0):
+        until = monotonic() + LONGEST
+        while monotonic() < until:
             for byte in data:
                 self.send(bytes([byte]))
                 if self._stopped.wait(pause):
@@ -62,7 +64,7 @@ class Peer:
 
     def sip(self) -> None:
         """Read on, a little at a time."""
-        while self._connection.recv(1 << 15):
+        while self._connection.recv(1 << 18):
             if self._stopped.wait(0.02):
                 return
 

@@ -96,9 +96,8 @@ def answer(
 
 
 def head(*lines: str | bytes) -> bytes:
-    return b"\r\n".join([line if isinstance(line, bytes) else line.encode() for line in lines]) + (
-        b"\r\n\r\n"
-    )
+    ended = (line if isinstance(line, bytes) else line.encode() for line in (*lines, "", ""))
+    return b"\r\n".join(ended)
 
 
 def chunked(body: bytes, *fields: str) -> bytes:
@@ -129,7 +128,7 @@ def then_close(data: bytes = b"") -> Script:
 def then_reset(data: bytes = b"") -> Script:
     def script(peer: Peer) -> None:
         peer.send(data)
-        time.sleep(0.02)  # until it is connected, and what was sent has come in
+        time.sleep(0.01)  # until it is connected, and what was sent has come in
         peer.reset()
 
     return script
@@ -392,7 +391,7 @@ JSON = [
     Case("null for the rest", group(note=None, color=None, type=None, created_at=None), RIGHT),
     Case("an object for what must be", answer(b'{"id": {}}'), UNREADABLE),
     Case("a number for what must be", answer(b'{"id": 7, "name": "Bakers"}'), RIGHT),
-    Case("100,000 unknown fields", group(**{f"x{n}": n for n in range(100_000)}), RIGHT),
+    Case("20,000 unknown fields", group(**{f"x{n}": n for n in range(20_000)}), RIGHT),
     Case("a key of 1 MB", group(**{"x" * (1 << 20): 1}), RIGHT),
 ]
 
@@ -432,7 +431,7 @@ ECHOES = [
         "in a header, then past the deadline",
         answer(GOOD, ECHO, length=99),
         LATE,
-        options={"deadline": 0.3},
+        options={"deadline": 0.2},
     ),
     Case("in a broken status line", answer(version=TOKEN), BROKEN),
     Case("in the reason of a failure", answer(b"", status=f"500 {TOKEN}"), lost(ServerError)),
@@ -548,7 +547,8 @@ def check_error(
     chain: BaseException | None = error
     while chain is not None:
         shown += [repr(chain.args), repr(vars(chain))]
-        shown += [repr(list(getattr(vars(chain).get("_request"), "headers", ())))]
+        request = vars(chain).get("_request")  # of the library underneath
+        shown += [repr(request and request.headers.raw)]
         chain = chain.__cause__ or chain.__context__
     copy = pickle.loads(pickled := pickle.dumps(error))
     assert (type(copy), str(copy)) == (type(error), str(error))
@@ -661,7 +661,7 @@ def test_waits(cases: list[Case], options: dict[str, Any], kind: type) -> None:
 def test_floods(case: Case, operation: str, kind: type, server: Hostile) -> None:
     """A server that is busy with doing nothing."""
     begun = time.monotonic()
-    check(case, kind, operation, server, deadline=0.25)
+    check(case, kind, operation, server, deadline=0.15)
     assert time.monotonic() - begun < 2
 
 
@@ -792,7 +792,7 @@ def test_cookies(kind: type, server: Hostile, elsewhere: Hostile) -> None:
 
 # Uploads.
 
-FILE = bytes(1 << 24)  # more than any socket takes unread
+FILE = bytes(1 << 26)  # more than any socket takes unread
 
 
 def upload(client: Any) -> Any:
@@ -819,9 +819,9 @@ def test_an_upload_that_is_refused_at_its_head(kind: type, server: Hostile) -> N
         (then_reset(answer(b"", status="413 No")), {}),
         (then_reset(), {}),
         (then_close(), {}),
-        (Peer.rest, {"timeout": 0.4}),
-        (Peer.rest, {"deadline": 0.4}),
-        (Peer.sip, {"deadline": 0.4}),
+        (Peer.rest, {"timeout": 0.25}),
+        (Peer.rest, {"deadline": 0.25}),
+        (Peer.sip, {"deadline": 0.25}),
     ],
     ids=["reset after 413", "reset", "closed", "not read", "not read in time", "read too slowly"],
 )
@@ -911,14 +911,30 @@ def streamed(kind: type, **options: Any) -> Callable[[Any], Any]:
         (then_close(answer(length=99)), ConnectionFailed, {}),
         (then_reset(answer(length=99)), ConnectionFailed, {}),
         (then_reset(answer(GOOD, ECHO, length=99)), ConnectionFailed, {}),
-        (answer(length=99), RequestTimedOut, {"timeout": 0.3}),
-        (answer(length=99), DeadlineExceeded, {"deadline": 0.3}),
-        (dripping(b" " * 999, answer(length=9999)), DeadlineExceeded, {"deadline": 0.3}),
-        (endless(chunk(b" " * 9999), chunked(b"")), DeadlineExceeded, {"deadline": 0.3}),
+        (answer(length=99), RequestTimedOut, {"timeout": 0.2}),
+        (answer(length=99), DeadlineExceeded, {"deadline": 0.2}),
+        (dripping(b" " * 999, answer(length=9999)), DeadlineExceeded, {"deadline": 0.2}),
+        (endless(chunk(b" " * 9999), chunked(b"")), DeadlineExceeded, {"deadline": 0.2}),
+        (dripping(b"x" * 999, chunked(b"5;")), DeadlineExceeded, {"deadline": 0.2}),
         (chunked(b"zz\r\n"), ConnectionFailed, {}),
         (coded("gzip", GOOD), ConnectionFailed, {}),
         (coded("gzip", bomb(16 << 20)), AnswerTooLarge, {"limit": 1 << 20}),
         (answer(b"no", status="404 No"), StatusError, {}),
+    ],
+    ids=[
+        "right",
+        "closed",
+        "reset",
+        "reset, with the token",
+        "silence",
+        "silence past the deadline",
+        "dripping",
+        "flood",
+        "dripping without a byte of the body",
+        "broken chunk",
+        "broken gzip",
+        "bomb",
+        "404",
     ],
 )
 def test_streams(

@@ -217,6 +217,7 @@ ERRORS = [
     ConfigurationError("a; b"),
     ArgumentError("pets.list", (ArgumentProblem("a", "b"),)),
     ConnectionFailed("a", exchange(b"")),
+    ConnectionFailed("a", exchange(b""), sent=False),
     RequestTimedOut("a", Exchange("pets.list", "GET", URL)),
     DecodeError("$.a", "no", exchange(b"{}")),
     DriftError("$.a", "no", exchange(b"{}"), (Drift("pets.list", "$.a", "type", "5", "str"),)),

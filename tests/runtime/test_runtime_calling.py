@@ -148,8 +148,14 @@ def test_attempts_that_are_used_up_are_no_deadline(asynchronous: bool) -> None:
     wire = Wire(lambda _: httpx2.Response(503, headers={"Retry-After": "10"}))
     with pytest.raises(StatusError):
         send(asynchronous, wire, request(), retries=0, deadline=5)
+    clock = FakeClock()
+
+    def late(_: httpx2.Request) -> httpx2.Response:
+        clock.time += 10
+        return httpx2.Response(404)
+
     with pytest.raises(StatusError):
-        send(asynchronous, Wire(404), request(), retries=5, deadline=5)
+        send(asynchronous, Wire(late), request(), clock, retries=5, deadline=5)
 
 
 @REAL
@@ -290,6 +296,21 @@ def test_silence_ends_in_time_asynchronously() -> None:
         with pytest.raises(kind):
             send(True, Silent(), request(retry_safety=safety), Clock(), deadline=0.05)
         assert time.monotonic() - begun < 1.0
+
+
+def test_a_connection_that_is_not_made_until_the_deadline_has_sent_nothing() -> None:
+    """The library knows that nothing was sent; what cuts it off from outside must come later."""
+
+    class Silent(httpx2.AsyncBaseTransport):
+        async def handle_async_request(self, sent: httpx2.Request) -> httpx2.Response:
+            await anyio.sleep(sent.extensions["timeout"]["connect"])
+            raise httpx2.ConnectTimeout("slow")
+
+    made = request("POST", retry_safety="unsafe")
+    begun = time.monotonic()
+    with pytest.raises(DeadlineExceeded):
+        send(True, Silent(), made, Clock(), deadline=0.1)
+    assert time.monotonic() - begun < 1.0
 
 
 def test_what_waits_for_its_turn_has_not_left() -> None:

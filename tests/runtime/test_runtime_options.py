@@ -182,6 +182,11 @@ def test_copies_share_connections_and_are_closed_together() -> None:
     original.close()
     with pytest.raises(ClientError, match="the client is closed"):
         copy.send(request())
+    original = Client(settings(), options(), httpx2.Client(transport=Wire(204)))
+    with original.with_options(timeout=1) as copy:
+        copy.send(request())
+    with pytest.raises(ClientError, match="the client is closed"):
+        original.send(request())
 
     async def run() -> None:
         original = AsyncClient(settings(), options(), httpx2.AsyncClient(transport=Wire(204)))

@@ -117,6 +117,7 @@ def _sent(
         if not isinstance(token, str):
             token = yield _Ask(token, request.operation, deadline)
         conceal = Concealment(token)
+        attempt = _attempt(request, client, token, number)
         budget = client.settings.budget(token)
         permit: Permit | None = None
         if budget is not None:
@@ -131,8 +132,9 @@ def _sent(
         try:
             if deadline.is_over:
                 raise deadline.exceeded(request.operation, "waiting to be sent") from failure
-            attempt = _attempt(request, client, token, number)
-            came = yield step(attempt, deadline)
+            came: Exchange | StreamedResponse | AsyncStreamedResponse = yield step(
+                attempt, deadline
+            )
             exchange = came if isinstance(came, Exchange) else came.exchange
         except (TransportError, AnswerTooLarge) as error:
             exchange = error.exchange if error.exchange.status is not None else None
@@ -146,15 +148,16 @@ def _sent(
             tell_answer(attempt, exchange)
             status = exchange.status or 0
             if 200 <= status <= 299:
-                return Sent(exchange, number, conceal, stream=None if came is exchange else came)
+                stream = None if isinstance(came, Exchange) else came
+                return Sent(exchange, number, conceal, stream=stream)
             if lost and status in _GONE and request.method == "DELETE" and not request.returns:
                 return Sent(exchange, number, conceal, gone=True)
             failure = status_error(conceal(exchange), client.settings.status_errors)
         finally:
             if budget is not None and permit is not None:
                 headers = None if exchange is None else exchange.headers
-                status = None if exchange is None else exchange.status
-                budget.settle(permit, headers, status, client.clock)
+                said = None if exchange is None else exchange.status
+                budget.settle(permit, headers, said, client.clock)
         lost = lost or may_be_done(failure)
         pause = _pause(request, client, number, failure, deadline)
         tell_pause(attempt, failure, pause)

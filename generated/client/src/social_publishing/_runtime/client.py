@@ -218,9 +218,9 @@ class _Base:
     ) -> Self:
         """A copy of this client that makes its calls in another manner.
 
-        It costs next to nothing, shares the connections, and need not be closed:
-        `client.with_options(deadline=10).books.list()`. Header fields are added to those that are
-        there; everything else replaces what is there.
+        It costs next to nothing, shares the connections, and need not be closed; to close either
+        of them closes both. `client.with_options(deadline=10).books.list()`. Header fields are
+        added to those that are there; everything else replaces what is there.
 
         Raises:
             ConfigurationError: something cannot be used; all of it is named at once.

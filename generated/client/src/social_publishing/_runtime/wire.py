@@ -46,6 +46,8 @@ __all__ = [
 # which end with the deadline, know whether anything was sent; this holds what they do not.
 GRACE = 0.05
 
+OVER = "the deadline is over"
+
 
 def library_errors() -> tuple[type[Exception], ...]:
     """What the HTTP library, or a socket, may raise."""
@@ -182,7 +184,7 @@ def _in_time(timeout: float | None) -> float | None:
     if left is None:
         return timeout
     if not left:
-        raise httpx2.ReadTimeout("the deadline is over")
+        raise httpx2.ReadTimeout(OVER)
     return left if timeout is None else min(timeout, left)
 
 
@@ -285,7 +287,7 @@ def is_callers_own(error: Exception, attempt: Attempt) -> bool:
 
 def too_late(exchange: Exchange, sent: bool = True) -> RequestTimedOut:
     """The error for an attempt that the deadline of its call has ended."""
-    return RequestTimedOut(f"{exchange}: the deadline is over", exchange, sent)
+    return RequestTimedOut(f"{exchange}: {OVER}", exchange, sent)
 
 
 def translated(
@@ -306,6 +308,8 @@ def translated(
         httpx2.InvalidURL,
     )
     sent = not isinstance(error, unsent)
+    if isinstance(error, httpx2.TimeoutException) and str(error) == OVER:
+        return too_late(exchange)
     if isinstance(error, httpx2.TimeoutException):
         waited = "" if seconds is None else f"nothing came for {seconds:g} s "
         text = f"{exchange}: {waited}({type(error).__name__})"

@@ -204,7 +204,8 @@ def _waited(lookup: Lookup, made: Made) -> PlanView:
     waiting = other.operation.raw["x-wait"]["name"]
     again = _arguments(other.view.arguments, dict(given))
     code = [
-        _call(made.view),
+        literal(made.view.path),
+        f"lambda: {_call(made.view)}",
         "wait",
         f"lambda {answered}: plan_{waiting}({again})",
         f"busy={literal(busy)}",
@@ -285,7 +286,7 @@ def _change(lookup: Lookup, made: Made) -> PlanView:
     path = f"{view.resource}.{word['name']}"
     code = [
         literal(path),
-        f"build_{read.view.name}({_arguments(needed, {})})",
+        f"lambda: build_{read.view.name}({_arguments(needed, {})})",
         f"lambda {changed}: build_{view.name}({replaced})",
         "{" + given + "}",
         back,
@@ -352,7 +353,7 @@ def _wait(lookup: Lookup, made: Made) -> PlanView:
     )
     code = [
         literal(f"{view.resource}.{word['name']}"),
-        _call(view),
+        f"lambda: {_call(view)}",
         f"result={literal(path)}",
         f"busy={{{busy}}}",
     ]

@@ -24,9 +24,7 @@ def attribute(value: object, path: str) -> Any:
     return value
 
 
-def check_kind(
-    answer: Any, path: str, raw: RawResponse[Any], client: Client | AsyncClient
-) -> None:
+def check_kind(answer: Any, path: str, raw: RawResponse[Any], client: Client | AsyncClient) -> None:
     """See to it that what a path leads to, and all on the way, is of the kind that is documented.
 
     Models keep what does not fit as it came, so that one odd field costs no other. Where all hangs
@@ -41,7 +39,7 @@ def check_kind(
     """
     place: Place = None
     for name in path.split("."):
-        model = type(answer)
+        model: Any = type(answer)
         answer = getattr(answer, name)
         wire_names = dict(zip(model.__struct_fields__, model.__struct_encode_fields__, strict=True))
         place = (place, wire_names[name], True)
@@ -75,7 +73,7 @@ def _misfit(
 
 
 @cache
-def _kinds(model: type[Any]) -> dict[str, tuple[type, ...]]:
+def _kinds(model: Any) -> dict[str, tuple[type, ...]]:
     """The classes that the values of each field may have, whatever they hold."""
     return {name: _classes(type_) for name, type_ in get_type_hints(model).items()}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from .errors import (
     ArgumentError,
@@ -88,11 +88,11 @@ class Polling(Generic[T]):
             reason = UNSET if self._failed is None else attribute(answer, self._failed)
             if reason:
                 raise ProcessingFailed(self.operation, str(reason), answer)
-            ready = attribute(answer, self._result)
-            if ready is not UNSET and ready is not None and not self._is_busy(answer):
+            if not self._is_busy(answer):
                 check_kind(answer, self._result, raw, client)
-                result: T = ready
-                return result
+                ready: T | UnsetType | None = attribute(answer, self._result)
+                if ready is not UNSET and ready is not None:
+                    return ready
             if not deadline.allows(pause):
                 pause = (deadline.left or 0.0) - LAST_ANSWER
                 if pause < FIRST_PAUSE:

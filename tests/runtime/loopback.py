@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -15,6 +15,7 @@ class Loopback:
 
     Attributes:
         delay: seconds until an answer.
+        body: what is answered, from the last part of the path.
         paths: the requests, in the order in which they came.
         under_way: how many have not been answered; `most` is the highest number of them.
         opened: how many connections there were; `open` are those that are there now.
@@ -22,6 +23,7 @@ class Loopback:
     """
 
     delay: float = 0.005
+    body: Callable[[str], str] = str
     url: str = ""
     paths: list[str] = field(default_factory=list)
     under_way: int = 0
@@ -95,7 +97,7 @@ class _Talk(asyncio.Protocol):
             return
         self._answering = False
         self._server.under_way -= 1
-        body = what.encode()
+        body = self._server.body(what).encode()
         self._transport.write(
             b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
             b"Content-Length: %d\r\n\r\n%b" % (len(body), body)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import email.utils
 import gzip
 import html
 import json
@@ -96,7 +97,7 @@ class Counted(Budget):
         self.settled.append((permit, headers, status))
 
     def room(self, clock: Clock) -> Room:
-        raise NotImplementedError
+        return Room(limit=60, remaining=1, resets_in=None, waiting=0)
 
     def check(self) -> None:
         """Every permit was settled exactly once, in its order."""
@@ -345,6 +346,50 @@ def test_the_function_is_asked_before_every_attempt(asynchronous: bool) -> None:
     send(asynchronous, wire, request(), None, {"token": given}, retries=3)
     sent = [each.headers["authorization"] for each in wire.seen]
     assert sent == [f"Bearer token-number-{number}" for number in (1, 2, 3)]
+
+
+@REAL
+@pytest.mark.parametrize(("delay", "asked"), [(0.5, 1), (90.0, 2)])
+def test_a_token_that_has_waited_is_asked_for_again(
+    asynchronous: bool, delay: float, asked: int
+) -> None:
+    """Room in the rate may come late; a token that is renewed would have run out by then."""
+    counted, numbers, wire = Counted(), count(1), Wire(204)
+    counted.delay = delay
+    using = {
+        "token": (lambda: f"token-number-{next(numbers)}", "api_token", "T"),
+        "rate": RULE,
+        "rate_store": counted,
+    }
+    send(asynchronous, wire, request(), None, using)
+    assert wire.seen[0].headers["authorization"] == f"Bearer token-number-{asked}"
+    counted.check()
+
+
+@REAL
+@pytest.mark.parametrize("mode", ["off", "wait"])
+@pytest.mark.parametrize(("reset", "requests"), [(30, 2), (200, 1)])
+def test_a_refusal_without_retry_after_is_over_at_the_reset(
+    asynchronous: bool, mode: Any, reset: int, requests: int
+) -> None:
+    """Up to `longest_wait`, 90 s; past it the refusal is raised at once."""
+    clock = FakeClock()
+
+    def refuse(_: httpx2.Request) -> httpx2.Response:
+        left = {"x-limit": "60", "x-left": "0", "x-reset": str(int(clock.wall()) + reset)}
+        return httpx2.Response(429, headers={**left, "date": email.utils.formatdate(clock.wall())})
+
+    wire = Wire(refuse, 204)
+    rule = RULE._replace(seconds=300.0)
+    using = {"rate": rule, "rate_store": InProcessRates()}
+    if requests == 1:
+        with pytest.raises(StatusError, match="429"):
+            send(asynchronous, wire, request(), clock, using, pacing=Pacing(mode), retries=2)
+        assert clock.slept == []
+    else:
+        send(asynchronous, wire, request(), clock, using, pacing=Pacing(mode), retries=2)
+        assert reset <= sum(clock.slept) <= reset + 2
+    assert len(wire.seen) == requests
 
 
 def test_the_function_may_have_to_be_awaited() -> None:

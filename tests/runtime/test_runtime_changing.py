@@ -14,10 +14,13 @@ from hypothesis import strategies as st
 from runtime.changing import Change
 from runtime.errors import ArgumentError
 from runtime.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
-from runtime.request import Request, prepare
+from runtime.request import Parameter, Request, prepare
 from runtime.writeback import From, Lost, WriteBack
 
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
+
+
+Number = Annotated[str, Meta(pattern="^[0-9]+$")]
 
 
 class Binding(ResponseModel):
@@ -34,6 +37,8 @@ class Shelf(ResponseModel):
     binding: Maybe[Binding] = UNSET
     colour: Maybe[str] = UNSET
     maps: Maybe[list[str]] = UNSET
+    shade: Maybe[dict[str, str | None]] = UNSET
+    bindings: Maybe[list[Binding]] = UNSET
 
 
 class BindingInput(RequestModel):
@@ -47,6 +52,8 @@ class ShelfReplacement(RequestModel, kw_only=True):
     tags: list[str] | UnsetType = UNSET
     binding: BindingInput | UnsetType = UNSET
     maps: list[str] | UnsetType = UNSET
+    shade: dict[str, str] | UnsetType = UNSET
+    bindings: list[BindingInput] | UnsetType = UNSET
 
 
 BACK = WriteBack(
@@ -58,32 +65,43 @@ BACK = WriteBack(
 FIELDS = tuple(ShelfReplacement.__struct_fields__)
 
 
-def read() -> Request[Shelf]:
+def read(shelf_id: str = "1") -> Request[Shelf]:
     return prepare(
         operation="shelves.get",
         server="main",
         method="GET",
-        path="/shelves/1",
+        path="/shelves/{shelf}",
+        path_parameters=[Parameter("shelf", shelf_id, Number, "shelf_id")],
         returns=Shelf,
         retry_safety="safe",
     )
 
 
-def replace(values: Mapping[str, Any]) -> Request[Shelf]:
+def replace(
+    values: Mapping[str, Any], shelf_id: str = "1", loud: bool | UnsetType = UNSET
+) -> Request[Shelf]:
     return prepare(
         operation="shelves.replace",
         server="main",
         method="PUT",
-        path="/shelves/1",
+        path="/shelves/{shelf}",
+        path_parameters=[Parameter("shelf", shelf_id, Number, "shelf_id")],
+        query=[Parameter("loud", loud, bool, "loud")],
         json=ShelfReplacement(**values),
         returns=Shelf,
         retry_safety="idempotent",
     )
 
 
-def change(**changes: Any) -> Change[Shelf]:
+def change(shelf_id: str = "1", loud: Any = UNSET, **changes: Any) -> Change[Shelf]:
     every = {name: changes.get(name, UNSET) for name in FIELDS}
-    return Change("shelves.update", read(), replace, every, BACK)
+    return Change(
+        "shelves.update",
+        lambda: read(shelf_id),
+        lambda changed: replace(changed, shelf_id, loud),
+        every,
+        BACK,
+    )
 
 
 class There:
@@ -151,6 +169,9 @@ def test_without_a_change_nothing_is_sent() -> None:
         ({"name": "x" * 21, "room": 0}, ["name", "room"]),
         ({"binding": BindingInput(kind="leather")}, ["binding.kind"]),
         ({"tags": ["a", 1]}, ["tags[1]"]),
+        ({"shelf_id": "one", "note": "a"}, ["shelf_id"]),
+        ({"shelf_id": "one", "loud": 1, "room": 0}, ["shelf_id", "loud", "room"]),
+        ({"shelf_id": "one"}, ["shelf_id", " or ".join(FIELDS)]),
     ],
 )
 def test_a_bad_change_is_refused_before_anything_is_sent(
@@ -171,7 +192,7 @@ def test_a_bad_change_is_refused_before_anything_is_sent(
         ({"name": None}, {"room": 1}, ["name"]),
         ({"name": "a", "room": 0}, {"note": "b"}, ["room"]),
         ({"name": "a", "maps": ["north"]}, {"note": "b"}, ["maps"]),
-        ({"name": "a", "tags": None}, {"note": "b"}, ["tags"]),
+        ({"name": "a", "shade": {"a": None, "b": "c"}}, {"note": "b"}, ["shade['a']"]),
         ({"name": "a", "binding": {"kind": "cloth", "threads": 3}}, {"note": "b"}, None),
         ({"name": "a", "binding": {"kind": "leather"}}, {"note": "b"}, None),
     ],
@@ -194,6 +215,25 @@ def test_what_is_changed_need_not_be_sent_back(side: type[Side]) -> None:
     shelf = There(name="x" * 21, room=0, maps=["north"], binding={"threads": 3})
     side(shelf).send(change(name="a", room=1, maps=[], binding=BindingInput(kind="cloth")))
     assert shelf.written == [{"name": "a", "room": 1, "maps": [], "binding": {"kind": "cloth"}}]
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("there", "written"),
+    [
+        ({"tags": None}, {}),
+        ({"tags": None, "note": None}, {"note": None}),
+        ({"binding": None, "maps": None}, {}),
+        ({"binding": {"kind": None, "threads": None}}, {"binding": {}}),
+        ({"bindings": [{"kind": None}, {"kind": "b"}]}, {"bindings": [{}, {"kind": "b"}]}),
+    ],
+)
+def test_a_null_that_cannot_be_sent_is_left_out(
+    side: type[Side], there: dict[str, Any], written: dict[str, Any]
+) -> None:
+    shelf = There(name="a", **there)
+    side(shelf).send(change(room=4))
+    assert shelf.written == [{"name": "a", "room": 4, **written}]
 
 
 @BOTH

@@ -13,7 +13,13 @@ import pytest
 from calls_support import BASE, SIDES, TOKEN, Book, FakeClock, Refused, Side, Waiting, counted
 from hypothesis import given
 from hypothesis import strategies as st
-from runtime.errors import ClientError, DeadlineExceeded, PagingError, PagingWarning
+from runtime.errors import (
+    ClientError,
+    DeadlineExceeded,
+    DecodeError,
+    PagingError,
+    PagingWarning,
+)
 from runtime.models import UNSET, Maybe, ResponseModel
 from runtime.paging import Pager, Pages
 from runtime.request import Parameter, Request, prepare
@@ -134,6 +140,44 @@ def test_a_page_that_says_nothing_is_the_only_one(side: type[Side], body: Any) -
     seen, handler = counted(lambda _: httpx2.Response(200, json=body))
     assert side(handler).items(plan()) == []
     assert len(seen) == 1
+
+
+@BOTH
+@pytest.mark.parametrize("odd", [{"a": 1}, "x", "", 5, 0, True])
+def test_items_that_are_no_list_are_refused(side: type[Side], odd: Any) -> None:
+    def handler(sent: httpx2.Request) -> httpx2.Response:
+        if "page" not in sent.url.params:
+            meta = {"next": f"{BASE}/books?page=2"}
+            return httpx2.Response(200, json={"data": [{"id": "1"}], "meta": meta})
+        return httpx2.Response(200, json={"data": odd, "said": TOKEN})
+
+    there, seen = side(handler), []
+    pager = there.pager(plan())
+    with pytest.raises(DecodeError, match=r"answered 200, but \$\.data: Expected `list") as caught:
+        there.pages(pager, seen)
+    assert json.loads(caught.value.body) == {"data": odd, "said": "***"}
+    assert caught.value.exchange.operation == "books.list"
+    assert len(seen) == 1 and pager.next_page == 2
+    with pytest.raises(DecodeError):
+        there.items(plan(page=2))
+    with pytest.raises(DecodeError):
+        first = there.pager(plan(page=2)).first_page()
+        asyncio.run(first)
+
+
+@BOTH
+def test_one_odd_item_costs_no_other(side: type[Side]) -> None:
+    body = {"data": [{"id": "1"}, 5, {"id": "2"}]}
+    found = side(lambda _: httpx2.Response(200, json=body)).items(plan())
+    assert found == [Book(id="1"), 5, Book(id="2")]
+
+
+def test_a_token_that_a_function_gave_shows_nowhere() -> None:
+    there = Waiting(lambda _: httpx2.Response(200, headers={"x-said": TOKEN}, json={"data": TOKEN}))
+    there.settings.token = lambda: TOKEN
+    with pytest.raises(DecodeError) as caught:
+        there.items(plan())
+    assert TOKEN not in f"{caught.value} {caught.value.args!r}"
 
 
 @BOTH

@@ -3,69 +3,93 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+import json
+from typing import Annotated, Any
 
 import anyio
 import httpx2
 import pytest
-from calls_support import SIDES, Awaiting, FakeClock, Refused, Side, Waiting, counted, script
+from calls_support import (
+    SIDES,
+    TOKEN,
+    Awaiting,
+    FakeClock,
+    Refused,
+    Side,
+    Waiting,
+    counted,
+    script,
+)
 from runtime.clock import Clock
 from runtime.errors import (
     ArgumentError,
     ClientError,
     DeadlineExceeded,
+    DecodeError,
     OutcomeUnknown,
     ProcessingFailed,
 )
-from runtime.models import UNSET, Maybe, ResponseModel
+from runtime.models import UNSET, Maybe, Meta, ResponseModel
 from runtime.polling import FIRST_PAUSE, LONGEST_PAUSE, LONGEST_WAIT, Awaited, Polling
-from runtime.request import Request, prepare
+from runtime.request import Parameter, Request, prepare
 
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
+
+
+Number = Annotated[str, Meta(pattern="^[0-9]+$")]
 
 
 class Scan(ResponseModel):
     id: str
     is_busy: Maybe[bool] = UNSET
+    words: Maybe[list[str]] = UNSET
 
 
-class Status(ResponseModel):
+class Status(ResponseModel, rename={"page_text": "pageText"}):
     state: Maybe[str] = UNSET
+    page_text: Maybe[str] = UNSET
     data: Maybe[Scan] = UNSET
     error: Maybe[str] = UNSET
 
 
-def status() -> Request[Status]:
+def status(scan_id: str = "1") -> Request[Status]:
     return prepare(
         operation="scans.status",
         server="main",
         method="GET",
-        path="/scans/1",
+        path="/scans/{scan}",
+        path_parameters=[Parameter("scan", scan_id, Number, "scan_id")],
         returns=Status,
         retry_safety="safe",
     )
 
 
-def polling() -> Polling[Scan]:
+def polling(scan_id: str = "1", result: str = "data") -> Polling[Scan]:
     return Polling(
         "scans.wait_until_ready",
-        status(),
-        result="data",
+        lambda: status(scan_id),
+        result=result,
         busy={"state": "busy", "data.is_busy": True},
         failed="error",
     )
 
 
-def scan(wait: Any = True) -> Awaited[Scan]:
-    request: Request[Scan] = prepare(
+def create(shelf: Any) -> Request[Scan]:
+    return prepare(
         operation="scans.create",
         server="main",
         method="POST",
         path="/scans",
+        query=[Parameter("shelf", shelf, Number, "shelf")],
         returns=Scan,
         retry_safety="unsafe",
     )
-    return Awaited(request, wait, lambda made: polling(), busy="is_busy")
+
+
+def scan(wait: Any = True, shelf: Any = UNSET) -> Awaited[Scan]:
+    return Awaited(
+        "scans.create", lambda: create(shelf), wait, lambda made: polling(made.id), busy="is_busy"
+    )
 
 
 BUSY = {"state": "busy", "data": {"id": "1", "is_busy": True}}
@@ -107,6 +131,42 @@ def test_what_has_failed_is_said_with_the_reason(side: type[Side]) -> None:
     assert caught.value.reason == "the page is blank"
     assert caught.value.answer.state == "failed"
     assert caught.value.operation == "scans.wait_until_ready"
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("answer", "result", "path", "reason"),
+    [
+        ({"data": 5}, "data", "$.data", "Expected `Scan | NoneType`, got `int`"),
+        ({"data": []}, "data", "$.data", "Expected `Scan | NoneType`, got `list`"),
+        ({"data": "x"}, "data.words", "$.data", "Expected `Scan | NoneType`, got `str`"),
+        ({"data": {"id": "1", "words": {"a": 1}}}, "data.words", "$.data.words", "got `dict`"),
+        ({"pageText": []}, "page_text", "$.pageText", "Expected `str | NoneType`, got `list`"),
+    ],
+)
+def test_what_is_not_of_the_documented_kind_is_no_result(
+    side: type[Side], answer: Any, result: str, path: str, reason: str
+) -> None:
+    with pytest.raises(DecodeError) as caught:
+        side(script({"state": "busy"}, {**answer, "other": TOKEN})).send(polling(result=result))
+    assert (caught.value.path, caught.value.status) == (path, 200)
+    assert reason in str(caught.value)
+    assert json.loads(caught.value.body) == {**answer, "other": "***"}
+
+
+@BOTH
+def test_while_it_is_busy_a_result_may_look_like_anything(side: type[Side]) -> None:
+    odd = {"state": "busy", "data": []}
+    assert side(script(odd, READY)).send(polling()) == Scan(id="1", is_busy=False)
+
+
+def test_a_bad_argument_is_refused_under_the_name_of_the_method() -> None:
+    with pytest.raises(ArgumentError, match=r"^scans\.wait_until_ready: scan_id: "):
+        polling("one")
+    with pytest.raises(ArgumentError, match=r"^scans\.create: shelf: .*; wait: must be True"):
+        scan("yes", shelf="one")
+    with pytest.raises(ArgumentError, match=r"^scans\.create: shelf: [^;]*$"):
+        scan(shelf="one")
 
 
 @BOTH

@@ -137,7 +137,7 @@ class SocialPublishing(Client):
             drift=drift,
             on_drift=on_drift,
             max_answer_bytes=max_answer_bytes,
-            middleware=tuple(middleware),
+            middleware=middleware,
         )
         super().__init__(settings, options, http_client)
 
@@ -251,7 +251,7 @@ class AsyncSocialPublishing(AsyncClient):
             drift=drift,
             on_drift=on_drift,
             max_answer_bytes=max_answer_bytes,
-            middleware=tuple(middleware),
+            middleware=middleware,
         )
         super().__init__(settings, options, http_client)
 

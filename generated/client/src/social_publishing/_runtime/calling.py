@@ -38,6 +38,8 @@ __all__ = ["answer", "opened", "raw_answer"]
 
 T = TypeVar("T")
 
+# Seconds that a token which a function gave may wait until it leaves; then it is asked again.
+FRESH = 1.0
 # Statuses that answer a second DELETE whose first was carried out.
 _GONE = (404, 410)
 
@@ -116,8 +118,7 @@ def _sent(
         token = client.settings.token
         if not isinstance(token, str):
             token = yield _Ask(token, request.operation, deadline)
-        conceal = Concealment(token)
-        attempt = _attempt(request, client, token, number)
+        asked_at = client.clock.now()
         budget = client.settings.budget(token)
         permit: Permit | None = None
         if budget is not None:
@@ -130,36 +131,42 @@ def _sent(
                 raise deadline.exceeded(request.operation, doing) from failure or reached
         exchange: Exchange | None = None
         try:
+            if token is not client.settings.token and client.clock.now() - asked_at > FRESH:
+                token = yield _Ask(client.settings.token, request.operation, deadline)
+            conceal = Concealment(token)
+            attempt = _attempt(request, client, token, number)
             if deadline.is_over:
                 raise deadline.exceeded(request.operation, "waiting to be sent") from failure
-            came: Exchange | StreamedResponse | AsyncStreamedResponse = yield step(
-                attempt, deadline
-            )
-            exchange = came if isinstance(came, Exchange) else came.exchange
-        except (TransportError, AnswerTooLarge) as error:
-            exchange = error.exchange if error.exchange.status is not None else None
-            tell_failure(attempt, error)
-            failure = conceal.error(error)
-        except BaseException as error:
-            if not isinstance(error, Exception) and request.retry_safety != "safe":
-                error.add_note(f"{request.operation} was being sent: it may have been carried out")
-            raise
-        else:
-            tell_answer(attempt, exchange)
-            status = exchange.status or 0
-            if 200 <= status <= 299:
-                stream = None if isinstance(came, Exchange) else came
-                return Sent(exchange, number, conceal, stream=stream)
-            if lost and status in _GONE and request.method == "DELETE" and not request.returns:
-                return Sent(exchange, number, conceal, gone=True)
-            failure = status_error(conceal(exchange), client.settings.status_errors)
+            try:
+                came: Exchange | StreamedResponse | AsyncStreamedResponse = yield step(
+                    attempt, deadline
+                )
+            except (TransportError, AnswerTooLarge) as error:
+                exchange = error.exchange if error.exchange.status is not None else None
+                tell_failure(attempt, error)
+                failure = conceal.error(error)
+            except BaseException as error:
+                if not isinstance(error, Exception) and request.retry_safety != "safe":
+                    note = f"{request.operation} was being sent: it may have been carried out"
+                    error.add_note(note)
+                raise
+            else:
+                exchange = came if isinstance(came, Exchange) else came.exchange
+                tell_answer(attempt, exchange)
+                status = exchange.status or 0
+                if 200 <= status <= 299:
+                    stream = None if isinstance(came, Exchange) else came
+                    return Sent(exchange, number, conceal, stream=stream)
+                if lost and status in _GONE and request.method == "DELETE" and not request.returns:
+                    return Sent(exchange, number, conceal, gone=True)
+                failure = status_error(conceal(exchange), client.settings.status_errors)
         finally:
             if budget is not None and permit is not None:
                 headers = None if exchange is None else exchange.headers
                 said = None if exchange is None else exchange.status
                 budget.settle(permit, headers, said, client.clock)
         lost = lost or may_be_done(failure)
-        pause = _pause(request, client, number, failure, deadline)
+        pause = _pause(request, client, number, failure, deadline, budget)
         tell_pause(attempt, failure, pause)
         if pause:
             yield Pause(pause)
@@ -198,6 +205,7 @@ def _pause(
     number: int,
     failure: ClientError,
     deadline: Deadline,
+    budget: Budget | None,
 ) -> float:
     """The seconds until the next attempt.
 
@@ -209,7 +217,7 @@ def _pause(
     if isinstance(failure, RequestTimedOut) and deadline.is_over:
         ended = deadline.exceeded(request.operation, "waiting for an answer")
     else:
-        pause = _wanted_pause(request, client, number, failure)
+        pause = _wanted_pause(request, client, number, failure, budget)
         if pause is not None and not deadline.allows(pause):
             ended = deadline.exceeded(request.operation, "waiting before another attempt")
     if pause is None or ended is not None:
@@ -218,7 +226,11 @@ def _pause(
 
 
 def _wanted_pause(
-    request: Request[Any], client: Client | AsyncClient, number: int, failure: ClientError
+    request: Request[Any],
+    client: Client | AsyncClient,
+    number: int,
+    failure: ClientError,
+    budget: Budget | None,
 ) -> float | None:
     """The seconds until the next attempt; None where there should be none."""
     retries, pacing = client.options.retries, client.options.pacing
@@ -231,6 +243,9 @@ def _wanted_pause(
     if failure.status == 429 and pacing.mode == "raise":
         return None
     asked = read_retry_after(failure.headers, client.clock.wall())
+    if asked is None and failure.status == 429 and budget is not None:
+        room = budget.room(client.clock)
+        asked = room.resets_in if room.remaining == 0 else None
     if asked is None:
         return drawn_pause(retries, number)
     return asked if asked <= retries.longest_wait else None

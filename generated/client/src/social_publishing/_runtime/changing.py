@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+import msgspec
 from msgspec import UNSET
 
-from .arguments import Checker
 from .errors import ArgumentError, ArgumentProblem
+from .shapes import is_list, is_object
 from .steps import Deadline, Steps
-from .writeback import WriteBack, arguments
+from .writeback import Arguments, LostField, WriteBack, arguments
 
 if TYPE_CHECKING:
     from .client import AsyncClient, Client
+    from .models import ResponseModel
     from .request import Request
 
 __all__ = ["Change"]
@@ -30,35 +32,41 @@ class Change(Generic[T]):
 
     Args:
         operation: the method that it stands for.
-        read: reads what is there.
+        read: makes the request that reads what is there.
         write: makes the request that replaces it, of the arguments by their names.
         changes: the arguments that are to change; UNSET ones stay as they are.
         back: how arguments are made of what is read.
 
     Raises:
-        ArgumentError: nothing is to change, or a change is not what the documents allow; nothing
+        ArgumentError: nothing is to change, or an argument is not what the documents allow; nothing
             was sent.
     """
 
     def __init__(
         self,
         operation: str,
-        read: Request[Any],
+        read: Callable[[], Request[Any]],
         write: Callable[[Mapping[str, Any]], Request[T]],
         changes: Mapping[str, Any],
         back: WriteBack,
     ) -> None:
-        self.operation = operation
-        self.caution = read.caution
-        self._read = read
-        self._write = write
         self._changes = {k: v for k, v in changes.items() if v is not UNSET}
+        self._write = write
         self._back = back
+        problems: dict[ArgumentProblem, None] = {}
+        request: Request[Any] | None = None
+        try:
+            request = read()
+        except ArgumentError as error:
+            problems |= dict.fromkeys(error.problems)
+        problems |= dict.fromkeys(self._refused(changes))
         if not self._changes:
-            problem = ArgumentProblem(" or ".join(changes), "at least one must be given")
-            raise ArgumentError(operation, (problem,))
-        if problems := self._refused():
-            raise ArgumentError(operation, problems)
+            problems[ArgumentProblem(" or ".join(changes), "at least one must be given")] = None
+        if request is None or problems:
+            raise ArgumentError(operation, tuple(problems))
+        self.operation = operation
+        self.caution = request.caution
+        self._read = request
 
     def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[T]:
         """Read, change, and replace.
@@ -72,7 +80,7 @@ class Change(Generic[T]):
         kept = set(self._back.written.__struct_fields__) - set(self._changes)
         lost = tuple(
             ArgumentProblem(each.field, f"is not changed, and cannot be sent back: {each.reason}")
-            for each in there.lost
+            for each in _losses(there, self._back, found)
             if _outermost(each.field) in kept
         )
         if lost:
@@ -83,14 +91,37 @@ class Change(Generic[T]):
             raise ArgumentError(self.operation, error.problems) from None
         return (yield from request.steps(client, deadline))
 
-    def _refused(self) -> tuple[ArgumentProblem, ...]:
-        """What is wrong with the changes themselves; it need not be read to be known."""
-        kind = self._back.written
-        checker = Checker()
-        checker.fields(kind(**{**dict.fromkeys(kind.__struct_fields__, UNSET), **self._changes}))
-        return tuple(
-            each for each in checker.problems if _outermost(each.argument) in self._changes
-        )
+    def _refused(self, changes: Mapping[str, Any]) -> Iterator[ArgumentProblem]:
+        """What is wrong with the arguments themselves; nothing need be read for it to be known."""
+        try:
+            self._write(changes)
+        except ArgumentError as error:
+            for each in error.problems:
+                name = _outermost(each.argument)
+                # What stays as it is has no value yet.
+                if name not in changes or name in self._changes:
+                    yield each
+
+
+def _losses(there: Arguments, back: WriteBack, found: ResponseModel) -> Iterable[LostField]:
+    """What would be lost. A null that cannot be sent is no loss: to leave it out says the same."""
+    if not there.lost:
+        return ()
+    anyway = {each.field for each in arguments(back, _without_nulls(found)).lost}
+    return (each for each in there.lost if each.field in anyway)
+
+
+def _without_nulls(value: Any) -> Any:
+    """What was read, with the fields absent that are null in it."""
+    if isinstance(value, msgspec.Struct):
+        fields = {name: getattr(value, name) for name in value.__struct_fields__}
+        there = {k: UNSET if v is None else _without_nulls(v) for k, v in fields.items()}
+        return msgspec.structs.replace(value, **there)
+    if is_list(value):
+        return [_without_nulls(item) for item in value]
+    if is_object(value):
+        return {key: _without_nulls(item) for key, item in value.items()}
+    return value
 
 
 def _outermost(argument: str) -> str:

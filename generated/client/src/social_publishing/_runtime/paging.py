@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -12,11 +11,13 @@ import msgspec
 from msgspec import UNSET
 
 from .errors import Exchange, PagingError, PagingWarning
+from .paths import attribute, check_kind
 from .shapes import is_items
 from .steps import Deadline, Steps
 
 if TYPE_CHECKING:
     from .client import AsyncClient, Client
+    from .raw import RawResponse
     from .request import Request
 
 __all__ = ["AsyncPager", "Pager", "Pages"]
@@ -71,6 +72,14 @@ class Pages(Generic[T, PageT]):
         """The items of a page."""
         found = attribute(page, self._items)
         return found if is_items(found) else ()
+
+    def check(self, page: PageT, raw: RawResponse[PageT], client: Client | AsyncClient) -> None:
+        """See to it that a page has a list of items, or says nothing of any.
+
+        Raises:
+            DecodeError: it has something else in their place.
+        """
+        check_kind(page, self._items, raw, client)
 
     def number(self, request: Request[Any]) -> int | None:
         """The number of the page that a request asks for; the list begins with page 1."""
@@ -135,13 +144,6 @@ class Pages(Generic[T, PageT]):
         )
 
 
-def attribute(value: object, path: str) -> Any:
-    """The attribute of a path with dots; UNSET where something on the way is absent."""
-    for name in path.split("."):
-        value = getattr(value, name, UNSET)
-    return value
-
-
 def _origin(address: SplitResult) -> tuple[str, str | None, int | None]:
     port = address.port or {"http": 80, "https": 443}.get(address.scheme)
     return address.scheme, address.hostname, port
@@ -204,12 +206,17 @@ class _Walk(Generic[T, PageT]):
         """Fetch the page that is next, and find out which one follows.
 
         The deadline that the first page was given is that of the whole passage.
+
+        Raises:
+            DecodeError: the items are no list.
         """
         request = self.request
         assert request is not None
         self._deadline = self._deadline or deadline
         self._seen.add(self._pages.place(request))
-        page: PageT = yield from request.steps(client, self._deadline)
+        raw = yield from request.raw.steps(client, self._deadline)
+        page = raw.parse()
+        self._pages.check(page, raw, client)
         try:
             self.request = self._pages.after(
                 page, request, client.settings.addresses[request.server]
@@ -225,8 +232,10 @@ class _Walk(Generic[T, PageT]):
 
 def _outside() -> int:
     """Where the caller of this module is on the stack, for a warning that points there."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_code.co_filename == __file__ and frame.f_back is not None:
+    from inspect import currentframe  # rarely needed, and not free to load
+
+    level, frame = 0, currentframe()
+    while frame is not None and frame.f_code.co_filename == __file__:
         level, frame = level + 1, frame.f_back
     return level
 
@@ -274,7 +283,7 @@ class Pager(Generic[T, PageT]):
 
     def first_page(self) -> PageT:
         """Fetch the first page alone."""
-        return self._client.send(self._pages.request)
+        return self._client.send(_Walk(self._pages))
 
 
 class AsyncPager(Generic[T, PageT]):
@@ -313,4 +322,4 @@ class AsyncPager(Generic[T, PageT]):
 
     async def first_page(self) -> PageT:
         """Fetch the first page alone."""
-        return await self._client.send(self._pages.request)
+        return await self._client.send(_Walk(self._pages))

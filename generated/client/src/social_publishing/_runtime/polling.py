@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from .errors import (
     ArgumentError,
@@ -14,7 +14,7 @@ from .errors import (
     ProcessingFailed,
     shortened,
 )
-from .paging import attribute
+from .paths import attribute, check_kind
 from .steps import Call, Deadline, Pause, Steps
 
 if TYPE_CHECKING:
@@ -37,21 +37,28 @@ class Polling(Generic[T]):
 
     Args:
         operation: the method that it stands for.
-        request: the question.
+        build: makes the question.
         result: the attribute of the answer that has what is waited for; a path with dots, as all.
         busy: attributes, and the values that say that it is not ready yet.
         failed: the attribute that says why it will never be ready.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
     """
 
     def __init__(
         self,
         operation: str,
-        request: Request[Any],
+        build: Callable[[], Request[Any]],
         *,
         result: str,
         busy: Mapping[str, Any],
         failed: str | None = None,
     ) -> None:
+        try:
+            request = build()
+        except ArgumentError as error:
+            raise ArgumentError(operation, error.problems) from None
         self.operation = operation
         self.caution = request.caution
         self._request = request
@@ -66,23 +73,26 @@ class Polling(Generic[T]):
             ProcessingFailed: it will never be ready.
             DeadlineExceeded: it was not ready in time; `last` has the newest answer. Without a
                 deadline the time is 15 minutes.
+            DecodeError: what is there is not of the kind that is documented.
         """
         deadline = deadline.or_else(LONGEST_WAIT)
         pause = FIRST_PAUSE
         answer: Any = None
         while True:
             try:
-                answer = yield from self._request.steps(client, deadline)
+                raw = yield from self._request.raw.steps(client, deadline)
             except DeadlineExceeded as error:
                 error.operation, error.last = self.operation, answer
                 raise
+            answer = raw.parse()
             reason = UNSET if self._failed is None else attribute(answer, self._failed)
             if reason:
                 raise ProcessingFailed(self.operation, str(reason), answer)
-            ready = attribute(answer, self._result)
-            if ready is not UNSET and ready is not None and not self._is_busy(answer):
-                result: T = ready
-                return result
+            if not self._is_busy(answer):
+                check_kind(answer, self._result, raw, client)
+                ready: T | UnsetType | None = attribute(answer, self._result)
+                if ready is not UNSET and ready is not None:
+                    return ready
             if not deadline.allows(pause):
                 pause = (deadline.left or 0.0) - LAST_ANSWER
                 if pause < FIRST_PAUSE:
@@ -98,27 +108,37 @@ class Awaited(Generic[T]):
     """A request, and on request the wait until what it made is ready.
 
     Args:
-        request: the request.
+        operation: the method that it stands for.
+        build: makes the request.
         wait: whether to wait.
         waiting: makes the call that waits for what was answered.
         busy: the attribute of the answer that is true as long as it is not ready.
 
     Raises:
-        ArgumentError: `wait` is neither True nor False.
+        ArgumentError: an argument is not what the documents allow, or `wait` is neither True nor
+            False; nothing was sent.
     """
 
     def __init__(
         self,
-        request: Request[T],
+        operation: str,
+        build: Callable[[], Request[T]],
         wait: bool,
         waiting: Callable[[Any], Call[T]],
         *,
         busy: str,
     ) -> None:
+        problems: list[ArgumentProblem] = []
+        request: Request[T] | None = None
+        try:
+            request = build()
+        except ArgumentError as error:
+            problems += error.problems
         if not isinstance(wait, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
-            problem = ArgumentProblem("wait", f"must be True or False, got {wait!r}")
-            raise ArgumentError(request.operation, (problem,))
-        self.operation = request.operation
+            problems.append(ArgumentProblem("wait", f"must be True or False, got {wait!r}"))
+        if request is None or problems:
+            raise ArgumentError(operation, tuple(problems))
+        self.operation = operation
         self.caution = request.caution
         self._request = request
         self._wait = wait
@@ -131,6 +151,7 @@ class Awaited(Generic[T]):
         Raises:
             ProcessingFailed: it will never be ready.
             DeadlineExceeded: it was not ready in time; `last` has the newest of what is known.
+            DecodeError: what is there is not of the kind that is documented.
 
         To whatever ends the wait, an interruption too, a note is added that says what the request
         itself has made.

@@ -213,7 +213,7 @@ def plan_update(
     """
     return Change(
         "groups.update",
-        build_get(group_id),
+        lambda: build_get(group_id),
         lambda changed: build_replace(group_id, **changed),
         {
             "name": name,

@@ -128,7 +128,8 @@ def plan_upload(
         upload.extensionCase.
     """
     return Awaited(
-        build_upload(file=file, progress=progress),
+        "media.upload",
+        lambda: build_upload(file=file, progress=progress),
         wait,
         lambda answer: plan_wait_until_ready(answer.id),
         busy="is_processing",
@@ -199,7 +200,8 @@ def plan_upload_from_url(*, file_url: str, wait: bool = False) -> Call[Media]:
         uploadFromUrl.limits.
     """
     return Awaited(
-        build_upload_from_url(file_url=file_url),
+        "media.upload_from_url",
+        lambda: build_upload_from_url(file_url=file_url),
         wait,
         lambda answer: plan_wait_until_ready(answer.id),
         busy="is_processing",
@@ -269,7 +271,7 @@ def plan_wait_until_ready(media_id: str) -> Call[Media]:
     """
     return Polling(
         "media.wait_until_ready",
-        build_status(media_id),
+        lambda: build_status(media_id),
         result="data",
         busy={"status": "processing", "data.is_processing": True},
         failed="error",

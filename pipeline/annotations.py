@@ -80,6 +80,7 @@ _HOMES = {
     "Any": "typing",
     "Annotated": "typing",
     "Literal": "typing",
+    "Iterable": "collections.abc",
     "Mapping": "collections.abc",
     "Sequence": "collections.abc",
     "UUID": "uuid",

@@ -221,10 +221,10 @@ WORDS: Final[Mapping[str, Word]] = {
     ),
     "x-wait": Word(
         {"operation"},
-        "must be an object with name, result and busy, paths with values; perhaps failed",
+        "must be an object with name, result and busy, paths with values; perhaps failed, summary",
         _has(
             {"name": _is_python_name, "result": _is_path, "busy": _map(_is_path, _is_scalar)},
-            {"failed": _is_path},
+            {"failed": _is_path, "summary": is_told},
         ),
     ),
     "x-wait-with": Word(

@@ -26,9 +26,18 @@ from pipeline.views.requests import argument_name, body_fields, window_ends
 from pipeline.views.shapes import ArgumentView, ErrorView, MethodView, OperationView, PlanView
 from pipeline.views.write_backs import constant
 
+# What the runtime does, in words: see AT_ONCE of parts.py and LONGEST_WAIT of polling.py.
+_AT_ONCE = "up to 4 at a time"
+_LONGEST = "15 minutes"
+
 _REFUSED = ("PartialFailure", "some of the requests failed; it holds the answers of the others.")
-_LATE = ("DeadlineExceeded", "the time that was allowed for the whole call is over.")
+_LATE = (
+    "DeadlineExceeded",
+    f"it was not ready within the deadline, or {_LONGEST} without one; its `last` is the newest "
+    "answer.",
+)
 _FAILED = ("ProcessingFailed", "the service says that it failed.")
+_NOT_ALLOWED = "an argument is not what the documents allow"
 
 
 AnyMethod = TypeVar("AnyMethod", bound=MethodView)
@@ -75,18 +84,27 @@ def _pages(lookup: Lookup, made: Made) -> PlanView:
     if "page" in word and not first:
         raise wrong(made, "x-paging", f"{word['page']} is no parameter")
     onwards = f", from `{first[0]}` on" if first else ""
+    resumed = (
+        ", and `.next_page` is the number of the page to resume from after an error"
+        if first
+        else ""
+    )
     return _plan(
         made,
         manner="pages",
         annotation=f"Pages[{types}]",
         returns=f"Pager[{types}]",
         code=f"Pages({', '.join(code)})",
-        note="The next page is read when the items of the one before are used up.",
+        note=(
+            "The next page is read when the items of the one before are used up. A list whose "
+            "pages go round in a circle ends with a `PagingWarning`."
+        ),
         example=tuple(e for e in made.view.example or () if e.partition("=")[0] not in first)
         if made.view.example is not None
         else None,
         answer_doc=(
-            f"An iterator over the items of all pages{onwards}; its `.pages()` gives whole pages."
+            f"An iterator over the items of all pages{onwards}; its `.pages()` gives whole "
+            f"pages{resumed}."
         ),
         raises=[("PagingError", "the next page cannot be followed.")],
     )
@@ -111,7 +129,10 @@ def _chunks(lookup: Lookup, made: Made) -> PlanView:
         source.type,
         lookup.catalog.decided,
         without=("minItems", "maxItems"),
-        also=f"Any number of them; at most {size} a request.",
+        also=(
+            "Any number of them, from any iterable; each is sent once. "
+            f"{_without_any(merge, limits.get('minItems', 0))}"
+        ),
     )
     operation = literal(made.view.path)
     return _plan(
@@ -120,13 +141,23 @@ def _chunks(lookup: Lookup, made: Made) -> PlanView:
         annotation=f"Call[{returns}]",
         returns=returns,
         code=f"Chunks({operation}, {build}, {literal(name)}, {name}, size={size}, merge={merge})",
-        note=f"More than {size} are sent in several requests.",
+        note=f"More than {size} are sent in several requests, {_AT_ONCE}.",
         answer_doc=f"{made.view.answer_doc} {what}".strip(),
         raises=[_REFUSED],
         arguments=[
-            replace(each, doc=doc) if each.name == name else each for each in made.view.arguments
+            replace(each, doc=doc, annotation=re.sub(r"^Sequence\b", "Iterable", each.annotation))
+            if each.name == name
+            else each
+            for each in made.view.arguments
         ],
     )
+
+
+def _without_any(merge: str, least: int) -> str:
+    """What a call about no values does: only the service can make an object of none."""
+    if merge != "merged":
+        return "Without any, nothing is sent."
+    return "At least one." if least else "Without any, one request is sent all the same."
 
 
 def _merged(lookup: Lookup, made: Made, word: Mapping[str, Any]) -> tuple[str, str, str]:
@@ -174,11 +205,18 @@ def _windows(lookup: Lookup, made: Made) -> PlanView:
         returns=made.view.returns,
         code=f"Windows({', '.join(code)})",
         note=(
-            f"A longer range is read in several requests of less than {days} days each: nothing "
-            "has to be cut here. What is found in two of them is given once."
+            f"Less than {days} days is the limit of one request; the range may have any length. A "
+            f"longer one is read in several requests, {_AT_ONCE}, and what is found in two of them "
+            "is given once."
         ),
         answer_doc=made.view.answer_doc,
-        raises=[_REFUSED],
+        raises=[
+            (
+                "ArgumentError",
+                f"{_NOT_ALLOWED}, or `{end}` lies before `{start}`; nothing was sent.",
+            ),
+            _REFUSED,
+        ],
     )
 
 
@@ -216,8 +254,8 @@ def _waited(lookup: Lookup, made: Made) -> PlanView:
         required=False,
         positional=False,
         doc=(
-            "True waits until it is ready, and gives it as it is then. The deadline of the call "
-            f"counts. `{made.view.resource}.{waiting}` does the same later."
+            "True waits until it is ready, and gives it as it is then; without a deadline at most "
+            f"{_LONGEST}. `{made.view.resource}.{waiting}` does the same later."
         ),
         default="False",
     )
@@ -227,10 +265,19 @@ def _waited(lookup: Lookup, made: Made) -> PlanView:
         annotation=f"Call[{made.view.returns}]",
         returns=made.view.returns,
         code=f"Awaited({', '.join(code)})",
-        note="",
+        note="An error while it waits has a note of what the request itself has made.",
         answer_doc=made.view.answer_doc,
         raises=[_FAILED, _LATE],
         arguments=[*made.view.arguments, wait],
+        errors=_errors(
+            made.view,
+            replace(
+                other.view,
+                errors=tuple(
+                    replace(each, doc=f"While it waits: {each.doc}") for each in other.view.errors
+                ),
+            ),
+        ),
     )
 
 
@@ -253,14 +300,18 @@ def _plan(
         description="\n\n".join(text for text in (view.description.strip(), note) if text),
         part=view.part,
         arguments=tuple(view.arguments if arguments is None else arguments),
-        errors=view.errors,
         assumed=view.assumed,
         unknown=view.unknown,
         retry_safety=view.retry_safety,
         docstring="",
         build=view.name,
-        raises=tuple(raises),
-        **{"example": view.example, "example_imports": view.example_imports, **facts},
+        raises=(*raises, *view.raises),
+        **{
+            "errors": view.errors,
+            "example": view.example,
+            "example_imports": view.example_imports,
+            **facts,
+        },
     )
     return _finished(made, plan)
 
@@ -320,7 +371,14 @@ def _change(lookup: Lookup, made: Made) -> PlanView:
         build="",
         annotation=f"Call[{view.returns}]",
         code=f"Change({', '.join(code)})",
-        raises=(),
+        raises=(
+            (
+                "ArgumentError",
+                f"{_NOT_ALLOWED}, or none is to change; nothing was sent. Or something that was "
+                "read, and is not to change, cannot be sent back; nothing was changed.",
+            ),
+            *view.raises,
+        ),
     )
     return _finished(made, plan)
 
@@ -345,7 +403,7 @@ def in_short(view: AnyMethod) -> AnyMethod:
 
 def _wait(lookup: Lookup, made: Made) -> PlanView:
     view, word = made.view, made.operation.raw["x-wait"]
-    path, returns = _result(lookup, made)
+    path, returns, result_doc = _result(lookup, made)
     answer = made.operation.answer.type
     busy = ", ".join(
         f"{literal(lookup.path(made, 'x-wait', answer, wires)[0])}: {literal(value)}"
@@ -365,15 +423,17 @@ def _wait(lookup: Lookup, made: Made) -> PlanView:
         name=word["name"],
         http=f"{view.http}, until it is ready",
         server=view.server,
-        summary=prose.sentence(word["name"].replace("_", " ").strip().capitalize()),
+        summary=prose.sentence(
+            word.get("summary") or word["name"].replace("_", " ").strip().capitalize()
+        ),
         description=(
             f"Asks with `{view.path}`, again and again with growing pauses, until it is ready or "
-            "has failed. The deadline of the call counts."
+            f"has failed; without a deadline for {_LONGEST} at most."
         ),
         part=view.part,
         arguments=view.arguments,
         returns=returns,
-        answer_doc="It, when it is ready.",
+        answer_doc=f"{result_doc}, as it is when it is ready.",
         errors=view.errors,
         assumed=view.assumed,
         unknown=view.unknown,
@@ -385,16 +445,19 @@ def _wait(lookup: Lookup, made: Made) -> PlanView:
         build="",
         annotation=f"Call[{returns}]",
         code=f"Polling({', '.join(code)})",
-        raises=(_FAILED, _LATE) if "failed" in word else (_LATE,),
+        raises=((_FAILED, _LATE) if "failed" in word else (_LATE,)) + view.raises,
     )
     return _finished(made, plan)
 
 
-def _result(lookup: Lookup, made: Made) -> tuple[str, str]:
-    """What `x-wait` waits for: its path in the answer, and its type as code."""
+def _result(lookup: Lookup, made: Made) -> tuple[str, str, str]:
+    """What `x-wait` waits for: its path in the answer, its type as code, and words for it."""
     word = made.operation.raw["x-wait"]
     path, found = lookup.path(made, "x-wait", made.operation.answer.type, word["result"])
-    return path, lookup.catalog.writer.answer(without_null(found.type))
+    type_ = without_null(found.type)
+    described = found.node.schema.get("description") or type_.node.schema.get("description", "")
+    doc = " ".join(described.split()).rstrip(".") or "What was waited for"
+    return path, lookup.catalog.writer.answer(type_), doc
 
 
 # What became of a write

@@ -110,12 +110,14 @@ def _answer(view: OperationView | PlanView) -> list[str]:
 
 
 def _errors(view: OperationView | PlanView) -> list[str]:
-    refused = "ArgumentError: an argument is not what the documents allow; nothing was sent."
+    refused = "an argument is not what the documents allow; nothing was sent."
+    own = dict(view.raises)
+    first = own.pop("ArgumentError", refused)
     items = [
-        *([refused] if view.arguments else []),
+        *([f"ArgumentError: {first}"] if view.arguments else []),
         *(f"{error.name}: status {error.status}. {error.doc}" for error in view.errors),
         "StatusError: any other status outside 200 to 299.",
-        *(f"{name}: {reason}" for name, reason in view.raises),
+        *(f"{name}: {reason}" for name, reason in own.items()),
     ]
     return _section("Raises:", items)
 

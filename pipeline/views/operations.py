@@ -177,7 +177,7 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
         returns=read.returns,
         answer_doc=read.doc,
         errors=documented_errors(operation),
-        raises=(),
+        raises=(_unknown_outcome("x-reconcile" in raw),) if safety == "unsafe" else (),
         assumed=marks.assumed,
         unknown=marks.unknown,
         retry_safety=safety,
@@ -204,6 +204,12 @@ def _flattened(catalog: Catalog, operation: Operation) -> list[Mapping[str, Any]
     if operation.body is None or found is None:
         return []
     return [operation.body.type.node.schema, *(each.node.schema for each in found)]
+
+
+def _unknown_outcome(finds_out: bool) -> tuple[str, str]:
+    """The error of a write that must not be repeated blindly, and when it comes."""
+    how = "its `reconcile()` looks." if finds_out else "look before you repeat it."
+    return "OutcomeUnknown", f"no answer came, or one of 5xx, and it may have been done; {how}"
 
 
 def _default_safety(method: str) -> Literal["safe", "idempotent", "unsafe"]:

@@ -53,6 +53,8 @@ PUBLIC = {
     "UNSET": "models",
     "UnsetType": "models",
     "id_key": "ids",
+    "tracing": "telemetry",
+    "tracing_async": "telemetry",
 }
 PUBLIC_OF_FILES = {
     "File": "files",

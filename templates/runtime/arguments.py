@@ -21,7 +21,7 @@ from msgspec import UNSET, inspect
 
 from .errors import ArgumentProblem
 from .shapes import is_items, is_list, is_mapping, is_object
-from .times import wire_datetime
+from .times import apart, wire_datetime
 
 __all__ = ["Checker", "Parameter", "Window", "plain_text"]
 
@@ -149,7 +149,7 @@ class Checker:
         """Refuse a window that is too long; values of other types are left to their own checks."""
         (_, start), (name, end) = window.start, window.end
         try:
-            days = _apart(start, end) / timedelta(days=1)
+            days = apart(start, end) / timedelta(days=1)
         except TypeError:
             return
         if days >= window.under_days:
@@ -266,8 +266,8 @@ class Checker:
             return None
         self._length(len(text), node, argument, "character")
         if node.pattern is not None and not _pattern(node.pattern).search(text):
-            hint = "must not be empty" if not text else f"does not fit {node.pattern}"
-            self.refuse(argument, hint if not text else f"{_shorten(text)} {hint}")
+            misfit = f"{_shorten(text)} does not fit {node.pattern}"
+            self.refuse(argument, misfit if text else "must not be empty")
         return text
 
     def _datetime(self, value: Any, argument: str, words: Mapping[str, Any]) -> str | None:
@@ -379,15 +379,6 @@ def _depth(problems: list[ArgumentProblem]) -> int:
 
 def _count(number: int, unit: str) -> str:
     return f"{number} {unit}" if number == 1 else f"{number} {unit}s"
-
-
-def _apart(start: Any, end: Any) -> Any:
-    """The time between two instants. Python's own difference ignores the clock changes of a zone
-    that both are in."""
-    apart = end - start
-    if isinstance(start, datetime) and start.tzinfo is end.tzinfo is not None:
-        apart -= (end.utcoffset() or timedelta()) - (start.utcoffset() or timedelta())
-    return apart
 
 
 def _divides(divisor: float, number: float) -> bool:

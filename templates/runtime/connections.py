@@ -22,8 +22,8 @@ __all__ = ["AsyncConnections", "Connections"]
 
 H = TypeVar("H", "httpx2.Client", "httpx2.AsyncClient")
 
-# Requests under way at a time, in one event loop: with more, the library spends its time on looking
-# for a free connection.
+# Requests under way at a time, in one event loop. More gain nothing; and where one pool serves all,
+# as behind a proxy, it would spend its time on looking for a free connection.
 IN_FLIGHT = 64
 
 
@@ -39,6 +39,7 @@ class _Connections:
         self._given = given
         self._tls = tls
         self._closed = False
+        self._opening = Lock()
         self._inherited = False  # the given one has connections of the process before a fork
         _ALL.add(self)
 
@@ -83,7 +84,6 @@ class Connections(_Connections):
     def __init__(self, given: httpx2.Client | None, tls: bool) -> None:
         super().__init__(given, tls)
         self._http: httpx2.Client | None = None
-        self._opening = Lock()
 
     def http(self) -> httpx2.Client:
         """The HTTP client.
@@ -131,6 +131,7 @@ class AsyncConnections(_Connections):
         # Held from outside, and let go only once the client is gone: were all of it gone together,
         # connections might be thrown away before anything could close them.
         finalize(self, self._loops.clear).atexit = False
+        self._loops_so_far = 0
 
     def http(self) -> httpx2.AsyncClient:
         """The HTTP client of the running event loop.
@@ -144,6 +145,20 @@ class AsyncConnections(_Connections):
     def slot(self) -> anyio.Semaphore:
         """Holds a place among the requests that may be under way at a time."""
         return self._here().slots
+
+    @contextmanager
+    def explained(self) -> Generator[None]:
+        """The same, and what it raises when its connections belong to another event loop."""
+        with super().explained():
+            try:
+                yield
+            except RuntimeError as error:
+                if self._given is None or self._loops_so_far < 2 or "loop" not in str(error):
+                    raise
+                raise ClientError(
+                    "the HTTP client that was handed in has connections of another event loop: "
+                    "hand in one for each, or none"
+                ) from error
 
     @contextmanager
     def while_open(self) -> Generator[anyio.CancelScope]:
@@ -174,34 +189,39 @@ class AsyncConnections(_Connections):
         loop = running_loop()
         found = self._loops.get(loop)
         if found is None:
-            import httpx2
-
-            self.check_open()
-            if self._given is not None:
-                _check_kind(self._given, httpx2.AsyncClient)
-            # What an open connection refers to keeps its event loop alive, closed or not.
-            ended = [each for each, what in self._loops.items() if what.is_over or _is_closed(each)]
-            for other in ended:
-                del self._loops[other]
-            http = self._given or _opened(lambda: _many(_tls(self._tls)))
-            found = self._loops[loop] = _OfLoop(http, own=self._given is None)
+            with self._opening:  # the event loops of several threads meet here
+                self.check_open()
+                found = self._loops[loop] = self._open()
         return found
+
+    def _open(self) -> _OfLoop:
+        import httpx2
+
+        if self._given is not None:
+            _check_kind(self._given, httpx2.AsyncClient)
+        # What an open connection refers to keeps its event loop alive, closed or not.
+        ended = [each for each, what in self._loops.items() if what.is_over or _is_closed(each)]
+        for other in ended:
+            del self._loops[other]
+        self._loops_so_far += 1
+        http = self._given or _opened(lambda: _many(_tls(self._tls)))
+        return _OfLoop(http, own=self._given is None)
 
     async def close(self) -> None:
         """Close what was opened here in this event loop; what others opened ends with them.
 
         What is under way in this event loop ends at once.
         """
-        self._closed = True
-        found = self._loops.pop(running_loop(), None)
+        with self._opening:
+            self._closed = True
+            found = self._loops.pop(running_loop(), None)
         if found is not None:
             await found.close()
 
     def forget(self) -> None:
-        self._inherited = self._given is not None and len(self._loops) > 0
-        for each in self._loops.values():
-            each.forget()
-            _LEFT_ALONE.append(each)
+        self._opening = Lock()
+        self._inherited = self._given is not None and self._loops_so_far > 0
+        _LEFT_ALONE.extend(self._loops.values())
         self._loops.clear()
 
 
@@ -238,23 +258,17 @@ class _OfLoop:
             scope.cancel()
         await self._end.aclose()
 
-    def forget(self) -> None:
-        """Leave everything as it is: it belongs to another process."""
-        with suppress(StopAsyncIteration):
-            self._end.asend(True).__await__().send(None)
 
-
-async def _ending(http: httpx2.AsyncClient | None) -> AsyncGenerator[None, bool | None]:
-    """Close an HTTP client in the end, unless True is sent.
+async def _ending(http: httpx2.AsyncClient | None) -> AsyncGenerator[None]:
+    """Close an HTTP client in the end.
 
     An event loop that ends does so with all generators that were begun in it, and one that goes on,
     with those that nobody holds any more. So a client that nobody closes leaves nothing open.
     """
-    leave = False
     try:
-        leave = bool((yield))
+        yield
     finally:
-        if http is not None and not leave:
+        if http is not None:
             await http.aclose()
 
 

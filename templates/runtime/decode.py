@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
+from .concealing import Concealment
 from .drift import Drift, DriftWatch, Oddity, Place, Unreadable, path_text, tell
 from .errors import DecodeError, DriftError, Exchange, StatusError, shortened
 from .request import Request
@@ -17,9 +18,6 @@ __all__ = ["decode", "status_error"]
 
 T = TypeVar("T")
 
-Conceal: TypeAlias = Callable[[Exchange], Exchange]
-
-_IGNORE = DriftWatch()
 _LONGEST = 200  # characters of a path, or of what was found
 
 
@@ -31,26 +29,19 @@ def _decoder(type_: Any) -> msgspec.json.Decoder[Any]:
 def decode(
     request: Request[T],
     exchange: Exchange,
-    status_errors: Mapping[int, type[StatusError]],
-    conceal: Conceal = lambda exchange: exchange,
-    watch: DriftWatch = _IGNORE,
+    conceal: Concealment,
+    watch: DriftWatch,
 ) -> T:
-    """The answer to a request.
+    """What an answer with success says.
 
     Args:
-        status_errors: the exception of each status; `4` and `5` stand for all of 4xx and 5xx,
-            `0` for every other.
         conceal: takes out of an answer what an error must not show.
         watch: what is done where an answer is not exactly what the documents say.
 
     Raises:
-        StatusError: the status is outside 200 to 299.
         DecodeError: the body cannot be read as the documented type.
         DriftError: it can be read, but is not exactly what the documents say, and the watch raises.
     """
-    status = exchange.status or 0
-    if not 200 <= status <= 299:
-        raise status_error(conceal(exchange), status_errors)
     if request.returns is None:
         return None  # type: ignore[return-value]
     if request.returns is bytes:
@@ -64,7 +55,7 @@ def decode(
 
 
 def _read(
-    request: Request[T], exchange: Exchange, conceal: Conceal, looks: bool
+    request: Request[T], exchange: Exchange, conceal: Concealment, looks: bool
 ) -> tuple[T, Sequence[Oddity]]:
     """The answer, and everything odd about it that was come across."""
     path = "$"
@@ -101,7 +92,7 @@ def _tell(
     operation: str,
     exchange: Exchange,
     oddities: Sequence[Oddity],
-    conceal: Conceal,
+    conceal: Concealment,
     watch: DriftWatch,
 ) -> None:
     from .tolerant import json_text
@@ -121,12 +112,12 @@ def _tell(
         raise DriftError(drifts[0].path, drifts[0].reason, conceal(exchange), drifts)
 
 
-def _shown(text: str, conceal: Conceal) -> str:
+def _shown(text: str, conceal: Concealment) -> str:
     """A text out of a body as an error may show it: nothing secret, and not too long.
 
     White space stays: two keys that differ in nothing else are two places.
     """
-    shown = conceal(Exchange("", "", "", body=text.encode())).body.decode()
+    shown = conceal.text(text)
     return shown if len(shown) <= _LONGEST else shown[:_LONGEST] + "…"
 
 
@@ -151,6 +142,12 @@ def _type_name(request: Request[Any]) -> str:
 
 
 def status_error(exchange: Exchange, status_errors: Mapping[int, type[StatusError]]) -> StatusError:
+    """The error for an answer without success.
+
+    Args:
+        status_errors: the exception of each status; `4` and `5` stand for all of 4xx and 5xx,
+            `0` for every other.
+    """
     status = exchange.status or 0
     kind = status_errors.get(status) or status_errors.get(status // 100) or status_errors[0]
     try:

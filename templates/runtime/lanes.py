@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ssl
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from functools import partial
 from time import monotonic
+from typing import Any
 
 import httpx2
 
@@ -35,9 +36,11 @@ class Lanes(httpx2.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         lane = self._idle.pop()[0] if self._idle else httpx2.AsyncHTTPTransport(verify=self._tls)
         self._busy.add(lane)
+        handshake = _Handshake(request)
         try:
             response = await lane.handle_async_request(request)
         except BaseException:
+            await handshake.abandon()
             await self._leave(lane)
             raise
         assert isinstance(response.stream, httpx2.AsyncByteStream)
@@ -63,6 +66,35 @@ class Lanes(httpx2.AsyncBaseTransport):
         self._idle.clear()
         for lane in lanes:
             await lane.aclose()
+
+
+class _Handshake:
+    """The connection that is made for a request, as long as TLS has not begun on it.
+
+    A pool forgets a connection whose handshake is cancelled, and leaves it open.
+    """
+
+    def __init__(self, request: httpx2.Request) -> None:
+        self._stream: Any = None
+        self._further = request.extensions.get("trace")
+        if request.url.scheme == "https":
+            request.extensions = {**request.extensions, "trace": self._note}
+
+    async def _note(self, event: str, info: Mapping[str, Any]) -> None:
+        if event.endswith("connect_tcp.complete"):
+            self._stream = info["return_value"]
+        elif event.endswith("start_tls.complete"):
+            self._stream = None
+        if self._further is not None:
+            await self._further(event, info)
+
+    async def abandon(self) -> None:
+        """Close it."""
+        if self._stream is not None:
+            from anyio import CancelScope
+
+            with CancelScope(shield=True):
+                await self._stream.aclose()
 
 
 class _Body(httpx2.AsyncByteStream):

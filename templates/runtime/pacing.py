@@ -28,6 +28,7 @@ from weakref import WeakSet, WeakValueDictionary
 
 from .errors import ConfigurationError, RateLimitReached
 from .rates import RateRule, Window, read_rate, read_retry_after
+from .shapes import is_seconds
 
 if TYPE_CHECKING:
     from typing import Self
@@ -82,7 +83,7 @@ class Pacing(_Pacing):
         problems: list[str] = []
         if mode not in ("wait", "raise", "off"):
             problems.append(f"mode must be 'wait', 'raise' or 'off', got {mode!r}")
-        if max_wait is not None and not _is_seconds(max_wait):
+        if max_wait is not None and not is_seconds(max_wait):
             problems.append(f"max_wait must be 0 or more seconds, or None, got {max_wait!r}")
         if not isinstance(spread, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
             problems.append(f"spread must be True or False, got {spread!r}")
@@ -599,15 +600,6 @@ class InProcessRates(RateStore):
         self._lock = threading.Lock()
         for budget in list(self._known.values()):
             budget.start()
-
-
-def _is_seconds(value: Any) -> bool:
-    return (
-        isinstance(value, (int, float))
-        and not isinstance(value, bool)
-        and math.isfinite(value)
-        and value >= 0
-    )
 
 
 def _restart_all() -> None:

@@ -6,7 +6,16 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeGuard
 
-__all__ = ["is_count", "is_items", "is_list", "is_mapping", "is_number", "is_object", "is_path"]
+__all__ = [
+    "is_count",
+    "is_items",
+    "is_list",
+    "is_mapping",
+    "is_number",
+    "is_object",
+    "is_path",
+    "is_seconds",
+]
 
 
 def is_object(value: object) -> TypeGuard[dict[str, Any]]:
@@ -42,3 +51,8 @@ def is_count(value: object) -> TypeGuard[int]:
 def is_number(value: object) -> TypeGuard[int | float]:
     """Whether an argument is a number; True and False are none."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def is_seconds(value: object) -> TypeGuard[int | float]:
+    """Whether an argument is a number of seconds that may be waited, none at all among them."""
+    return is_number(value) and 0 <= value < float("inf")

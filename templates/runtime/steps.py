@@ -7,6 +7,7 @@ one place, and only what waits is there twice.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -262,17 +263,19 @@ class _Work:
 
     def __init__(self, calls: Sequence[Steps[Any]], outcomes: list[Outcome]) -> None:
         self._outcomes = outcomes
-        self._left = iter(enumerate(calls))
+        # Not an iterator: without the lock of the interpreter, two threads might get the same one.
+        self._left = deque(enumerate(calls))
         self._stopped = False
         self._error: BaseException | None = None
 
     def __iter__(self) -> Iterator[tuple[int, Steps[Any]]]:
         while not self._stopped:
-            found = next(self._left, None)
-            if found is None:
+            try:
+                index, steps = self._left.popleft()
+            except IndexError:
                 return
-            self._outcomes[found[0]] = Outcome(begun=True)
-            yield found
+            self._outcomes[index] = Outcome(begun=True)
+            yield index, steps
 
     def stop(self) -> None:
         """Begin no other."""

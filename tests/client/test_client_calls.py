@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import json
 import pickle
 import re
 import struct
@@ -18,11 +19,13 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from server import Answer, Server
 from social_publishing import (
     UNSET,
     ArgumentError,
     AsyncSocialPublishing,
     DeadlineExceeded,
+    DecodeError,
     File,
     LimitationWarning,
     NotFoundError,
@@ -374,6 +377,9 @@ def test_a_group_that_cannot_be_sent_back_is_not_touched(side: Side) -> None:
         ({"name": "x" * 51, "note": "y" * 501}, ["name", "note"]),
         ({"max_social_accounts": 0}, ["max_social_accounts"]),
         ({"timezone": None}, ["timezone"]),
+        ({"group_id": "x"}, None),
+        ({"group_id": "x", "name": "y"}, ["group_id"]),
+        ({"group_id": "x", "name": "y" * 51, "note": 5}, ["group_id", "name", "note"]),
     ],
 )
 def test_a_bad_change_of_a_group_is_refused_at_once(
@@ -381,11 +387,41 @@ def test_a_bad_change_of_a_group_is_refused_at_once(
 ) -> None:
     group = group_of(side.sandbox)
     with pytest.raises(ArgumentError) as caught:
-        side.ask(lambda client: client.groups.update(group["id"], **change))
+        side.ask(lambda client: client.groups.update(**{"group_id": group["id"], **change}))
     assert caught.value.operation == "groups.update"
     if arguments is not None:
         assert [each.argument for each in caught.value.problems] == arguments
     assert side.sandbox.requests() == []
+
+
+def test_a_null_of_a_group_that_cannot_be_sent_is_left_out(
+    client: SocialPublishing, server: Server
+) -> None:
+    there = {"id": "1", "name": "Bakeries", "timezone": "UTC", "type": None, "note": None}
+    server.answers.extend([Answer(200, there), Answer(200, there)])
+    client.groups.update("1", name="Bakers")
+    sent = json.loads(server.requests[-1].body)
+    assert sent == {"name": "Bakers", "timezone": "UTC", "note": None}
+
+
+# Answers on which all hangs.
+
+
+def test_a_page_whose_items_are_no_list_is_no_empty_page(
+    client: SocialPublishing, server: Server
+) -> None:
+    for odd in ({"a": 1}, "x", 5):
+        server.answers.append(Answer(200, {"data": odd, "meta": {}}))
+        with pytest.raises(DecodeError, match=r"\$\.data: Expected `list`, got") as caught:
+            list(client.posts.list(group_id="1"))
+        assert caught.value.exchange.operation == "posts.list"
+
+
+def test_what_is_no_file_is_not_given_as_one(client: SocialPublishing, server: Server) -> None:
+    for odd in (5, "x", []):
+        server.answers.append(Answer(200, {"media_id": "1", "status": "done", "data": odd}))
+        with pytest.raises(DecodeError, match=r"\$\.data: Expected `Media`, got"):
+            client.media.wait_until_ready("1")
 
 
 # Waiting for files.
@@ -492,6 +528,10 @@ def test_an_upload_by_address_waits_only_where_it_has_to(side: Side, slow: Sandb
 def test_whether_to_wait_is_yes_or_no(side: Side) -> None:
     with pytest.raises(ArgumentError, match="wait: must be True or False, got 'no'"):
         side.ask(lambda client: client.media.upload(file=File(png(), name="a.png"), wait="no"))
+    with pytest.raises(ArgumentError, match=r"^media\.upload: file: .*; wait: must be True"):
+        side.ask(lambda client: client.media.upload(file=File(b"", name="a.exe"), wait="no"))
+    with pytest.raises(ArgumentError, match=r"^media\.wait_until_ready: media_id: "):
+        side.ask(lambda client: client.media.wait_until_ready("x"))
     assert side.sandbox.requests() == []
 
 

@@ -12,6 +12,7 @@ from calls import CALLS, TOKEN, Call
 from msgspec import inspect
 from server import Answer, Server
 from social_publishing import DecodeError, Drift, DriftError, DriftWarning, SocialPublishing
+from social_publishing._runtime.concealing import Concealment
 from social_publishing._runtime.decode import decode
 from social_publishing._runtime.drift import DriftMode, DriftWatch
 from social_publishing._runtime.errors import Exchange
@@ -36,7 +37,7 @@ def read(kind: Any, body: Any, watch: DriftWatch) -> Any:
         retry_safety="safe",
     )
     exchange = Exchange("books.list", "GET", "/", 200, {}, json.dumps(body).encode())
-    return decode(request, exchange, {}, watch=watch)
+    return decode(request, exchange, Concealment(""), watch)
 
 
 def look(kind: Any, body: Any) -> tuple[Any, list[Drift]]:

@@ -352,7 +352,7 @@ def test_the_tree_at_the_top_of_the_file_is_the_tree_of_classes() -> None:
         for name in errors.__all__
         if isinstance(getattr(errors, name), type)
         and issubclass(getattr(errors, name), SocialPublishingError)
-    } - {"ExchangeError"}  # the base of all that have an exchange: the drawing does without it
+    }
     assert set(parents) == public
     for name, parent in parents.items():
         kind = getattr(errors, name)

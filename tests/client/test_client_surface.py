@@ -17,6 +17,7 @@ import social_publishing.models as models
 from calls import CALLS, CLIENT, ID, TOKEN
 from server import Answer, Server
 from social_publishing import AsyncSocialPublishing, ConfigurationError, SocialPublishing
+from social_publishing._runtime import parts, polling
 
 HERE = Path(__file__).parent
 Golden = Callable[[Path, str], None]
@@ -173,6 +174,20 @@ def test_a_method_is_documented(method: str, server: Server) -> None:
     assert identifier in text or "rateLimit.status" in text, "assumptions are marked"
     assert "Assumed:" in section
     assert "```python" in section
+
+
+def test_docstrings_tell_what_the_runtime_does() -> None:
+    """Numbers of the runtime that docstrings tell are those that count."""
+    texts = {name: " ".join(text.split()) for name, text in _docstrings().items()}
+    for method in ("posts.get_many", "posts.delete_many", "posts.set_draft", "calendar_notes.list"):
+        assert f"in several requests, up to {parts.AT_ONCE} at a time" in texts[method]
+    minutes = f"{polling.LONGEST_WAIT / 60:g} minutes"
+    assert f"without a deadline at most {minutes}" in texts["media.upload"]
+    assert f"without a deadline for {minutes} at most" in API
+    for method in METHODS:
+        section = API.split(f"\n### {method}\n")[1].split("\n### ")[0]
+        unsafe = "A repeated call is unsafe" in section
+        assert ("OutcomeUnknown:" in texts[method]) == ("`OutcomeUnknown`" in section) == unsafe
 
 
 def test_cited_parts_are_in_the_table() -> None:
@@ -335,6 +350,26 @@ def test_many_threads_share_a_client(client: SocialPublishing, server: Server) -
         answers = list(pool.map(client.labels.delete, map(str, range(1, 41))))
     assert answers == [None] * 40
     assert {r.target for r in server.requests} == {f"/v1/labels/{n}" for n in range(1, 41)}
+
+
+@pytest.mark.parametrize("method", ["labels.delete", "media.status"])
+def test_the_rate_limit_is_that_of_the_documents(method: str, server: Server) -> None:
+    """Parts 5 and 8: so many a minute until an answer says otherwise, under the documented names;
+    what one host says to one client holds for the other host and the other client."""
+    names = {name: f"x-ratelimit-{name}" for name in ("limit", "remaining", "reset")}
+    assert social_publishing.client.RATE._asdict() == {"requests": 60, "seconds": 60, **names}
+    given: dict[str, Any] = {"base_url": server.base_url, "media_url": server.media_url}
+    given["api_token"] = f"{TOKEN}-{method}"
+    other = AsyncSocialPublishing(**given)
+    assert other.rate_limit == (60, 60, None, 0)
+    said = {"X-RateLimit-Limit": "40", "X-RateLimit-Remaining": "7", "X-RateLimit-Reset": "30"}
+    server.answers.append(Answer(204, headers=said))
+    resource, name = method.split(".")
+    with SocialPublishing(**given) as client:
+        getattr(getattr(client, resource).with_raw_response, name)(ID)
+    room = other.rate_limit
+    assert room is not None and room.resets_in is not None
+    assert room[:2] == (40, 7) and 25 < room.resets_in <= 31
 
 
 def test_retry_safety(server: Server) -> None:

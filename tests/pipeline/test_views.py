@@ -317,6 +317,28 @@ def test_a_method_of_a_word_is_a_method_of_the_resource(tmp_path: Path) -> None:
     del data["paths"]["/a"]["post"]
     (found,) = view_of(project(tmp_path, data)).operations
     assert [each.path for each in found.methods] == ["things.state", "things.done"]
+    (done,) = found.extras
+    assert (done.summary, done.answer_doc) == ("Done.", "A, as it is when it is ready.")
+    state["x-wait"]["summary"] = "Wait for a thing"
+    (found,) = view_of(project(tmp_path, data)).operations
+    assert found.extras[0].summary == "Wait for a thing."
+
+
+def test_what_a_call_about_no_values_does_is_told(tmp_path: Path) -> None:
+    def told(least: int, **more: Any) -> str:
+        names = {"type": "array", "minItems": least, "items": {"type": "string"}}
+        ids = {"name": "ids", "in": "query", "required": True, "schema": names}
+        many = operation("many", **{"x-chunks": {"of": "ids", "size": 5}}, parameters=[ids], **more)
+        (found,) = view_of(project(tmp_path, operations({"/a": {"get": many}}))).operations
+        assert found.plan is not None
+        (argument,) = found.plan.arguments
+        assert argument.annotation == "Iterable[str]"
+        return argument.doc
+
+    assert told(0).endswith("each is sent once. Without any, nothing is sent.")
+    assert told(1).endswith("each is sent once. Without any, nothing is sent.")
+    assert told(0, answer=THING).endswith("Without any, one request is sent all the same.")
+    assert told(1, answer=THING).endswith("each is sent once. At least one.")
 
 
 def test_a_file_outside_a_form_is_a_text(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
 import httpx2
-from runtime.client import AsyncClient, Client, Settings
+from runtime.client import AsyncClient, Client
 from runtime.clock import Clock
 from runtime.errors import StatusError
 from runtime.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
@@ -15,6 +15,7 @@ from runtime.options import make_options
 from runtime.paging import AsyncPager, Pager, Pages
 from runtime.parts import Chunks, found_by
 from runtime.request import Parameter, Request, prepare
+from runtime.settings import Settings
 
 TOKEN = "s3cr3t-T0KEN-value"
 BASE = "https://library.test/v1"

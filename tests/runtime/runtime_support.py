@@ -10,11 +10,12 @@ from typing import Any
 import anyio
 import httpx2
 from runtime.arguments import Checker
-from runtime.client import AsyncClient, Client, Settings
+from runtime.client import AsyncClient, Client
 from runtime.clock import Clock
 from runtime.errors import StatusError
 from runtime.options import Options, make_options
 from runtime.request import Request, prepare
+from runtime.settings import Settings
 
 TOKEN = "s3cr3t-T0KEN-value"
 BASE = "https://main.test/v1"

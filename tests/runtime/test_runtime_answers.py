@@ -12,8 +12,9 @@ import runtime.errors as errors_module
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
-from runtime.decode import decode
-from runtime.drift import Drift
+from runtime.concealing import Concealment
+from runtime.decode import decode, status_error
+from runtime.drift import Drift, DriftWatch
 from runtime.enums import IntCode
 from runtime.errors import (
     ArgumentError,
@@ -50,7 +51,11 @@ def exchange(body: bytes, status: int = 200) -> Exchange:
 
 
 def read(body: bytes, returns: Any, status: int = 200, **parts: Any) -> Any:
-    return decode(request(returns=returns, **parts), exchange(body, status), STATUS_ERRORS)
+    """What an answer says, of whatever status."""
+    came = exchange(body, status)
+    if not 200 <= status <= 299:
+        raise status_error(came, STATUS_ERRORS)
+    return decode(request(returns=returns, **parts), came, Concealment(""), DriftWatch())
 
 
 @pytest.mark.parametrize("status", [*range(200, 209), 226, 250, 299])

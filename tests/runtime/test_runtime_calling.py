@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import anyio
@@ -26,6 +27,7 @@ import pytest
 import runtime
 from hypothesis import given
 from hypothesis import strategies as st
+from runtime.client import AsyncClient, Client
 from runtime.clock import Clock
 from runtime.errors import (
     AnswerTooLarge,
@@ -43,6 +45,7 @@ from runtime.pacing import Budget, InProcessRates, Pacing, Permit, RateRule, Roo
 from runtime.retries import Retries
 from runtime_support import (
     BASE,
+    OTHER,
     TOKEN,
     FakeClock,
     Stream,
@@ -614,6 +617,47 @@ def test_a_budget_for_each_token_and_one_key_for_all(asynchronous: bool) -> None
     with pytest.raises(StatusError):
         send(asynchronous, Wire(503), request(), None, {**using, "rate_key": "me"}, retries=2)
     assert len(set(counted.keys)) == 1
+
+
+# Two clients: the first has asked one server, the second has asked nothing.
+HERE = {"main": (BASE, "base_url", "B"), "media": (OTHER, "media_url", "M")}
+THERE = {"main": ("https://else.test/v1", "base_url", "B"), "media": (OTHER, "media_url", "M")}
+
+
+@REAL
+@pytest.mark.parametrize("server", ["main", "media"])
+@pytest.mark.parametrize(
+    ("one", "other", "shared"),
+    [
+        ({"token": "a"}, {"token": "a"}, True),
+        ({"token": "a"}, {"token": "b"}, False),
+        ({"token": "a"}, {"token": "a", "addresses": dict(reversed(HERE.items()))}, True),
+        ({"token": "a"}, {"token": "a", "addresses": THERE}, False),
+        ({"token": "a"}, {"token": "a", "rate_key": "me"}, False),
+        ({"token": "a"}, {"token": "b", "rate_key": "a"}, False),
+        ({"token": "a", "rate_key": "me"}, {"token": "b", "rate_key": "me"}, True),
+        ({"token": "a", "rate_key": "me"}, {"token": "a", "rate_key": "you"}, False),
+    ],
+)
+def test_one_count_for_all_clients_of_a_user(
+    asynchronous: bool,
+    server: str,
+    one: dict[str, Any],
+    other: dict[str, Any],
+    shared: bool,
+) -> None:
+    """In the whole process: of both kinds, for all servers. Nobody else's, nor elsewhere."""
+    clock, mark = FakeClock(), token_hex()
+
+    def using(given: dict[str, Any]) -> dict[str, Any]:
+        named = {name: given[name] + mark for name in ("token", "rate_key") if name in given}
+        return {**given, **named, "token": (named["token"], "api_token", "T"), "rate": RULE}
+
+    wire = Wire(lambda _: httpx2.Response(204, headers={"X-Limit": "60", "X-Left": "7"}))
+    send(asynchronous, wire, request(server=server), clock, using(one), pacing="wait")
+    for kind in (Client, AsyncClient):
+        room = kind(settings(clock=clock, **using(other)), options(), None).rate_limit
+        assert room is not None and room.remaining == (7 if shared else 60)
 
 
 @REAL

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 import httpx2
+import msgspec
 import pytest
 from calls_support import SIDES, Refused, Side, counted
 from hypothesis import given
@@ -234,6 +235,35 @@ def test_a_null_that_cannot_be_sent_is_left_out(
     shelf = There(name="a", **there)
     side(shelf).send(change(room=4))
     assert shelf.written == [{"name": "a", "room": 4, **written}]
+
+
+class Tag(ResponseModel):
+    owner: Maybe[str] = UNSET
+    colour: Maybe[str] = UNSET
+
+
+class TagReplacement(RequestModel, kw_only=True):
+    owner: str | None
+    colour: str | UnsetType = UNSET
+
+
+@BOTH
+def test_a_null_that_must_be_sent_is_sent(side: type[Side]) -> None:
+    def write(values: Mapping[str, Any]) -> Request[Tag]:
+        body = TagReplacement(**values)
+        return msgspec.structs.replace(
+            replace({"name": "a"}), body=msgspec.json.encode(body), returns=Tag
+        )
+
+    shelf = There(owner=None, colour=None, maps=["north"])
+    reading = msgspec.structs.replace(read(), returns=Tag)
+    changes = {"owner": UNSET, "colour": "red"}
+    back = WriteBack(TagReplacement, ignored=frozenset({"maps"}))
+    side(shelf).send(Change("tags.update", lambda: reading, write, changes, back))
+    assert shelf.written == [{"owner": None, "colour": "red"}]
+    changes = {"owner": "me", "colour": UNSET}
+    side(shelf).send(Change("tags.update", lambda: reading, write, changes, back))
+    assert shelf.written[1:] == [{"owner": "me"}]
 
 
 @BOTH

@@ -22,7 +22,7 @@ import pytest
 import runtime.client as client_module
 import runtime.connections as connections
 from runtime.arguments import Parameter
-from runtime.client import AsyncClient, Client, Settings
+from runtime.client import AsyncClient, Client
 from runtime.errors import (
     ClientError,
     ConfigurationError,
@@ -35,6 +35,7 @@ from runtime.errors import (
 )
 from runtime.models import RequestModel
 from runtime.options import LONGEST_TIME
+from runtime.settings import Settings
 from runtime_support import (
     BASE,
     OTHER,
@@ -563,7 +564,8 @@ def test_authorities_are_loaded_for_https_alone_and_once(
 def test_a_client_is_built_without_loading_the_libraries() -> None:
     code = (
         "import sys\n"
-        "from runtime.client import AsyncClient, Client, Settings\n"
+        "from runtime.client import AsyncClient, Client\n"
+        "from runtime.settings import Settings\n"
         "from runtime.options import make_options\n"
         "using = Settings(token=('a', 'b', 'C'), addresses={'m': ('http://h', 'u', 'U')},\n"
         "    user_agent='x', status_errors={})\n"

@@ -60,7 +60,7 @@ def check_idle(client):
     "Whatever was taken is back: permits, places, lanes."
     budget = client.settings.budget(client.settings.token)
     gc.collect()
-    assert len(budget._out) == len(budget._ready), "a permit is lost"
+    assert budget is None or len(budget._out) == len(budget._ready), "a permit is lost"
     for each in client._connections._loops.values():
         assert each.slots.value == 64 and not each.scopes, "a place is lost"
         lanes = each.http._transport
@@ -383,6 +383,7 @@ def test_a_client_that_is_dropped_closes_its_connections(server: Loopback) -> No
         """
         async def main():
             client = make()
+            client.itself = client
             assert await client.send(ask(3)) == 3
             del client
             gc.collect()
@@ -739,3 +740,90 @@ def test_an_upload_under_both_kinds_of_event_loops(
         backend,
         str(file),
     )
+
+
+def test_closed_between_the_last_look_and_the_sending(server: Loopback) -> None:
+    """By another thread: here by the body, which is asked for its pieces there."""
+    program(
+        server,
+        """
+        class Body:
+            length = 0
+            def __init__(self, client): self.client = client
+            def __iter__(self):
+                self.client.close()
+                return (piece for piece in [b"x"])
+        def closing(attempt, send):
+            return send(attempt._replace(body=Body(client)))
+        client = make(Client, middleware=(closing,))
+        try:
+            client.send(ask(1))
+        except ClientError as error:
+            assert str(error) == "the client is closed"
+        else:
+            raise AssertionError
+        """,
+    )
+
+
+def test_a_client_handed_in_belongs_to_its_event_loop(server: Loopback) -> None:
+    """What the HTTP library says about that in another one would help nobody."""
+    program(
+        server,
+        """
+        import httpx2, warnings
+        warnings.simplefilter("ignore")
+        http = httpx2.AsyncClient()
+        client = make(http=http)
+        assert asyncio.run(client.send(ask(1))) == 1
+        try:
+            asyncio.run(client.send(ask(2)))
+        except ClientError as error:
+            assert "another event loop" in str(error)
+        else:
+            raise AssertionError
+        """,
+    )
+
+
+def test_proxies_of_the_environment_are_used(
+    server: Loopback, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server stands for the proxy here: it is asked for the whole address."""
+    monkeypatch.setenv("HTTP_PROXY", server.url.removesuffix("/v1"))
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.delenv("no_proxy", raising=False)
+    program(
+        server,
+        """
+        URL = "http://main.test/v1"
+        async def main():
+            async with make() as client:
+                found = await several(lambda n: client.send(ask(n)), 10)
+                assert found == {n: n for n in range(10)}
+        run(main)
+        """,
+    )
+    assert set(server.paths) == {f"http://main.test/v1/pets/{n}" for n in range(10)}
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_cancelled_tls_handshake_leaves_nothing_open(server: Loopback, backend: str) -> None:
+    """The server never answers the greeting, which is no request to it."""
+    program(
+        server,
+        """
+        async def main():
+            url = URL.replace("http:", "https:")
+            client = AsyncClient(at(url), options(), None)
+            with anyio.move_on_after(0.5) as scope:
+                await client.send(ask(1))
+            assert scope.cancelled_caught
+            check_idle(client)
+            gc.collect()
+            await client.close()
+        run(main)
+        """,
+        backend,
+    )
+    assert (server.opened, server.open) == (1, 0)

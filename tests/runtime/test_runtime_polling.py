@@ -137,11 +137,11 @@ def test_what_has_failed_is_said_with_the_reason(side: type[Side]) -> None:
 @pytest.mark.parametrize(
     ("answer", "result", "path", "reason"),
     [
-        ({"data": 5}, "data", "$.data", "Expected `Scan | NoneType`, got `int`"),
-        ({"data": []}, "data", "$.data", "Expected `Scan | NoneType`, got `list`"),
-        ({"data": "x"}, "data.words", "$.data", "Expected `Scan | NoneType`, got `str`"),
+        ({"data": 5}, "data", "$.data", "Expected `Scan`, got `int`"),
+        ({"data": []}, "data", "$.data", "Expected `Scan`, got `list`"),
+        ({"data": "x"}, "data.words", "$.data", "Expected `Scan`, got `str`"),
         ({"data": {"id": "1", "words": {"a": 1}}}, "data.words", "$.data.words", "got `dict`"),
-        ({"pageText": []}, "page_text", "$.pageText", "Expected `str | NoneType`, got `list`"),
+        ({"pageText": []}, "page_text", "$.pageText", "Expected `str`, got `list`"),
     ],
 )
 def test_what_is_not_of_the_documented_kind_is_no_result(
@@ -152,6 +152,13 @@ def test_what_is_not_of_the_documented_kind_is_no_result(
     assert (caught.value.path, caught.value.status) == (path, 200)
     assert reason in str(caught.value)
     assert json.loads(caught.value.body) == {**answer, "other": "***"}
+
+
+@BOTH
+@pytest.mark.parametrize("early", [{}, {"data": None}, {"data": {"id": "1", "words": None}}])
+def test_what_is_absent_or_null_is_waited_for(side: type[Side], early: Any) -> None:
+    ready = {"data": {"id": "1", "words": ["a"]}}
+    assert side(script(early, ready)).send(polling(result="data.words")) == ["a"]
 
 
 @BOTH

@@ -159,6 +159,22 @@ def test_a_size_that_is_none(asynchronous: bool, size: Any) -> None:
 
 
 @REAL
+@pytest.mark.parametrize("limit", [-1, 1.5, "5", True])
+def test_a_limit_that_is_none(asynchronous: bool, limit: Any) -> None:
+    wire = Wire(lambda _: httpx2.Response(200, stream=Stream(b"abc")))
+    with pytest.raises(ArgumentError, match=r"pets\.list: limit: expected a whole number from 0"):
+        streamed(asynchronous, wire, whole(limit=limit))
+
+
+@REAL
+def test_a_lost_delete_that_was_done_leaves_nothing_to_read(asynchronous: bool) -> None:
+    made = request("DELETE", retry_safety="idempotent")
+    with pytest.raises(StatusError) as caught:
+        streamed(asynchronous, Wire(502, 404), whole(), made, retries=FAST)
+    assert caught.value.status == 404
+
+
+@REAL
 def test_it_is_decompressed(asynchronous: bool) -> None:
     packed = gzip.compress(b"x" * 100_000)
     fields = {"Content-Encoding": "gzip"}

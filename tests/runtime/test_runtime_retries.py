@@ -374,6 +374,8 @@ def test_an_error_of_the_callers_own_content(asynchronous: bool, error: Exceptio
         send(asynchronous, wire, made, FakeClock())
     assert caught.value is error
     assert len(wire.seen) == 1
+    if isinstance(error, httpx2.RequestError):  # httpx2 has written our request into it
+        assert "authorization" not in error.request.headers
 
 
 @REAL

@@ -134,6 +134,9 @@ def test_nothing_is_shown_that_might_be_secret(
     assert not any(TOKEN in text or "swordfish" in text for text in texts)
     if status != 200:
         assert "?name=REDACTED&empty=REDACTED&token=REDACTED&name=REDACTED" in texts[0]
+        assert [(span.attributes or {})["error.type"] for span in traced.spans[:2]] == [
+            str(status)
+        ] * 2
 
 
 def test_the_provider_of_the_process_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:

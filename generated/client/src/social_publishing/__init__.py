@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from ._runtime.reconciling import Reconciled as Reconciled
     from ._runtime.request import Request as Request
     from ._runtime.retries import Retries as Retries
+    from ._runtime.telemetry import tracing as tracing
+    from ._runtime.telemetry import tracing_async as tracing_async
     from ._runtime.writeback import Arguments as Arguments
     from ._runtime.writeback import LostField as LostField
     from .client import AsyncSocialPublishing as AsyncSocialPublishing
@@ -139,6 +141,8 @@ _HOMES = {
     "UnsupportedMediaTypeError": ".errors",
     "id_key": "._runtime.ids",
     "progress_bar": "._runtime.progress",
+    "tracing": "._runtime.telemetry",
+    "tracing_async": "._runtime.telemetry",
 }
 
 __all__ = [
@@ -204,6 +208,8 @@ __all__ = [
     "UnsupportedMediaTypeError",
     "id_key",
     "progress_bar",
+    "tracing",
+    "tracing_async",
     "models",
 ]
 

@@ -7,27 +7,22 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from ._runtime.client import (
-    DEFAULT_MAX_ANSWER_BYTES,
-    DEFAULT_RETRIES,
-    DEFAULT_TIMEOUT,
-    AsyncClient,
-    Client,
-    Settings,
-)
-from ._runtime.options import make_options
+from ._runtime.client import AsyncClient, Client
+from ._runtime.options import DEFAULT_MAX_ANSWER_BYTES, DEFAULT_TIMEOUT, make_options
 from ._runtime.pacing import RateRule
+from ._runtime.retries import DEFAULT_RETRIES
+from ._runtime.settings import Settings
 from .errors import BY_STATUS
 
 if TYPE_CHECKING:
     import httpx2
 
     from ._runtime.attempts import AsyncMiddleware, Middleware
-    from ._runtime.client import AsyncToken, Token
     from ._runtime.drift import Drift
     from ._runtime.methods import Plain
     from ._runtime.pacing import Pacing, RateStore
     from ._runtime.retries import Retries
+    from ._runtime.settings import AsyncToken, Token
     from .resources.calendar_notes import (
         AsyncCalendarNotesResource,
         CalendarNotesResource,

@@ -8,25 +8,26 @@ SocialPublishingError
 ├── DeadlineExceeded        the time for the whole call is over
 ├── PartialFailure          a call of several requests, of which some failed
 ├── ProcessingFailed        what was waited for has failed
-├── OutcomeUnknown          a write may have been carried out: look before it is repeated
-├── TransportError          no complete answer arrived
-│   ├── ConnectionFailed    the connection could not be made, or broke
-│   └── RequestTimedOut     nothing came within the time that was allowed
-├── AnswerTooLarge          the answer is longer than allowed, and was not read to its end
-├── PagingError             the next page of a list cannot be followed
-├── DecodeError             the service answered with success, but not in the documented shape
-│   └── DriftError          in a shape that can be read, but was to be refused
-└── StatusError             the service answered with a status outside 200 to 299
-    ├── BadRequestError             400: the service cannot work with the request
-    ├── AuthenticationError         401: the token is missing or not accepted
-    ├── PermissionDeniedError       403: the token does not allow this
-    ├── NotFoundError               404: there is no such thing, or it is not yours to see
-    ├── ConflictError               409: what is there stands against it
-    ├── PayloadTooLargeError        413: what was sent is too large
-    ├── UnsupportedMediaTypeError   415: what was sent is of a kind that is not taken
-    ├── UnprocessableEntityError    422: an argument does not fit
-    ├── RateLimitError              429: too many requests in a short time
-    └── ServerError                 5xx: the service failed
+└── ExchangeError               of a request that left, or tried to leave
+    ├── OutcomeUnknown          a write may have been carried out: look before it is repeated
+    ├── TransportError          no complete answer arrived
+    │   ├── ConnectionFailed    the connection could not be made, or broke
+    │   └── RequestTimedOut     nothing came within the time that was allowed
+    ├── AnswerTooLarge          the answer is longer than allowed, and was not read to its end
+    ├── PagingError             the next page of a list cannot be followed
+    ├── DecodeError             answered with success, but not in the documented shape
+    │   └── DriftError          in a shape that can be read, but was to be refused
+    └── StatusError             answered with a status outside 200 to 299
+        ├── BadRequestError             400: the service cannot work with the request
+        ├── AuthenticationError         401: the token is missing or not accepted
+        ├── PermissionDeniedError       403: the token does not allow this
+        ├── NotFoundError               404: there is no such thing, or it is not yours to see
+        ├── ConflictError               409: what is there stands against it
+        ├── PayloadTooLargeError        413: what was sent is too large
+        ├── UnsupportedMediaTypeError   415: what was sent is of a kind that is not taken
+        ├── UnprocessableEntityError    422: an argument does not fit
+        ├── RateLimitError              429: too many requests in a short time
+        └── ServerError                 5xx: the service failed
 """
 
 from __future__ import annotations

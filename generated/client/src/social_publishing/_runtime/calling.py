@@ -63,7 +63,8 @@ def opened(
 ) -> Steps[StreamedResponse | AsyncStreamedResponse]:
     """A request's answer with success, its body still to be read."""
     sent = yield from _sent(request, client, deadline, OpenStep)
-    assert sent.stream is not None
+    if sent.stream is None:  # an earlier attempt has deleted it, and there is nothing to read
+        raise status_error(sent.conceal(sent.exchange), client.settings.status_errors)
     sent.stream.conceal = sent.conceal
     return sent.stream
 
@@ -89,9 +90,7 @@ class Sent(NamedTuple):
 def _decoded(sent: Sent, request: Request[T], client: Client | AsyncClient) -> T:
     if sent.gone:
         return None  # type: ignore[return-value]
-    return decode(
-        request, sent.exchange, client.settings.status_errors, sent.conceal, client.options.watch
-    )
+    return decode(request, sent.exchange, sent.conceal, client.options.watch)
 
 
 def _sent(

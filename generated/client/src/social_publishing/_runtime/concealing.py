@@ -35,11 +35,15 @@ class Concealment:
             body = body.replace(form.encode(), b"***")
         return exchange._replace(headers=headers, body=body)
 
-    def error(self, error: E) -> E:
-        """The error, with the token neither in its text, nor its exchange, nor what caused it."""
-        text = str(error)
+    def text(self, text: str) -> str:
+        """The text without the token."""
         for form in self._forms():
             text = text.replace(form, "***")
+        return text
+
+    def error(self, error: E) -> E:
+        """The error, with the token neither in its text, nor its exchange, nor what caused it."""
+        text = self.text(str(error))
         error.exchange = self(error.exchange)
         error.args = (text, error.exchange)
         if self._shows_in_causes(error):

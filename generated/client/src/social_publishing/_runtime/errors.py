@@ -163,7 +163,7 @@ class Part(NamedTuple):
 
     what: Sequence[Any]
     answer: Any = None
-    error: Exception | None = None
+    error: ClientError | None = None
 
 
 class PartialFailure(ClientError):
@@ -338,7 +338,7 @@ class OutcomeUnknown(ExchangeError):
         return type(self), (self.reason, self.exchange, self.request)
 
 
-class AnswerError(ExchangeError):
+class _AnswerError(ExchangeError):
     """Base of the errors that have an answer to look at."""
 
     @property
@@ -357,8 +357,8 @@ class AnswerError(ExchangeError):
         return self.exchange.body
 
 
-class AnswerTooLarge(AnswerError):
-    """The answer is longer than allowed, and was not read to its end; `body` is what was read.
+class AnswerTooLarge(_AnswerError):
+    """The answer is longer than allowed, and was not read to its end; `body` is empty.
 
     The service has most likely done what was asked for.
     """
@@ -380,7 +380,7 @@ class PagingError(ExchangeError):
         return type(self), (self.reason, self.next_page, self.exchange)
 
 
-class DecodeError(AnswerError):
+class DecodeError(_AnswerError):
     """The service answered with success, but the body is not what the documents say.
 
     What was asked for has most likely been done: look before you repeat a write.
@@ -418,7 +418,7 @@ class DriftError(DecodeError):
         return type(self), (self.path, self.reason, self.exchange, self.drifts)
 
 
-class StatusError(AnswerError):
+class StatusError(_AnswerError):
     """The service answered with a status outside 200 to 299.
 
     Attributes:

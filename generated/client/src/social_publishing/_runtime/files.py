@@ -16,7 +16,7 @@ from .arguments import Checker
 from .contents import Content, InMemory, Unfit, content_of, cut
 from .errors import ArgumentError, ArgumentProblem
 from .progress import Progress
-from .shapes import is_path
+from .shapes import is_count, is_path
 
 __all__ = ["File", "FileInput", "FilePart", "Multipart"]
 
@@ -155,7 +155,7 @@ def _size(said: Any, content: Content) -> int | None:
     """The bytes that are promised: those that were counted, or else those that the caller said."""
     if said is None:
         return content.size
-    if not isinstance(said, int) or isinstance(said, bool) or said < 0:
+    if not is_count(said) or said < 0:
         raise Unfit(f"the size must be a whole number of bytes, got {said!r}")
     if content.size not in (None, said):
         raise Unfit(f"the size is said to be {said} bytes, but there are {content.size}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from types import UnionType
+from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hints
 
 from msgspec import UNSET, UnsetType
@@ -39,7 +39,7 @@ def check_kind(answer: Any, path: str, raw: RawResponse[Any], client: Client | A
     """
     place: Place = None
     for name in path.split("."):
-        model: Any = type(answer)
+        model: Any = answer.__class__
         answer = getattr(answer, name)
         wire_names = dict(zip(model.__struct_fields__, model.__struct_encode_fields__, strict=True))
         place = (place, wire_names[name], True)
@@ -60,7 +60,7 @@ def _misfit(
     from .concealing import Concealment
     from .errors import DecodeError
 
-    names = " | ".join(kind.__name__ for kind in kinds if kind is not UnsetType)
+    names = " | ".join(each.__name__ for each in kinds if each not in (NoneType, UnsetType))
     token = client.settings.token
     # Which token a function has given is not known here; what might show it is left out.
     exchange = (

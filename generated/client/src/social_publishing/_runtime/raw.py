@@ -23,6 +23,7 @@ from .errors import (
     Exchange,
     RequestTimedOut,
 )
+from .shapes import is_count
 
 if TYPE_CHECKING:
     import httpx2
@@ -108,10 +109,14 @@ class _Streamed(_Answered):
         self._deadline = deadline
         self.conceal = Concealment("")
 
-    def _check_size(self, size: int | None) -> None:
-        if size is not None and (isinstance(size, bool) or not isinstance(size, int) or size < 1):  # pyright: ignore[reportUnnecessaryIsInstance]
-            problem = ArgumentProblem("size", f"expected a whole number from 1, got {size!r}")
-            raise ArgumentError(self.exchange.operation, (problem,))
+    def _check(self, size: int | None, limit: int | None) -> None:
+        problems = tuple(
+            ArgumentProblem(name, f"expected a whole number from {least}, got {value!r}")
+            for name, value, least in (("size", size, 1), ("limit", limit, 0))
+            if value is not None and (not is_count(value) or value < least)
+        )
+        if problems:
+            raise ArgumentError(self.exchange.operation, problems)
 
     def _too_late(self) -> DeadlineExceeded:
         return self._deadline.exceeded(self.exchange.operation, "reading the answer")
@@ -123,7 +128,7 @@ class _Streamed(_Answered):
         """
         import httpx2
 
-        from .wire import library_errors, translated
+        from .wire import library_errors, take_back_request, translated
 
         if isinstance(error, (httpx2.StreamConsumed, httpx2.StreamClosed)):
             return ClientError(
@@ -133,6 +138,7 @@ class _Streamed(_Answered):
             return self.conceal.error(error)
         if not isinstance(error, library_errors()):
             return error
+        take_back_request(error, self.exchange)
         broken = translated(error, self.exchange)
         broken.__cause__ = error
         self.conceal.error(broken)
@@ -157,11 +163,11 @@ class StreamedResponse(_Streamed):
             AnswerTooLarge: the body is longer than `limit`.
             TransportError: it broke off.
             DeadlineExceeded: the time of the call is over.
-            ArgumentError: the size is no whole number from 1.
+            ArgumentError: the size is no whole number from 1, or the limit none from 0.
         """
         from .wire import Meter
 
-        self._check_size(size)
+        self._check(size, limit)
         try:
             meter = Meter(limit, self.exchange)
             chunks = self._response.iter_bytes(size)
@@ -174,9 +180,9 @@ class StreamedResponse(_Streamed):
         raise failure
 
     def _next(self, chunks: Iterator[bytes]) -> bytes | None:
-        from .wire import watched
+        from .wire import Watch
 
-        with watched(self._deadline):
+        with Watch(self._deadline):
             chunk = next(chunks, None)
         if chunk is not None and self._deadline.is_over:
             raise self._too_late()
@@ -196,7 +202,7 @@ class AsyncStreamedResponse(_Streamed):
         """The body, decompressed; arguments and errors are those of `StreamedResponse`."""
         from .wire import Meter
 
-        self._check_size(size)
+        self._check(size, limit)
         try:
             meter = Meter(limit, self.exchange)
             async with aclosing(self._response.aiter_bytes(size)) as chunks:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .errors import ConfigurationError, StatusError, TransportError
-from .shapes import is_count, is_number
+from .shapes import is_count, is_seconds
 
 if TYPE_CHECKING:
     from typing import Self
@@ -59,7 +59,7 @@ class Retries(_Retries):
         if not is_count(attempts) or attempts < 1:
             problems.append(f"attempts must be a whole number from 1, got {attempts!r}")
         for name, value in made._asdict().items():
-            if name != "attempts" and not (is_number(value) and 0 <= value < float("inf")):
+            if name != "attempts" and not is_seconds(value):
                 problems.append(f"{name} must be seconds from 0, got {value!r}")
         if problems:
             raise ConfigurationError("retries: " + "; ".join(problems))

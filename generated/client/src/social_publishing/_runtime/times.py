@@ -1,10 +1,32 @@
-"""Date-times on their way out: one instant, in the zone and the format that the service wants."""
+"""Instants: how far apart they are, and in the zone and the format that the service wants."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Any, TypeGuard
 
-__all__ = ["wire_datetime"]
+__all__ = ["apart", "is_aware", "wire_datetime"]
+
+
+def is_aware(value: object) -> TypeGuard[datetime]:
+    """Whether a value is a date-time that stands for one instant."""
+    return isinstance(value, datetime) and value.utcoffset() is not None
+
+
+def apart(start: Any, end: Any) -> timedelta:
+    """How much later the end is. A day on which the clock changes has not 24 hours.
+
+    Args:
+        start, end: both date-times, aware or not, or both dates.
+
+    Raises:
+        TypeError: they are neither, or not alike.
+    """
+    difference: timedelta = end - start
+    # In one zone, Python tells the difference of what the clocks show.
+    if is_aware(start) and is_aware(end) and start.tzinfo is end.tzinfo:
+        difference -= (end.utcoffset() or timedelta()) - (start.utcoffset() or timedelta())
+    return difference
 
 
 def wire_datetime(
@@ -20,7 +42,7 @@ def wire_datetime(
     Raises:
         ValueError: the value is naive, or the format would lose a part of it.
     """
-    if value.tzinfo is None or value.utcoffset() is None:
+    if not is_aware(value):
         raise ValueError(
             "a naive date-time has no time zone: give an aware one, such as "
             "datetime(2026, 12, 1, 9, 0, tzinfo=timezone.utc)"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Mapping
-from contextlib import aclosing, asynccontextmanager, closing, contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Mapping
+from contextlib import aclosing, closing, nullcontext
+from contextvars import ContextVar, Token
 from typing import TYPE_CHECKING, Any
 
 from .errors import (
@@ -16,6 +16,8 @@ from .errors import (
 )
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager, AbstractContextManager
+
     import httpx2
 
     from .attempts import Attempt
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Meter",
+    "Watch",
     "answered",
     "check_fresh",
     "content",
@@ -37,9 +40,9 @@ __all__ = [
     "patience_of_all",
     "read",
     "read_async",
+    "take_back_request",
     "too_late",
     "translated",
-    "watched",
 ]
 
 # Seconds after the deadline until an attempt is cut off from outside. The library's own timeouts,
@@ -69,67 +72,65 @@ def patience_of_all(deadline: Deadline) -> float | None:
     return None if left is None else left + GRACE
 
 
-@contextmanager
-def content(body: bytes | Multipart | None) -> Generator[Any]:
+def content(body: bytes | Multipart | None) -> AbstractContextManager[Any]:
     """A body as it is handed over, for one sending; its files are closed afterwards."""
     if body is None or isinstance(body, bytes):
-        yield body
-        return
-    with closing(iter(body)) as chunks:
-        yield chunks
+        return nullcontext(body)
+    return closing(iter(body))
 
 
-@asynccontextmanager
-async def content_async(body: bytes | Multipart | None) -> AsyncGenerator[Any]:
+def content_async(body: bytes | Multipart | None) -> AbstractAsyncContextManager[Any]:
     """The same for the asynchronous client."""
     if body is None or isinstance(body, bytes):
-        yield body
-        return
-    async with aclosing(aiter(body)) as chunks:
-        yield chunks
+        return nullcontext(body)
+    return aclosing(aiter(body))
 
 
 def outgoing(
-    attempt: Attempt, seconds: float, content: Any, guard: Callable[..., Any]
+    attempt: Attempt, seconds: float, body: Any, trace: Callable[..., Any]
 ) -> httpx2.Request:
-    """An attempt as the HTTP library takes it; `seconds` without progress end it."""
+    """An attempt as the HTTP library takes it.
+
+    Args:
+        seconds: how long it may make no progress.
+        body: what `content` gave.
+        trace: `guard` or `guard_async`.
+    """
     import httpx2
 
     return httpx2.Request(
         attempt.method,
         attempt.url,
         headers=dict(attempt.headers),
-        content=content,
-        extensions={"timeout": httpx2.Timeout(seconds).as_dict(), "trace": guard},
+        content=body,
+        extensions={"timeout": httpx2.Timeout(seconds).as_dict(), "trace": trace},
     )
 
 
 class Watch:
-    """What is watched of an attempt that is under way.
+    """Holds what is sent and read in its `with` block to a deadline.
 
     Attributes:
         deadline: when it has to be over.
         heard: whether anything has come in since it began.
     """
 
-    __slots__ = ("deadline", "heard")
+    __slots__ = ("_before", "deadline", "heard")
 
     def __init__(self, deadline: Deadline) -> None:
         self.deadline = deadline
         self.heard = False
+        self._before: Token[Watch | None] | None = None
+
+    def __enter__(self) -> None:
+        self._before = _watch.set(self)
+
+    def __exit__(self, *_: object) -> None:
+        assert self._before is not None
+        _watch.reset(self._before)
 
 
 _watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
-
-
-@contextmanager
-def watched(deadline: Deadline) -> Generator[None]:
-    """Hold what is sent and read here to a deadline."""
-    token = _watch.set(Watch(deadline))
-    try:
-        yield
-    finally:
-        _watch.reset(token)
 
 
 def guard(event: str, info: Mapping[str, Any]) -> None:
@@ -273,8 +274,7 @@ async def read_async(response: httpx2.Response, limit: int, exchange: Exchange) 
     """The same for the asynchronous client, whose deadline is held from outside."""
     meter = Meter(limit, exchange)
     chunks: list[bytes] = []
-    body: AsyncIterator[bytes] = response.aiter_bytes()
-    async for chunk in body:
+    async for chunk in response.aiter_bytes():
         meter.count(chunk)
         chunks.append(chunk)
     return b"".join(chunks)
@@ -283,6 +283,18 @@ async def read_async(response: httpx2.Response, limit: int, exchange: Exchange) 
 def is_callers_own(error: Exception, attempt: Attempt) -> bool:
     """Whether an error comes from what the caller gave to be sent, and is to reach him as it is."""
     return error is getattr(attempt.body, "failure", None)
+
+
+def take_back_request(error: Exception, exchange: Exchange) -> None:
+    """Take our request, whose header fields hold the token, out of an error of the HTTP library.
+
+    It puts it into every error of its kind that passes through it, also into one of the caller's
+    own, whose body may be what another service answers.
+    """
+    import httpx2
+
+    if isinstance(error, httpx2.RequestError):
+        error.request = httpx2.Request(exchange.method, exchange.url)
 
 
 def too_late(exchange: Exchange, sent: bool = True) -> RequestTimedOut:
@@ -296,9 +308,6 @@ def translated(
     """Our error for one of the HTTP library; `seconds` without progress are what was allowed."""
     import httpx2
 
-    if isinstance(error, httpx2.RequestError):
-        # It becomes the cause of ours, and must not carry the headers along.
-        error.request = httpx2.Request(exchange.method, exchange.url)
     unsent = (
         httpx2.ConnectError,
         httpx2.ConnectTimeout,

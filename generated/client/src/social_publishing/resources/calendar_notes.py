@@ -102,8 +102,8 @@ def plan_list(
     Gives the notes of a range of time, in every group or in one. The range has to stay under 60
     days; exactly 60 are too many (parts 4.4 and 8).
 
-    A longer range is read in several requests of less than 60 days each: nothing has to be cut
-    here. What is found in two of them is given once.
+    Less than 60 days is the limit of one request; the range may have any length. A longer one is
+    read in several requests, up to 4 at a time, and what is found in two of them is given once.
 
     Args:
         start: Start of the range. Assumed: notes.range.format, notes.range.start.
@@ -115,7 +115,8 @@ def plan_list(
         The notes.
 
     Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        ArgumentError: an argument is not what the documents allow, or `end` lies before `start`;
+            nothing was sent.
         AuthenticationError: status 401. The token is not accepted.
         PermissionDeniedError: status 403. The user may not do this.
         UnprocessableEntityError: status 422. A value is not valid.

@@ -196,7 +196,9 @@ def plan_update(
         The group.
 
     Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        ArgumentError: an argument is not what the documents allow, or none is to change; nothing
+            was sent. Or something that was read, and is not to change, cannot be sent back; nothing
+            was changed.
         BadRequestError: status 400. The request is refused.
         AuthenticationError: status 401. The token is not accepted.
         PermissionDeniedError: status 403. The user may not do this.

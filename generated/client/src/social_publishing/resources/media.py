@@ -63,6 +63,8 @@ def build_upload(*, file: FileInput, progress: Progress | None = None) -> Reques
         UnprocessableEntityError: status 422. The file is not accepted.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
+        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
+            repeat it.
 
     Part 4.7 of the specification: POST /upload.
 
@@ -100,14 +102,16 @@ def plan_upload(
     A file has at most 2048 MB (parts 4.7 and 8). When `is_processing` is true in the answer, it is
     not ready yet (part 3).
 
+    An error while it waits has a note of what the request itself has made.
+
     Args:
         file: The file, at most 2048 MB. At most 2,147,483,648 bytes; extension one of heic, avif,
             webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov, mpeg, webm, avi, mp3. Assumed:
             upload.bytes, upload.extensionCase.
         progress: Called as the file leaves, with the bytes that were sent so far and the bytes in
             all (None where that is not known); `progress_bar()` makes one.
-        wait: True waits until it is ready, and gives it as it is then. The deadline of the call
-            counts. `media.wait_until_ready` does the same later.
+        wait: True waits until it is ready, and gives it as it is then; without a deadline at most
+            15 minutes. `media.wait_until_ready` does the same later.
 
     Returns:
         The stored file.
@@ -115,12 +119,16 @@ def plan_upload(
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         AuthenticationError: status 401. The token is not accepted.
+        NotFoundError: status 404. While it waits: There is no such object.
         PayloadTooLargeError: status 413. The file is too large.
         UnprocessableEntityError: status 422. The file is not accepted.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
         ProcessingFailed: the service says that it failed.
-        DeadlineExceeded: the time that was allowed for the whole call is over.
+        DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
+            `last` is the newest answer.
+        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
+            repeat it.
 
     Part 4.7 of the specification: POST /upload.
 
@@ -154,6 +162,8 @@ def build_upload_from_url(*, file_url: str) -> Request[Media]:
         UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
+        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
+            repeat it.
 
     Part 4.7 of the specification: POST /upload/url/sync.
 
@@ -176,10 +186,12 @@ def plan_upload_from_url(*, file_url: str, wait: bool = False) -> Call[Media]:
 
     The service downloads the file from an address and stores it (part 4.7).
 
+    An error while it waits has a note of what the request itself has made.
+
     Args:
         file_url: URL from which the service downloads the file.
-        wait: True waits until it is ready, and gives it as it is then. The deadline of the call
-            counts. `media.wait_until_ready` does the same later.
+        wait: True waits until it is ready, and gives it as it is then; without a deadline at most
+            15 minutes. `media.wait_until_ready` does the same later.
 
     Returns:
         The stored file.
@@ -188,11 +200,15 @@ def plan_upload_from_url(*, file_url: str, wait: bool = False) -> Call[Media]:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         BadRequestError: status 400. The address does not work.
         AuthenticationError: status 401. The token is not accepted.
+        NotFoundError: status 404. While it waits: There is no such object.
         UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
         ProcessingFailed: the service says that it failed.
-        DeadlineExceeded: the time that was allowed for the whole call is over.
+        DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
+            `last` is the newest answer.
+        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
+            repeat it.
 
     Part 4.7 of the specification: POST /upload/url/sync.
 
@@ -244,17 +260,17 @@ def build_status(media_id: str) -> Request[MediaStatus]:
 
 
 def plan_wait_until_ready(media_id: str) -> Call[Media]:
-    """Wait until ready.
+    """Wait until a file is ready.
 
-    Asks with `media.status`, again and again with growing pauses, until it is ready or has failed.
-    The deadline of the call counts.
+    Asks with `media.status`, again and again with growing pauses, until it is ready or has failed;
+    without a deadline for 15 minutes at most.
 
     Args:
         media_id: Identifier of the file. The service mentions identifiers from its asynchronous
             upload, an operation that is not documented.
 
     Returns:
-        It, when it is ready.
+        The file, as it is when it is ready.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
@@ -263,7 +279,8 @@ def plan_wait_until_ready(media_id: str) -> Call[Media]:
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
         ProcessingFailed: the service says that it failed.
-        DeadlineExceeded: the time that was allowed for the whole call is over.
+        DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
+            `last` is the newest answer.
 
     Part 4.7 of the specification: GET /status/{mediaId}, until it is ready.
 
@@ -296,7 +313,7 @@ class MediaResource(Resource[M]):
     """Read how far processing has come."""
 
     wait_until_ready = ComposedMethod(plan_wait_until_ready)
-    """Wait until ready."""
+    """Wait until a file is ready."""
 
 
 class AsyncMediaResource(AsyncResource[M]):
@@ -317,4 +334,4 @@ class AsyncMediaResource(AsyncResource[M]):
     """Read how far processing has come."""
 
     wait_until_ready = AsyncComposedMethod(plan_wait_until_ready)
-    """Wait until ready."""
+    """Wait until a file is ready."""

@@ -9,7 +9,7 @@ Each `plan_…` function puts several requests together; the method of that name
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated
 
 from .._runtime.methods import (
@@ -197,7 +197,8 @@ def plan_list(
     named. Details (`postDetails`), social accounts and approvals come with every post, other
     relations on request (part 4.1).
 
-    The next page is read when the items of the one before are used up.
+    The next page is read when the items of the one before are used up. A list whose pages go round
+    in a circle ends with a `PagingWarning`.
 
     Args:
         group_id: Identifier of the group whose posts are wanted.
@@ -208,7 +209,8 @@ def plan_list(
         page: Number of the page, counted from one. At least 1. Assumed: paging.parameters.
 
     Returns:
-        An iterator over the items of all pages, from `page` on; its `.pages()` gives whole pages.
+        An iterator over the items of all pages, from `page` on; its `.pages()` gives whole pages,
+        and `.next_page` is the number of the page to resume from after an error.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
@@ -380,6 +382,8 @@ def build_update(
         UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
+        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; its `reconcile()`
+            looks.
 
     Part 4.1 of the specification: PATCH /posts/{post}.
 
@@ -502,17 +506,17 @@ def build_get_many(*, ids: Sequence[str]) -> Request[list[Post]]:
     )
 
 
-def plan_get_many(*, ids: Sequence[str]) -> Call[Found[Post]]:
+def plan_get_many(*, ids: Iterable[str]) -> Call[Found[Post]]:
     """Read posts by identifier.
 
     At most 200 posts in one request (parts 4.1 and 8). This is the one operation whose status codes
     are documented (part 7).
 
-    More than 200 are sent in several requests.
+    More than 200 are sent in several requests, up to 4 at a time.
 
     Args:
-        ids: Identifiers of the posts to read. Any number of them; at most 200 a request. Assumed:
-            bulk.empty.
+        ids: Identifiers of the posts to read. Any number of them, from any iterable; each is sent
+            once. Without any, nothing is sent. Assumed: bulk.empty.
 
     Returns:
         The posts. In the order in which they were asked for; `.missing` names those that were not
@@ -603,7 +607,7 @@ def build_delete_many(
 
 def plan_delete_many(
     *,
-    ids: Sequence[str],
+    ids: Iterable[str],
     from_networks: bool | UnsetType = UNSET,
     delete_tasks: bool | UnsetType = UNSET,
 ) -> Call[None]:
@@ -613,11 +617,11 @@ def plan_delete_many(
     social networks, and their tasks from the task integration. What was published on Instagram,
     TikTok, Threads or Twitter cannot be taken down and stays online (parts 3, 4.1 and 8).
 
-    More than 200 are sent in several requests.
+    More than 200 are sent in several requests, up to 4 at a time.
 
     Args:
-        ids: Identifiers of the posts to delete. Any number of them; at most 200 a request. Assumed:
-            bulk.empty.
+        ids: Identifiers of the posts to delete. Any number of them, from any iterable; each is sent
+            once. Without any, nothing is sent. Assumed: bulk.empty.
         from_networks: True also deletes the posts from the social networks. Warns: what was
             published on instagram, tiktok, threads or twitter cannot be taken down and stays
             online. Assumed: deletePosts.fromNetworks. Not known: query.booleans.
@@ -694,20 +698,21 @@ def build_set_draft(*, is_draft: bool, post_ids: Sequence[str]) -> Request[BulkD
     )
 
 
-def plan_set_draft(*, is_draft: bool, post_ids: Sequence[str]) -> Call[BulkDraftResult]:
+def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraftResult]:
     """Move posts into or out of draft.
 
     Moves the posts that can be moved. Published posts, and in a strict approval workflow posts
     without an approver, are passed over without an error: `partial` is then true, and the answer
     names them (parts 3, 4.1 and 7).
 
-    More than 200 are sent in several requests.
+    More than 200 are sent in several requests, up to 4 at a time.
 
     Args:
         is_draft: True makes drafts of the posts, false takes them out of draft. Assumed:
             draft.release.
         post_ids: Identifiers of the posts to move; no largest number is documented. Any number of
-            them; at most 200 a request. Assumed: bulk.missing. Not known: setPostsDraft.maximum.
+            them, from any iterable; each is sent once. Without any, one request is sent all the
+            same. Assumed: bulk.missing. Not known: setPostsDraft.maximum.
 
     Returns:
         Which posts were moved and which were passed over. The answers of several requests become
@@ -818,14 +823,16 @@ def plan_activities(
 
     Gives the log of the post, a page at a time (part 4.1).
 
-    The next page is read when the items of the one before are used up.
+    The next page is read when the items of the one before are used up. A list whose pages go round
+    in a circle ends with a `PagingWarning`.
 
     Args:
         post_id: Identifier of the post.
         page: Number of the page, counted from one. At least 1. Assumed: paging.parameters.
 
     Returns:
-        An iterator over the items of all pages, from `page` on; its `.pages()` gives whole pages.
+        An iterator over the items of all pages, from `page` on; its `.pages()` gives whole pages,
+        and `.next_page` is the number of the page to resume from after an error.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.

@@ -7,26 +7,21 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from ._runtime.client import (
-    DEFAULT_MAX_ANSWER_BYTES,
-    DEFAULT_RETRIES,
-    DEFAULT_TIMEOUT,
-    AsyncClient,
-    Client,
-    Settings,
-)
-from ._runtime.options import make_options
+from ._runtime.client import AsyncClient, Client
+from ._runtime.options import DEFAULT_MAX_ANSWER_BYTES, DEFAULT_TIMEOUT, make_options
+from ._runtime.retries import DEFAULT_RETRIES
+from ._runtime.settings import Settings
 from .errors import BY_STATUS
 
 if TYPE_CHECKING:
     import httpx2
 
     from ._runtime.attempts import AsyncMiddleware, Middleware
-    from ._runtime.client import AsyncToken, Token
     from ._runtime.drift import Drift
     from ._runtime.methods import Plain
     from ._runtime.pacing import Pacing, RateStore
     from ._runtime.retries import Retries
+    from ._runtime.settings import AsyncToken, Token
     from .resources.words import AsyncWordsResource, WordsResource
 
 __all__ = ["AsyncTexts", "Texts"]
@@ -110,7 +105,7 @@ class Texts(Client):
             drift=drift,
             on_drift=on_drift,
             max_answer_bytes=max_answer_bytes,
-            middleware=tuple(middleware),
+            middleware=middleware,
         )
         super().__init__(settings, options, http_client)
 
@@ -179,7 +174,7 @@ class AsyncTexts(AsyncClient):
             drift=drift,
             on_drift=on_drift,
             max_answer_bytes=max_answer_bytes,
-            middleware=tuple(middleware),
+            middleware=middleware,
         )
         super().__init__(settings, options, http_client)
 

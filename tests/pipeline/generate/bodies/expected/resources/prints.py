@@ -40,6 +40,8 @@ def build_log_in(*, user: str, stay: bool | UnsetType = UNSET) -> Request[str]:
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
+        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
+            repeat it.
 
     POST /logins.
     """
@@ -96,6 +98,8 @@ def build_rename(*, body: Sequence[str] | UnsetType = UNSET) -> Request[list[str
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
+        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
+            repeat it.
 
     PATCH /names.
     """

@@ -43,6 +43,8 @@ def build_plan_concert(
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
+        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
+            repeat it.
 
     POST /concerts.
     """

@@ -52,6 +52,8 @@ def build_add_picture(
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
+        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
+            repeat it.
 
     POST /pictures.
     """
@@ -90,6 +92,8 @@ def build_add_frame(*, file: FileInput, progress: Progress | None = None) -> Req
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
+        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
+            repeat it.
 
     POST /frames.
     """

@@ -55,6 +55,8 @@ def build_import_(
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
+        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
+            repeat it.
 
     POST /things.
     """

@@ -8,7 +8,7 @@ Each `plan_…` function puts several requests together; the method of that name
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 from .._runtime.methods import (
@@ -105,14 +105,16 @@ def plan_list(*, shelf: int, page: int | UnsetType = UNSET) -> Pages[Book, BookP
 
     Gives the books of a shelf, a page at a time.
 
-    The next page is read when the items of the one before are used up.
+    The next page is read when the items of the one before are used up. A list whose pages go round
+    in a circle ends with a `PagingWarning`.
 
     Args:
         shelf: Number of the shelf.
         page: Number of the page. At least 1.
 
     Returns:
-        An iterator over the items of all pages, from `page` on; its `.pages()` gives whole pages.
+        An iterator over the items of all pages, from `page` on; its `.pages()` gives whole pages,
+        and `.next_page` is the number of the page to resume from after an error.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
@@ -168,15 +170,16 @@ def build_get_many(*, book_ids: Sequence[str]) -> Request[list[Book]]:
     )
 
 
-def plan_get_many(*, book_ids: Sequence[str]) -> Call[Found[Book]]:
+def plan_get_many(*, book_ids: Iterable[str]) -> Call[Found[Book]]:
     """Read books.
 
     Reads several.
 
-    More than 50 are sent in several requests.
+    More than 50 are sent in several requests, up to 4 at a time.
 
     Args:
-        book_ids: Which ones. Any number of them; at most 50 a request.
+        book_ids: Which ones. Any number of them, from any iterable; each is sent once. Without any,
+            nothing is sent.
 
     Returns:
         The books. In the order in which they were asked for; `.missing` names those that were not
@@ -229,16 +232,17 @@ def build_shelve_many(*, shelf: int, book_ids: Sequence[str]) -> Request[Shelvin
     )
 
 
-def plan_shelve_many(*, shelf: int, book_ids: Sequence[str]) -> Call[Shelving]:
+def plan_shelve_many(*, shelf: int, book_ids: Iterable[str]) -> Call[Shelving]:
     """Put books on a shelf.
 
     Shelves several.
 
-    More than 20 are sent in several requests.
+    More than 20 are sent in several requests, up to 4 at a time.
 
     Args:
         shelf: Where to.
-        book_ids: Which ones. Any number of them; at most 20 a request.
+        book_ids: Which ones. Any number of them, from any iterable; each is sent once. Without any,
+            one request is sent all the same.
 
     Returns:
         What was done. The answers of several requests become one.
@@ -296,15 +300,16 @@ def build_remove_many(*, book_ids: Sequence[str], burn: bool | UnsetType = UNSET
     )
 
 
-def plan_remove_many(*, book_ids: Sequence[str], burn: bool | UnsetType = UNSET) -> Call[None]:
+def plan_remove_many(*, book_ids: Iterable[str], burn: bool | UnsetType = UNSET) -> Call[None]:
     """Remove books.
 
     Removes several.
 
-    More than 10 are sent in several requests.
+    More than 10 are sent in several requests, up to 4 at a time.
 
     Args:
-        book_ids: Which ones. Any number of them; at most 10 a request.
+        book_ids: Which ones. Any number of them, from any iterable; each is sent once. Without any,
+            nothing is sent.
         burn: True burns them. Warns: what was burnt cannot be mended.
 
     Raises:
@@ -353,6 +358,8 @@ def build_update(
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
+        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; its `reconcile()`
+            looks.
 
     PATCH /books/{book}.
     """
@@ -372,7 +379,7 @@ def build_update(
         ),
         returns=Book,
         retry_safety="unsafe",
-        look=Look(build_get_many(book_ids=[book_id]), BOOK_CHANGE),
+        look=lambda: Look(build_get_many(book_ids=[book_id]), BOOK_CHANGE),
     )
 
 

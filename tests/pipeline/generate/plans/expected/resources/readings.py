@@ -87,8 +87,8 @@ def plan_list(
 
     Gives the readings of less than 31 days.
 
-    A longer range is read in several requests of less than 31 days each: nothing has to be cut
-    here. What is found in two of them is given once.
+    Less than 31 days is the limit of one request; the range may have any length. A longer one is
+    read in several requests, up to 4 at a time, and what is found in two of them is given once.
 
     Args:
         since: First moment.
@@ -99,7 +99,8 @@ def plan_list(
         The readings.
 
     Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        ArgumentError: an argument is not what the documents allow, or `until` lies before `since`;
+            nothing was sent.
         StatusError: any other status outside 200 to 299.
         PartialFailure: some of the requests failed; it holds the answers of the others.
 
@@ -143,7 +144,8 @@ def plan_list_loans() -> Pages[LoanPageItemsItem, LoanPage]:
 
     Goes on by address alone.
 
-    The next page is read when the items of the one before are used up.
+    The next page is read when the items of the one before are used up. A list whose pages go round
+    in a circle ends with a `PagingWarning`.
 
     Returns:
         An iterator over the items of all pages; its `.pages()` gives whole pages.

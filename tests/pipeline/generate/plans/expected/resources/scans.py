@@ -60,6 +60,8 @@ def build_add(
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
+        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
+            repeat it.
 
     POST /scans.
     """
@@ -88,13 +90,15 @@ def plan_add(
 
     It is read by a machine afterwards.
 
+    An error while it waits has a note of what the request itself has made.
+
     Args:
         file: The picture.
         back: Its other side.
         progress: Called as the file leaves, with the bytes that were sent so far and the bytes in
             all (None where that is not known); `progress_bar()` makes one.
-        wait: True waits until it is ready, and gives it as it is then. The deadline of the call
-            counts. `scans.wait_for_text` does the same later.
+        wait: True waits until it is ready, and gives it as it is then; without a deadline at most
+            15 minutes. `scans.wait_for_text` does the same later.
 
     Returns:
         The scan.
@@ -103,12 +107,16 @@ def plan_add(
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
         ProcessingFailed: the service says that it failed.
-        DeadlineExceeded: the time that was allowed for the whole call is over.
+        DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
+            `last` is the newest answer.
+        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
+            repeat it.
 
     POST /scans.
     """
     return Awaited(
-        build_add(file=file, back=back, progress=progress),
+        "scans.add",
+        lambda: build_add(file=file, back=back, progress=progress),
         wait,
         lambda answer: plan_wait_for_text(answer.scan_id),
         busy="is_busy",
@@ -144,28 +152,29 @@ def build_state(scan: str) -> Request[ScanState]:
 
 
 def plan_wait_for_text(scan: str) -> Call[Scan]:
-    """Wait for text.
+    """Wait for the text of a scan.
 
-    Asks with `scans.state`, again and again with growing pauses, until it is ready or has failed.
-    The deadline of the call counts.
+    Asks with `scans.state`, again and again with growing pauses, until it is ready or has failed;
+    without a deadline for 15 minutes at most.
 
     Args:
         scan: The scan.
 
     Returns:
-        It, when it is ready.
+        A scan, as it is when it is ready.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
         ProcessingFailed: the service says that it failed.
-        DeadlineExceeded: the time that was allowed for the whole call is over.
+        DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
+            `last` is the newest answer.
 
     GET /scans/{scan}, until it is ready.
     """
     return Polling(
         "scans.wait_for_text",
-        build_state(scan),
+        lambda: build_state(scan),
         result="the_scan",
         busy={"state": "busy", "the_scan.is_busy": True, "tries": 0},
         failed="failure",
@@ -187,7 +196,7 @@ class ScansResource(Resource[M]):
     """Read a scan."""
 
     wait_for_text = ComposedMethod(plan_wait_for_text)
-    """Wait for text."""
+    """Wait for the text of a scan."""
 
 
 class AsyncScansResource(AsyncResource[M]):
@@ -205,4 +214,4 @@ class AsyncScansResource(AsyncResource[M]):
     """Read a scan."""
 
     wait_for_text = AsyncComposedMethod(plan_wait_for_text)
-    """Wait for text."""
+    """Wait for the text of a scan."""

@@ -131,7 +131,9 @@ def plan_update(
         The shelf.
 
     Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        ArgumentError: an argument is not what the documents allow, or none is to change; nothing
+            was sent. Or something that was read, and is not to change, cannot be sent back; nothing
+            was changed.
         NotFoundError: status 404. There is no such shelf.
         ConflictError: status 409. Somebody else is at it.
         StatusError: any other status outside 200 to 299.
@@ -140,7 +142,7 @@ def plan_update(
     """
     return Change(
         "shelves.update",
-        build_get(shelf),
+        lambda: build_get(shelf),
         lambda changed: build_replace(shelf, tell=tell, **changed),
         {"label": label, "height": height},
         SHELF_REPLACEMENT,

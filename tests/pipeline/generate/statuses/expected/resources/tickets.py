@@ -56,6 +56,8 @@ def build_buy_ticket() -> Request[Any]:
         PaymentRequiredError: status 402. Pay first.
         ServerError: status 503. Closed.
         StatusError: any other status outside 200 to 299.
+        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
+            repeat it.
 
     POST /tickets.
     """

@@ -11,7 +11,6 @@ from msgspec import UNSET, UnsetType
 from .drift import Place, path_text
 
 if TYPE_CHECKING:
-    from .client import AsyncClient, Client
     from .raw import RawResponse
 
 __all__ = ["attribute", "check_kind"]
@@ -24,7 +23,7 @@ def attribute(value: object, path: str) -> Any:
     return value
 
 
-def check_kind(answer: Any, path: str, raw: RawResponse[Any], client: Client | AsyncClient) -> None:
+def check_kind(answer: Any, path: str, raw: RawResponse[Any]) -> None:
     """See to it that what a path leads to, and all on the way, is of the kind that is documented.
 
     Models keep what does not fit as it came, so that one odd field costs no other. Where all hangs
@@ -32,7 +31,6 @@ def check_kind(answer: Any, path: str, raw: RawResponse[Any], client: Client | A
 
     Args:
         raw: the whole answer, for the error.
-        client: the one that was answered.
 
     Raises:
         DecodeError: something is of another kind.
@@ -47,7 +45,7 @@ def check_kind(answer: Any, path: str, raw: RawResponse[Any], client: Client | A
         if answer is None or answer is UNSET:
             return
         if not isinstance(answer, kinds):
-            raise _misfit(place, kinds, answer, raw, client)
+            raise _misfit(place, kinds, answer, raw)
 
 
 def _misfit(
@@ -55,21 +53,12 @@ def _misfit(
     kinds: tuple[type, ...],
     found: object,
     raw: RawResponse[Any],
-    client: Client | AsyncClient,
 ) -> Exception:
-    from .concealing import Concealment
     from .errors import DecodeError
 
     names = " | ".join(each.__name__ for each in kinds if each not in (NoneType, UnsetType))
-    token = client.settings.token
-    # Which token a function has given is not known here; what might show it is left out.
-    exchange = (
-        Concealment(token)(raw.exchange)
-        if isinstance(token, str)
-        else raw.exchange._replace(headers={}, body=b"")
-    )
     reason = f"Expected `{names}`, got `{type(found).__name__}`"
-    return DecodeError(path_text(place), reason, exchange)
+    return DecodeError(path_text(place), reason, raw.conceal(raw.exchange))
 
 
 @cache

@@ -89,7 +89,7 @@ class Polling(Generic[T]):
             if reason:
                 raise ProcessingFailed(self.operation, str(reason), answer)
             if not self._is_busy(answer):
-                check_kind(answer, self._result, raw, client)
+                check_kind(answer, self._result, raw)
                 ready: T | UnsetType | None = attribute(answer, self._result)
                 if ready is not UNSET and ready is not None:
                     return ready

@@ -855,6 +855,7 @@ NEXT = [
     "{0}/v1/../v1/posts?page=2",
     "http://[",
     "http://127.0.0.1:port/",
+    "{1}/v1/posts?page=2&token=" + TOKEN,
 ]
 
 
@@ -885,6 +886,25 @@ def test_next_pages_that_lead_elsewhere(kind: type, server: Hostile, elsewhere: 
         assert isinstance(error, PagingError), (address, error)
         check_error(error, PagingError)
     check_times(server, len(NEXT))
+
+
+@BOTH
+def test_a_next_page_that_repeats_the_token(kind: type, server: Hostile) -> None:
+    """It is followed without: addresses are shown in errors and in the log."""
+    next_page = f"{server.origin}/v1/posts?token={TOKEN}&page=2&left=1"
+    first = json.dumps({"data": [POST], "meta": {"next_page_url": next_page}}).encode()
+    server.play(answer(first), answer(b"{}", status="500 No"))
+
+    def read(client: SocialPublishing) -> None:
+        list(client.with_options(retries=0).posts.list(group_id=ID))
+
+    async def read_async(client: AsyncSocialPublishing) -> None:
+        async for _ in client.with_options(retries=0).posts.list(group_id=ID):
+            pass
+
+    [error] = calls(kind, server, [read if kind is SocialPublishing else read_async])
+    check_error(error, ServerError)
+    assert error.url.endswith("&page=2&left=1")
 
 
 # Answers that are read piece by piece.

@@ -7,6 +7,7 @@ import inspect
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -370,6 +371,15 @@ def test_the_rate_limit_is_that_of_the_documents(method: str, server: Server) ->
     room = other.rate_limit
     assert room is not None and room.resets_in is not None
     assert room[:2] == (40, 7) and 25 < room.resets_in <= 31
+
+
+def test_the_extras_that_messages_name_are_there() -> None:
+    """What `progress_bar` and `tracing` tell to install brings what they need."""
+    project = tomllib.loads((CLIENT / "pyproject.toml").read_text())["project"]
+    assert project["optional-dependencies"] == {
+        "opentelemetry": ["opentelemetry-api"],
+        "progress": ["tqdm"],
+    }
 
 
 def test_retry_safety(server: Server) -> None:

@@ -55,7 +55,8 @@ def raw_answer(
 ) -> Steps[RawResponse[T]]:
     """What a request answers, as it came."""
     sent = yield from _sent(request, client, deadline)
-    return RawResponse(sent.exchange, sent.attempts, partial(_decoded, sent, request, client))
+    parse = partial(_decoded, sent, request, client)
+    return RawResponse(sent.exchange, sent.attempts, parse, sent.conceal)
 
 
 def opened(

@@ -17,6 +17,7 @@ from .steps import Deadline, Steps
 
 if TYPE_CHECKING:
     from .client import AsyncClient, Client
+    from .concealing import Concealment
     from .raw import RawResponse
     from .request import Request
 
@@ -73,13 +74,13 @@ class Pages(Generic[T, PageT]):
         found = attribute(page, self._items)
         return found if is_items(found) else ()
 
-    def check(self, page: PageT, raw: RawResponse[PageT], client: Client | AsyncClient) -> None:
+    def check(self, page: PageT, raw: RawResponse[PageT]) -> None:
         """See to it that a page has a list of items, or says nothing of any.
 
         Raises:
             DecodeError: it has something else in their place.
         """
-        check_kind(page, self._items, raw, client)
+        check_kind(page, self._items, raw)
 
     def number(self, request: Request[Any]) -> int | None:
         """The number of the page that a request asks for; the list begins with page 1."""
@@ -159,6 +160,15 @@ def _with_query(request: Request[PageT], query: str) -> Request[PageT]:
     return msgspec.structs.replace(request, query="&".join([*kept, *([query] if query else [])]))
 
 
+def _without_token(request: Request[PageT], conceal: Concealment) -> Request[PageT]:
+    """The request without parameters in which the service has repeated the token.
+
+    It is sent in its header field; addresses are shown in errors and logs.
+    """
+    kept = [part for part in request.query.split("&") if conceal.text(part) == part]
+    return msgspec.structs.replace(request, query="&".join(kept))
+
+
 def _names(query: str) -> set[str]:
     """The names of parameters; one of several values may have brackets behind it."""
     return {name.partition("[")[0] for name, _ in parse_qsl(query, keep_blank_values=True)}
@@ -216,15 +226,18 @@ class _Walk(Generic[T, PageT]):
         self._seen.add(self._pages.place(request))
         raw = yield from request.raw.steps(client, self._deadline)
         page = raw.parse()
-        self._pages.check(page, raw, client)
+        self._pages.check(page, raw)
         try:
             self.request = self._pages.after(
                 page, request, client.settings.addresses[request.server]
             )
         except PagingError as error:
             # The page itself is good; its items must not get lost.
-            self._refused = error
+            said, exchange = raw.conceal.text(error.next_page), raw.conceal(error.exchange)
+            self._refused = PagingError(error.reason, said, exchange)
             self.request = self._pages.counted(page, request)
+        if self.request is not None:
+            self.request = _without_token(self.request, raw.conceal)
         if self.request is not None and self._pages.place(self.request) in self._seen:
             self._again, self.request = self.request, None
         return page

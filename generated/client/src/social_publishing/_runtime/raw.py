@@ -74,10 +74,14 @@ class RawResponse(_Answered, Generic[T]):
     Attributes:
         exchange: the request and its answer.
         attempts: how often the request was sent.
+        conceal: takes the token out of what others are to read.
     """
 
-    def __init__(self, exchange: Exchange, attempts: int, parse: Callable[[], T]) -> None:
+    def __init__(
+        self, exchange: Exchange, attempts: int, parse: Callable[[], T], conceal: Concealment
+    ) -> None:
         super().__init__(exchange, attempts)
+        self.conceal = conceal
         self._parse = parse
 
     @property

@@ -25,7 +25,7 @@ from .errors import (
 from .logs import tell_answer, tell_failure, tell_pause
 from .rates import read_retry_after
 from .raw import RawResponse
-from .retries import drawn_pause, may_be_done, passes, repeatable
+from .retries import GONE, drawn_pause, may_be_done, passes, repeatable
 from .steps import Deadline, Pause, Step, Steps
 
 if TYPE_CHECKING:
@@ -40,8 +40,6 @@ T = TypeVar("T")
 
 # Seconds that a token which a function gave may wait until it leaves; then it is asked again.
 FRESH = 1.0
-# Statuses that answer a second DELETE whose first was carried out.
-_GONE = (404, 410)
 
 
 def answer(request: Request[T], client: Client | AsyncClient, deadline: Deadline) -> Steps[T]:
@@ -110,14 +108,15 @@ def _sent(
         DeadlineExceeded: the time is over.
         AnswerTooLarge: the answer is longer than allowed.
     """
+    given = client.settings.token
     number = 0
     failure: ClientError | None = None
     lost = False  # whether an earlier attempt may have been carried out
     while True:
         number += 1
-        token = client.settings.token
-        if not isinstance(token, str):
-            token = yield _Ask(token, request.operation, deadline)
+        token: str = (
+            given if isinstance(given, str) else (yield _Ask(given, request.operation, deadline))
+        )
         asked_at = client.clock.now()
         budget = client.settings.budget(token)
         permit: Permit | None = None
@@ -131,8 +130,8 @@ def _sent(
                 raise deadline.exceeded(request.operation, doing) from failure or reached
         exchange: Exchange | None = None
         try:
-            if token is not client.settings.token and client.clock.now() - asked_at > FRESH:
-                token = yield _Ask(client.settings.token, request.operation, deadline)
+            if not isinstance(given, str) and client.clock.now() - asked_at > FRESH:
+                token = yield _Ask(given, request.operation, deadline)
             conceal = Concealment(token)
             attempt = _attempt(request, client, token, number)
             if deadline.is_over:
@@ -157,7 +156,7 @@ def _sent(
                 if 200 <= status <= 299:
                     stream = None if isinstance(came, Exchange) else came
                     return Sent(exchange, number, conceal, stream=stream)
-                if lost and status in _GONE and request.method == "DELETE" and not request.returns:
+                if lost and status in GONE and request.method == "DELETE" and not request.returns:
                     return Sent(exchange, number, conceal, gone=True)
                 failure = status_error(conceal(exchange), client.settings.status_errors)
         finally:
@@ -219,7 +218,9 @@ def _pause(
     else:
         pause = _wanted_pause(request, client, number, failure, budget)
         if pause is not None and not deadline.allows(pause):
-            ended = deadline.exceeded(request.operation, "waiting before another attempt")
+            ended = deadline.exceeded(
+                request.operation, f"waiting {pause:.1f} s for another attempt"
+            )
     if pause is None or ended is not None:
         raise _final(request, client, failure, ended)
     return pause
@@ -242,10 +243,13 @@ def _wanted_pause(
         return drawn_pause(retries, number)
     if failure.status == 429 and pacing.mode == "raise":
         return None
-    asked = read_retry_after(failure.headers, client.clock.wall())
+    headers, wall = failure.headers, client.clock.wall()
+    asked = read_retry_after(headers, wall)
     if asked is None and failure.status == 429 and budget is not None:
         room = budget.room(client.clock)
-        asked = room.resets_in if room.remaining == 0 else None
+        # Where nothing is told, the budget guesses, and whoever waits for room waits there.
+        if room.remaining == 0 and client.settings.tells_reset(headers, wall):
+            asked = room.resets_in
     if asked is None:
         return drawn_pause(retries, number)
     return asked if asked <= retries.longest_wait else None
@@ -294,7 +298,7 @@ class _Take(NamedTuple):
 class _Ask(NamedTuple):
     """Ask the caller's function for the token; the result is a text that can be sent."""
 
-    supplier: Any
+    supplier: Callable[[], Any]
     operation: str
     deadline: Deadline
 

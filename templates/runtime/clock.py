@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 
     import anyio
 
-__all__ = ["LONGEST_WAIT", "Clock"]
+__all__ = ["LONGEST_TIME", "Clock"]
 
-LONGEST_WAIT = 1_000_000.0  # seconds; what an operating system still takes as one wait
+LONGEST_TIME = 1_000_000  # seconds; what every operating system still takes as one wait
 
 
 class Clock:
@@ -28,7 +28,7 @@ class Clock:
 
     def sleep(self, seconds: float) -> None:
         """Let the thread sleep."""
-        time.sleep(min(seconds, LONGEST_WAIT))
+        time.sleep(min(seconds, LONGEST_TIME))
 
     async def sleep_async(self, seconds: float) -> None:
         """Let the task sleep."""
@@ -38,7 +38,7 @@ class Clock:
 
     def wait(self, event: threading.Event, seconds: float | None) -> None:
         """Let the thread wait until the event is set, and at most so many seconds."""
-        event.wait(None if seconds is None else min(seconds, LONGEST_WAIT))
+        event.wait(None if seconds is None else min(seconds, LONGEST_TIME))
 
     async def wait_async(self, event: anyio.Event, seconds: float | None) -> None:
         """Let the task wait until the event is set, and at most so many seconds."""

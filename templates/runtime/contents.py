@@ -38,7 +38,7 @@ class Content:
     needs_async = False
     _abandoned = False  # whether a cancel leaves a thread behind that waits, maybe for ever
 
-    def chunks(self) -> Generator[bytes, None, None]:
+    def chunks(self) -> Generator[bytes]:
         """Read from the start: chunks of 1 to `CHUNK` bytes.
 
         Raises:
@@ -46,7 +46,7 @@ class Content:
         """
         raise NotImplementedError
 
-    async def chunks_async(self) -> AsyncGenerator[bytes, None]:
+    async def chunks_async(self) -> AsyncGenerator[bytes]:
         """The same, in a thread: reading may wait for a disk."""
         from anyio import to_thread  # comes with httpx2
 
@@ -74,10 +74,10 @@ class InMemory(Content):
         self._data = data
         self.size = len(data)
 
-    def chunks(self) -> Generator[bytes, None, None]:
+    def chunks(self) -> Generator[bytes]:
         yield from cut(self._data, CHUNK)
 
-    async def chunks_async(self) -> AsyncGenerator[bytes, None]:
+    async def chunks_async(self) -> AsyncGenerator[bytes]:
         for chunk in cut(self._data, CHUNK):
             yield chunk
 
@@ -97,7 +97,7 @@ class OnDisk(Content):
             with open(path, "rb") as file:  # to be refused now, not in the middle of a request
                 self.size = os.fstat(file.fileno()).st_size
 
-    def chunks(self) -> Generator[bytes, None, None]:
+    def chunks(self) -> Generator[bytes]:
         with _reading(repr(self._path)):
             file = open(self._path, "rb", 0)  # noqa: SIM115  (errors of its user are not ours)
         with file:
@@ -130,7 +130,7 @@ class OpenFile(Content):
             self.size = max(0, file.tell() - self._start)
             file.seek(self._start)
 
-    def chunks(self) -> Generator[bytes, None, None]:
+    def chunks(self) -> Generator[bytes]:
         read = 0
         if self.replayable:
             with _reading("the file"):
@@ -154,7 +154,7 @@ class Stream(Content):
     def __init__(self, items: Iterable[bytes]) -> None:
         self._items = items
 
-    def chunks(self) -> Generator[bytes, None, None]:
+    def chunks(self) -> Generator[bytes]:
         joiner = _Joiner()
         for item in self._items:
             if joiner.add(item):
@@ -170,7 +170,7 @@ class AsyncStream(Content):
     def __init__(self, items: AsyncIterable[bytes]) -> None:
         self._items = items
 
-    async def chunks_async(self) -> AsyncGenerator[bytes, None]:
+    async def chunks_async(self) -> AsyncGenerator[bytes]:
         joiner = _Joiner()
         async for item in self._items:
             if joiner.add(item):
@@ -207,7 +207,7 @@ def cut(data: bytes, size: int) -> Iterator[bytes]:
     return (data[start : start + size] for start in range(0, len(data), size))
 
 
-async def _read(file: Any) -> AsyncGenerator[bytes, None]:
+async def _read(file: Any) -> AsyncGenerator[bytes]:
     """The items of a file whose `read` is awaited."""
     while item := await file.read(CHUNK):
         yield item
@@ -226,7 +226,7 @@ class _Joiner:
         self._size += len(self._items[-1])
         return self._size >= JOINED
 
-    def taken(self) -> Generator[bytes, None, None]:
+    def taken(self) -> Generator[bytes]:
         """The chunks of all that was added since the last time."""
         items, self._items, self._size = self._items, [], 0
         yield from cut(b"".join(items), CHUNK)
@@ -241,7 +241,7 @@ def _as_bytes(item: Any) -> bytes:
 
 
 @contextmanager
-def _reading(what: str) -> Generator[None, None, None]:
+def _reading(what: str) -> Generator[None]:
     try:
         yield
     except (OSError, ValueError) as error:

@@ -92,6 +92,8 @@ class Drift(NamedTuple):
     @property
     def reason(self) -> str:
         """What was found and what was expected, as one phrase."""
+        if self.kind == "unknown field":
+            return f"{self.kind}: found {self.found}"
         return f"{self.kind}: expected {self.expected}, found {self.found}"
 
     @property
@@ -131,17 +133,8 @@ def _warn(drift: Drift) -> None:
     key = (drift.operation, drift.place, drift.kind)
     if key in _warned or len(_warned) >= _MOST_WARNINGS:
         return
+    from .callers import stack_level  # rarely needed, and not free to load
+
     text = f"{drift.operation}: {drift.place}: {drift.reason}"
-    warnings.warn(text, DriftWarning, stacklevel=_levels())
+    warnings.warn(text, DriftWarning, stacklevel=stack_level())
     _warned.add(key)  # last: where warnings are errors, each call says it again
-
-
-def _levels() -> int:
-    """How far up from `_warn` the code is that called this package: a warning names its line."""
-    from inspect import currentframe  # rarely needed, and not free to load
-
-    package = __name__.partition(".")[0]
-    levels, frame = 0, currentframe()
-    while frame and frame.f_globals.get("__name__", "").partition(".")[0] == package:
-        levels, frame = levels + 1, frame.f_back
-    return levels

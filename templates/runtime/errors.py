@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .shapes import is_object
 
 if TYPE_CHECKING:
+    from .client import AsyncClient, Client
     from .drift import Drift
     from .reconciling import Look, Reconciled
     from .request import Request
@@ -58,7 +59,7 @@ __all__ = [
     "TransportError",
 ]
 
-_EXCERPT = 200  # characters of what the service said that a message shows
+_EXCERPT = 200  # characters of an address, or of what the service said, that a message shows
 
 
 class ClientError(Exception):
@@ -239,7 +240,7 @@ class Exchange(NamedTuple):
     body: bytes = b""
 
     def __str__(self) -> str:
-        return f"{self.method} {self.url}"
+        return f"{self.method} {shortened(self.url)}"
 
 
 class ExchangeError(ClientError):
@@ -311,7 +312,8 @@ class OutcomeUnknown(ExchangeError):
         )
         self.reason = reason
         self.request = request
-        self.client: Any = None  # the one that sent it; it does not come along in a pickle
+        # The one that sent it; it does not come along in a pickle.
+        self.client: Client | AsyncClient | None = None
 
     @property
     def look(self) -> Look | None:

@@ -208,7 +208,7 @@ class Multipart:
             lines.append(f"Content-Type: {content_type}")
         return "\r\n".join([*lines, "", ""]).encode("utf-8", "replace")
 
-    def __iter__(self) -> Generator[bytes, None, None]:
+    def __iter__(self) -> Generator[bytes]:
         """One sending.
 
         Raises:
@@ -218,12 +218,12 @@ class Multipart:
         self._check(awaited=False)
         return self._chunks()
 
-    def __aiter__(self) -> AsyncGenerator[bytes, None]:
+    def __aiter__(self) -> AsyncGenerator[bytes]:
         """One sending; paths, open files and iterators are read in a thread. Errors as above."""
         self._check(awaited=True)
         return self._chunks_async()
 
-    def _chunks(self) -> Generator[bytes, None, None]:
+    def _chunks(self) -> Generator[bytes]:
         with self._sending() as meter:
             for piece in self._pieces:
                 if isinstance(piece, bytes):
@@ -235,7 +235,7 @@ class Multipart:
                         yield chunk
                         meter.tell(chunk)
 
-    async def _chunks_async(self) -> AsyncGenerator[bytes, None]:
+    async def _chunks_async(self) -> AsyncGenerator[bytes]:
         with self._sending() as meter:
             for piece in self._pieces:
                 if isinstance(piece, bytes):
@@ -258,7 +258,7 @@ class Multipart:
                 raise self._refused(part, "it was read already, and can be read only once")
 
     @contextmanager
-    def _sending(self) -> Generator[_Meter, None, None]:
+    def _sending(self) -> Generator[_Meter]:
         self._check(awaited=True)  # once more: another sending may have begun meanwhile
         self.started = True
         meter = _Meter(self._files)
@@ -304,7 +304,7 @@ class _Meter:
             counter.end()
 
     @contextmanager
-    def reading(self, part: _Part) -> Generator[None, None, None]:
+    def reading(self, part: _Part) -> Generator[None]:
         """While a file is read."""
         self.part, self._read = part, 0
         yield

@@ -1,8 +1,9 @@
 """What is written to the log: silent until a program asks for it, and only what is listed here.
 
 One logger, with the name of the package. `DEBUG` has every attempt, `INFO` every pause before
-another. Shown are the operation, the method, the path, the status, the number of the attempt, the
-service's name for the request, and times; never a query, a header field or a body.
+another, and every wait for room in the rate limit. Shown are the operation, the method, the path,
+the status, the number of the attempt, the service's name for the request, and times; never a query,
+a header field or a body.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from .attempts import Attempt
     from .errors import ClientError, Exchange
 
-__all__ = ["logger", "tell_answer", "tell_failure", "tell_pause"]
+__all__ = ["logger", "tell_answer", "tell_failure", "tell_pause", "tell_wait"]
 
 _DEBUG, _INFO = 10, 20
 
@@ -59,6 +60,12 @@ def tell_pause(attempt: Attempt, error: ClientError, seconds: float) -> None:
         status = getattr(error, "status", None)
         reason = f"answered {status}" if status else type(error).__name__
         logger().info("%s: %s, again in %.2f s", _named(attempt), reason, seconds)
+
+
+def tell_wait(operation: str, seconds: float) -> None:
+    """A request has to wait for its turn, most likely so long."""
+    if logger().isEnabledFor(_INFO):
+        logger().info("%s: waits %.1f s for room in the rate limit", operation, seconds)
 
 
 def _named(attempt: Attempt) -> str:

@@ -10,6 +10,7 @@ from urllib.parse import SplitResult, parse_qsl, quote, urljoin, urlsplit
 import msgspec
 from msgspec import UNSET
 
+from .callers import stack_level
 from .errors import Exchange, PagingError, PagingWarning
 from .paths import attribute, check_kind
 from .shapes import is_items
@@ -208,7 +209,7 @@ class _Walk(Generic[T, PageT]):
             warnings.warn(
                 f"{self.operation}: {self._again.target} comes a second time; the list ends here",
                 PagingWarning,
-                stacklevel=_outside(),
+                stacklevel=stack_level(),
             )
         return self.request is not None
 
@@ -241,16 +242,6 @@ class _Walk(Generic[T, PageT]):
         if self.request is not None and self._pages.place(self.request) in self._seen:
             self._again, self.request = self.request, None
         return page
-
-
-def _outside() -> int:
-    """Where the caller of this module is on the stack, for a warning that points there."""
-    from inspect import currentframe  # rarely needed, and not free to load
-
-    level, frame = 0, currentframe()
-    while frame is not None and frame.f_code.co_filename == __file__:
-        level, frame = level + 1, frame.f_back
-    return level
 
 
 class Pager(Generic[T, PageT]):

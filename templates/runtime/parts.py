@@ -14,6 +14,7 @@ from msgspec import UNSET
 from .errors import ArgumentError, ArgumentProblem, Part, PartialFailure
 from .shapes import is_list
 from .steps import Deadline, Outcome, Steps, Together
+from .times import apart, is_aware
 
 if TYPE_CHECKING:
     from .client import AsyncClient, Client
@@ -236,7 +237,7 @@ class Windows(_Parts[list[Any]]):
     ) -> None:
         moments = _moments(start[1], end[1], under_days)
         requests = [(window, build(*window)) for window in pairwise(moments)]
-        if _is_aware(start[1]) and _is_aware(end[1]) and _apart(start[1], end[1]) < timedelta():
+        if is_aware(start[1]) and is_aware(end[1]) and apart(start[1], end[1]) < timedelta():
             reason = f"must not be before {start[0]}, {start[1].isoformat()}"
             raise ArgumentError(operation, (ArgumentProblem(end[0], reason),))
         super().__init__(operation, requests, _once_by(key))
@@ -288,25 +289,16 @@ def _placed(
 
 def _moments(start: Any, end: Any, under_days: int) -> list[Any]:
     """Where windows begin and end. What cannot be cut is left for the request, which refuses it."""
-    if not (_is_aware(start) and _is_aware(end)):
+    if not (is_aware(start) and is_aware(end)):
         return [start, end]
-    span, limit = _apart(start, end), timedelta(days=under_days)
+    span, limit = apart(start, end), timedelta(days=under_days)
     if span < limit:
         return [start, end]
     # A minute less than allowed, so that whole seconds can be taken.
     count = -(-span // (limit - timedelta(minutes=1)))
     # In a zone without summer time; the start itself may not fit the calendar in UTC.
-    first = start.replace(tzinfo=timezone(start.utcoffset()), microsecond=0)
-    between = [first + span * n / count for n in range(1, count)]
+    first = start.replace(tzinfo=timezone(start.utcoffset() or timedelta()), microsecond=0)
+    # In whole numbers: several times the span may be more than a timedelta holds.
+    ticks = span // timedelta.resolution
+    between = [first + timedelta.resolution * (ticks * n // count) for n in range(1, count)]
     return [start, *(each.astimezone(UTC).replace(microsecond=0) for each in between), end]
-
-
-def _apart(start: Any, end: Any) -> timedelta:
-    """How much later the end is, by UTC: a day on which the clock changes has not 24 hours."""
-    by_clock: timedelta = end.replace(tzinfo=None) - start.replace(tzinfo=None)
-    shift: timedelta = end.utcoffset() - start.utcoffset()
-    return by_clock - shift
-
-
-def _is_aware(value: object) -> bool:
-    return isinstance(value, datetime) and value.utcoffset() is not None

@@ -13,10 +13,20 @@ if TYPE_CHECKING:
     from .errors import ClientError
     from .request import Request
 
-__all__ = ["DEFAULT_RETRIES", "Retries", "drawn_pause", "may_be_done", "passes", "repeatable"]
+__all__ = [
+    "DEFAULT_RETRIES",
+    "GONE",
+    "Retries",
+    "drawn_pause",
+    "may_be_done",
+    "passes",
+    "repeatable",
+]
 
 # Statuses that say that nothing was done: the request came too slowly, too early, or too often.
 _REFUSED = (408, 425, 429)
+# Statuses that say that nothing is there.
+GONE = (404, 410)
 # What fails for a reason that does not pass: not implemented, and the like.
 _LASTING = (501, 505, 511)
 

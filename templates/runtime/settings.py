@@ -12,6 +12,7 @@ from .clock import Clock
 from .errors import ConfigurationError
 from .options import with_fields
 from .pacing import PROCESS_RATES
+from .rates import read_rate
 
 if TYPE_CHECKING:
     from .errors import StatusError
@@ -58,11 +59,14 @@ class Settings:
         clock: Clock | None = None,
     ) -> None:
         problems: list[str] = []
-        self.token: Any = _token(*token, problems)
+        self.token = _token(*token, problems)
         self._token_argument = token[1]
         self.addresses = {server: _address(*given, problems) for server, given in addresses.items()}
         if rate_key is not None and (not isinstance(rate_key, str) or not rate_key):  # pyright: ignore[reportUnnecessaryIsInstance]
             problems.append("rate_key must be a text, and not an empty one")
+        if rate_store is not None and not callable(getattr(rate_store, "budget", None)):
+            given = type(rate_store).__name__
+            problems.append(f"rate_store must have a method budget, got {given}")
         if problems:
             raise ConfigurationError("; ".join(problems))
         self.user_agent = user_agent
@@ -70,7 +74,7 @@ class Settings:
         self.clock = clock or Clock()
         self._rate = rate
         self.rate_key = rate_key
-        self._rate_store = rate_store or PROCESS_RATES
+        self._rate_store = PROCESS_RATES if rate_store is None else rate_store
         self._budgets: dict[str, Budget] = {}
 
     def __repr__(self) -> str:
@@ -129,13 +133,24 @@ class Settings:
             self._budgets = {who: found}
         return found
 
+    def tells_reset(self, headers: Mapping[str, str], wall: float) -> bool:
+        """Whether the header fields of an answer say when the rate allows more.
+
+        Args:
+            headers: the header fields, names in lower case.
+            wall: Unix seconds, as this machine believes them to be.
+        """
+        return self._rate is not None and read_rate(self._rate, headers, wall, 0.0).end is not None
+
     @property
     def needs_tls(self) -> bool:
         """Whether any base address is reached by https."""
         return any(url.startswith("https:") for url in self.addresses.values())
 
 
-def _token(value: object, argument: str, variable: str, problems: list[str]) -> object:
+def _token(
+    value: AsyncToken | None, argument: str, variable: str, problems: list[str]
+) -> AsyncToken:
     token = os.environ.get(variable) if value is None else value
     if not token:
         problems.append(f"{argument} is missing: give it, or set {variable}")

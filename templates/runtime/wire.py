@@ -314,7 +314,7 @@ def translated(
     if isinstance(error, httpx2.TimeoutException) and str(error) == OVER:
         return too_late(exchange)
     if isinstance(error, httpx2.TimeoutException):
-        waited = "" if seconds is None else f"nothing came for {seconds:g} s "
+        waited = "" if seconds is None else f"nothing came for {round(seconds, 3):g} s "
         text = f"{exchange}: {waited}({type(error).__name__})"
         return RequestTimedOut(text, exchange, sent)
     return ConnectionFailed(f"{exchange}: {str(error) or type(error).__name__}", exchange, sent)

@@ -268,7 +268,8 @@ def test_a_caution_is_given_once_where_the_call_stands(sandbox: Sandbox) -> None
         client.posts.delete_many(ids=[], from_networks=True)
     ours = [each for each in caught if each.category is LimitationWarning]
     assert len(ours) == 2
-    assert all("stays online" in str(each.message) for each in ours)
+    for word in ("instagram", "tiktok", "threads", "twitter", "stays online"):
+        assert all(word in str(each.message) for each in ours)
     assert [(each.filename, each.lineno) for each in ours] == [(__file__, here), (__file__, there)]
 
 
@@ -484,6 +485,30 @@ def test_a_file_that_is_not_ready_in_time(side: Side, slow: SandboxClock) -> Non
     assert sum(slow.pauses) < 20
     ready = side.ask(lambda client: client.media.wait_until_ready(caught.value.last.data.id))
     assert not ready.is_processing
+
+
+@pytest.mark.parametrize(
+    ("status", "data"),
+    [
+        ("processing", {"is_processing": False}),
+        ("processing", {}),
+        ("done", {"is_processing": True}),
+    ],
+)
+def test_either_word_says_that_a_file_is_not_ready(
+    status: str, data: dict[str, Any], client: SocialPublishing, server: Server
+) -> None:
+    """Part 3: `is_processing` and the status of the file need not change at one time."""
+
+    class Quick(Clock):
+        def sleep(self, seconds: float) -> None:
+            """No time passes."""
+
+    ready = {"id": "1", "is_processing": False}
+    for said, file in ((status, {**ready, **data}), (status, {"id": "1", **data}), ("done", ready)):
+        server.answers.append(Answer(json={"status": said, "data": file}))
+    found = client.with_clock(Quick()).media.wait_until_ready("1")
+    assert (found.is_processing, len(server.requests)) == (False, 3)
 
 
 def test_without_a_deadline_15_minutes_are_waited(side: Side, slow: SandboxClock) -> None:

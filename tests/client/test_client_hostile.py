@@ -655,6 +655,22 @@ def test_waits(cases: list[Case], options: dict[str, Any], kind: type) -> None:
 
 
 @BOTH
+def test_no_timeout_reaches_past_the_deadline(kind: type, server: Hostile) -> None:
+    """Bytes that come shortly before it do not begin another timeout."""
+
+    def shortly_before(peer: Peer) -> None:
+        peer.send(answer(length=999))
+        peer.wait(0.8)
+        peer.send(GOOD)
+
+    server.play(shortly_before)
+    begun = time.monotonic()
+    [error] = calls(kind, server, [OPERATIONS["safe"]], deadline=1.0, **PATIENT)
+    check_error(error, DeadlineExceeded)
+    assert time.monotonic() - begun < 1.5
+
+
+@BOTH
 @two
 @table(FLOODS)
 def test_floods(case: Case, operation: str, kind: type, server: Hostile) -> None:

@@ -118,6 +118,28 @@ def test_a_wrong_answer_is_told_with_its_place(body: bytes, path: str, reason: s
     assert str(error) == f"GET {URL}: answered 200, but {path}: {error.reason}"
 
 
+def test_a_page_of_a_proxy_is_named() -> None:
+    def reason(content_type: str) -> str:
+        came = exchange(b"<html>")._replace(headers={"content-type": content_type})
+        with pytest.raises(DecodeError) as caught:
+            decode(request(returns=Pet), came, Concealment("very-s3cret"), DriftWatch())
+        return caught.value.reason
+
+    assert reason("Text/HTML; charset=utf-8").startswith("not JSON but Text/HTML: ")
+    for json in ("application/json", "application/problem+JSON;a=b", "", ";"):
+        assert reason(json).startswith("not JSON: ")
+    assert "very-s3cret" not in reason("very-s3cret/html")
+
+
+def test_a_long_address_does_not_drown_what_is_said() -> None:
+    long = Exchange("pets.list", "GET", URL + "?ids=" + "1,2," * 1000, 404)
+    error = status_error(long._replace(body=b'{"message":"No such pets."}'), STATUS_ERRORS)
+    assert len(str(error)) < 300
+    assert str(error).startswith(f"GET {URL}?ids=1,2,")
+    assert str(error).endswith("…: answered 404: No such pets.")
+    assert error.url == long.url
+
+
 def test_items_without_their_key() -> None:
     class Keyless(ResponseModel):
         id: Maybe[str] = UNSET

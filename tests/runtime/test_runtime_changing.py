@@ -9,11 +9,11 @@ from typing import Annotated, Any
 import httpx2
 import msgspec
 import pytest
-from calls_support import SIDES, Refused, Side, counted
+from calls_support import SIDES, FakeClock, Refused, Side, counted
 from hypothesis import given
 from hypothesis import strategies as st
 from runtime.changing import Change
-from runtime.errors import ArgumentError
+from runtime.errors import ArgumentError, DeadlineExceeded
 from runtime.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
 from runtime.request import Parameter, Request, prepare
 from runtime.writeback import From, Lost, WriteBack
@@ -264,6 +264,31 @@ def test_a_null_that_must_be_sent_is_sent(side: type[Side]) -> None:
     changes = {"owner": "me", "colour": UNSET}
     side(shelf).send(Change("tags.update", lambda: reading, write, changes, back))
     assert shelf.written[1:] == [{"owner": "me"}]
+
+
+@BOTH
+@pytest.mark.parametrize(("deadline", "in_time"), [(8.0, False), (10.0, True)])
+def test_one_deadline_counts_for_both_requests(
+    side: type[Side], deadline: float, in_time: bool
+) -> None:
+    """The read takes 3 seconds, the write 2, and 4 more pass before it may be tried again."""
+    clock, there = FakeClock(), There(name="a")
+    left = [3.0, 2.0]
+
+    def slow(sent: httpx2.Request) -> httpx2.Response:
+        if not left:
+            return there(sent)
+        clock.time += left.pop(0)
+        answer = there(sent)
+        return answer if left else httpx2.Response(503, headers={"Retry-After": "4"})
+
+    call = side(slow, clock, deadline=deadline, retries=1).send
+    if in_time:
+        call(change(name="b"))
+    else:
+        with pytest.raises(DeadlineExceeded):
+            call(change(name="b"))
+    assert clock.pauses == [4.0] * in_time
 
 
 @BOTH

@@ -23,6 +23,7 @@ import runtime.client as client_module
 import runtime.connections as connections
 from runtime.arguments import Parameter
 from runtime.client import AsyncClient, Client
+from runtime.clock import LONGEST_TIME
 from runtime.errors import (
     ClientError,
     ConfigurationError,
@@ -34,7 +35,7 @@ from runtime.errors import (
     TransportError,
 )
 from runtime.models import RequestModel
-from runtime.options import LONGEST_TIME
+from runtime.pacing import RateRule
 from runtime.settings import Settings
 from runtime_support import (
     BASE,
@@ -382,12 +383,13 @@ def no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_everything_that_is_missing_is_named_at_once() -> None:
     with pytest.raises(ConfigurationError) as caught:
-        settings(**NOTHING, rate_key="")
+        settings(**NOTHING, rate_key="", rate_store={})
     assert str(caught.value) == (
         "api_token is missing: give it, or set T_TOKEN; "
         "base_url is missing: give it, or set T_BASE; "
         "media_url is missing: give it, or set T_MEDIA; "
-        "rate_key must be a text, and not an empty one"
+        "rate_key must be a text, and not an empty one; "
+        "rate_store must have a method budget, got dict"
     )
 
 
@@ -504,13 +506,13 @@ def test_our_own_client_is_closed(asynchronous: bool) -> None:
             async def go() -> Any:
                 async with AsyncClient(at(url), options(), None) as client:
                     await client.send(request())
-                    return client._connections.http()
+                    return client.connections.http()
 
             http_client = asyncio.run(go())
         else:
             with Client(at(url), options(), None) as client:
                 client.send(request())
-                http_client = client._connections.http()
+                http_client = client.connections.http()
     assert http_client is not None and http_client.is_closed
 
 
@@ -641,3 +643,38 @@ def test_a_redirect_says_where_it_leads(send: Any) -> None:
     moved = answer(301, headers={"Location": "https://main.test/v1/pets"})
     with pytest.raises(StatusError, match=r"answered 301: it redirects to https://main.test/v1/pe"):
         send(moved, request())
+
+
+# What is given to a client, and where it is taken.
+
+
+@BOTH
+@pytest.mark.parametrize("wrong", [None, 5, "pets.list", request, [request()]])
+def test_what_is_no_call_is_refused(send: Any, wrong: Any) -> None:
+    with pytest.raises(ClientError, match=r"send takes a request, .* got ") as caught:
+        send(answer(200), wrong)
+    assert type(wrong).__name__ in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+def test_a_client_cannot_be_taken_into_another_process(kind: Any) -> None:
+    made = kind(settings(), options(), None)
+    for taken in (made, made.send, [made.with_options(deadline=1)]):
+        with pytest.raises(ClientError, match="make one in each process"):
+            pickle.dumps(taken)
+
+
+def test_a_rate_store_of_the_wrong_kind_is_refused() -> None:
+    for wrong in (5, "memory", {}, object()):
+        with pytest.raises(ConfigurationError, match="rate_store must have a method budget, got"):
+            settings(rate_store=wrong)
+
+
+def test_an_empty_rate_store_is_used() -> None:
+    class Store(dict[str, Any]):
+        def budget(self, key: str, rule: Any) -> Any:
+            return self.setdefault(key, object())
+
+    store = Store()
+    rule = RateRule(60, 60.0, "X-Limit", "X-Left", "X-Reset")
+    assert settings(rate=rule, rate_store=store).budget("token") in store.values()

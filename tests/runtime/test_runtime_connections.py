@@ -61,7 +61,7 @@ def check_idle(client):
     budget = client.settings.budget(client.settings.token)
     gc.collect()
     assert budget is None or len(budget._out) == len(budget._ready), "a permit is lost"
-    for each in client._connections._loops.values():
+    for each in client.connections._loops.values():
         assert each.slots.value == 64 and not each.scopes, "a place is lost"
         lanes = each.http._transport
         assert not lanes._busy, "a lane is lost"
@@ -207,7 +207,7 @@ def test_two_event_loops_one_after_the_other(server: Loopback, backend: str) -> 
             assert found == {n: n for n in range(80)}
         run(main)
         run(main)
-        assert len(client._connections._loops) == 1
+        assert len(client.connections._loops) == 1
         """,
         backend,
     )
@@ -377,14 +377,14 @@ def test_closed_twice_and_used_afterwards(server: Loopback, backend: str) -> Non
 
 
 def test_a_client_that_is_dropped_closes_its_connections(server: Loopback) -> None:
-    """Even while the event loop goes on."""
+    """All of them, even while the event loop goes on."""
     program(
         server,
         """
         async def main():
             client = make()
             client.itself = client
-            assert await client.send(ask(3)) == 3
+            await several(lambda n: client.send(ask(n)), 50)
             del client
             gc.collect()
             await asyncio.sleep(0.1)
@@ -407,7 +407,7 @@ def test_lanes_that_were_long_idle_are_closed(server: Loopback) -> None:
             global moment
             client = make(pacing="off")
             await several(lambda n: client.send(ask(n)), 30)
-            transport = client._connections.http()._transport
+            transport = client.connections.http()._transport
             assert len(transport._idle) == 30
             moment = 6.0
             for n in range(40):
@@ -547,6 +547,50 @@ def test_a_client_handed_in_does_not_share_its_connections_after_a_fork(server: 
             in_child(child)
             assert one.send(ask(3)) == 3
         """,
+    )
+    assert server.broken == 0
+
+
+@needs_fork
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_one_handed_in_to_be_awaited_does_not_either(server: Loopback, backend: str) -> None:
+    """The same for the asynchronous client."""
+    program(
+        server,
+        """
+        import httpx2
+        async def main():
+            async with httpx2.AsyncClient() as used, httpx2.AsyncClient() as fresh:
+                one, other = make(http=used), make(http=fresh)
+                assert await one.send(ask(1)) == 1
+                async def apart():
+                    assert await other.send(ask(2)) == 2
+                    try:
+                        await one.send(ask(1))
+                    except ClientError as error:
+                        assert "forked" in str(error)
+                    else:
+                        raise AssertionError
+                    await other.close()
+                    await fresh.aclose()
+                def child():
+                    failures = []
+                    def act():
+                        try:
+                            run(apart)
+                        except BaseException as error:
+                            failures.append(error)
+                    thread = threading.Thread(target=act)
+                    thread.start()
+                    thread.join()
+                    assert not failures, failures
+                in_child(child)
+                assert await one.send(ask(3)) == 3
+                await one.close()
+        run(main)
+        """,
+        backend,
+        debug=False,
     )
     assert server.broken == 0
 

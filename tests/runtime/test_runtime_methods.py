@@ -136,6 +136,17 @@ def test_help_shows_the_arguments_and_the_documentation(pets: Any) -> None:
         assert "build_create" not in text
 
 
+@BOTH
+def test_a_resource_tells_whose_it_is(pets: Any) -> None:
+    kind = type(pets)
+    assert repr(pets) == f"<{kind.__name__} of {pets._client!r}>"
+    assert (
+        repr(kind(pets._client, raw=True))
+        == f"<{kind.__name__} of {pets._client!r}, whole answers>"
+    )
+    assert kind.__name__ in repr(pets.create)
+
+
 def test_only_the_asynchronous_one_is_awaited() -> None:
     assert inspect.iscoroutinefunction(ASYNC_PETS.create)
     assert not inspect.iscoroutinefunction(PETS.create)

@@ -11,9 +11,9 @@ import httpx2
 import pytest
 from runtime.arguments import Parameter
 from runtime.client import AsyncClient, Client
+from runtime.clock import LONGEST_TIME
 from runtime.errors import ClientError, ConfigurationError
 from runtime.methods import Resource
-from runtime.options import LONGEST_TIME
 from runtime.pacing import Pacing
 from runtime.retries import Retries
 from runtime_support import TOKEN, FakeClock, Wire, options, request, settings
@@ -176,8 +176,8 @@ def test_copies_share_connections_and_are_closed_together() -> None:
     http_client = httpx2.Client(transport=Wire(204))
     original = Client(settings(), options(), http_client)
     copy = original.with_options(timeout=1)
-    assert copy._connections is original._connections
-    assert copy._connections.http() is http_client
+    assert copy.connections is original.connections
+    assert copy.connections.http() is http_client
     copy.send(request())
     original.close()
     with pytest.raises(ClientError, match="the client is closed"):
@@ -191,7 +191,7 @@ def test_copies_share_connections_and_are_closed_together() -> None:
     async def run() -> None:
         original = AsyncClient(settings(), options(), httpx2.AsyncClient(transport=Wire(204)))
         copy = original.with_options(timeout=1)
-        assert copy._connections is original._connections
+        assert copy.connections is original.connections
         async with original:
             await copy.send(request())
         with pytest.raises(ClientError, match="the client is closed"):
@@ -204,10 +204,10 @@ def test_own_connections_are_opened_once_for_all_copies() -> None:
     original = Client(settings(), options(), None)
     try:
         copy = original.with_options(timeout=1)
-        assert copy._connections.http() is original._connections.http()
+        assert copy.connections.http() is original.connections.http()
     finally:
         original.close()
-    assert copy._connections._http is not None and copy._connections._http.is_closed
+    assert copy.connections._http is not None and copy.connections._http.is_closed
 
 
 def test_a_copy_with_another_clock() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import math
 import os
 import threading
@@ -744,6 +745,31 @@ def test_a_wait_that_turns_out_longer_is_refused_when_the_time_is_over(clock: Ha
     assert slow.time == pytest.approx(1020.0)
     assert reached.value.wait == pytest.approx(80.0)
     assert not of._waiters
+
+
+def test_a_wait_is_told_before_it_begins(clock: HandClock, caplog: Any) -> None:
+    caplog.set_level(logging.INFO, "runtime")
+    of = full(clock, 30)
+    told_at: list[float] = []
+
+    class Handler(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            told_at.append(clock.time)
+            assert of.room(clock).waiting == 1, "a handler may ask the budget"
+
+    handler = Handler()
+    logger = logging.getLogger("runtime")
+    logger.addHandler(handler)
+    try:
+        began = clock.time
+        take(of, clock)
+        take(of, clock, OFF)
+    finally:
+        logger.removeHandler(handler)
+    assert told_at == [began]
+    (record,) = [r for r in caplog.records if r.name == "runtime"]
+    waited = clock.time - began
+    assert record.getMessage() == f"books.list: waits {waited:.1f} s for room in the rate limit"
 
 
 def test_the_place_in_the_queue_is_in_the_prediction() -> None:

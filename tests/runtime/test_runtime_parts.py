@@ -311,6 +311,19 @@ def test_after_the_first_failure_no_other_begins(side: type[Side]) -> None:
     assert len(caught.value.not_sent) == 20 - len(seen)
 
 
+def test_all_that_fail_at_the_same_time_are_told() -> None:
+    meeting = threading.Barrier(AT_ONCE)
+
+    def handler(sent: httpx2.Request) -> httpx2.Response:
+        meeting.wait(5)
+        return httpx2.Response(403, json={})
+
+    with pytest.raises(PartialFailure) as caught:
+        SIDES[0](handler).send(moves(40))
+    assert [len(part.what) for part in caught.value.failed] == [2] * AT_ONCE
+    assert (len(caught.value.succeeded), len(caught.value.not_sent)) == (0, 20 - AT_ONCE)
+
+
 @BOTH
 def test_a_single_request_raises_its_own_error(side: type[Side]) -> None:
     with pytest.raises(Refused):
@@ -676,6 +689,14 @@ def test_the_whole_calendar_does_not_overflow(hours: int) -> None:
         [problem] = caught.value.problems
         assert problem.argument == ("start" if start.year == 1 else "end")
         assert "does not fit the calendar" in problem.reason
+
+
+def test_a_thousand_years_do_not_overflow() -> None:
+    start, end = datetime(1026, 1, 1, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC)
+    found = asked_windows(start, end)
+    assert found[0][0] == start and found[-1][1] == end
+    assert [each[1] for each in found[:-1]] == [each[0] for each in found[1:]]
+    assert all(timedelta(days=59) < last - first < LIMIT for first, last in found)
 
 
 def test_a_moment_is_a_window() -> None:

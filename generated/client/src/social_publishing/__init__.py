@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from ._runtime.ids import id_key as id_key
     from ._runtime.models import UNSET as UNSET
     from ._runtime.models import UnsetType as UnsetType
+    from ._runtime.pacing import Budget as Budget
     from ._runtime.pacing import Pacing as Pacing
+    from ._runtime.pacing import Permit as Permit
+    from ._runtime.pacing import RateRule as RateRule
     from ._runtime.pacing import RateStore as RateStore
     from ._runtime.pacing import Room as Room
     from ._runtime.paging import AsyncPager as AsyncPager
@@ -90,6 +93,7 @@ _HOMES = {
     "Attempt": "._runtime.attempts",
     "AuthenticationError": ".errors",
     "BadRequestError": ".errors",
+    "Budget": "._runtime.pacing",
     "Clock": "._runtime.clock",
     "ConfigurationError": ".errors",
     "ConflictError": ".errors",
@@ -117,11 +121,13 @@ _HOMES = {
     "PartialFailure": ".errors",
     "PayloadTooLargeError": ".errors",
     "PermissionDeniedError": ".errors",
+    "Permit": "._runtime.pacing",
     "ProcessingFailed": ".errors",
     "Progress": "._runtime.progress",
     "ProgressBar": "._runtime.progress",
     "RateLimitError": ".errors",
     "RateLimitReached": ".errors",
+    "RateRule": "._runtime.pacing",
     "RateStore": "._runtime.pacing",
     "RawResponse": "._runtime.raw",
     "Reconciled": "._runtime.reconciling",
@@ -157,6 +163,7 @@ __all__ = [
     "Attempt",
     "AuthenticationError",
     "BadRequestError",
+    "Budget",
     "Clock",
     "ConfigurationError",
     "ConflictError",
@@ -184,11 +191,13 @@ __all__ = [
     "PartialFailure",
     "PayloadTooLargeError",
     "PermissionDeniedError",
+    "Permit",
     "ProcessingFailed",
     "Progress",
     "ProgressBar",
     "RateLimitError",
     "RateLimitReached",
+    "RateRule",
     "RateStore",
     "RawResponse",
     "Reconciled",

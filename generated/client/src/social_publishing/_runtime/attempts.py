@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from .errors import ConfigurationError, Exchange
+from .sending import exchange, exchange_async, opened, opened_async
 
 if TYPE_CHECKING:
     from .client import AsyncClient, Client
@@ -65,7 +66,7 @@ class AttemptStep(NamedTuple):
 
     def run(self, client: Client) -> Exchange:
         def last(attempt: Attempt) -> Exchange:
-            return client.exchange(attempt, self.deadline)
+            return exchange(client, attempt, self.deadline)
 
         way: Callable[[Attempt], Exchange] = last
         for middleware in reversed(client.options.middleware):
@@ -74,7 +75,7 @@ class AttemptStep(NamedTuple):
 
     async def run_async(self, client: AsyncClient) -> Exchange:
         def last(attempt: Attempt) -> Awaitable[Exchange]:
-            return client.exchange(attempt, self.deadline)
+            return exchange_async(client, attempt, self.deadline)
 
         way: Callable[[Attempt], Awaitable[Exchange]] = last
         for middleware in reversed(client.options.middleware):
@@ -113,7 +114,7 @@ class OpenStep(NamedTuple):
     deadline: Deadline
 
     def run(self, client: Client) -> StreamedResponse | Exchange:
-        return client.opened(self.attempt, self.deadline)
+        return opened(client, self.attempt, self.deadline)
 
     async def run_async(self, client: AsyncClient) -> AsyncStreamedResponse | Exchange:
-        return await client.opened(self.attempt, self.deadline)
+        return await opened_async(client, self.attempt, self.deadline)

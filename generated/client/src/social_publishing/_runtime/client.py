@@ -1,4 +1,4 @@
-"""The two clients, and the way of a request over the wire and back."""
+"""The two clients: what carries out calls, one that waits and one that is awaited."""
 
 from __future__ import annotations
 
@@ -6,38 +6,18 @@ from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 from .connections import AsyncConnections, Connections
-from .errors import ClientError, ConnectionFailed, Exchange
+from .errors import ClientError
 from .options import changed
 from .steps import Deadline, walk, walk_async
-from .wire import (
-    Watch,
-    answered,
-    check_fresh,
-    content,
-    content_async,
-    guard,
-    guard_async,
-    is_callers_own,
-    library_errors,
-    outgoing,
-    patience,
-    patience_of_all,
-    read,
-    read_async,
-    take_back_request,
-    too_late,
-    translated,
-)
 
 if TYPE_CHECKING:
     from typing import Self
 
     import httpx2
 
-    from .attempts import Attempt
     from .clock import Clock
     from .drift import Drift
     from .options import Options
@@ -72,6 +52,10 @@ class _Base:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.settings!r})"
+
+    def __reduce__(self) -> NoReturn:
+        # Locks, and functions that the caller gave, could not go along; and the token must not.
+        raise ClientError("a client does not come along in a pickle: make one in each process")
 
     def with_options(
         self,
@@ -140,17 +124,32 @@ class _Base:
         return Deadline(self.options.deadline, self.clock)
 
 
+def _check_call(call: object) -> None:
+    """Refuse what is no call.
+
+    Raises:
+        ClientError: there is nothing that could be carried out.
+    """
+    if not callable(getattr(call, "steps", None)):
+        raise ClientError(
+            f"send takes a request, or a plan of several, as a value; got {type(call).__name__}"
+        )
+
+
 class Client(_Base):
     """A client that waits for its answers. Safe to share between threads, and after a fork.
 
     Connections are made when first needed and kept; `close`, or a `with` block, ends them.
+
+    Attributes:
+        connections: what requests leave by.
     """
 
     def __init__(
         self, settings: Settings, options: Options, http_client: httpx2.Client | None
     ) -> None:
         super().__init__(settings, options)
-        self._connections = Connections(http_client, settings.needs_tls)
+        self.connections = Connections(http_client, settings.needs_tls)
 
     def send(self, call: Call[T]) -> T:
         """Carry out a request, or a plan of several, and return its answer.
@@ -163,7 +162,8 @@ class Client(_Base):
             RateLimitReached: the rate leaves no room, and waiting was ruled out.
             DeadlineExceeded: the time is over.
         """
-        self._connections.check_open()
+        self.connections.check_open()
+        _check_call(call)
         return walk(call.steps(self, self._deadline()), self)
 
     @contextmanager
@@ -175,7 +175,7 @@ class Client(_Base):
         from .calling import opened
         from .raw import StreamedResponse
 
-        self._connections.check_open()
+        self.connections.check_open()
         sent = walk(opened(request, self, self._deadline()), self)
         assert isinstance(sent, StreamedResponse)
         try:
@@ -183,69 +183,12 @@ class Client(_Base):
         finally:
             sent.close()
 
-    def exchange(self, attempt: Attempt, deadline: Deadline) -> Exchange:
-        """Send one attempt over the wire, and read its answer.
-
-        Raises:
-            TransportError: no complete answer came.
-            AnswerTooLarge: the answer is longer than allowed.
-        """
-        found = self._answered(attempt, deadline)
-        assert isinstance(found, Exchange)
-        return found
-
-    def opened(self, attempt: Attempt, deadline: Deadline) -> StreamedResponse | Exchange:
-        """Send one attempt, and leave the body of its answer to be read if it has success.
-
-        Raises:
-            TransportError: no answer came.
-        """
-        return self._answered(attempt, deadline, streamed=True)
-
-    def _answered(
-        self, attempt: Attempt, deadline: Deadline, streamed: bool = False
-    ) -> StreamedResponse | Exchange:
-        exchange = Exchange(attempt.operation, attempt.method, attempt.url)
-        seconds = patience(attempt, deadline)
-        try:
-            with Watch(deadline):
-                response = self.open(attempt, seconds)
-                exchange = answered(exchange, response)
-                if streamed and response.is_success:
-                    from .raw import StreamedResponse
-
-                    return StreamedResponse(exchange, attempt.number, response, deadline)
-                try:
-                    body = read(response, self.options.max_answer_bytes, exchange, deadline)
-                finally:
-                    response.close()
-        except library_errors() as error:
-            take_back_request(error, exchange)
-            if is_callers_own(error, attempt):
-                raise
-            raise translated(error, exchange, seconds) from error
-        return exchange._replace(body=body)
-
-    def open(self, attempt: Attempt, seconds: float) -> httpx2.Response:
-        """Send one attempt over the wire, and leave its answer to be read."""
-        http = self._connections.http()
-        with content(attempt.body) as body:
-            request = outgoing(attempt, seconds, body, guard)
-            with self._connections.explained():
-                response = http.send(request, auth=None, follow_redirects=False, stream=True)
-        try:
-            check_fresh(response)
-        except Exception:
-            response.close()
-            raise
-        return response
-
     def close(self) -> None:
         """Close all connections. A client that was handed in stays open."""
-        self._connections.close()
+        self.connections.close()
 
     def __enter__(self) -> Self:
-        self._connections.check_open()
+        self.connections.check_open()
         return self
 
     def __exit__(
@@ -264,6 +207,7 @@ class AsyncClient(_Base):
     and so does the end of the event loop.
 
     Attributes:
+        connections: what requests leave by.
         waiting: a context in which whatever is waited for ends when the client is closed.
     """
 
@@ -271,8 +215,8 @@ class AsyncClient(_Base):
         self, settings: Settings, options: Options, http_client: httpx2.AsyncClient | None
     ) -> None:
         super().__init__(settings, options)
-        self._connections = AsyncConnections(http_client, settings.needs_tls)
-        self.waiting = self._connections.waiting
+        self.connections = AsyncConnections(http_client, settings.needs_tls)
+        self.waiting = self.connections.waiting
 
     async def send(self, call: Call[T]) -> T:
         """Carry out a request, or a plan of several, and return its answer.
@@ -285,7 +229,8 @@ class AsyncClient(_Base):
             RateLimitReached: the rate leaves no room, and waiting was ruled out.
             DeadlineExceeded: the time is over.
         """
-        self._connections.check_open()
+        self.connections.check_open()
+        _check_call(call)
         return await walk_async(call.steps(self, self._deadline()), self)
 
     @asynccontextmanager
@@ -297,7 +242,7 @@ class AsyncClient(_Base):
         from .calling import opened
         from .raw import AsyncStreamedResponse
 
-        self._connections.check_open()
+        self.connections.check_open()
         sent = await walk_async(opened(request, self, self._deadline()), self)
         assert isinstance(sent, AsyncStreamedResponse)
         try:
@@ -305,87 +250,15 @@ class AsyncClient(_Base):
         finally:
             await sent.close()
 
-    async def exchange(self, attempt: Attempt, deadline: Deadline) -> Exchange:
-        """Send one attempt over the wire, and read its answer.
-
-        Raises:
-            TransportError: no complete answer came.
-            AnswerTooLarge: the answer is longer than allowed.
-        """
-        found = await self._answered(attempt, deadline)
-        assert isinstance(found, Exchange)
-        return found
-
-    async def opened(
-        self, attempt: Attempt, deadline: Deadline
-    ) -> AsyncStreamedResponse | Exchange:
-        """Send one attempt, and leave the body of its answer to be read if it has success.
-
-        Raises:
-            TransportError: no answer came.
-        """
-        return await self._answered(attempt, deadline, streamed=True)
-
-    async def _answered(
-        self, attempt: Attempt, deadline: Deadline, streamed: bool = False
-    ) -> AsyncStreamedResponse | Exchange:
-        from anyio import move_on_after
-
-        exchange = Exchange(attempt.operation, attempt.method, attempt.url)
-        seconds = patience(attempt, deadline)
-        sent = False
-        try:
-            with (
-                self._connections.while_open() as opened,
-                Watch(deadline),
-                move_on_after(patience_of_all(deadline)),
-            ):
-                async with self._connections.slot():
-                    sent = True
-                    response = await self.open(attempt, seconds)
-                    exchange = answered(exchange, response)
-                    if streamed and response.is_success:
-                        from .raw import AsyncStreamedResponse
-
-                        return AsyncStreamedResponse(exchange, attempt.number, response, deadline)
-                    try:
-                        limit = self.options.max_answer_bytes
-                        body = await read_async(response, limit, exchange)
-                    finally:
-                        await response.aclose()
-                    return exchange._replace(body=body)
-        except library_errors() as error:
-            take_back_request(error, exchange)
-            if is_callers_own(error, attempt):
-                raise
-            raise translated(error, exchange, seconds) from error
-        if opened.cancelled_caught:
-            raise ConnectionFailed(f"{exchange}: the client was closed", exchange, sent)
-        raise too_late(exchange, sent)
-
-    async def open(self, attempt: Attempt, seconds: float) -> httpx2.Response:
-        """Send one attempt over the wire, and leave its answer to be read."""
-        http = self._connections.http()
-        async with content_async(attempt.body) as body:
-            request = outgoing(attempt, seconds, body, guard_async)
-            with self._connections.explained():
-                response = await http.send(request, auth=None, follow_redirects=False, stream=True)
-        try:
-            check_fresh(response)
-        except Exception:
-            await response.aclose()
-            raise
-        return response
-
     async def close(self) -> None:
         """Close all connections of this event loop; its calls that are under way fail.
 
         A client that was handed in stays open.
         """
-        await self._connections.close()
+        await self.connections.close()
 
     async def __aenter__(self) -> Self:
-        self._connections.check_open()
+        self.connections.check_open()
         return self
 
     async def __aexit__(

@@ -71,10 +71,16 @@ def _read(
     except msgspec.ValidationError as error:  # a number that nothing can hold
         reason = str(error)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        reason = f"not JSON: {error}"
+        reason = f"not JSON{_said_to_be(exchange, conceal)}: {error}"
     if not exchange.body.strip():
         reason = f"the body is empty, expected {_type_name(request)}"
     raise DecodeError(path, reason, conceal(exchange))
+
+
+def _said_to_be(exchange: Exchange, conceal: Concealment) -> str:
+    """What kind of body the answer names, where that is not JSON: a proxy's page is text/html."""
+    said = exchange.headers.get("content-type", "").partition(";")[0].strip()
+    return "" if not said or said.lower().endswith("json") else f" but {_shown(said, conceal)}"
 
 
 def _body(type_: Any, body: bytes, looks: bool) -> tuple[Any, Sequence[Oddity]]:

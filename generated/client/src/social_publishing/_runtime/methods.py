@@ -15,6 +15,7 @@ from functools import wraps
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
 
+from .callers import stack_level
 from .errors import ClientError, LimitationWarning
 
 if TYPE_CHECKING:
@@ -64,6 +65,9 @@ class Resource(Generic[M]):
         self._client = client
         self._raw = raw
 
+    def __repr__(self) -> str:
+        return _described(self, self._client, self._raw)
+
 
 class AsyncResource(Generic[M]):
     """A group of operations of an asynchronous client."""
@@ -71,6 +75,13 @@ class AsyncResource(Generic[M]):
     def __init__(self, client: AsyncClient, *, raw: bool = False) -> None:
         self._client = client
         self._raw = raw
+
+    def __repr__(self) -> str:
+        return _described(self, self._client, self._raw)
+
+
+def _described(resource: object, client: Client | AsyncClient, raw: bool) -> str:
+    return f"<{type(resource).__name__} of {client!r}{', whole answers' if raw else ''}>"
 
 
 class _Method:
@@ -298,7 +309,8 @@ def _made(make: Callable[..., Any], method: Callable[..., Any], args: Any, kwarg
         _rename(error, make, method)
         raise
     if made.caution is not None:
-        warnings.warn(f"{made.operation}: {made.caution}", LimitationWarning, stacklevel=3)
+        text = f"{made.operation}: {made.caution}"
+        warnings.warn(text, LimitationWarning, stacklevel=stack_level())
     return made
 
 

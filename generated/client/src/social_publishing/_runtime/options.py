@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
+from .clock import LONGEST_TIME
 from .drift import Drift, DriftWatch
 from .errors import ConfigurationError
 from .pacing import Pacing
@@ -22,7 +23,6 @@ __all__ = [
 ]
 
 DEFAULT_TIMEOUT = 60.0  # seconds without any progress on the connection
-LONGEST_TIME = 1_000_000  # seconds; what a socket still takes on every system
 DEFAULT_MAX_ANSWER_BYTES = 256 << 20  # bytes, once decompressed
 
 _PACINGS = {mode: Pacing(mode=mode) for mode in ("wait", "raise", "off")}
@@ -139,7 +139,7 @@ def changed(options: Options, changes: Mapping[str, Any]) -> Options:
     return make_options(**{**given, **changes})
 
 
-def with_fields(headers: Mapping[str, str], more: Mapping[Any, Any]) -> dict[Any, Any]:
+def with_fields(headers: Mapping[str, str], more: Mapping[str, str]) -> dict[str, str]:
     """Header fields, with others added; of two of one name, in any case, the other one stays."""
     taken = {str(name).lower() for name in more}
     kept = {name: value for name, value in headers.items() if name.lower() not in taken}

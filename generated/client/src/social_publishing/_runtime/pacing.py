@@ -109,7 +109,11 @@ class Room(NamedTuple):
 
 
 class Permit:
-    """The right to send one request."""
+    """The right to send one request.
+
+    Args:
+        sent: when the request leaves, by `now` of its clock.
+    """
 
     __slots__ = ("__weakref__", "sent")
 
@@ -178,7 +182,7 @@ class RateStore(Protocol):
 class _Waiter:
     """A caller in the queue."""
 
-    __slots__ = ("alarm", "deadline", "event", "operation", "pacing", "patience", "permit")
+    __slots__ = ("alarm", "deadline", "event", "operation", "pacing", "patience", "permit", "wait")
 
     def __init__(self, operation: str, pacing: Pacing, patience: float | None) -> None:
         self.operation = operation
@@ -188,6 +192,7 @@ class _Waiter:
             math.inf if pacing.max_wait is None else pacing.max_wait,
         )
         self.deadline: float | None = None  # set on joining the queue
+        self.wait = 0.0  # seconds that were expected then
         self.alarm = -math.inf  # until when it sleeps; it is awake while this is in the past
         self.permit: Permit | None = None
         self.event: Any = None
@@ -350,6 +355,7 @@ class _Budget(Budget):
     def _look(self, waiter: _Waiter, clock: Clock) -> Permit | None:
         """The permit of a caller, who joins the queue where there is none for him yet."""
         waiter.arm()
+        is_new = waiter.deadline is None
         with self._locked(clock) as now:
             if waiter.permit is None:
                 if waiter.deadline is None:
@@ -358,7 +364,12 @@ class _Budget(Budget):
                     self._expire(waiter, now)
             if waiter.permit is None:
                 waiter.alarm = self._alarm(waiter, now)
-            return waiter.permit
+        # Outside of the lock: nobody knows what a handler does with a message.
+        if is_new and waiter.wait > 0:
+            from .logs import tell_wait  # a wait is long enough to load it in
+
+            tell_wait(waiter.operation, waiter.wait)
+        return waiter.permit
 
     def _arrive(self, waiter: _Waiter, now: float) -> None:
         pacing, ahead = waiter.pacing, len(self._waiters)
@@ -380,7 +391,7 @@ class _Budget(Budget):
         elif pacing.mode == "raise" or wait > waiter.patience:
             raise RateLimitReached(waiter.operation, wait)
         else:
-            waiter.deadline = now + waiter.patience
+            waiter.deadline, waiter.wait = now + waiter.patience, wait
             self._waiters[waiter] = None
 
     def _expire(self, waiter: _Waiter, now: float) -> None:
@@ -406,7 +417,7 @@ class _Budget(Budget):
     # What changes the budget, under the lock.
 
     @contextmanager
-    def _locked(self, clock: Clock) -> Generator[float, None, None]:
+    def _locked(self, clock: Clock) -> Generator[float]:
         try:
             with self._lock:
                 self._carry_out(clock)

@@ -71,6 +71,9 @@ class _Answered:
 class RawResponse(_Answered, Generic[T]):
     """An answer with success, as it came.
 
+    A DELETE that is sent again because its answer was lost, and then finds nothing, has success
+    with 404 or 410.
+
     Attributes:
         exchange: the request and its answer.
         attempts: how often the request was sent.

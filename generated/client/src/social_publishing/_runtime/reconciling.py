@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from .errors import ClientError, StatusError
+from .retries import GONE
 from .shapes import is_list
 from .writeback import WriteBack, compare
 
 if TYPE_CHECKING:
+    from .client import AsyncClient, Client
     from .errors import OutcomeUnknown
     from .request import Request
+    from .steps import Deadline, Steps
 
 __all__ = ["Look", "Reconciled", "reconcile", "reconcile_async"]
-
-GONE = (404, 410)  # statuses of a read that say that nothing is there
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -55,48 +56,64 @@ def reconcile(error: OutcomeUnknown) -> Reconciled:
     Raises:
         ClientError: there is no read that shows it, or the read failed.
     """
-    look = _look(error, "reconcile_async" if hasattr(error.client, "__aenter__") else "")
-    try:
-        found = error.client.send(look.read)
-    except StatusError as refusal:
-        if refusal.status not in GONE:
-            raise
-        found = None
-    return _held(error, look, found)
+    from .client import Client
+
+    looking, client = _Looking(error), error.client
+    if not isinstance(client, Client):
+        raise _no_client(error, "reconcile_async")
+    return client.send(looking)
 
 
 async def reconcile_async(error: OutcomeUnknown) -> Reconciled:
     """The same, to be awaited."""
-    look = _look(error, "reconcile" if hasattr(error.client, "__enter__") else "")
-    try:
-        found = await error.client.send(look.read)
-    except StatusError as refusal:
-        if refusal.status not in GONE:
-            raise
-        found = None
-    return _held(error, look, found)
+    from .client import AsyncClient
+
+    looking, client = _Looking(error), error.client
+    if not isinstance(client, AsyncClient):
+        raise _no_client(error, "reconcile")
+    return await client.send(looking)
 
 
-def _look(error: OutcomeUnknown, other: str) -> Look:
+def _no_client(error: OutcomeUnknown, other: str) -> ClientError:
     operation = error.request.operation
-    if error.look is None:
-        raise ClientError(f"{operation}: no documented read shows whether it was carried out")
     if error.client is None:
-        raise ClientError(
+        return ClientError(
             f"{operation}: this error has lost its client: send error.look.read with another one"
         )
-    if other:
-        raise ClientError(f"{operation}: for errors of this client there is {other}()")
-    return error.look
+    return ClientError(f"{operation}: for errors of this client there is {other}()")
 
 
-def _held(error: OutcomeUnknown, look: Look, found: Any) -> Reconciled:
-    """What is found, held against what was sent."""
-    if is_list(found):
-        found = found[0] if found else None
-    if found is None:
-        return Reconciled(False, None)
-    body = error.request.body
-    seen = compare(look.back, found, body if isinstance(body, bytes) else b"{}")
-    done = not seen.different if seen.same or seen.different else None
-    return Reconciled(done, found, seen.same, seen.different, seen.unknown)
+class _Looking:
+    """The call that looks whether a write was carried out.
+
+    Raises:
+        ClientError: there is no read that shows it.
+    """
+
+    caution = None
+
+    def __init__(self, error: OutcomeUnknown) -> None:
+        self.operation = error.request.operation
+        if error.look is None:
+            raise ClientError(
+                f"{self.operation}: no documented read shows whether it was carried out"
+            )
+        self._look = error.look
+        self._body = error.request.body
+
+    def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[Reconciled]:
+        """Read, and hold what is found against what was sent."""
+        try:
+            found = yield from self._look.read.steps(client, deadline)
+        except StatusError as refusal:
+            if refusal.status not in GONE:
+                raise
+            return Reconciled(False, None)
+        if is_list(found):
+            found = found[0] if found else None
+        if found is None:
+            return Reconciled(False, None)
+        body = self._body if isinstance(self._body, bytes) else b"{}"
+        seen = compare(self._look.back, found, body)
+        done = not seen.different if seen.same or seen.different else None
+        return Reconciled(done, found, seen.same, seen.different, seen.unknown)

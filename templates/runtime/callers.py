@@ -1,0 +1,16 @@
+"""Where the code is that called this package: warnings point there."""
+
+from __future__ import annotations
+
+__all__ = ["stack_level"]
+
+
+def stack_level() -> int:
+    """How far up from whoever asks that code is, as `warnings.warn` counts."""
+    from inspect import currentframe  # rarely needed, and not free to load
+
+    package = __name__.partition(".")[0]
+    level, frame = 0, currentframe()
+    while frame and frame.f_globals.get("__name__", "").partition(".")[0] == package:
+        level, frame = level + 1, frame.f_back
+    return level

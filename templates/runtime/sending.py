@@ -1,0 +1,158 @@
+"""One attempt over the wire and back, by either client."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .errors import ConnectionFailed, Exchange
+from .raw import AsyncStreamedResponse, StreamedResponse
+from .wire import (
+    Watch,
+    answered,
+    check_fresh,
+    content,
+    content_async,
+    guard,
+    guard_async,
+    is_callers_own,
+    library_errors,
+    outgoing,
+    patience,
+    patience_of_all,
+    read,
+    read_async,
+    take_back_request,
+    too_late,
+    translated,
+)
+
+if TYPE_CHECKING:
+    import httpx2
+
+    from .attempts import Attempt
+    from .client import AsyncClient, Client
+    from .steps import Deadline
+
+__all__ = ["exchange", "exchange_async", "opened", "opened_async"]
+
+
+def exchange(client: Client, attempt: Attempt, deadline: Deadline) -> Exchange:
+    """Send one attempt, and read its answer.
+
+    Raises:
+        TransportError: no complete answer came.
+        AnswerTooLarge: the answer is longer than allowed.
+    """
+    found = _sent(client, attempt, deadline, streamed=False)
+    assert isinstance(found, Exchange)
+    return found
+
+
+def opened(client: Client, attempt: Attempt, deadline: Deadline) -> StreamedResponse | Exchange:
+    """Send one attempt, and leave the body of its answer to be read if it has success.
+
+    Raises:
+        TransportError: no answer came.
+    """
+    return _sent(client, attempt, deadline, streamed=True)
+
+
+async def exchange_async(client: AsyncClient, attempt: Attempt, deadline: Deadline) -> Exchange:
+    """The same as `exchange`, to be awaited."""
+    found = await _sent_async(client, attempt, deadline, streamed=False)
+    assert isinstance(found, Exchange)
+    return found
+
+
+async def opened_async(
+    client: AsyncClient, attempt: Attempt, deadline: Deadline
+) -> AsyncStreamedResponse | Exchange:
+    """The same as `opened`, to be awaited."""
+    return await _sent_async(client, attempt, deadline, streamed=True)
+
+
+def _sent(
+    client: Client, attempt: Attempt, deadline: Deadline, streamed: bool
+) -> StreamedResponse | Exchange:
+    exchange = Exchange(attempt.operation, attempt.method, attempt.url)
+    seconds = patience(attempt, deadline)
+    try:
+        with Watch(deadline):
+            response = _response(client, attempt, seconds)
+            exchange = answered(exchange, response)
+            if streamed and response.is_success:
+                return StreamedResponse(exchange, attempt.number, response, deadline)
+            try:
+                body = read(response, client.options.max_answer_bytes, exchange, deadline)
+            finally:
+                response.close()
+    except library_errors() as error:
+        take_back_request(error, exchange)
+        if is_callers_own(error, attempt):
+            raise
+        raise translated(error, exchange, seconds) from error
+    return exchange._replace(body=body)
+
+
+async def _sent_async(
+    client: AsyncClient, attempt: Attempt, deadline: Deadline, streamed: bool
+) -> AsyncStreamedResponse | Exchange:
+    from anyio import move_on_after
+
+    exchange = Exchange(attempt.operation, attempt.method, attempt.url)
+    seconds = patience(attempt, deadline)
+    sent = False
+    try:
+        with (
+            client.connections.while_open() as scope,
+            Watch(deadline),
+            move_on_after(patience_of_all(deadline)),
+        ):
+            async with client.connections.slot():
+                sent = True
+                response = await _response_async(client, attempt, seconds)
+                exchange = answered(exchange, response)
+                if streamed and response.is_success:
+                    return AsyncStreamedResponse(exchange, attempt.number, response, deadline)
+                try:
+                    body = await read_async(response, client.options.max_answer_bytes, exchange)
+                finally:
+                    await response.aclose()
+                return exchange._replace(body=body)
+    except library_errors() as error:
+        take_back_request(error, exchange)
+        if is_callers_own(error, attempt):
+            raise
+        raise translated(error, exchange, seconds) from error
+    if scope.cancelled_caught:
+        raise ConnectionFailed(f"{exchange}: the client was closed", exchange, sent)
+    raise too_late(exchange, sent)
+
+
+def _response(client: Client, attempt: Attempt, seconds: float) -> httpx2.Response:
+    """The answer to an attempt, its body still to be read."""
+    http = client.connections.http()
+    with content(attempt.body) as body:
+        request = outgoing(attempt, seconds, body, guard)
+        with client.connections.explained():
+            response = http.send(request, auth=None, follow_redirects=False, stream=True)
+    try:
+        check_fresh(response)
+    except Exception:
+        response.close()
+        raise
+    return response
+
+
+async def _response_async(client: AsyncClient, attempt: Attempt, seconds: float) -> httpx2.Response:
+    http = client.connections.http()
+    async with content_async(attempt.body) as body:
+        request = outgoing(attempt, seconds, body, guard_async)
+        with client.connections.explained():
+            response = await http.send(request, auth=None, follow_redirects=False, stream=True)
+    try:
+        check_fresh(response)
+    except Exception:
+        await response.aclose()
+        raise
+    return response

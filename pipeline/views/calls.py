@@ -1,6 +1,6 @@
 """Calls that take several requests, put together from request functions by the words of overlays.
 
-x-paging         a list in pages becomes an iterator over all items
+x-paging         a list in pages becomes an iterable of all items
 x-chunks         more identifiers than one request takes are sent in several
 x-split-window   a range of time that is too long is read in several
 x-change         read, change and replace, as one method
@@ -103,7 +103,7 @@ def _pages(lookup: Lookup, made: Made) -> PlanView:
         if made.view.example is not None
         else None,
         answer_doc=(
-            f"An iterator over the items of all pages{onwards}; its `.pages()` gives whole "
+            f"An iterable of the items of all pages{onwards}; its `.pages()` gives whole "
             f"pages{resumed}."
         ),
         raises=[("PagingError", "the next page cannot be followed.")],

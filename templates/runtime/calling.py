@@ -270,6 +270,8 @@ def _final(
         return cause
     assert isinstance(failure, ExchangeError)
     reason = str(failure).removeprefix(f"{failure.exchange}: ")
+    if ended is not None:
+        reason = f"the deadline of {ended.deadline:g} s is over"
     unknown = OutcomeUnknown(reason, failure.exchange, request)
     unknown.__cause__ = cause
     unknown.client = client

@@ -247,6 +247,7 @@ def test_a_write_in_flight_at_the_deadline(asynchronous: bool) -> None:
         send(asynchronous, Wire(slow), made, clock, retries=5, deadline=10)
     kinds = [type(each) for each in chain(caught.value)[:3]]
     assert kinds == [OutcomeUnknown, DeadlineExceeded, RequestTimedOut]
+    assert "(the deadline of " in str(caught.value)
 
 
 @REAL

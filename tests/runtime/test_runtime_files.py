@@ -717,12 +717,22 @@ def test_progress_begins_at_nothing_and_ends_at_all(
     assert calls == [(sent, size) for sent in expected]
 
 
-def test_progress_tells_of_a_chunk_only_once_the_next_is_asked_for() -> None:
+@BOTH
+def test_progress_tells_of_a_chunk_only_once_the_next_is_asked_for(asynchronous: bool) -> None:
     """What is handed over has not left yet."""
     calls: Calls = []
     body = multipart(File(b"abcdefg", "a.bin"), progress=lambda *now: calls.append(now))
+    told: dict[bytes, int] = {}
+
+    async def awaited() -> None:
+        async for piece in body:
+            told[piece] = calls[-1][0]
+
     with small_chunks(3, 1):
-        told = {piece: calls[-1][0] for piece in body}
+        if asynchronous:
+            asyncio.run(awaited())
+        else:
+            told.update((piece, calls[-1][0]) for piece in body)
     assert [told[piece] for piece in (b"abc", b"def", b"g")] == [0, 3, 6]
 
 

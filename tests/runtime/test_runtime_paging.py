@@ -455,6 +455,14 @@ def test_a_circle_ends_with_a_warning(side: type[Side], next_: Any, fetched: lis
     assert len(found) == 2 * len(fetched)
 
 
+@BOTH
+def test_another_order_of_the_parameters_hides_no_circle(side: type[Side]) -> None:
+    library = Library(100, 2, lambda number: "?page=1&shelf=a")
+    with pytest.warns(PagingWarning):
+        side(library).items(plan(shelf="a"))
+    assert library.numbers == [1]
+
+
 def test_a_service_that_ignores_the_number_is_found_out() -> None:
     body = {"data": [{"id": "1"}], "meta": {"current": 1}}
     seen, handler = counted(lambda _: httpx2.Response(200, json=body))

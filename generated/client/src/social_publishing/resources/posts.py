@@ -209,8 +209,8 @@ def plan_list(
         page: Number of the page, counted from one. At least 1. Assumed: paging.parameters.
 
     Returns:
-        An iterator over the items of all pages, from `page` on; its `.pages()` gives whole pages,
-        and `.next_page` is the number of the page to resume from after an error.
+        An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages, and
+        `.next_page` is the number of the page to resume from after an error.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
@@ -831,8 +831,8 @@ def plan_activities(
         page: Number of the page, counted from one. At least 1. Assumed: paging.parameters.
 
     Returns:
-        An iterator over the items of all pages, from `page` on; its `.pages()` gives whole pages,
-        and `.next_page` is the number of the page to resume from after an error.
+        An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages, and
+        `.next_page` is the number of the page to resume from after an error.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.

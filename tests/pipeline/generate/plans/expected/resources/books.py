@@ -113,8 +113,8 @@ def plan_list(*, shelf: int, page: int | UnsetType = UNSET) -> Pages[Book, BookP
         page: Number of the page. At least 1.
 
     Returns:
-        An iterator over the items of all pages, from `page` on; its `.pages()` gives whole pages,
-        and `.next_page` is the number of the page to resume from after an error.
+        An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages, and
+        `.next_page` is the number of the page to resume from after an error.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.

@@ -148,7 +148,7 @@ def plan_list_loans() -> Pages[LoanPageItemsItem, LoanPage]:
     in a circle ends with a `PagingWarning`.
 
     Returns:
-        An iterator over the items of all pages; its `.pages()` gives whole pages.
+        An iterable of the items of all pages; its `.pages()` gives whole pages.
 
     Raises:
         StatusError: any other status outside 200 to 299.

@@ -360,6 +360,20 @@ def test_the_deadline_counts_for_all_of_them(side: type[Side]) -> None:
     assert any(isinstance(error, DeadlineExceeded) for error in errors)
 
 
+@BOTH
+def test_the_deadline_does_not_begin_anew_with_each_request(side: type[Side]) -> None:
+    clock = FakeClock()
+
+    def handler(sent: httpx2.Request) -> httpx2.Response:
+        clock.time += 1.0
+        return httpx2.Response(200, json=books(asked(sent)))
+
+    with pytest.raises(PartialFailure) as caught:
+        side(handler, clock, deadline=8.0).send(chunks(texts(60), size=2))
+    assert all(isinstance(part.error, DeadlineExceeded) for part in caught.value.failed)
+    assert caught.value.succeeded and len(caught.value.not_sent) >= 30 - 8 - AT_ONCE
+
+
 # Several at a time.
 
 
@@ -469,7 +483,7 @@ except KeyboardInterrupt as error:
         # long pauses between their attempts
         ("return httpx2.Response(503, json=1, headers={'retry-after': '60'})", 4, 4, 1),
         # a moment, which they are given; the thread that is waited for first takes longest
-        ("time.sleep(0.6 if threading.current_thread().name[:9] == 'Thread-1 ' else 0.1)", 8, 0, 1),
+        ("time.sleep(0.9 if threading.current_thread().name[:9] == 'Thread-1 ' else 0.5)", 8, 0, 1),
         # they hang, and are left behind
         ("time.sleep(60)", 4, 4, 5),
     ],

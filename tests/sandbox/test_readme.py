@@ -86,19 +86,7 @@ def test_the_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "generated/client/src"))
     first, second = blocks(README, "python")
     exec(compile(first, "README.md", "exec"), {})
-    names: dict[str, object] = {"make_label_with_retries": _with_retries}
+    names: dict[str, object] = {}
     exec(compile(second, "README.md", "exec"), names)
     with Sandbox(clock="frozen", rate_limit=60) as sandbox:
         names["test_a_label_is_not_made_twice"](sandbox)  # type: ignore[operator]
-
-
-def _with_retries(client: object, name: str) -> None:
-    from social_publishing import ServerError, SocialPublishing
-
-    assert isinstance(client, SocialPublishing)
-    for _ in range(2):
-        try:
-            client.labels.create(name=name)
-        except ServerError:
-            continue
-        return

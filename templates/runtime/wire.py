@@ -144,7 +144,10 @@ def guard(event: str, info: Mapping[str, Any]) -> None:
         return data
 
     def write_in_time(data: bytes, timeout: float | None = None) -> None:
-        view = memoryview(data)
+        view = memoryview(data)  # what the socket leaves over is not copied
+        if not _has_end():
+            write(view, timeout)
+            return
         for start in range(0, len(view), _WRITTEN):
             write(view[start : start + _WRITTEN], _in_time(timeout))
 
@@ -181,6 +184,11 @@ def _in_time(timeout: float | None) -> float | None:
     if not left:
         raise httpx2.ReadTimeout(OVER)
     return left if timeout is None else min(timeout, left)
+
+
+def _has_end() -> bool:
+    watch = _watch.get()
+    return watch is not None and watch.deadline.left is not None
 
 
 def _heard() -> None:

@@ -123,10 +123,12 @@ class Sandbox(Control):
             raise ControlError(f"control_token must be {wanted}", "control_token")
         found = contract.load() if documents is None else _documents(Path(documents))
         store = Store(Path(db) if db else None)
-        folder = Path(f"{db}.files") if db else Path(tempfile.mkdtemp(prefix="sandbox-files-"))
+        # Named before it is made: whatever ends the process then, nothing is left behind.
+        name = f"{db}.files" if db else f"sandbox-files-{secrets.token_hex(8)}"
+        folder = Path(name) if db else Path(tempfile.gettempdir(), name)
         self._finalizer = weakref.finalize(self, _close, store, None if db else folder)
         try:
-            folder.mkdir(exist_ok=True)
+            folder.mkdir(0o777 if db else 0o700, exist_ok=bool(db))
             kept = None if store.fresh else store.meta("state")
             clock_now = _resumed(kept["now"], clock) if kept else start
             service = Service(

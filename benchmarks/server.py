@@ -14,9 +14,9 @@ from benchmarks.harness import ROOT
 
 
 @contextmanager
-def running() -> Iterator[str]:
-    """A server in a process of its own; gives the base address."""
-    command = [sys.executable, "-m", "benchmarks.server"]
+def running(module: str = "benchmarks.server") -> Iterator[str]:
+    """A server in a process of its own, which prints its port; gives the base address."""
+    command = [sys.executable, "-m", module]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         try:

@@ -10,11 +10,10 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 
+from benchmarks import server
 from benchmarks.harness import CLIENT, ROOT, TOKEN, Process, Row, Skipped, processes
 
 ROUNDS = 9
@@ -72,7 +71,7 @@ def measure() -> list[Row]:
     if not Path("/proc/self/status").exists():
         raise Skipped("the memory of a process is read from /proc")
     programs = {"sync": _IMPORTS + _SYNC, "async": _IMPORTS + _ASYNC, "curl": _CURL}
-    with tempfile.TemporaryDirectory() as folder, sink() as base:
+    with tempfile.TemporaryDirectory() as folder, server.running("benchmarks.uploading") as base:
         small, large = Path(folder, "small.mp4"), Path(folder, "large.mp4")
         small.write_bytes(b"\0")
         with large.open("wb") as file:
@@ -110,18 +109,6 @@ def _kilobytes(program: str) -> int:
         check=True,
     )
     return int(said.stdout)
-
-
-@contextmanager
-def sink() -> Iterator[str]:
-    """A server in a process of its own that takes any body and keeps nothing; its base address."""
-    command = [sys.executable, "-m", "benchmarks.uploading"]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdout is not None
-        try:
-            yield f"http://127.0.0.1:{int(child.stdout.readline())}/v1"
-        finally:
-            child.terminate()
 
 
 def serve() -> None:

@@ -9,26 +9,16 @@ from typing import Annotated, Any
 import httpx2
 from runtime.client import AsyncClient, Client
 from runtime.clock import Clock
-from runtime.errors import StatusError
 from runtime.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
-from runtime.options import make_options
 from runtime.paging import AsyncPager, Pager, Pages
 from runtime.parts import Chunks, found_by
 from runtime.request import Parameter, Request, prepare
-from runtime.settings import Settings
+from runtime_support import FakeClock, at
+from runtime_support import options as options_of
 
-TOKEN = "s3cr3t-T0KEN-value"
 BASE = "https://library.test/v1"
 
 Handler = Callable[[httpx2.Request], httpx2.Response]
-
-
-class Refused(StatusError):
-    """4xx."""
-
-
-class Broken(StatusError):
-    """5xx."""
 
 
 class Book(ResponseModel, kw_only=True):
@@ -46,56 +36,12 @@ class BookChange(RequestModel, kw_only=True):
     loud: bool | UnsetType = UNSET
 
 
-class FakeClock(Clock):
-    """Time that passes only by waiting. What was waited is in `pauses`."""
-
-    def __init__(self) -> None:
-        self.time = 1_000.0
-        self.pauses: list[float] = []
-
-    def now(self) -> float:
-        return self.time
-
-    def wall(self) -> float:
-        return self.time
-
-    def sleep(self, seconds: float) -> None:
-        self.pauses.append(seconds)
-        self.time += seconds
-
-    async def sleep_async(self, seconds: float) -> None:
-        self.sleep(seconds)
-
-    def wait(self, event: Any, seconds: float | None) -> None:
-        self.sleep(seconds or 0.0)
-
-    async def wait_async(self, event: Any, seconds: float | None) -> None:
-        self.sleep(seconds or 0.0)
-
-
 class Side:
     """One of the two clients, as a test sees it: everything is carried out at once."""
 
     def __init__(self, handler: Handler, clock: Clock | None = None, **options: Any) -> None:
-        given: dict[str, Any] = {
-            "timeout": 5.0,
-            "deadline": None,
-            "retries": 0,
-            "pacing": "off",
-            "headers": None,
-            "drift": "ignore",
-            "on_drift": None,
-            "max_answer_bytes": 1 << 20,
-            "middleware": (),
-        }
-        self.settings = Settings(
-            token=(TOKEN, "api_token", "T_TOKEN"),
-            addresses={"main": (BASE, "base_url", "T_BASE")},
-            user_agent="library/1",
-            status_errors={0: StatusError, 4: Refused, 5: Broken},
-            clock=clock or FakeClock(),
-        )
-        self.options = make_options(**{**given, **options})
+        self.settings = at(BASE, clock=clock or FakeClock())
+        self.options = options_of(**options)
         self.transport = httpx2.MockTransport(handler)
 
     def send(self, call: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import httpx2
 import msgspec
 import pytest
-from calls_support import SIDES, FakeClock, Refused, Side, counted
+from calls_support import SIDES, Side, counted
 from hypothesis import given
 from hypothesis import strategies as st
 from runtime.changing import Change
@@ -17,6 +17,7 @@ from runtime.errors import ArgumentError, DeadlineExceeded
 from runtime.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
 from runtime.request import Parameter, Request, prepare
 from runtime.writeback import From, Lost, WriteBack
+from runtime_support import FakeClock, Refused
 
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
 
@@ -288,7 +289,7 @@ def test_one_deadline_counts_for_both_requests(
     else:
         with pytest.raises(DeadlineExceeded):
             call(change(name="b"))
-    assert clock.pauses == [4.0] * in_time
+    assert clock.slept == [4.0] * in_time
 
 
 @BOTH

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from calls_support import BASE, SIDES, TOKEN, Book, FakeClock, Refused, Side, Waiting, counted
+from calls_support import BASE, SIDES, Book, Side, Waiting, counted
 from hypothesis import given
 from hypothesis import strategies as st
 from runtime.errors import (
@@ -23,6 +23,7 @@ from runtime.errors import (
 from runtime.models import UNSET, Maybe, ResponseModel
 from runtime.paging import Pager, Pages
 from runtime.request import Parameter, Request, prepare
+from runtime_support import TOKEN, FakeClock, Refused
 
 
 class Meta(ResponseModel):

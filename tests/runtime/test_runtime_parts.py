@@ -24,8 +24,6 @@ from calls_support import (
     SIDES,
     Awaiting,
     Book,
-    FakeClock,
-    Refused,
     Side,
     Waiting,
     answering,
@@ -53,6 +51,7 @@ from runtime.pacing import InProcessRates, Pacing, RateRule
 from runtime.parts import AT_ONCE, Chunks, Found, Windows, merged, nothing
 from runtime.request import Parameter, Request, Window, prepare
 from runtime.steps import _Interruptible
+from runtime_support import FakeClock, Refused
 
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
 
@@ -349,7 +348,7 @@ def test_the_deadline_counts_for_all_of_them(side: type[Side]) -> None:
     clock = FakeClock()
 
     def handler(sent: httpx2.Request) -> httpx2.Response:
-        if len(clock.pauses) < 2:
+        if len(clock.slept) < 2:
             return httpx2.Response(503, json={}, headers={"retry-after": "4"})
         return httpx2.Response(200, json=books(asked(sent)))
 

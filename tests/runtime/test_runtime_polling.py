@@ -9,17 +9,7 @@ from typing import Annotated, Any
 import anyio
 import httpx2
 import pytest
-from calls_support import (
-    SIDES,
-    TOKEN,
-    Awaiting,
-    FakeClock,
-    Refused,
-    Side,
-    Waiting,
-    counted,
-    script,
-)
+from calls_support import SIDES, Awaiting, Side, Waiting, counted, script
 from runtime.clock import Clock
 from runtime.errors import (
     ArgumentError,
@@ -32,6 +22,7 @@ from runtime.errors import (
 from runtime.models import UNSET, Maybe, Meta, ResponseModel
 from runtime.polling import FIRST_PAUSE, LONGEST_PAUSE, LONGEST_WAIT, Awaited, Polling
 from runtime.request import Parameter, Request, prepare
+from runtime_support import TOKEN, FakeClock, Refused
 
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
 
@@ -113,14 +104,14 @@ def test_it_asks_until_it_is_ready(side: type[Side], busy: Any) -> None:
     clock = FakeClock()
     found = side(script(busy, busy, READY), clock).send(polling())
     assert found == Scan(id="1", is_busy=False)
-    assert clock.pauses == [FIRST_PAUSE, FIRST_PAUSE * 1.6]
+    assert clock.slept == [FIRST_PAUSE, FIRST_PAUSE * 1.6]
 
 
 @BOTH
 def test_what_is_ready_is_not_waited_for(side: type[Side]) -> None:
     clock = FakeClock()
     side(script({"data": {"id": "1"}}), clock).send(polling())
-    assert clock.pauses == []
+    assert clock.slept == []
 
 
 @BOTH
@@ -187,10 +178,10 @@ def test_without_a_deadline_it_gives_up_after_15_minutes(side: type[Side]) -> No
     assert caught.value.deadline == LONGEST_WAIT == 900
     assert str(caught.value).startswith("scans.wait_until_ready: the deadline of 900 s is over")
     assert 898 < clock.time - began < 900
-    assert len(seen) == len(clock.pauses) + 1 < 100
-    growing = clock.pauses[: clock.pauses.index(LONGEST_PAUSE)]
+    assert len(seen) == len(clock.slept) + 1 < 100
+    growing = clock.slept[: clock.slept.index(LONGEST_PAUSE)]
     assert growing == sorted(growing) and len(set(growing)) == len(growing)
-    assert max(clock.pauses) == LONGEST_PAUSE == 10
+    assert max(clock.slept) == LONGEST_PAUSE == 10
 
 
 @BOTH
@@ -234,7 +225,7 @@ def test_what_is_gone_in_the_middle_is_said_at_once(side: type[Side]) -> None:
     with pytest.raises(Refused) as caught:
         side(script(BUSY, 404), clock).send(polling())
     assert caught.value.status == 404
-    assert len(clock.pauses) == 1
+    assert len(clock.slept) == 1
 
 
 # Made, and waited for.
@@ -257,7 +248,7 @@ def test_it_waits_only_where_it_has_to(
     found = side(script(made, BUSY, READY), clock).send(scan(wait))
     assert found.id == "1"
     assert (found.is_busy is False) == (pauses > 0 or made.get("is_busy") is False)
-    assert len(clock.pauses) == pauses
+    assert len(clock.slept) == pauses
 
 
 @BOTH

@@ -8,11 +8,12 @@ from typing import Any
 
 import httpx2
 import pytest
-from calls_support import SIDES, Book, BookChange, Refused, Side, Waiting, get_books
+from calls_support import SIDES, Book, BookChange, Side, Waiting, get_books
 from runtime.errors import ClientError, OutcomeUnknown
 from runtime.reconciling import Look, Reconciled
 from runtime.request import Request, prepare
 from runtime.writeback import Lost, WriteBack
+from runtime_support import Refused
 
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
 BACK = WriteBack(BookChange, {"loud": Lost("it is not read")}, ignored=frozenset({"id"}))

@@ -54,6 +54,13 @@ def tests(session: nox.Session) -> None:
 
 
 @nox.session
+def contract(session: nox.Session) -> None:
+    """Run the contract tests alone: `-- --target sandbox|replay DIR|live --examples N --seed S`."""
+    _install(session, "test", sandbox=True)
+    session.run("pytest", "tests/contract", *session.posargs)
+
+
+@nox.session
 def demo(session: nox.Session) -> None:
     """The main job at one go: regenerate, then plan and publish a month in the sandbox."""
     _install(session, "client", sandbox=True)

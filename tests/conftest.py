@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import difflib
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+sys.path.insert(0, str(Path(__file__).parent / "contract"))
+
+from harness import options
 
 Golden = Callable[[Path, str], None]
 
@@ -24,6 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write the expected files instead of comparing with them",
     )
+    options.add_options(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,0 +1,78 @@
+"""The contract tests: where client, documents and sandbox meet."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from harness.documents import documents
+from harness.failing import ContractFailure, repeat_with
+from harness.generating import Plan
+from harness.measuring import Measuring
+from harness.options import Options, options_of
+
+HERE = Path(__file__).parent
+OPTIONS = pytest.StashKey[Options]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "target(name): what of --target a test belongs to")
+    options = _options(config)
+    if options.target == "sandbox":
+        measuring = Measuring(HERE, documents().values(), lambda item: _asked(item, options))
+        config.pluginmanager.register(measuring)
+
+
+def _options(config: pytest.Config) -> Options:
+    if OPTIONS not in config.stash:
+        try:
+            config.stash[OPTIONS] = options_of(config)
+        except ValueError as error:
+            raise pytest.UsageError(str(error)) from None
+    return config.stash[OPTIONS]
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    options = _options(config)
+    return f"contract: {options.target}, {options.examples} random cases, seed {options.seed}"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A test without the mark belongs to the sandbox, which replays our recordings, too."""
+    options = _options(config)
+    repeat_with(options.command)
+    dropped = [each for each in items if HERE in each.path.parents and not _asked(each, options)]
+    if dropped:
+        config.hook.pytest_deselected(items=dropped)
+        items[:] = [each for each in items if each not in dropped]
+
+
+def _asked(item: pytest.Item, options: Options) -> bool:
+    mark = item.get_closest_marker("target")
+    wanted = mark.args[0] if mark else "sandbox"
+    return options.target == wanted or (options.target, wanted) == ("sandbox", "replay")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A disagreement is told in words; the way to it through the tests is no help."""
+    report = yield
+    if call.excinfo is not None and isinstance(call.excinfo.value, ContractFailure):
+        report.longrepr = str(call.excinfo.value)
+    return report
+
+
+@pytest.fixture(scope="session")
+def options(request: pytest.FixtureRequest) -> Options:
+    """What the run is asked for."""
+    return _options(request.config)
+
+
+@pytest.fixture(scope="session")
+def plan(options: Options) -> Plan:
+    """How many cases, from which seed."""
+    return Plan(options.examples, options.seed)

@@ -1,0 +1,13 @@
+"""What the contract tests are made of.
+
+Cases come from the effective documents by way of schemathesis (`mirrors`, `generating`), become
+typed calls of the client (`calls`), are captured below the HTTP library (`capture`), and what left
+is read by the documents again (`wire`, `judging`).
+"""
+
+import sys
+from pathlib import Path
+
+# The client and the sandbox of this checkout, whatever is installed.
+for _folder in ("generated/client/src", "sandbox/src"):
+    sys.path.insert(0, str(Path(__file__).parents[3] / _folder))

@@ -1,0 +1,200 @@
+"""Frozen cases: what was given, and what the client made of it. They replay without schemathesis.
+
+A line of `corpus/requests.jsonl` is a request in flat form with what left, or what was
+refused; a line of `corpus/answers.jsonl` is an answer with the object, or the error, that it became.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from social_publishing import ArgumentError, ExchangeError, StatusError
+
+from harness.calls import Call, Unsayable, call_of
+from harness.capture import SIDES, Answer, Exchange, Side, captured
+from harness.documents import Json, Operation, Values, operations
+from harness.judging import moment
+from harness.wire import Sent, form
+
+FOLDER = Path(__file__).parents[1] / "corpus"
+UPDATE = "python tests/contract/freezing.py"
+
+SAME = "the body"
+"""Stands for a result that is the body, value for value and in its order."""
+
+_BOUNDARY = re.compile(r"boundary=\S+")
+
+
+def load(name: str) -> list[Json]:
+    """The cases of one file."""
+    lines = (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def save(name: str, entries: Iterable[Json]) -> None:
+    """Write one file, a case a line."""
+    FOLDER.mkdir(exist_ok=True)
+    text = "".join(f"{json.dumps(each, separators=(',', ':'))}\n" for each in entries)
+    (FOLDER / f"{name}.jsonl").write_text(text, encoding="utf-8", newline="\n")
+
+
+def request_case(operation: Operation, values: Values) -> Json:
+    """A request with what the client makes of it now.
+
+    Raises:
+        Unsayable: Python has no words for it.
+        AssertionError: the two clients differ.
+    """
+    call = call_of(operation, values)
+    try:
+        call.request()
+    except ArgumentError as error:
+        return {"of": operation.id, "given": values, "refused": str(error)}
+    return {"of": operation.id, "given": values, "sent": _agreed(_sent, call, Answer.of(200, {}))}
+
+
+def answer_case(operation: Operation, values: Values, status: int, answer: Json) -> Json:
+    """An answer, `{"headers": …, "body": …}`, with what the client makes of it now."""
+    headers = {name: str(value) for name, value in answer.get("headers", {}).items()}
+    if "body" in answer:
+        reply = Answer.of(status, answer["body"], headers)
+    else:
+        reply = Answer(status, headers)
+    case = {"of": operation.id, "given": values, "status": status, "answer": answer}
+    became = _agreed(_became, call_of(operation, values), reply)
+    if "body" in answer:
+        for name in {"result", "data"} & set(became):
+            if json.dumps(became[name]) == json.dumps(answer["body"]):
+                became[name] = SAME
+    return {**case, "becomes": became}
+
+
+def again(case: Json) -> Json:
+    """The same case with what the client makes of it now."""
+    operation = operations()[case["of"]]
+    if "answer" in case:
+        return answer_case(operation, case["given"], case["status"], case["answer"])
+    return request_case(operation, case["given"])
+
+
+def _agreed(read: Any, call: Call, answer: Answer) -> Json:
+    found = {side: read(_play(call, side, answer)) for side in SIDES}
+    assert found["sync"] == found["async"], f"{call.python()}: {found}"
+    return found["sync"]
+
+
+def _play(call: Call, side: Side, answer: Answer) -> Exchange:
+    return captured(call, side, answer)
+
+
+def _sent(exchange: Exchange) -> list[Json]:
+    return [_written(each) for each in exchange.sent]
+
+
+def _written(sent: Sent) -> Json:
+    found: Json = {"line": f"{sent.method} {sent.url}"}
+    dropped = ("host", "user-agent", "accept-encoding", "content-length", "connection")
+    found["headers"] = {
+        name: _BOUNDARY.sub("boundary=…", value)
+        for name, value in sent.headers
+        if name not in dropped
+    }
+    if "multipart" in found["headers"].get("content-type", ""):
+        found["form"] = form(sent)
+    elif sent.body:
+        found["body"] = sent.body.decode()
+    return found
+
+
+def _became(exchange: Exchange) -> Json:
+    error = exchange.error
+    if error is None:
+        return {"result": json.loads(msgspec.json.encode(exchange.result))}
+    found = {"error": type(error).__name__, "text": str(error)}
+    if isinstance(error, ExchangeError):
+        found["headers"] = dict(error.exchange.headers)
+    if isinstance(error, StatusError):
+        fields = ("status", "message", "title", "e_code", "errors", "data")
+        found |= {name: getattr(error, name) for name in fields}
+    return found
+
+
+class Novelty:
+    """Tells which cases have something that none had before: a kind of value at some place.
+
+    Args:
+        pruned: whether members in which nothing is new are left out.
+    """
+
+    def __init__(self, *, pruned: bool) -> None:
+        self._seen: set[tuple[str, ...]] = set()
+        self._prune = pruned
+
+    def of(self, cases: Iterable[Json]) -> list[Json]:
+        """The new ones. Those that have most come first, so that few are enough."""
+        found = [(value, set(_features(value, ("",)))) for value in cases]
+        kept = []
+        for value, features in sorted(found, key=lambda case: -len(case[1])):
+            if features - self._seen:
+                kept.append(self._pruned(value, ("",)) if self._prune else value)
+                self._seen |= features
+        return kept
+
+    def _pruned(self, value: Json, place: tuple[str, ...]) -> Json:
+        """The value without the members in which nothing is new; its outermost ones stay."""
+        if isinstance(value, list):
+            return [self._pruned(item, (*place, "*")) for item in value]
+        if not isinstance(value, dict):
+            return value
+        return {
+            name: self._pruned(item, (*place, _step(name)))
+            for name, item in value.items()
+            if len(place) == 1 or set(_features(item, (*place, _step(name)))) - self._seen
+        }
+
+
+def _features(value: Json, place: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The last two steps to each place in a value, and what kind of value is there."""
+    yield *place[-2:], _kind(value)
+    if isinstance(value, dict):
+        for name, item in value.items():
+            yield from _features(item, (*place, _step(name)))
+    elif isinstance(value, list):
+        for item in value:
+            yield from _features(item, (*place, "*"))
+
+
+def _step(name: str) -> str:
+    """The name of a member, where it is no key that was made up."""
+    named = name.isascii() and len(name) > 1 and name.replace("_", "").isalnum()
+    return name if named or "." in name else "*"
+
+
+def _kind(value: Json) -> str:
+    """What kind of value it is, without its digits and letters."""
+    match value:
+        case dict():
+            return f"object {bool(value)}"
+        case list():
+            return f"array {_size(len(value))}"
+        case str():
+            kind = "date" if moment(value) else "digits" if value.isdigit() else "text"
+            return f"{kind} {value.isascii()} {_size(len(value))}"
+        case bool() | None:
+            return str(value)
+        case int() | float():
+            return str(value) if abs(value) < 12 else f"{type(value).__name__} {value < 0}"
+    return repr(value)
+
+
+def _size(length: int) -> int:
+    """The length where it is near a limit; long ones are alike."""
+    return length if length in (0, 1, 20, 21, 50, 51, 100, 101, 500, 501) else 2
+
+
+__all__ = ["UPDATE", "Novelty", "Unsayable", "again", "answer_case", "load", "request_case", "save"]

@@ -1,0 +1,224 @@
+"""What the effective documents say of each operation.
+
+Nothing here looks at the client: names in Python are made of the documents and their `x-` words.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import jsonschema_rs
+
+Json = Any
+Schema = dict[str, Any]
+Values = dict[str, Json]
+"""A request in flat form: `path.post`, `query.ids`, `body.name`, `form.file`; absent is no key."""
+
+FOLDER = Path(__file__).parents[3] / "generated" / "openapi"
+NAMES = ("main", "media")
+METHODS = ("get", "put", "post", "patch", "delete")
+
+
+def snake(name: str) -> str:
+    """The usual name in Python of a name on the wire: `selected_ids` for `selectedIds`."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One value that an operation takes.
+
+    Attributes:
+        key: its name in the flat form of a request.
+        name: its name on the wire.
+        location: `path`, `query`, `body` (a property of a JSON body) or `form`.
+        python: the name of the client's argument.
+        explode: whether each item of a list is a parameter of its own.
+        node: what stands in the document, with its `x-` words.
+    """
+
+    key: str
+    name: str
+    location: str
+    python: str
+    schema: Schema
+    required: bool
+    explode: bool
+    node: Schema
+
+    @property
+    def positional(self) -> bool:
+        return self.location == "path"
+
+
+@dataclass(frozen=True)
+class Response:
+    """One documented answer; without a schema it has no body."""
+
+    status: int
+    schema: Schema | None
+    headers: Mapping[str, Schema]
+    place: str
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operation of a document; `resource` and `name` lead to the method of the client."""
+
+    document: Document = field(repr=False, compare=False)
+    id: str
+    method: str
+    path: str
+    node: Schema = field(repr=False, compare=False)
+
+    @property
+    def place(self) -> str:
+        """Where it stands, for people."""
+        return (
+            f"generated/openapi/{self.document.name}.json: paths.{self.path}.{self.method.lower()}"
+        )
+
+    @property
+    def resource(self) -> str:
+        return str(self.node.get("x-python-resource") or snake(self.node["tags"][0]))
+
+    @property
+    def name(self) -> str:
+        return str(self.node.get("x-python-name") or snake(self.id))
+
+    @cached_property
+    def media_type(self) -> str | None:
+        """The media type of its body; None where it has none."""
+        return next(iter(self.node.get("requestBody", {}).get("content", {})), None)
+
+    @cached_property
+    def arguments(self) -> dict[str, Argument]:
+        """What it takes, by key, in the order of the document."""
+        return {each.key: each for each in self._arguments()}
+
+    def _arguments(self) -> Iterator[Argument]:
+        for node in map(self.document.resolve, self.node.get("parameters", [])):
+            name, location = node["name"], node["in"]
+            yield Argument(
+                f"{location}.{name}",
+                name,
+                location,
+                node.get("x-python-name") or snake(name),
+                node["schema"],
+                bool(node.get("required")),
+                bool(node.get("explode", node.get("style", "form") == "form")),
+                node,
+            )
+        if self.media_type is None:
+            return
+        location = "body" if self.media_type == "application/json" else "form"
+        body = self.document.resolve(self.node["requestBody"])["content"][self.media_type]["schema"]
+        body = self.document.resolve(body)
+        for name, schema in body["properties"].items():
+            yield Argument(
+                f"{location}.{name}",
+                name,
+                location,
+                schema.get("x-python-name") or snake(name),
+                schema,
+                name in body.get("required", []),
+                True,
+                schema,
+            )
+
+    @cached_property
+    def responses(self) -> dict[str, Response]:
+        """Its documented answers with a status of their own, by status."""
+        found = {}
+        for status, node in self.node["responses"].items():
+            if status.isdigit():
+                node = self.document.resolve(node)
+                content = node.get("content", {}).get("application/json")
+                headers = {
+                    name: self.document.resolve(header)["schema"]
+                    for name, header in node.get("headers", {}).items()
+                }
+                found[status] = Response(
+                    int(status),
+                    content and content["schema"],
+                    headers,
+                    f"{self.place}.responses.{status}",
+                )
+        return found
+
+    def __str__(self) -> str:
+        return f"{self.id} ({self.method} {self.path})"
+
+
+class Document:
+    """One effective document."""
+
+    def __init__(self, name: str, data: Schema) -> None:
+        self.name = name
+        self.data = data
+        self.base = urlsplit(data["servers"][0]["url"].replace("{", "").replace("}", "")).path
+        self.operations = {
+            node["operationId"]: Operation(self, node["operationId"], method.upper(), path, node)
+            for path, item in data["paths"].items()
+            for method, node in item.items()
+            if method in METHODS
+        }
+        self._validators: dict[str, jsonschema_rs.Validator] = {}
+
+    def resolve(self, node: Schema) -> Schema:
+        """The node, or what it refers to; siblings of the reference win."""
+        while "$ref" in node:
+            target: Any = self.data
+            for step in node["$ref"].removeprefix("#/").split("/"):
+                target = target[step.replace("~1", "/").replace("~0", "~")]
+            node = {**target, **{name: node[name] for name in node if name != "$ref"}}
+        return node
+
+    def named(self, node: Schema) -> str | None:
+        """The name of the component that a node refers to."""
+        return str(node["$ref"].rpartition("/")[2]) if "$ref" in node else None
+
+    def problems(self, schema: Schema, value: Json, place: str = "") -> list[str]:
+        """Why a value does not fit a schema, one text each, led by the place in the value."""
+        errors = self._validator(schema).iter_errors(value)
+        return [f"{'.'.join([place, *map(str, e.instance_path)])}: {e.message}" for e in errors]
+
+    def fits(self, schema: Schema, value: Json) -> bool:
+        return bool(self._validator(schema).is_valid(value))
+
+    def _validator(self, schema: Schema) -> jsonschema_rs.Validator:
+        text = json.dumps(schema)
+        if text not in self._validators:
+            root = {**schema, "components": self.data["components"]}
+            self._validators[text] = jsonschema_rs.Draft202012Validator(root, validate_formats=True)
+        return self._validators[text]
+
+
+def documents(changed: Mapping[str, Schema] | None = None) -> dict[str, Document]:
+    """The documents by name, some of them with other contents than their files have."""
+    return {
+        **_documents(),
+        **{name: Document(name, data) for name, data in (changed or {}).items()},
+    }
+
+
+@lru_cache(maxsize=1)
+def _documents() -> dict[str, Document]:
+    return {
+        name: Document(name, json.loads((FOLDER / f"{name}.json").read_bytes())) for name in NAMES
+    }
+
+
+def operations(changed: Mapping[str, Schema] | None = None) -> dict[str, Operation]:
+    """All operations by their identifiers."""
+    found: dict[str, Operation] = {}
+    for document in documents(changed).values():
+        found |= document.operations
+    return found

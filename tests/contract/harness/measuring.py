@@ -1,0 +1,72 @@
+"""The end of a run: what was reached of the documents, and whether that is enough."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import pytest
+
+from harness.coverage import REASONS, Reason, Summary, summary, watched
+from harness.documents import Document
+
+
+class Measuring:
+    """A plugin of pytest. A run of all contract tests fails where something is not reached.
+
+    Args:
+        folder: where the contract tests are.
+        documents: what is to be reached.
+        asked: whether a test belongs to what is tested; what does not may be missing.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        documents: Iterable[Document],
+        asked: Callable[[pytest.Item], bool],
+        reasons: Sequence[Reason] = REASONS,
+    ) -> None:
+        self._folder = folder
+        self._tallies = [watched(each) for each in documents]
+        self._asked = asked
+        self._reasons = reasons
+        self._whole = True
+        self._found: Summary | None = None
+
+    def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
+        self._whole &= not any(
+            self._folder in each.path.parents and self._asked(each) for each in items
+        )
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        collected = {each.path for each in session.items}
+        files = {path for path in self._folder.glob("test_*.py")}
+        one_process = not session.config.pluginmanager.has_plugin("dsession")
+        self._whole &= (
+            files <= collected
+            and one_process
+            and not hasattr(session.config, "workerinput")
+            and not any("::" in each for each in session.config.args)
+        )
+
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        if not any(tally.reached for tally in self._tallies):
+            return
+        self._found = summary(self._tallies, self._reasons)
+        if self._whole and exitstatus == pytest.ExitCode.OK and self._found.failures:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if self._found is None:
+            return
+        terminalreporter.section("reached of the documents")
+        for line in self._found.figures:
+            terminalreporter.write_line(line)
+        if not self._whole:
+            terminalreporter.write_line("Not all contract tests have run: -v says what is missing.")
+        if self._whole or terminalreporter.config.getoption("verbose") > 0:
+            for line in self._found.reasons:
+                terminalreporter.write_line(line)
+            for line in self._found.failures:
+                terminalreporter.write_line(line, red=True)

@@ -1,0 +1,161 @@
+"""What the contract wants of one request: the checks, to be used by any test."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qsl, urlsplit
+
+from social_publishing import ArgumentError
+
+from harness import coverage
+from harness.calls import Call, Unsayable, call_of
+from harness.capture import SIDES, Answer, captured
+from harness.documents import Operation, Values
+from harness.failing import failure, shown
+from harness.generating import rendered
+from harness.goals import window
+from harness.judging import forbidden, moment
+from harness.wire import ADDRESSES, Sent, comparable, difference, read
+
+ANSWER = Answer.of(200, {})
+
+
+def judged(operation: Operation, values: Values) -> None:
+    """The client refuses a request if, and only if, the documents forbid it."""
+    try:
+        call = call_of(operation, values)
+    except Unsayable:
+        return
+    reasons = forbidden(operation, values)
+    if not reasons:
+        return allowed(operation, values)
+    try:
+        call.request()
+    except ArgumentError as error:
+        _names_the_argument(operation, call, values, reasons, error)
+        coverage.refused(operation, values)
+    else:
+        raise failure(
+            operation,
+            title="The client sends what the documents forbid.",
+            case=values,
+            call=call,
+            expected=["ArgumentError, because", *reasons],
+            came=f"a request: {call.request().method} {call.request().target}",
+        )
+    for side in SIDES:
+        exchange = captured(call, side, ANSWER)
+        left = [each for sent in exchange.sent if (each := read(sent).problems)]
+        if left or (exchange.sent and not _is_cut(operation)):
+            raise failure(
+                operation,
+                title=f"The {side} client sends what its build function refuses.",
+                case=values,
+                call=call,
+                expected="ArgumentError, and nothing sent",
+                came=[shown(exchange.error), *map(str, exchange.sent)],
+            )
+
+
+def _is_cut(operation: Operation) -> bool:
+    """Whether the client makes several allowed requests of one that is too long."""
+    return bool({"x-chunks", "x-split-window"} & set(operation.node))
+
+
+def _names_the_argument(
+    operation: Operation, call: Call, values: Values, reasons: list[str], error: ArgumentError
+) -> None:
+    wrong = {key for key in operation.arguments if any(each.startswith(key) for each in reasons)}
+    names = {operation.arguments[key].python for key in wrong}
+    named = {
+        problem.argument.split("[")[0].split(".")[0].split(",")[0] for problem in error.problems
+    }
+    if names - named:
+        raise failure(
+            operation,
+            title="An error does not name the argument that is wrong.",
+            case=values,
+            call=call,
+            expected=reasons,
+            came=str(error),
+        )
+
+
+def allowed(operation: Operation, values: Values) -> None:
+    """What leaves either client is allowed, and is what was given."""
+    try:
+        call = call_of(operation, values)
+    except Unsayable:
+        return
+    if forbidden(operation, values):
+        return judged(operation, values)
+    planned = _planned(operation, values)
+    for side in SIDES:
+        exchange = captured(call, side, ANSWER)
+        if len(exchange.sent) != len(planned):
+            raise failure(
+                operation,
+                title=f"The {side} client does not send what the documents allow, once.",
+                case=values,
+                call=call,
+                expected=f"{len(planned)} request",
+                came=[shown(exchange.error), *map(str, exchange.sent)],
+            )
+        for sent, given in zip(exchange.sent, planned, strict=True):
+            if problems := _differences(operation, call, values, given, sent):
+                raise failure(
+                    operation,
+                    title=f"What leaves the {side} client is not what it was given.",
+                    case=values,
+                    call=call,
+                    expected=problems,
+                    came=str(sent),
+                )
+    if planned:
+        coverage.sent(operation, values)
+
+
+def _planned(operation: Operation, values: Values) -> list[Values]:
+    """What the client makes of a request by plan: identifiers once each, no range backwards."""
+    if chunks := operation.node.get("x-chunks"):
+        [key] = [each for each in values if each.endswith(f".{chunks['of']}")]
+        return [{**values, key: list(dict.fromkeys(values[key]))}]
+    if "x-split-window" in operation.node:
+        ends = {name: moment(values[key]) for name, key in window(operation).items()}
+        return [values] if ends["start"] <= ends["end"] else []
+    return [values]
+
+
+def _differences(
+    operation: Operation, call: Call, values: Values, planned: Values, sent: Sent
+) -> list[str]:
+    seen = read(sent, {operation.document.name: operation.document})
+    problems = list(seen.problems)
+    if seen.operation is None or seen.operation.id != operation.id:
+        return [*problems, f"it is {seen.operation}"]
+    problems += difference(comparable(operation, planned), comparable(operation, seen.values))
+    problems += _second_opinion(operation, planned, sent.url)
+    try:
+        request = call.request()
+    except ArgumentError as error:
+        raise failure(
+            operation,
+            title="The client refuses what the documents allow.",
+            case=values,
+            call=call,
+            expected="a request",
+            came=str(error),
+        ) from None
+    target = f"{ADDRESSES[request.server]}{request.target}"
+    if planned == values and target != sent.url:
+        problems.append(f"the build function makes {target}")
+    return problems
+
+
+def _second_opinion(operation: Operation, values: Values, url: str) -> list[str]:
+    """Where schemathesis would write another query; an instant has many texts."""
+    values = {key: values[key] for key in comparable(operation, values)}
+    dates = {operation.arguments[key].name for key in window(operation).values()}
+    theirs = {k: v for k, v in rendered(operation, values).items() if k not in dates}
+    pairs = parse_qsl(urlsplit(url).query, keep_blank_values=True)
+    mine = {name: text for name, text in pairs if name not in dates}
+    return [] if mine == theirs else [f"schemathesis writes {theirs}"]

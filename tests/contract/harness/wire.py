@@ -1,0 +1,272 @@
+"""What left, read by the documents: the operation that it is, its values, and what is wrong.
+
+An independent reading: nothing of the client is used here.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+from urllib.parse import unquote
+
+from werkzeug.formparser import parse_form_data
+
+from harness.documents import Argument, Document, Json, Operation, Schema, Values, documents
+from harness.judging import forbidden, given, moment
+
+TOKEN = "s3cret-T0KEN-of-the-contract"
+ADDRESSES = {"main": "https://main.invalid/v1", "media": "https://media.invalid/api/v1"}
+EXPECTED_HEADERS = frozenset(
+    (
+        "host",
+        "accept",
+        "authorization",
+        "user-agent",
+        "content-type",
+        "content-length",
+        "transfer-encoding",
+        "accept-encoding",
+        "connection",
+    )
+)
+"""Everything that a request may carry: no header is documented besides (parts 1 and 5)."""
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A request as it left, its header names in lower case."""
+
+    method: str
+    url: str
+    headers: Sequence[tuple[str, str]]
+    body: bytes = field(repr=False)
+
+    def header(self, name: str) -> str | None:
+        """A header's value; None where it is not there."""
+        return next((value for key, value in self.headers if key == name), None)
+
+    def __str__(self) -> str:
+        shown = [f"{self.method} {self.url}"]
+        shown += [f"{name}: {value}" for name, value in self.headers if name != "authorization"]
+        body = self.body[:2000].decode("utf-8", "replace")
+        return "\n".join([*shown, "", body] if body else shown)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a request turns out to be; `problems` says what the documents do not know."""
+
+    operation: Operation | None
+    values: Values
+    problems: list[str]
+
+
+def read(
+    sent: Sent,
+    known: Mapping[str, Document] | None = None,
+    addresses: Mapping[str, str] = ADDRESSES,
+    token: str | None = TOKEN,
+) -> Seen:
+    """Read a request by the documents.
+
+    Args:
+        known: the documents; those of this project when they are not given.
+        addresses: the base address of each API.
+        token: what the request must be authorised with; None for anything.
+    """
+    known = known or documents()
+    for name, address in addresses.items():
+        if sent.url.startswith(f"{address}/"):
+            return _read(sent, known[name], sent.url.removeprefix(address), token)
+    return Seen(None, {}, [f"address: {sent.url} is at neither of {list(addresses.values())}"])
+
+
+def _read(sent: Sent, document: Document, target: str, token: str | None) -> Seen:
+    path, _, query = target.partition("?")
+    found = find(document, sent.method, path)
+    if found is None:
+        return Seen(None, {}, [f"no operation is {sent.method} {path}"])
+    operation, values = found
+    problems = list(_header_problems(sent, operation, token))
+    for name, texts in _pairs(query).items():
+        argument = operation.arguments.get(f"query.{name}")
+        if argument is None:
+            problems.append(f"query.{name}: is not documented")
+        else:
+            values[argument.key] = _from_query(document, argument, texts, problems)
+    try:
+        values |= _from_body(sent, operation)
+    except ValueError as error:
+        problems.append(f"body: {error}")
+    return Seen(operation, values, [*problems, *forbidden(operation, values)])
+
+
+def find(document: Document, method: str, path: str) -> tuple[Operation, Values] | None:
+    """The operation of a path below the base address, and its path parameters."""
+    for pattern, operation in _patterns(document):
+        if operation.method == method and (match := pattern.fullmatch(path)):
+            names = re.findall(r"\{(\w+)\}", operation.path)
+            texts = map(unquote, match.groups())
+            return operation, {f"path.{n}": t for n, t in zip(names, texts, strict=True)}
+    return None
+
+
+@lru_cache(maxsize=8)
+def _patterns(document: Document) -> list[tuple[re.Pattern[str], Operation]]:
+    ordered = sorted(document.operations.values(), key=lambda each: each.path.count("{"))
+    return [(re.compile(re.sub(r"\{\w+\}", "([^/]*)", each.path)), each) for each in ordered]
+
+
+def _header_problems(sent: Sent, operation: Operation, token: str | None) -> Iterator[str]:
+    names = [name for name, _ in sent.headers]
+    for name in sorted(set(names)):
+        if names.count(name) > 1:
+            yield f"header {name}: is there {names.count(name)} times"
+        if name not in EXPECTED_HEADERS:
+            yield f"header {name}: is not documented"
+    if sent.header("accept") != "application/json":
+        yield f"header accept: {sent.header('accept')!r} is not 'application/json'"
+    if token is not None and sent.header("authorization") != f"Bearer {token}":
+        yield "header authorization: is not the token, unchanged"
+    content_type = sent.header("content-type")
+    if operation.media_type is None:
+        if sent.body or content_type is not None:
+            yield f"body: none is documented ({content_type}, {len(sent.body)} bytes)"
+    elif operation.media_type == "multipart/form-data":
+        if not re.fullmatch(r"multipart/form-data; *boundary=[\w'()+,./:=?-]+", content_type or ""):
+            yield f"header content-type: {content_type!r} is no form with a boundary"
+    elif content_type != operation.media_type:
+        yield f"header content-type: {content_type!r} is not {operation.media_type!r}"
+    length = sent.header("content-length")
+    if length is not None and int(length) != len(sent.body):
+        yield f"header content-length: {length} is not {len(sent.body)}"
+
+
+def _pairs(query: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for pair in filter(None, query.split("&")):
+        name, _, text = pair.partition("=")
+        found.setdefault(unquote(name), []).append(text)
+    return found
+
+
+def _from_query(
+    document: Document, argument: Argument, texts: list[str], problems: list[str]
+) -> Json:
+    schema = document.resolve(argument.schema)
+    if schema.get("type") == "array":
+        items = document.resolve(schema["items"])
+        if not argument.explode:
+            if len(texts) > 1:
+                problems.append(f"{argument.key}: is there {len(texts)} times, not one list")
+            texts = texts[0].split(",")
+        return [_plain(items, unquote(text)) for text in texts]
+    if len(texts) > 1:
+        problems.append(f"{argument.key}: is there {len(texts)} times")
+    return _plain(schema, unquote(texts[0]))
+
+
+def _plain(schema: Schema, text: str) -> Json:
+    """The JSON value of a text; a text that is no such value stays one, and will not fit."""
+    if schema.get("type") == "boolean":
+        return {"true": True, "false": False}.get(text, text)
+    if schema.get("type") in ("integer", "number") and re.fullmatch(r"-?\d+(\.\d+)?", text):
+        return json.loads(text) if not re.match(r"-?0\d", text) else text
+    return text
+
+
+def _from_body(sent: Sent, operation: Operation) -> Values:
+    if operation.media_type == "application/json":
+        found = json.loads(sent.body, object_pairs_hook=_once, parse_constant=_no_constant)
+        if not isinstance(found, dict):
+            raise ValueError(f"{found!r} is no object")
+        return {f"body.{name}": value for name, value in found.items()}
+    if operation.media_type == "multipart/form-data":
+        return {f"form.{name}": value for name, value in form(sent).items()}
+    return {}
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError(f"a name is there twice: {[name for name, _ in pairs]}")
+    return found
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")
+
+
+def form(sent: Sent) -> dict[str, Json]:
+    """The parts of a multipart body by name: files as name and content, fields as text."""
+    _, fields, files = parse_form_data(
+        {
+            "REQUEST_METHOD": sent.method,
+            "CONTENT_TYPE": sent.header("content-type") or "",
+            "CONTENT_LENGTH": str(len(sent.body)),
+            "wsgi.input": io.BytesIO(sent.body),
+        },
+        silent=False,
+    )
+    found: dict[str, Json] = dict(fields)
+    for name, file in files.items(multi=True):
+        if name in found:
+            raise ValueError(f"the part {name!r} is there twice")
+        found[name] = {"name": file.filename, "content": file.read().decode("latin-1")}
+    return found
+
+
+def comparable(operation: Operation, values: Values) -> Values:
+    """Values in the one form in which two requests that mean the same are the same."""
+    return {
+        key: _comparable(operation.document, operation.arguments[key].schema, values[key])
+        for key in operation.arguments
+        if given(operation.arguments[key], values)
+    }
+
+
+def _comparable(document: Document, node: Schema, value: Json) -> Json:
+    schema = document.resolve(node)
+    for choice in schema.get("anyOf", ()):
+        if document.fits(choice, value):
+            return _comparable(document, choice, value)
+    if isinstance(value, dict):
+        properties, others = schema.get("properties", {}), schema.get("additionalProperties")
+        others = others if isinstance(others, dict) else {}
+        return {
+            name: _comparable(document, properties.get(name, others), item)
+            for name, item in value.items()
+        }
+    if isinstance(value, list):
+        return [_comparable(document, schema.get("items", {}), item) for item in value]
+    if schema.get("format") == "date-time" and (instant := moment(value)):
+        return instant.isoformat()
+    return value
+
+
+def difference(expected: Values, seen: Values) -> list[str]:
+    """What two requests do not share, in words."""
+    found = []
+    for key in sorted({*expected, *seen}):
+        if key not in seen:
+            found.append(f"{key}: {short(expected[key])} did not leave")
+        elif key not in expected:
+            found.append(f"{key}: {short(seen[key])} left, but nothing was given")
+        elif not same(expected[key], seen[key]):
+            found.append(f"{key}: {short(seen[key])} left, given was {short(expected[key])}")
+    return found
+
+
+def same(one: Json, other: Json) -> bool:
+    """Whether two JSON values are the same; Python takes 1 for True."""
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+def short(value: Json) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 300 else f"{text[:300]}… ({len(text)} characters)"

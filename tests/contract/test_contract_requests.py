@@ -1,0 +1,91 @@
+"""What the client sends is what the documents allow, and what it was given; nothing else leaves.
+
+Every case is made by schemathesis out of the effective documents, valid or not. A valid one becomes
+a call of both clients; what leaves below the HTTP library is read by the documents and equals the
+case. An invalid one is refused before anything is sent. Parts 1, 2.1, 4, 5 and 8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from harness import edges
+from harness.calls import Call, call_of, parameters, words
+from harness.documents import Values, operations
+from harness.generating import Plan, explore_requests
+from harness.requests import allowed, judged
+
+OPERATIONS = operations()
+every_operation = pytest.mark.parametrize("identifier", OPERATIONS)
+
+
+@every_operation
+def test_a_request_that_the_documents_allow_leaves_as_it_was_given(
+    identifier: str, plan: Plan
+) -> None:
+    def check(values: Values) -> None:
+        allowed(OPERATIONS[identifier], values)
+
+    explore_requests(OPERATIONS[identifier], "positive", plan, check)
+
+
+@every_operation
+def test_a_request_that_the_documents_forbid_does_not_leave(identifier: str, plan: Plan) -> None:
+    def check(values: Values) -> None:
+        judged(OPERATIONS[identifier], values)
+
+    explore_requests(OPERATIONS[identifier], "negative", plan, check)
+
+
+@every_operation
+def test_a_request_at_an_edge_leaves_or_does_not_as_the_documents_say(identifier: str) -> None:
+    operation = OPERATIONS[identifier]
+    for values in edges.requests(operation):
+        judged(operation, values)
+
+
+@every_operation
+def test_the_method_has_the_arguments_of_the_documents_and_no_others(identifier: str) -> None:
+    operation = OPERATIONS[identifier]
+    found = {
+        name: (each.kind is not each.KEYWORD_ONLY, each.default is each.empty)
+        for name, each in parameters(Call(operation)).parameters.items()
+        if name not in ("progress",)
+    }
+    wanted = {a.python: (a.positional, a.required) for a in operation.arguments.values()}
+    assert found == wanted, f"{operation}: {operation.place}"
+
+
+@every_operation
+def test_the_text_of_a_call_is_the_call(identifier: str) -> None:
+    operation = OPERATIONS[identifier]
+
+    def check(values: Values) -> None:
+        call = call_of(operation, values)
+        client = _Noting()
+        eval(call.python(), {**words(), "client": client})
+        assert client.called == (call.method, call.positional, call.keywords)
+
+    explore_requests(operation, "positive", Plan(0), check)
+
+
+class _Noting:
+    """Keeps the last call of any method."""
+
+    called: object = None
+
+    def __getattr__(self, resource: str) -> _Resource:
+        return _Resource(self, resource)
+
+
+class _Resource:
+    def __init__(self, client: _Noting, name: str) -> None:
+        self._client, self._name = client, name
+
+    def __getattr__(self, method: str) -> Callable[..., None]:
+        def called(*positional: object, **keywords: object) -> None:
+            self._client.called = (f"{self._name}.{method}", positional, keywords)
+
+        return called

@@ -61,6 +61,20 @@ def contract(session: nox.Session) -> None:
 
 
 @nox.session
+def faults(session: nox.Session) -> None:
+    """Plant faults in copies of the project, and see that the contract tests catch each."""
+    _install(session, "test", sandbox=True)
+    session.run("python", "tests/contract/faults", *session.posargs)
+
+
+@nox.session
+def mutants(session: nox.Session) -> None:
+    """Change the client in small ways, and see what the frozen corpus notices; very long."""
+    _install(session, "mutants", sandbox=True)
+    session.run("python", "tests/contract/mutating.py", *session.posargs)
+
+
+@nox.session
 def demo(session: nox.Session) -> None:
     """The main job at one go: regenerate, then plan and publish a month in the sandbox."""
     _install(session, "client", sandbox=True)

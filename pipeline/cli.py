@@ -6,13 +6,18 @@ import argparse
 import io
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
-from pipeline.config import load_config
+from pipeline.config import Config, load_config
 from pipeline.documents import dumps, load
 from pipeline.overlay import Overlay, apply, load_overlay, log_lines
 from pipeline.problems import Finding, PipelineError, Position
+
+if TYPE_CHECKING:
+    from pipeline.steps import Effective
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -99,6 +104,14 @@ def _gaps(options: argparse.Namespace) -> int:
     from pipeline.gaps import table
     from pipeline.steps import effective
 
+    needing = {
+        "--output": options.output, "--address": options.address, "--client": options.client,
+        "--json": options.json, "--strict": options.strict,
+    }  # fmt: skip
+    lost = [name for name, value in needing.items() if value]
+    if lost and not options.evidence:
+        print(f"{', '.join(lost)}: only with --evidence", file=sys.stderr)
+        return 2
     config = load_config(options.config)
     if config.register is None:
         place = Position(str(config.file), 1, 1)
@@ -106,8 +119,69 @@ def _gaps(options: argparse.Namespace) -> int:
     made = effective(config)
     assert made.register is not None
     width = shutil.get_terminal_size((140, 24)).columns
+    if options.evidence:
+        return _evidence(options, config, made, width)
     print(table(made.register, made.documents, made.changes, width))
     return 0
+
+
+def _evidence(options: argparse.Namespace, config: Config, made: Effective, width: int) -> int:
+    from pipeline.evidence import data, text, weigh, write
+
+    errors = [finding for finding in made.findings if finding.severity == "error"]
+    if errors:
+        raise PipelineError(*errors)
+    report = weigh(
+        config,
+        made,
+        options.evidence,
+        addresses=_addresses(options.address, made),
+        client=options.client,
+    )
+    written = []
+    if options.output is not None:
+        written = write(report, options.output)
+    if options.json:
+        print(dumps(data(report)), end="")
+    else:
+        print(text(report, width))
+    _say_proposed(report.proposals.entries, written, options.output)
+    return 1 if options.strict and report.speaks_against else 0
+
+
+def _say_proposed(
+    entries: Mapping[str, Mapping[str, object]], written: Sequence[Path], folder: Path | None
+) -> None:
+    """Say, beside what is for programs, where proposals are or would go."""
+    for path in written:
+        print(
+            f"wrote {path}: read it through before it goes to the confirmed ones", file=sys.stderr
+        )
+    for name, found in entries.items():
+        if found and folder is None:
+            told = f"{_count(len(found), 'gap')} of {name} can be told"
+            print(f"{told}: -o DIR writes DIR/{name}/traffic.yaml", file=sys.stderr)
+    if folder is not None and not written:
+        print("nothing to propose, so nothing was written", file=sys.stderr)
+
+
+def _addresses(given: Sequence[str], made: Effective) -> dict[str, str]:
+    """The base addresses that are given as NAME=URL."""
+    found = {}
+    for each in given:
+        name, _, address = each.partition("=")
+        if name not in made.documents:
+            known = ", ".join(made.documents)
+            raise PipelineError(Finding(f"--address {each}: no document {name}; known are {known}"))
+        try:
+            parts = urlsplit(address)
+            usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        except ValueError:
+            usable = False
+        if not usable:
+            raise PipelineError(Finding(f"--address {each}: no address such as https://host/path"))
+        found[name] = address
+    return found
 
 
 def _overlay(options: argparse.Namespace) -> int:
@@ -138,19 +212,9 @@ def _as_text(data: object, output: Path | None) -> str:
     """JSON for a file that ends in .json, else YAML, which JSON texts and all are a part of."""
     if output is not None and output.suffix == ".json":
         return dumps(data)
-    import yaml
+    from pipeline.yamls import dump
 
-    class Dumper(yaml.SafeDumper):
-        def ignore_aliases(self, data: object) -> bool:
-            return True
-
-    def text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
-        style = "|" if "\n" in value else None
-        return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
-
-    Dumper.add_representer(str, text)
-    result: str = yaml.dump(data, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=100)
-    return result
+    return dump(data)
 
 
 def _count(number: int, what: str) -> str:
@@ -163,6 +227,33 @@ def _show_notes(notes: Sequence[Finding], verbose: bool) -> None:
             print(f"note: {note}", file=sys.stderr)
     elif notes:
         print(f"{_count(len(notes), 'note')}, which --verbose shows.", file=sys.stderr)
+
+
+def _add_evidence(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group(
+        "evidence", "Hold recorded traffic against the register instead, and propose overlays."
+    )
+    group.add_argument(
+        "--evidence", type=Path, nargs="+", default=[], metavar="RECORDING",
+        help="recordings (.yaml), HAR files (.har), or folders of them",
+    )  # fmt: skip
+    group.add_argument(
+        "-o", "--output", type=Path, metavar="DIR",
+        help="write proposed overlays to DIR/NAME/traffic.yaml; nothing is overwritten",
+    )  # fmt: skip
+    group.add_argument(
+        "--address", action="append", default=[], metavar="NAME=URL",
+        help="base address of a document in HAR files (default: inferred from its paths)",
+    )  # fmt: skip
+    group.add_argument(
+        "--client", choices=("own", "other"),
+        help="whose traffic it is: the generated client's, or of one with names from elsewhere "
+        "(default: by what the client calls itself; own where it says nothing)",
+    )  # fmt: skip
+    group.add_argument("--json", action="store_true", help="print JSON")
+    group.add_argument(
+        "--strict", action="store_true", help="exit status 1 when something assumed is refuted"
+    )
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -188,6 +279,8 @@ def _parser() -> argparse.ArgumentParser:
         )  # fmt: skip
         if name in ("generate", "check"):
             sub.add_argument("-v", "--verbose", action="store_true", help="show the notes")
+        if name == "gaps":
+            _add_evidence(sub)
         sub.set_defaults(run=run)
     overlay = command("overlay", "Apply OpenAPI Overlays (1.0, 1.1, 1.2) to a document.")
     overlay.add_argument("document", type=Path, metavar="DOCUMENT")

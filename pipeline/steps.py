@@ -14,11 +14,14 @@ from pipeline.bundle import bundle
 from pipeline.config import Config, Source
 from pipeline.documents import Document, dumps
 from pipeline.lint import lint
-from pipeline.overlay import Change, apply, load_overlay
+from pipeline.overlay import Change, Overlay, apply, load_overlay
 from pipeline.problems import Finding, PipelineError, in_order
 from pipeline.write import MANIFEST
 
 _DOCUMENTS = "openapi/"  # where the effective documents lie in the output
+
+Proposed = Mapping[str, Sequence[Overlay]]
+"""Overlays by the name of their document."""
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 
@@ -43,8 +46,10 @@ class Effective:
     findings: tuple[Finding, ...]
 
 
-def effective(config: Config) -> Effective:
+def effective(config: Config, proposed: Proposed | None = None) -> Effective:
     """Load, bundle, overlay and lint all documents.
+
+    Overlays that are `proposed` for documents are taken as confirmed ones beside the user's own.
 
     Findings of the lint are returned, so that a caller can show all of them.
 
@@ -62,7 +67,8 @@ def effective(config: Config) -> Effective:
     changes: dict[str, list[Change]] = {}
     for source in config.sources:
         try:
-            documents[source.name], changes[source.name] = _overlaid(source)
+            own = (proposed or {}).get(source.name, ())
+            documents[source.name], changes[source.name] = _overlaid(source, own)
         except PipelineError as error:
             problems += error.findings
     if problems:
@@ -77,8 +83,12 @@ def effective(config: Config) -> Effective:
     return Effective(documents, changes, register, tuple(in_order(dict.fromkeys(findings))))
 
 
-def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
+def generate(
+    config: Config, proposed: Proposed | None = None
+) -> tuple[dict[str, str], list[Finding]]:
     """Everything that a run makes: each file of the output folder with its text.
+
+    Overlays that are `proposed` for documents are taken as confirmed ones beside the user's own.
 
     Returns:
         The files by their path below the output folder, and notes for people.
@@ -86,7 +96,7 @@ def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
     Raises:
         PipelineError: something is wrong in the documents, the overlays or the templates.
     """
-    made = effective(config)
+    made = effective(config, proposed)
     errors = [finding for finding in made.findings if finding.severity == "error"]
     if errors:
         raise PipelineError(*errors)
@@ -166,7 +176,7 @@ def manifest(config: Config, files: Iterable[str]) -> str:
     return dumps(data)
 
 
-def _overlaid(source: Source) -> tuple[Document, list[Change]]:
+def _overlaid(source: Source, proposed: Sequence[Overlay]) -> tuple[Document, list[Change]]:
     """One document, bundled, with all its overlays; what is wrong anywhere is told together."""
     problems: list[Finding] = []
     document = None
@@ -186,7 +196,7 @@ def _overlaid(source: Source) -> tuple[Document, list[Change]]:
     if problems or document is None:
         raise PipelineError(*problems)
     assumed, confirmed = loaded
-    return apply(document, assumed, confirmed=confirmed)
+    return apply(document, assumed, confirmed=[*confirmed, *proposed])
 
 
 def _neighbours(path: Path) -> list[Path]:

@@ -80,6 +80,9 @@ def table(
                 "\n".join(targets),
                 "\n".join(_shortened(row.places)),
             ]
+            if len(row.gap.id) > first:  # an id is never broken: it has a line of its own
+                lines.append(row.gap.id)
+                cells[0] = ""
             lines += _columns(cells, widths)
     return "\n".join(lines) + "\n"
 

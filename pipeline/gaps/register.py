@@ -11,7 +11,12 @@ from pipeline.documents import Document, Pointer, load
 from pipeline.problems import Finding, PipelineError, Position
 
 Decision = Literal["overlay", "open"]
-_MEMBERS: Final = ("id", "part", "missing", "decision", "because", "documents", "named")
+_MEMBERS: Final = ("id", "part", "missing", "decision", "because", "documents", "named", "traffic")
+TRAFFIC: Final = (
+    "as-asked", "bytes-sent", "codes", "days-after", "json-type", "nulls", "one-budget",
+    "parameters", "required", "time-unit",
+)  # fmt: skip
+"""What `traffic` may say: how recorded traffic answers a gap."""
 _ID: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*([.-][A-Za-z0-9]+)*")
 
 
@@ -27,6 +32,7 @@ class Gap:
         because: the reason; never empty if open.
         documents: the documents that it concerns; empty for any.
         named: whether the service's description itself says that it is missing.
+        traffic: how recorded traffic answers it, where that cannot be told by what is written.
         position: where it is registered.
     """
 
@@ -37,6 +43,7 @@ class Gap:
     because: str
     documents: tuple[str, ...]
     named: bool
+    traffic: str
     position: Position
 
 
@@ -125,6 +132,10 @@ class _Reader:
             documents = []
         if not isinstance(entry.get("named", False), bool):
             self.wrong((*pointer, "named"), "named: must be true or false")
+        traffic = self.text(entry, pointer, "traffic", required=False)
+        if "traffic" in entry and traffic not in TRAFFIC:
+            text = f"traffic: must be one of {', '.join(TRAFFIC)}"
+            self.wrong((*pointer, "traffic"), text)
         return Gap(
             id=id,
             part=self.text(entry, pointer, "part"),
@@ -133,6 +144,7 @@ class _Reader:
             because=self.text(entry, pointer, "because", required=decision == "open"),
             documents=tuple(documents),
             named=entry.get("named") is True,
+            traffic=traffic,
             position=self.at(pointer),
         )
 

@@ -22,6 +22,7 @@ from pipeline.lint import (
     descriptions,
     enumerations,
     examples,
+    links,
     operations,
     python_names,
     references,
@@ -42,6 +43,7 @@ _RULES: Final = (
     *enumerations.RULES,
     *words.RULES,
     *calls.RULES,
+    *links.RULES,
     *carried.RULES,
     *python_names.RULES,
 )

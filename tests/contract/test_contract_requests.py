@@ -11,7 +11,6 @@ from collections.abc import Callable
 
 import pytest
 
-from harness import edges
 from harness.calls import Call, call_of, parameters, words
 from harness.documents import Values, operations
 from harness.generating import Plan, explore_requests
@@ -37,13 +36,6 @@ def test_a_request_that_the_documents_forbid_does_not_leave(identifier: str, pla
         judged(OPERATIONS[identifier], values)
 
     explore_requests(OPERATIONS[identifier], "negative", plan, check)
-
-
-@every_operation
-def test_a_request_at_an_edge_leaves_or_does_not_as_the_documents_say(identifier: str) -> None:
-    operation = OPERATIONS[identifier]
-    for values in edges.requests(operation):
-        judged(operation, values)
 
 
 @every_operation

@@ -131,7 +131,7 @@ more: 1
     assert str(caught.value).replace(f"{tmp_path.as_posix()}/", "").splitlines() == [
         "gaps.yaml:7:1: more: not a member of a register, which has only gaps [gaps]",
         "gaps.yaml:2:55: becuase: not a member of a gap, which has id, part, missing, decision,"
-        " because, documents, named [gaps]",
+        " because, documents, named, traffic [gaps]",
         "gaps.yaml:2:13: part: must be a string; put it in quotes [gaps]",
         "gaps.yaml:3:6: id: a stands twice; first at gaps.yaml:2:6 [gaps]",
         "gaps.yaml:3:24: missing: must not be empty [gaps]",
@@ -144,6 +144,14 @@ more: 1
         "gaps.yaml:5:5: gaps: a gap must be an object [gaps]",
         "gaps.yaml:6:52: because: must not be empty [gaps]",
     ]
+
+
+def test_reads_how_traffic_answers(tmp_path: Path) -> None:
+    text = REGISTER.replace("    named: true", "    traffic: codes")
+    gap = register(tmp_path, text).get("loans.limit")
+    assert gap is not None and gap.traffic == "codes"
+    with pytest.raises(PipelineError, match=r"gaps\.yaml:7:5: traffic: must be one of as-asked, "):
+        register(tmp_path, text.replace("codes", "sometimes"))
 
 
 @pytest.mark.parametrize("text", ["5", "[]", "gaps: 5", "other: []"])
@@ -277,6 +285,15 @@ def test_the_table_keeps_its_width(tmp_path: Path, width: int) -> None:
     if width == 200:
         assert "books.author  The name." in text
         assert "Part 10: Loans" in text
+
+
+def test_an_id_is_never_broken(tmp_path: Path) -> None:
+    long = "loans.renewals.ofReservedBooks"
+    text = REGISTER.replace("id: loans.limit", f"id: {long}")
+    lines = gaps.table(*made(tmp_path, text=text), 80).splitlines()
+    (index,) = (number for number, line in enumerate(lines) if line.startswith("loans"))
+    assert lines[index] == long
+    assert lines[index + 1].split() == ["How", "many.", "open:", "Nobody"]
 
 
 def test_embedded_entries(tmp_path: Path) -> None:

@@ -409,10 +409,11 @@ def test_answers_of_every_kind_come_back(
     assert [answer.content for answer in again[8:]] == [here[8].content, b"null", b"{no"]
 
 
+@pytest.mark.parametrize("name", ["b.png", "\u2018krümel\u2019 🥐.png", "a b;c.png"])
 def test_uploads_are_recorded_by_digest(
-    service: Service, recorder: Recorder, tmp_path: Path
+    service: Service, recorder: Recorder, tmp_path: Path, name: str
 ) -> None:
-    def ask(media: str, name: str = "a.png", data: bytes = PICTURE) -> httpx2.Response:
+    def ask(media: str, name: str = name, data: bytes = PICTURE) -> httpx2.Response:
         with client() as http:
             return http.post(f"{media}/upload", files={"file": (name, data, "image/png")})
 
@@ -421,14 +422,14 @@ def test_uploads_are_recorded_by_digest(
     digest = hashlib.sha256(PICTURE).hexdigest()
     assert isinstance(interaction.request.body, Multipart)
     (part,) = interaction.request.body.parts
-    assert (part.name, part.filename, part.content_type) == ("file", "a.png", "image/png")
+    assert (part.name, part.filename, part.content_type) == ("file", name, "image/png")
     assert part.content == Binary(digest, len(PICTURE))
     assert (tmp_path / "blobs" / digest).read_bytes() == PICTURE
     with Replayer(tmp_path, strict=False) as there:
         assert ask(there.media_url).json()["id"] == "1"
-        refused = ask(there.media_url, name="b.png")
+        refused = ask(there.media_url, name="a.png")
         assert refused.status_code == 501
-        assert "file name is 'b.png', recorded is 'a.png'" in refused.json()["error"]
+        assert f"file name is 'a.png', recorded is {name!r}" in refused.json()["error"]
         assert "bytes (" in ask(there.media_url, data=PICTURE[1:]).json()["error"]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from harness.documents import Document, Json, Operation, Response, Schema, Values
@@ -176,6 +177,16 @@ def watched(document: Document) -> Tally:
     if document not in _tallies:
         _tallies[document] = Tally(document)
     return _tallies[document]
+
+
+@contextmanager
+def watching(document: Document) -> Iterator[Tally]:
+    """The tally of a document that is of no more interest afterwards."""
+    tally = watched(document)
+    try:
+        yield tally
+    finally:
+        del _tallies[document]
 
 
 def sent(operation: Operation, values: Values) -> None:

@@ -29,6 +29,8 @@ from harness.judging import forbidden, moment
 from harness.mirrors import request_mirror, response_mirror
 
 Kind = Literal["positive", "negative"]
+THOROUGH = 100
+"""Random cases from which on nothing is left out of what is covered."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +66,20 @@ class Mirror:
             if case.method == "POST" and case.media_type == "application/json"
         ]
 
-    def explore(self, path: str, kind: Kind, plan: Plan, check: Callable[[Json], None]) -> None:
-        """Check each covering body, then random ones; a failure is raised for the smallest body."""
+    def explore(
+        self,
+        path: str,
+        kind: Kind,
+        plan: Plan,
+        check: Callable[[Json], None],
+        most: int | None = None,
+    ) -> None:
+        """Check each covering body, then random ones; a failure is raised for the smallest body.
+
+        Args:
+            most: how many covering bodies at most; None for all of them. Of more, each second is
+                taken, or each third, ….
+        """
         strategy = self._schema[f"/{path}"]["POST"].as_strategy(
             generation_mode=GenerationMode(kind)
         )
@@ -78,31 +92,38 @@ class Mirror:
                 seen.add(key)
                 check(body)
 
-        for body in sorted(self.covering(path, kind), key=lambda each: len(repr(each))):
+        covering = self.covering(path, kind)
+        every = 1 if most is None else -(-len(covering) // most) or 1
+        for body in sorted(covering[plan.seed % every :: every], key=lambda each: len(repr(each))):
             once(body)
-        if not plan.examples:
-            return
+        at_random(strategy, plan, lambda case: check(whole(case.body)))
 
-        @hypothesis.seed(plan.seed)
-        @settings(
-            max_examples=plan.examples,
-            database=None,
-            deadline=None,
-            derandomize=False,
-            report_multiple_bugs=False,
-            print_blob=False,
-            suppress_health_check=list(HealthCheck),
-            phases=[Phase.generate, Phase.shrink],
-            verbosity=hypothesis.Verbosity.quiet,
-        )
-        @hypothesis.given(strategy)
-        def run(case: Any) -> None:
-            check(whole(case.body))
 
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", HypothesisWarning)
-            warnings.simplefilter("ignore", NonInteractiveExampleWarning)
-            run()
+def at_random(strategy: Any, plan: Plan, check: Callable[[Any], None]) -> None:
+    """Check random values of a strategy; a failure is raised for the smallest."""
+    if not plan.examples:
+        return
+
+    @hypothesis.seed(plan.seed)
+    @settings(
+        max_examples=plan.examples,
+        database=None,
+        deadline=None,
+        derandomize=False,
+        report_multiple_bugs=False,
+        print_blob=False,
+        suppress_health_check=list(HealthCheck),
+        phases=[Phase.generate, Phase.shrink],
+        verbosity=hypothesis.Verbosity.quiet,
+    )
+    @hypothesis.given(strategy)
+    def run(value: Any) -> None:
+        check(value)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", HypothesisWarning)
+        warnings.simplefilter("ignore", NonInteractiveExampleWarning)
+        run()
 
 
 def whole(value: Json) -> Json:
@@ -143,9 +164,53 @@ def _answers_of(document: Any) -> Mirror:
 def explore_answers(
     operation: Operation, response: Response, kind: Kind, plan: Plan, check: Callable[[Json], None]
 ) -> None:
-    """Check answers as `{"headers": …, "body": …}`, valid or not."""
+    """Check answers as `{"headers": …, "body": …}`, valid or not.
+
+    What many operations answer is looked into for one of them, and no more than that for the
+    others, but for a plan that is thorough.
+    """
     mirror = _answers_of(operation.document)
-    mirror.explore(f"{operation.id}/{response.status}", kind, plan, check)
+    first = _firsts(operation.document).get(_heart(operation, response), (operation, response))
+    most: int | None = None
+    if plan.examples < THOROUGH:
+        is_first = first == (operation, response)
+        most = _MOST[kind] if is_first else FEW
+        plan = plan if is_first else Plan(-(-plan.examples // 10), plan.seed)
+    mirror.explore(f"{operation.id}/{response.status}", kind, plan, check, most)
+
+
+FEW = 50
+_MOST = {"positive": 1000, "negative": 500}
+
+
+@lru_cache(maxsize=256)
+def covering_answers(operation: Operation, response: Response) -> list[Json]:
+    """The valid answers that differ in one place each, the shortest first."""
+    found = _answers_of(operation.document).covering(
+        f"{operation.id}/{response.status}", "positive"
+    )
+    return sorted(map(whole, found), key=lambda each: len(json.dumps(each)))
+
+
+def _heart(operation: Operation, response: Response) -> str | None:
+    """The component that an answer is, or has many of."""
+    node = response.schema or {}
+    schema = operation.document.resolve(node)
+    items = operation.node.get("x-paging", {}).get("items")
+    if items in schema.get("properties", {}):
+        schema = schema["properties"][items]
+    return operation.document.named(schema.get("items", node))
+
+
+@lru_cache(maxsize=4)
+def _firsts(document: Any) -> dict[str | None, tuple[Operation, Response]]:
+    """The first answer that each component is alone in."""
+    return {
+        document.named(each.schema): (operation, each)
+        for operation in reversed(document.operations.values())
+        for each in operation.responses.values()
+        if each.schema and "$ref" in each.schema
+    }
 
 
 @lru_cache(maxsize=64)

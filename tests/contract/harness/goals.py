@@ -120,7 +120,8 @@ class Shape:
     def _choice(self, value: Json) -> Choice | None:
         found = [each for each in self.choices if each.type(value)]
         if len(found) > 1:
-            found = [each for each in found if each.fits(value)] or found
+            # Objects of which nothing is required fit each other's schemas: names tell them apart.
+            found.sort(key=lambda each: (each.strange(value), not each.fits(value)))
         return found[0] if found else None
 
 
@@ -136,6 +137,10 @@ class Choice:
     items: Shape | None = None
     keys: Shape | None = None
     others: Shape | None = None
+
+    def strange(self, value: Json) -> int:
+        """How many members of a value the choice does not name."""
+        return len(set(value) - set(self.members)) if self.members else 0
 
     def kept(self, value: Json) -> Iterator[Goal]:
         yield from (goal for goal, holds in self.shows if holds(value))

@@ -97,7 +97,7 @@ def allowed(operation: Operation, values: Values) -> None:
                 title=f"The {side} client does not send what the documents allow, once.",
                 case=values,
                 call=call,
-                expected=f"{len(planned)} request",
+                expected=f"{len(planned)} requests",
                 came=[shown(exchange.error), *map(str, exchange.sent)],
             )
         for sent, given in zip(exchange.sent, planned, strict=True):
@@ -117,8 +117,11 @@ def allowed(operation: Operation, values: Values) -> None:
 def _planned(operation: Operation, values: Values) -> list[Values]:
     """What the client makes of a request by plan: identifiers once each, no range backwards."""
     if chunks := operation.node.get("x-chunks"):
-        [key] = [each for each in values if each.endswith(f".{chunks['of']}")]
-        return [{**values, key: list(dict.fromkeys(values[key]))}]
+        [argument] = [a for a in operation.arguments.values() if a.name == chunks["of"]]
+        items = list(dict.fromkeys(values[argument.key]))
+        size = chunks.get("size", argument.schema.get("maxItems"))
+        starts = range(0, max(len(items), 1), size)
+        return [{**values, argument.key: items[start : start + size]} for start in starts]
     if "x-split-window" in operation.node:
         ends = {name: moment(values[key]) for name, key in window(operation).items()}
         return [values] if ends["start"] <= ends["end"] else []

@@ -248,7 +248,9 @@ class MultipartIntake:
     def _on_part_end(self) -> None:
         content = self._part_intake.finish() or Text("")
         self._intake = None
-        _, options = parse_options_header(self._headers.get("content-disposition", ""))
+        # As bytes: of a text it takes Latin-1 alone, and file names have other letters.
+        disposition = self._headers.get("content-disposition", "").encode()
+        _, options = parse_options_header(disposition)
         filename = options.get(b"filename")
         self._parts.append(
             Part(

@@ -1,0 +1,151 @@
+"""Hold recorded traffic against the register of gaps: how an assumption becomes knowledge.
+
+An answer is evidence of the service. A request is evidence as far as it worked: what a client
+sends by itself proves nothing about a name, as long as the service shows no sign that it knows it.
+A gap is confirmed only if every exchange that shows it fits, and every part of what is assumed
+was shown; no verdict depends on the order of exchanges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final, Literal
+
+from pipeline.bundle import bundle
+from pipeline.config import Config
+from pipeline.evidence import reading
+from pipeline.evidence.building import claims
+from pipeline.evidence.claims import Sources
+from pipeline.evidence.documented import Documented
+from pipeline.evidence.findings import strange
+from pipeline.evidence.index import Traffic
+from pipeline.evidence.matching import Call, Routes
+from pipeline.evidence.proposing import FILE, propose
+from pipeline.evidence.report import Report, data, text
+from pipeline.evidence.traffic import Exchange
+from pipeline.evidence.verdicts import verdicts
+from pipeline.gaps.uses import uses
+from pipeline.overlay import Overlay
+from pipeline.problems import Finding, PipelineError
+from pipeline.steps import Effective, generate
+
+Client = Literal["own", "other"]
+_TOLD: Final = {
+    "own": "It counts as traffic of the generated client, which sends the names that are assumed.",
+    "other": "It counts as traffic of other clients, which have their names from elsewhere.",
+    "mixed": "Some of it is traffic of other clients, by what they call themselves.",
+}
+
+
+def weigh(
+    config: Config,
+    made: Effective,
+    places: Sequence[Path],
+    *,
+    addresses: Mapping[str, str],
+    client: Client | None = None,
+) -> Report:
+    """Read traffic and hold it against the register.
+
+    Args:
+        made: the effective documents, from a project that keeps a register.
+        places: recordings, HAR files, and folders of them.
+        addresses: base addresses of documents, where traffic does not tell them.
+        client: whose traffic it is: that of the generated client or another one's; by default a
+            client that names itself, and not as the generated one does, is another one.
+
+    Raises:
+        PipelineError: files cannot be read, or nothing in them belongs to a document.
+    """
+    assert made.register is not None
+    bases = {
+        source.name: f"{source.address.removesuffix('_url')}_path" for source in config.sources
+    }
+    read, passed = reading.read(places, bases)
+    total = len(read) + sum(passed.counts.values())
+    routes = Routes(made.documents)
+    exchanges, guessed = routes.place(read, addresses, passed)
+    if not exchanges:
+        text = "no exchange belongs to a document; say its base address with --address NAME=URL"
+        raise PipelineError(Finding(text, None, "evidence"))
+    calls, unmatched = _called(exchanges, routes, _is_foreign(config, client))
+    sources = Sources(
+        {name: Documented(document) for name, document in made.documents.items()},
+        {source.name: Documented(bundle(source.path)) for source in config.sources},
+        routes.operations,
+    )
+    used = uses(made.documents, made.changes)
+    found = claims(made.register, sources, used)
+    wanted = {place for each in found.values() for claim in each for place in claim.nodes}
+    traffic = Traffic(sources.effective, calls, wanted)
+    judged = verdicts(made.register, found, traffic)
+
+    def trial(confirmed: Mapping[str, Sequence[Overlay]]) -> None:
+        generate(config, confirmed)
+
+    return Report(
+        files=sorted({exchange.file for exchange in exchanges}),
+        exchanges=total,
+        matched=len(calls),
+        operations=len({call.operation.pointer for call in calls}),
+        passed=passed.counts,
+        addresses=guessed,
+        own=_whose(calls),
+        verdicts=judged,
+        strange=strange(traffic, unmatched, sources.effective),
+        propose=lambda: propose(judged, used, trial),
+    )
+
+
+def _is_foreign(config: Config, client: Client | None) -> Callable[[Exchange], bool]:
+    own = f"{config.client.distribution}/"
+
+    def foreign(exchange: Exchange) -> bool:
+        if client is not None:
+            return client == "other"
+        return bool(exchange.agent) and not exchange.agent.startswith(own)
+
+    return foreign
+
+
+def _called(
+    exchanges: Sequence[Exchange], routes: Routes, foreign: Callable[[Exchange], bool]
+) -> tuple[list[Call], list[Exchange]]:
+    calls, unmatched = [], []
+    for exchange in exchanges:
+        assert exchange.document is not None
+        operation = routes.find(exchange.document, exchange.method, exchange.route)
+        if operation is None:
+            unmatched.append(exchange)
+        else:
+            calls.append(Call(exchange, operation, foreign(exchange)))
+    return calls, unmatched
+
+
+def _whose(calls: Sequence[Call]) -> str:
+    kinds = {call.foreign for call in calls}
+    return _TOLD["mixed" if len(kinds) == 2 else "other" if kinds == {True} else "own"]
+
+
+def write(report: Report, folder: Path) -> list[Path]:
+    """Write the proposed overlay of each document, `NAME/traffic.yaml`, below a folder.
+
+    Raises:
+        PipelineError: one of the files is there already; nothing was written.
+    """
+    texts = {
+        folder / name / FILE: text for name, text in report.proposals.texts(report.files).items()
+    }
+    there = [path for path in texts if path.exists()]
+    if there:
+        raise PipelineError(
+            *(Finding(f"{path} is there already, and is not overwritten") for path in there)
+        )
+    for path, content in texts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8", newline="\n")
+    return list(texts)
+
+
+__all__ = ["Client", "Report", "data", "text", "weigh", "write"]

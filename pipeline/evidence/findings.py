@@ -1,0 +1,207 @@
+"""What traffic has that no document has, whether it belongs to a gap or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline.documents import Pointer
+from pipeline.evidence.claims import brief_path
+from pipeline.evidence.documented import Documented
+from pipeline.evidence.index import Traffic, Value, named_in_refusal, names, response_of
+from pipeline.evidence.matching import Call, plain_route, shown_name
+from pipeline.evidence.shapes import (
+    a,
+    is_code,
+    shown,
+    takes,
+    type_of,
+)
+from pipeline.evidence.traffic import Exchange, Field
+from pipeline.lint.wording import either
+
+
+@dataclass(frozen=True)
+class Strange:
+    """Something that is not documented.
+
+    Attributes:
+        kind: what it is: `parameter`, `field`, `status` and so on.
+        what: it, in words that hold nothing personal.
+        gaps: the gaps that the documents mark there.
+        count: how often.
+        file, number, line: the first time.
+    """
+
+    kind: str
+    what: str
+    gaps: tuple[str, ...]
+    count: int
+    file: str
+    number: int
+    line: str
+
+
+def strange(
+    traffic: Traffic, unmatched: Sequence[Exchange], documents: Mapping[str, Documented]
+) -> list[Strange]:
+    """Everything undocumented, each once, in an order of its own."""
+    found: dict[tuple[str, str], list[Any]] = {}
+    for kind, what, gaps, where in _all(traffic, unmatched, documents):
+        found.setdefault((kind, what), []).append((where, gaps))
+    told = []
+    for (kind, what), each in found.items():
+        (file, number, line), gaps = min(each)
+        told.append(Strange(kind, what, gaps, len(each), file, number, line))
+    return sorted(told, key=lambda one: (one.kind, one.what))
+
+
+_Where = tuple[str, int, str]
+
+
+def _all(
+    traffic: Traffic, unmatched: Sequence[Exchange], documents: Mapping[str, Documented]
+) -> Iterator[tuple[str, str, tuple[str, ...], _Where]]:
+    words = {
+        piece
+        for document in documents.values()
+        for path in document.data.get("paths", {})
+        for piece in path.split("/")
+    }
+    for exchange in unmatched:
+        line = plain_route(exchange, words)
+        where = exchange.file, exchange.number, line
+        # A path that does not exist answers 404 or 405: somebody's mistake is no operation.
+        if exchange.status not in (404, 405) and exchange.method != "HEAD":
+            yield "operation", f"{line}: {exchange.status}", (), where
+    for call in traffic.calls:
+        where = call.exchange.file, call.exchange.number, call.line
+        says = documents[call.operation.document]
+        for kind, what, pointer in (
+            *_asked(says, call),
+            *_answered(says, call),
+        ):
+            yield kind, what, _gaps(says, pointer), where
+        for value in traffic.walk(call):
+            for kind, what in _value(says, value):
+                gaps = () if kind == "field" else _gaps(says, value.pointer)
+                yield kind, what, gaps, where
+
+
+def _asked(says: Documented, call: Call) -> Iterator[tuple[str, str, Pointer]]:
+    operation = call.operation
+    known = {each.name for each in operation.parameters}
+    for name in names(call):
+        if name not in known:
+            state = "accepted" if call.ok else f"answered {call.exchange.status}"
+            yield (
+                "query parameter",
+                f"{shown_name(name)} of {operation.id}: {state}",
+                operation.pointer,
+            )
+    body, _ = says.resolved(operation.node.get("requestBody"), ())
+    kind = call.exchange.asked.media_type
+    if call.exchange.asked.kind != "none" and kind:
+        content = (body or {}).get("content") or {}
+        if kind not in content:
+            yield "media type", f"{kind} sent to {operation.id}", operation.pointer
+        elif call.exchange.asked.kind == "form":
+            at = (*operation.pointer, "requestBody", "content", kind, "schema")
+            fields, is_open = says.members(at)
+            for field in call.exchange.asked.fields:
+                if field.name not in fields and not is_open and is_code(field.name):
+                    yield "field", f"{field.name} sent to {operation.id}", operation.pointer
+
+
+def _answered(says: Documented, call: Call) -> Iterator[tuple[str, str, Pointer]]:
+    operation, exchange = call.operation, call.exchange
+    responses, at = says.resolved(
+        operation.node.get("responses", {}), (*operation.pointer, "responses")
+    )
+    if str(exchange.status) not in responses and exchange.status != 304:
+        yield "status", f"{exchange.status} of {operation.id}", at
+    response, _ = response_of(says, operation, exchange.status)
+    content = (response or {}).get("content") or {}
+    kind = exchange.answered.media_type
+    if exchange.answered.kind != "none" and content and kind and kind not in content:
+        yield "media type", f"{kind} from {operation.id}, {exchange.status}", at
+    error_names = {
+        name for _, node in _error_schemas(says, responses) for name in says.members(node)[0]
+    }
+    sent = {name for name, _ in exchange.query} | {each.name for each in operation.parameters}
+    body = exchange.asked.value if isinstance(exchange.asked.value, dict) else {}
+    sent |= set(body) | {field.name for field in exchange.asked.fields}
+    for name in sorted(named_in_refusal(call, error_names | sent)):
+        if is_code(name) and not _is_property(says, call, name):
+            text = f"{name} is named by {operation.id} in a refusal"
+            yield "name", text, operation.pointer
+
+
+def _error_schemas(says: Documented, responses: Mapping[str, Any]) -> Iterator[tuple[str, Pointer]]:
+    for code, node in responses.items():
+        if code == "default" or code[:1] in "45":
+            node, _ = says.resolved(node, ())
+            for media in ((node or {}).get("content") or {}).values():
+                reference = (media.get("schema") or {}).get("$ref")
+                if reference:
+                    yield code, _components(reference)
+                for choice in (media.get("schema") or {}).get("anyOf", ()):
+                    if "$ref" in choice:
+                        yield code, _components(choice["$ref"])
+
+
+def _components(reference: str) -> Pointer:
+    return tuple(reference.removeprefix("#/").split("/"))
+
+
+def _is_property(says: Documented, call: Call, name: str) -> bool:
+    """Whether the body of an operation has a property of this name."""
+    body, at = says.resolved(
+        call.operation.node.get("requestBody"), (*call.operation.pointer, "requestBody")
+    )
+    return any(
+        name.partition(".")[0] in says.members((*at, "content", kind, "schema"))[0]
+        for kind in ((body or {}).get("content") or {})
+    )
+
+
+def _value(says: Documented, value: Value) -> Iterator[tuple[str, str]]:
+    if isinstance(value.value, Field) or value.side == "header":
+        return
+    if value.side == "request" and not value.call.ok:
+        return
+    node = says.node(value.pointer)
+    place = brief_path(value.pointer)
+    is_part = "allOf" in value.pointer[-2:-1]
+    verb = "accepted in" if value.side == "request" else "in"
+    kinds = says.types(value.pointer)
+    if "$ref" not in node and not takes(kinds, value.value) and not is_part:
+        if value.value is None:
+            yield "null", f"null at {place}"
+        else:
+            text = (
+                f"{a(type_of(value.value))} at {place}, not {either(map(a, sorted(kinds or ())))}"
+            )
+            yield "type", text
+        return
+    codes = node.get("enum", node.get("x-extensible-enum"))
+    is_value = not isinstance(value.value, dict | list | None)
+    if isinstance(codes, list) and is_value and value.value not in codes:
+        yield "value", f"{shown(value.value)} at {place}"
+    if isinstance(value.value, dict) and "$ref" not in node and not is_part:
+        own, is_open = says.members(value.pointer)
+        if own and not is_open and not any(True for _ in says.alternatives(value.pointer)):
+            for name in value.value:
+                if name not in own:
+                    yield "field", f"{name if is_code(name) else 'a name'} {verb} {place}"
+
+
+def _gaps(says: Documented, pointer: Pointer) -> tuple[str, ...]:
+    """The gaps that are marked at a node, or at the schema around the items that it describes."""
+    while True:
+        node = says.node(pointer)
+        marked = node.get("x-gap", ()) if isinstance(node, dict) else ()
+        if marked or not pointer or pointer[-1] not in ("items", "additionalProperties"):
+            return (marked,) if isinstance(marked, str) else tuple(marked)
+        pointer = pointer[:-1]

@@ -1,0 +1,254 @@
+"""Which operation of which document an exchange belongs to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from pipeline.documents import Document, Pointer
+from pipeline.evidence.documented import resolved_at
+from pipeline.evidence.traffic import Exchange, Passed
+from pipeline.normalize import METHODS
+from pipeline.problems import Finding, PipelineError
+
+_TEMPLATE: Final = re.compile(r"\{[^{}]*\}")
+_NAME: Final = re.compile(r"[A-Za-z_$][A-Za-z0-9_.$\[\]-]{0,47}")
+
+
+@dataclass(frozen=True, eq=False)
+class Parameter:
+    """A parameter of an operation, where it is written."""
+
+    pointer: Pointer
+    node: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        return str(self.node.get("name"))
+
+    @property
+    def explode(self) -> bool:
+        return bool(self.node.get("explode", self.node.get("style", "form") == "form"))
+
+    @property
+    def schema(self) -> Pointer:
+        return (*self.pointer, "schema")
+
+
+@dataclass(frozen=True, eq=False)
+class Operation:
+    """An operation of a document.
+
+    Attributes:
+        document: the document's name.
+        pointer: where it is written.
+        parameters: those of its query.
+    """
+
+    document: str
+    path: str
+    method: str
+    pointer: Pointer
+    node: Mapping[str, Any]
+    parameters: tuple[Parameter, ...]
+
+    @property
+    def route(self) -> str:
+        """Its method and path: `GET /books`."""
+        return f"{self.method} {self.path}"
+
+    @property
+    def id(self) -> str:
+        return str(self.node.get("operationId") or self.route)
+
+
+@dataclass(frozen=True, eq=False)
+class Call:
+    """An exchange with the operation that it belongs to.
+
+    `foreign` is true for a client that does not take its names from the documents.
+    """
+
+    exchange: Exchange
+    operation: Operation
+    foreign: bool
+
+    @property
+    def ok(self) -> bool:
+        return 200 <= self.exchange.status < 300
+
+    @property
+    def refused(self) -> bool:
+        """Whether the service found the request wrong."""
+        return self.exchange.status in (400, 404, 409, 422)
+
+    @property
+    def line(self) -> str:
+        """The request line without its values: `GET /books?author`."""
+        names = "&".join(dict.fromkeys(shown_name(name) for name, _ in self.exchange.query))
+        return f"{self.operation.route}{'?' if names else ''}{names}"
+
+    @property
+    def order(self) -> tuple[str, int]:
+        return self.exchange.file, self.exchange.number
+
+
+class Routes:
+    """The operations of all documents."""
+
+    def __init__(self, documents: Mapping[str, Document]) -> None:
+        self.operations: list[Operation] = [
+            operation
+            for name, document in documents.items()
+            for operation in _operations(name, document)
+        ]
+        self._patterns = [(operation, _pattern(operation.path)) for operation in self.operations]
+        self._paths = {name: _server_paths(document) for name, document in documents.items()}
+
+    def find(self, document: str, method: str, route: str) -> Operation | None:
+        """The operation of a request; one with fewer placeholders in its path goes before."""
+        found = [
+            operation
+            for operation, pattern in self._patterns
+            if operation.document == document
+            and operation.method == method
+            and pattern.fullmatch(route)
+        ]
+        return min(found, key=lambda each: len(_TEMPLATE.findall(each.path)), default=None)
+
+    def place(
+        self, exchanges: Iterable[Exchange], addresses: Mapping[str, str], passed: Passed
+    ) -> tuple[list[Exchange], dict[str, str]]:
+        """Find out which document each exchange belongs to; leave out those that went elsewhere.
+
+        Args:
+            addresses: base addresses, by document; the others are inferred.
+
+        Returns:
+            The exchanges, and the base addresses that were inferred.
+
+        Raises:
+            PipelineError: several addresses are as likely as each other.
+        """
+        exchanges = list(exchanges)
+        bases = {name: _base(address) for name, address in addresses.items()}
+        guessed = self._guess([each for each in exchanges if each.origin], bases)
+        known = {**bases, **guessed}
+        # Of two bases on one host, the longer path is meant.
+        ordered = sorted(known.items(), key=lambda item: -len(item[1][1]))
+        found = []
+        for each in exchanges:
+            if each.origin:
+                each = _placed(each, ordered)
+            if each.document is None:
+                passed.add("to other addresses")
+            else:
+                found.append(each)
+        return found, {name: "".join(base) for name, base in guessed.items()}
+
+    def _guess(
+        self, exchanges: Sequence[Exchange], known: Mapping[str, tuple[str, str]]
+    ) -> dict[str, tuple[str, str]]:
+        """The base address of each document: that below which the most requests fit."""
+        guessed = {}
+        for name, paths in self._paths.items():
+            if name in known:
+                continue
+            counts: dict[tuple[str, str], int] = {}
+            for each in exchanges:
+                for base in self._bases(name, paths, each):
+                    counts[base] = counts.get(base, 0) + 1
+            most = max(counts.values(), default=0)
+            best = sorted(base for base, count in counts.items() if count == most)
+            if len(best) > 1:
+                either = " or ".join("".join(base) for base in best[:3])
+                text = f"is the base address of {name} {either}? Say it with --address {name}=URL"
+                raise PipelineError(Finding(text, None, "evidence"))
+            if best:
+                guessed[name] = best[0]
+        return guessed
+
+    def _bases(
+        self, name: str, paths: Sequence[str], exchange: Exchange
+    ) -> Iterable[tuple[str, str]]:
+        for path in paths:
+            start = exchange.path.find(f"{path}/")
+            while start >= 0:
+                end = start + len(path)
+                if self.find(name, exchange.method, exchange.path[end:]):
+                    yield exchange.origin, exchange.path[:end]
+                start = exchange.path.find(f"{path}/", start + 1) if path else -1
+
+
+def _operations(name: str, document: Document) -> Iterable[Operation]:
+    data = document.data
+    for path, item in data.get("paths", {}).items():
+        item, at = resolved_at(data, item, ("paths", path))
+        shared = _parameters(data, item, at)
+        for method in METHODS:
+            if isinstance(item.get(method), dict):
+                pointer = (*at, method)
+                own = _parameters(data, item[method], pointer)
+                named = {(each.name, each.node.get("in")): each for each in (*shared, *own)}
+                query = tuple(each for each in named.values() if each.node.get("in") == "query")
+                yield Operation(name, path, method.upper(), pointer, item[method], query)
+
+
+def _parameters(data: Any, holder: Mapping[str, Any], at: Pointer) -> list[Parameter]:
+    found = []
+    for index, node in enumerate(holder.get("parameters", ())):
+        node, pointer = resolved_at(data, node, (*at, "parameters", index))
+        found.append(Parameter(pointer, node))
+    return found
+
+
+def _pattern(path: str) -> re.Pattern[str]:
+    pieces = _TEMPLATE.split(path)
+    return re.compile("[^/]+".join(map(re.escape, pieces)))
+
+
+def _server_paths(document: Document) -> list[str]:
+    """The paths of a document's servers, the longest first."""
+    found = set()
+    for server in document.data.get("servers", ()):
+        url = str(server.get("url", ""))
+        for name, variable in (server.get("variables") or {}).items():
+            url = url.replace(f"{{{name}}}", str(variable.get("default", "")))
+        found.add(urlsplit(url).path.rstrip("/"))
+    return sorted(found or {""}, key=lambda path: (-len(path), path))
+
+
+def _base(address: str) -> tuple[str, str]:
+    parts = urlsplit(address)
+    port = parts.port
+    odd = port not in (None, {"http": 80, "https": 443}.get(parts.scheme))
+    origin = f"{parts.scheme}://{parts.hostname}" + (f":{port}" if odd else "")
+    return origin, parts.path.rstrip("/")
+
+
+def _placed(exchange: Exchange, bases: Sequence[tuple[str, tuple[str, str]]]) -> Exchange:
+    for name, (origin, path) in bases:
+        below = exchange.path == path or exchange.path.startswith(f"{path}/")
+        if exchange.origin == origin and below:
+            return replace(exchange, document=name, route=exchange.path[len(path) :] or "/")
+    return exchange
+
+
+def shown_name(name: str) -> str:
+    """The name of a parameter, as it may be told."""
+    is_name = _NAME.fullmatch(name) is not None and not re.search(r"\d{5}", name)
+    return name if is_name else "…"
+
+
+def plain_route(exchange: Exchange, words: Collection[str]) -> str:
+    """The request line of an exchange that belongs to no operation, without its values.
+
+    Of its path, what comes after the first piece may name anybody: only `words` are told.
+    """
+    first, *rest = exchange.route.strip("/").split("/")
+    pieces = [first if re.fullmatch(r"[A-Za-z][A-Za-z_.-]{0,39}", first) else "…"]
+    pieces += [piece if piece in words else "…" for piece in rest]
+    return f"{exchange.method} /{'/'.join(pieces)}"

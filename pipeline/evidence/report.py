@@ -1,0 +1,220 @@
+"""What traffic says, for people and for programs."""
+
+from __future__ import annotations
+
+import functools
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pipeline.evidence.findings import Strange
+from pipeline.evidence.proposing import Proposals, times
+from pipeline.evidence.verdicts import STATES, Seen, Verdict
+
+_SHOWN: Final = 4  # things that were seen, of one gap
+_HARD: Final = "\N{NO-BREAK SPACE}"
+_TITLES: Final = {
+    "refuted": "Refuted: the service does something else than is assumed",
+    "contradictory": "Contradictory: what is assumed was seen, and something else, too",
+    "confirmed": "Confirmed: answers show what is assumed",
+    "answered": "Answered: this much was left open, and traffic tells",
+    "consistent": "Consistent: nothing speaks against it, and it is no proof",
+    "not seen": "Not seen",
+}
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that is to be told.
+
+    Attributes:
+        files: what was read.
+        exchanges: how many there were.
+        matched: how many of them belong to an operation.
+        operations: to how many.
+        passed: how many were passed over, by the reason.
+        addresses: the base addresses that were inferred, by document.
+        own: whether the traffic counts as the generated client's own, in words.
+    """
+
+    files: Sequence[str]
+    exchanges: int
+    matched: int
+    operations: int
+    passed: Mapping[str, int]
+    addresses: Mapping[str, str]
+    own: str
+    verdicts: Sequence[Verdict]
+    strange: Sequence[Strange]
+    propose: Callable[[], Proposals]
+
+    @functools.cached_property
+    def proposals(self) -> Proposals:
+        """What is proposed; it takes a few seconds, since all of it is generated on trial."""
+        return self.propose()
+
+    @property
+    def speaks_against(self) -> bool:
+        """Whether something that is assumed is not so."""
+        return any(each.state in ("refuted", "contradictory") for each in self.verdicts)
+
+
+def text(report: Report, width: int) -> str:
+    """The report in lines of at most `width` characters (60 at the least); ids stay whole."""
+    width = max(width, 60)
+    called = _names(report)
+    lines = [*_wrapped(_read(report), width), "", *_wrapped(_summary(report), width)]
+    for state in STATES:
+        found = [each for each in report.verdicts if each.state == state]
+        if not found:
+            continue
+        title = f"{_TITLES[state]} ({len(found)})"
+        lines += ["", *_wrapped(title, width), "-" * min(len(title), width)]
+        if state in ("consistent", "not seen"):
+            lines += _by_reason(found, width)
+        else:
+            for verdict in found:
+                lines += _entry(verdict, report.proposals, called, width)
+    if report.strange:
+        title = f"In traffic, and in no document ({len(report.strange)})"
+        lines += ["", title, "-" * len(title)]
+        kinds = dict.fromkeys(each.kind for each in report.strange)
+        for kind in kinds:
+            lines += [f"{kind}:"]
+            for each in (each for each in report.strange if each.kind == kind):
+                place = _place(called[each.file], each.number, each.line)
+                gaps = f" [{', '.join(each.gaps)}]" if each.gaps else ""
+                lines += _wrapped(f"{each.what}{gaps}, {times(each.count)}; {place}", width, 2, 4)
+    return "\n".join(lines) + "\n"
+
+
+def data(report: Report) -> dict[str, Any]:
+    """The same for programs."""
+    return {
+        "exchanges": report.exchanges,
+        "matched": report.matched,
+        "passed_over": dict(sorted(report.passed.items())),
+        "addresses": dict(report.addresses),
+        "counts": {state: sum(each.state == state for each in report.verdicts) for state in STATES},
+        "gaps": [_verdict_data(each, report.proposals) for each in report.verdicts],
+        "undocumented": [
+            {
+                "kind": each.kind,
+                "what": each.what,
+                "gaps": list(each.gaps),
+                "count": each.count,
+                "first": {"file": each.file, "number": each.number, "request": each.line},
+            }
+            for each in report.strange
+        ],
+    }
+
+
+def _verdict_data(verdict: Verdict, proposals: Proposals) -> dict[str, Any]:
+    found: dict[str, Any] = {"gap": verdict.gap.id, "verdict": verdict.state}
+    if verdict.assumed:
+        found["assumed"] = verdict.assumed
+    if verdict.seen:
+        found["seen"] = [_seen_data(each) for each in verdict.seen]
+    if verdict.why:
+        found["why"] = verdict.why
+    if verdict.lacking:
+        found["lacking"] = list(verdict.lacking)
+    if verdict.gap.id in proposals.gaps:
+        found["proposed"] = True
+    elif verdict.gap.id in proposals.refused:
+        found["not_proposed"] = proposals.refused[verdict.gap.id]
+    return found
+
+
+def _seen_data(seen: Seen) -> dict[str, Any]:
+    exchange = seen.call.exchange
+    first = {"file": exchange.file, "number": exchange.number, "request": seen.call.line}
+    return {"value": seen.said, "against": seen.against, "count": seen.count, "first": first}
+
+
+def _read(report: Report) -> str:
+    told = f"{_count(report.exchanges, 'exchange')}: {report.matched} of "
+    told += f"{_count(report.operations, 'operation')}"
+    rest = report.exchanges - report.matched - sum(report.passed.values())
+    if rest:
+        told += f", {rest} of no operation"
+    if report.passed:
+        passed = [f"{count} {reason}" for reason, count in sorted(report.passed.items())]
+        told += f"; passed over: {', '.join(passed)}"
+    told += "."
+    for name, address in report.addresses.items():
+        told += f" {name} is taken to be at {address}."
+    return f"{told} {report.own}"
+
+
+def _summary(report: Report) -> str:
+    counts = [
+        f"{count} {state}"
+        for state in STATES
+        if (count := sum(each.state == state for each in report.verdicts))
+    ]
+    return f"{_count(len(report.verdicts), 'gap')}: {', '.join(counts)}."
+
+
+def _entry(
+    verdict: Verdict, proposals: Proposals, called: Mapping[str, str], width: int
+) -> Iterator[str]:
+    yield verdict.gap.id
+    if verdict.assumed:
+        yield from _wrapped(f"assumed  {verdict.assumed}", width, 2, 11)
+    for each in verdict.seen[:_SHOWN]:
+        exchange = each.call.exchange
+        place = _place(called[exchange.file], exchange.number, each.call.line)
+        told = f"seen     {each.said}, {times(each.count)}; {place}"
+        yield from _wrapped(told, width, 2, 11)
+    if len(verdict.seen) > _SHOWN:
+        yield f"           and {len(verdict.seen) - _SHOWN} more"
+    if verdict.gap.id in proposals.refused and verdict.state != "answered":
+        why = proposals.refused[verdict.gap.id]
+        yield from _wrapped(f"not proposed: {why}", width, 2, 11)
+
+
+def _by_reason(found: Iterable[Verdict], width: int) -> Iterator[str]:
+    reasons: dict[str, list[str]] = {}
+    for verdict in found:
+        lacking = ", ".join(verdict.lacking[:_SHOWN])
+        if len(verdict.lacking) > _SHOWN:
+            lacking += f" and {len(verdict.lacking) - _SHOWN} more"
+        told = f"{verdict.gap.id} ({lacking})" if lacking else verdict.gap.id
+        reasons.setdefault(verdict.why, []).append(told)
+    for why, ids in sorted(reasons.items(), key=lambda item: (-len(item[1]), item[0])):
+        yield from _wrapped(f"{why}:", width, 0, 4)
+        yield from _wrapped(", ".join(ids), width, 4, 4)
+
+
+def _names(report: Report) -> dict[str, str]:
+    """What each file is called: by its name alone, where no other has it."""
+    names = [Path(file).name for file in report.files]
+    return {
+        file: name if names.count(name) == 1 else file
+        for file, name in zip(report.files, names, strict=True)
+    }
+
+
+def _place(file: str, number: int, line: str) -> str:
+    """Where something was seen; a request line is not broken."""
+    return f"{file}, {number}: {line.replace(' ', _HARD)}"
+
+
+def _wrapped(text: str, width: int, indent: int = 0, hanging: int = 0) -> list[str]:
+    lines = textwrap.wrap(
+        text,
+        width,
+        initial_indent=" " * indent,
+        subsequent_indent=" " * hanging,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
+    return [line.replace(_HARD, " ") for line in lines]
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -1,0 +1,190 @@
+"""Links: the operation is there, it takes what it is given, and the answer has what is given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+from urllib.parse import unquote
+
+from pipeline.documents import Pointer
+from pipeline.lint.nodes import as_dict
+from pipeline.lint.python_names import body_fields
+from pipeline.lint.run import Operation, Rule, Run
+from pipeline.lint.wording import near
+from pipeline.media_types import bare, is_json
+
+_EXPRESSION: Final = re.compile(
+    r"\$(?:url|method|statusCode"
+    r"|(?P<source>request|response)\."
+    r"(?:(?P<place>header|query|path)\.(?P<name>.+)|body(?:#(?P<pointer>(?:/.*)?))?))"
+)
+
+
+class _Link(NamedTuple):
+    """A link of an answer.
+
+    Attributes:
+        at: where it stands.
+        response: where the answer stands, and the answer.
+        operations: those that answer so.
+    """
+
+    at: Pointer
+    value: Mapping[str, Any]
+    response: tuple[Pointer, Mapping[str, Any]]
+    operations: list[Operation]
+
+
+def _links(run: Run) -> None:
+    """A link leads to an operation, and gives it what it takes of what there is."""
+    for link in _all(run):
+        target = _target(run, link)
+        _expressions(run, link)
+        if target is not None:
+            _parameters(run, link, target)
+            _body(run, link, target)
+
+
+def _all(run: Run) -> Iterator[_Link]:
+    users: dict[Pointer, list[Operation]] = {}
+    for operation in run.operations:
+        for status, value in as_dict(operation.value.get("responses")).items():
+            at, _ = run.follow((*operation.pointer, "responses", status), value)
+            users.setdefault(at, []).append(operation)
+    for node in run.of("response"):
+        for name, value in as_dict(node.value.get("links")).items():
+            at, link = run.follow((*node.pointer, "links", name), value)
+            if isinstance(link, dict):
+                yield _Link(at, link, (node.pointer, node.value), users.get(node.pointer, []))
+
+
+def _target(run: Run, link: _Link) -> Operation | None:
+    name, reference = link.value.get("operationId"), link.value.get("operationRef")
+    if isinstance(name, str):
+        known = {each.title: each for each in run.operations}
+        if name not in known:
+            _say(run, link, f"there is no operation {name}{near(name, known)}", "operationId")
+        return known.get(name)
+    if isinstance(reference, str) and reference.startswith("#"):
+        at = {each.pointer: each for each in run.operations}
+        found = at.get(run.target(reference) or ())
+        if found is None:
+            _say(run, link, f"{reference} leads to no operation", "operationRef")
+        return found
+    return None  # in another document, or none, which is another rule's concern
+
+
+def _parameters(run: Run, link: _Link, target: Operation) -> None:
+    known = {str(node.value.get("name")): str(node.value.get("in")) for node in target.parameters}
+    given = as_dict(link.value.get("parameters"))
+    for name in given:
+        place, _, rest = name.partition(".")
+        if name not in known and known.get(rest) != place:
+            text = f"{name} is no parameter of {target.title}{near(name, known)}"
+            _say(run, link, text, "parameters", name)
+
+
+def _body(run: Run, link: _Link, target: Operation) -> None:
+    if "requestBody" not in link.value:
+        return
+    if "requestBody" not in target.value:
+        _say(run, link, f"{target.title} takes no body", "requestBody")
+        return
+    fields = body_fields(run, target)[1]
+    for name in as_dict(link.value["requestBody"]):
+        if fields and name not in fields:
+            text = f"{name} is no property of the body of {target.title}{near(name, fields)}"
+            _say(run, link, text, "requestBody", name)
+
+
+def _expressions(run: Run, link: _Link) -> None:
+    for member in ("parameters", "requestBody"):
+        for path, text in _texts((member,), link.value.get(member)):
+            whole = [text] if text.startswith("$") else []
+            for expression in [*whole, *re.findall(r"\{(\$[^{}]*)\}", text)]:
+                problem = _problem(run, link, expression)
+                if problem:
+                    _say(run, link, f"{expression} {problem}", *path)
+
+
+def _texts(path: Pointer, value: Any) -> Iterator[tuple[Pointer, str]]:
+    """Yield the texts in a value, and where they are."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict | list):
+        entries = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, item in entries:
+            yield from _texts((*path, key), item)
+
+
+def _problem(run: Run, link: _Link, expression: str) -> str | None:
+    found = _EXPRESSION.fullmatch(expression)
+    if found is None:
+        return "is no runtime expression"
+    source, place, name = found["source"], found["place"], found["name"]
+    if source == "response" and place == "header":
+        known = {each.lower() for each in as_dict(link.response[1].get("headers"))}
+        return None if name.lower() in known else "is no header of the answer"
+    if source == "response" and place is not None:
+        return "is no part of an answer"
+    if source == "response":
+        return _astray(run, _json(*link.response), found["pointer"], "the answer")
+    for operation in link.operations if source else ():
+        if place is None:
+            at, body = run.follow(
+                (*operation.pointer, "requestBody"), operation.value.get("requestBody")
+            )
+            sent = f"the request of {operation.title}"
+            problem = _astray(run, _json(at, as_dict(body)), found["pointer"], sent)
+        elif (place, name) not in {
+            (node.value.get("in"), node.value.get("name")) for node in operation.parameters
+        }:
+            problem = f"is no parameter of {operation.title}"
+        else:
+            problem = None
+        if problem:
+            return problem
+    return None
+
+
+def _json(at: Pointer, message: Mapping[str, Any]) -> tuple[Pointer, Any] | None:
+    """The schema of a JSON body."""
+    for kind, media in as_dict(message.get("content")).items():
+        if is_json(bare(kind)) and isinstance(media, dict):
+            return (*at, "content", kind, "schema"), media.get("schema", {})
+    return None
+
+
+def _astray(
+    run: Run, body: tuple[Pointer, Any] | None, pointer: str | None, message: str
+) -> str | None:
+    """Why a pointer leads to nothing in a body; None where it leads to something."""
+    if body is None:
+        return f"leads nowhere: {message} has no JSON body"
+    schemas = [body]
+    for part in (pointer or "").split("/")[1:]:
+        key = unquote(part).replace("~1", "/").replace("~0", "~")
+        schemas = [found for schema in schemas for found in _inside(run, schema, key)]
+        if not schemas:
+            return f"leads nowhere: {message} has no {key} there"
+    return None
+
+
+def _inside(run: Run, schema: tuple[Pointer, Any], key: str) -> Iterator[tuple[Pointer, Any]]:
+    """Yield the schemas of what stands below a key or an index."""
+    for at, part in run.applied(*schema, "anyOf", "oneOf"):
+        properties = as_dict(part.get("properties"))
+        if key in properties:
+            yield (*at, "properties", key), properties[key]
+        elif isinstance(part.get("additionalProperties"), dict):
+            yield (*at, "additionalProperties"), part["additionalProperties"]
+        if key.isdecimal() and isinstance(part.get("items"), dict):
+            yield (*at, "items"), part["items"]
+
+
+def _say(run: Run, link: _Link, message: str, *path: str | int) -> None:
+    run.say((*link.at, *path), f"link {link.at[-1]}: {message}", "link", run.house)
+
+
+RULES: Final[tuple[Rule, ...]] = (_links,)

@@ -1,0 +1,135 @@
+"""Whether the tests catch a fault, and which of them does it first."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from faults import naming
+from faults.catalogue import Fault, Misplaced
+from faults.copies import Broken, Copy
+from faults.processes import Processes
+
+__all__ = ["GATE", "SUITE", "Plan", "Verdict", "judge", "suite_of"]
+
+SUITE = "tests/contract"
+GATE = f"{SUITE}/test_contract_corpus.py"
+_NOT_ASKED = f"{SUITE}/test_contract_faults.py"  # it fails wherever a fault was planted
+
+Outcome = Literal["caught", "survived", "hung", "wrong"]
+
+
+class Plan(NamedTuple):
+    """The tests that faults are shown to.
+
+    Attributes:
+        gate: the quick ones, which come first.
+        suite: the modules of the others.
+        seconds: how long the gate, and how long the suite may take.
+    """
+
+    gate: tuple[str, ...]
+    suite: tuple[str, ...]
+    seconds: tuple[float, float]
+
+
+class Verdict(NamedTuple):
+    """What became of a fault.
+
+    Attributes:
+        by: the test that caught it; or why it was not caught.
+        place: `gate` or `suite`; empty where nothing caught it.
+        seconds: how long it took.
+        said: what the test said.
+    """
+
+    fault: Fault
+    outcome: Outcome
+    by: str
+    place: str
+    seconds: float
+    said: str = ""
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the tests are strong enough for it."""
+        return self.outcome == "caught"
+
+
+def suite_of(project: Path, tests: Sequence[str]) -> Iterator[str]:
+    """The tests that are asked, in their order: those that are named, or all of the suite."""
+    if tests:
+        yield from tests
+        return
+    for path in sorted((project / SUITE).glob("test_*.py")):
+        name = path.relative_to(project).as_posix()
+        if name not in (GATE, _NOT_ASKED):
+            yield name
+
+
+def judge(fault: Fault, copy: Copy, plan: Plan, processes: Processes) -> Verdict:
+    """Plant a fault, ask the tests, and take it out again."""
+    began = time.monotonic()
+
+    def verdict(outcome: Outcome, by: str, place: str = "", said: str = "") -> Verdict:
+        return Verdict(fault, outcome, by, place, time.monotonic() - began, said)
+
+    try:
+        copy.plant(fault, plan.seconds[0])
+        for place, tests, seconds in (
+            ("gate", plan.gate, plan.seconds[0]),
+            ("suite", _soonest(plan.suite, fault.first), plan.seconds[1]),
+        ):
+            if not tests:
+                continue
+            asked = ask(copy, tests, processes, seconds)
+            if asked.status is None and fault.by_timeout:
+                return verdict("caught", "the end of the time", place)
+            if asked.status is None:
+                return verdict("hung", f"the {place} did not end in {seconds:.0f} s")
+            if asked.failure:
+                test = asked.failure["test"]
+                place = "gate" if test.startswith(GATE) else "suite"
+                return verdict("caught", test, place, asked.failure["said"])
+            if asked.status:
+                return verdict("wrong", f"pytest ended with {asked.status}", "", asked.output)
+        return verdict("survived", "nothing")
+    except (Broken, Misplaced) as error:
+        return verdict("wrong", str(error))
+    finally:
+        copy.take_out(fault)
+
+
+class Asked(NamedTuple):
+    """What tests said.
+
+    Attributes:
+        status: the exit status of pytest; None where it had to be ended.
+        failure: the first test that failed, if any did.
+        output: all that pytest said.
+    """
+
+    status: int | None
+    failure: naming.Failure | None
+    output: str
+
+
+def ask(copy: Copy, tests: Sequence[str], processes: Processes, seconds: float) -> Asked:
+    """Run tests in a copy until the first one fails."""
+    note = copy.folder / ".first_failure"
+    note.unlink(missing_ok=True)
+    pytest = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "faults.naming"]
+    environment = {**copy.environment, naming.FILE: str(note)}
+    command = [sys.executable, *pytest, *tests]
+    run = processes.run(command, copy.folder, environment, seconds)
+    return Asked(run.status, naming.read(note), run.output)
+
+
+def _soonest(suite: Sequence[str], first: Sequence[str]) -> list[str]:
+    """The modules in an order that finds a fault soon."""
+    names = {name.rpartition("/")[2]: name for name in suite}
+    chosen = [names[name] for name in first if name in names]
+    return [*chosen, *(name for name in suite if name not in chosen)]

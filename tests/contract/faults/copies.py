@@ -1,0 +1,113 @@
+"""Copies of the project, in which faults are planted and taken out again."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from faults.catalogue import PROJECT, Fault, planted
+from faults.processes import Processes
+
+__all__ = ["Broken", "Copy", "clean_copy"]
+
+_RUNTIME = "templates/runtime/"
+_GENERATED_RUNTIME = "generated/client/src/social_publishing/_runtime/"
+_MADE = ("generated", "sandbox/src/social_publishing_sandbox/documents")
+_CODE = ("generated/client/src", "sandbox/src", "pipeline", "tests/contract")
+# Faults that only show in what is generated.
+_GENERATES = ("templates/client/", "pipeline/", "overlays/")
+
+_IMPORT_ALL = """
+import importlib, pkgutil
+for package in map(importlib.import_module, ("social_publishing", "social_publishing_sandbox")):
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+"""
+
+
+class Broken(Exception):
+    """With the fault in it the project does not even start: no test is needed to notice that."""
+
+
+def clean_copy(to: Path) -> Path:
+    """A copy of what belongs to the project: all that git knows, and all that it would take.
+
+    Byte code is made for all of it that is valid for exactly its source: two versions of a module
+    may be of one size and of one second, and would be taken for each other otherwise.
+    """
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+        cwd=PROJECT,
+        capture_output=True,
+        check=True,
+    )
+    for name in filter(None, listed.stdout.decode().split("\0")):
+        source, target = PROJECT / name, to / name
+        if source.is_file():  # git still lists what was removed and not told to it
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target)
+    compiled = [sys.executable, "-m", "compileall", "-q", "--invalidation-mode", "checked-hash"]
+    subprocess.run([*compiled, *_CODE], cwd=to, check=True, stdout=subprocess.DEVNULL)
+    return to
+
+
+class Copy:
+    """A worker's own copy.
+
+    Args:
+        clean: a copy that nothing is ever planted in.
+        folder: where this one is made.
+        processes: what runs in it.
+    """
+
+    def __init__(self, clean: Path, folder: Path, processes: Processes) -> None:
+        self.folder = folder
+        self._clean = clean
+        self._processes = processes
+        shutil.copytree(clean, folder)
+
+    def plant(self, fault: Fault, seconds: float) -> None:
+        """Plant a fault, and generate anew what depends on it.
+
+        Raises:
+            Misplaced: it cannot be planted.
+            Broken: nothing can be generated, or imported, with it.
+        """
+        target = self.folder / fault.file
+        text = planted(fault, target.read_text(encoding="utf-8"))
+        target.write_text(text, encoding="utf-8")
+        if fault.file.startswith(_RUNTIME):  # these are copied as they are
+            name = fault.file.removeprefix(_RUNTIME)
+            (self.folder / _GENERATED_RUNTIME / name).write_text(text, encoding="utf-8")
+        elif fault.file.startswith(_GENERATES):
+            self._must_run(fault, ["-m", "pipeline", "generate"], seconds)
+        self._must_run(fault, ["-c", _IMPORT_ALL], seconds)
+
+    def take_out(self, fault: Fault) -> None:
+        """Make the copy what it was."""
+        shutil.copy2(self._clean / fault.file, self.folder / fault.file)
+        for made in _MADE:
+            shutil.rmtree(self.folder / made)
+            shutil.copytree(self._clean / made, self.folder / made)
+        # What property tests remember of one fault would help to find another one.
+        shutil.rmtree(self.folder / ".hypothesis", ignore_errors=True)
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """The environment of what runs here: this copy, and nothing that is installed of it."""
+        paths = [".", "generated/client/src", "sandbox/src", "tests/contract"]
+        found = os.pathsep.join(str(self.folder / path) for path in paths)
+        return {**os.environ, "PYTHONPATH": found, "CI": "1", "PYTHONHASHSEED": "0"}
+
+    def _must_run(self, fault: Fault, arguments: list[str], seconds: float) -> None:
+        run = self._processes.run(
+            [sys.executable, *arguments], self.folder, self.environment, seconds
+        )
+        if run.status != 0:
+            last = run.output.strip().splitlines()[-1:] or ["it never ended"]
+            raise Broken(f"{fault.place}: {fault.id} is no fault: {' '.join(last)}")

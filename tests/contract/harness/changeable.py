@@ -1,0 +1,424 @@
+"""What can be changed of a document, a little at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from harness.documents import METHODS, Json, Operation, Schema, snake
+
+Way = tuple[str | int, ...]
+"""The names and positions that lead to a place in a document."""
+Edit = Callable[[Schema], Schema]
+
+GONE: Any = object()
+"""Stands for what is taken away."""
+
+LIMITS = ("minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems")
+NEW_LIMITS = {
+    "string": {"maxLength": 3, "minLength": 2},
+    "integer": {"minimum": 0, "maximum": 1000},
+    "array": {"maxItems": 3, "minItems": 1},
+}
+OTHER_TYPES = {
+    "string": ("integer",),
+    "integer": ("string", "number"),
+    "number": ("string", "integer"),
+    "boolean": ("string",),
+    "array": ("string",),
+    "object": ("string",),
+}
+WORDS_OF = {
+    "string": {"pattern", "format", "minLength", "maxLength", "x-datetime-format", "x-timezone"},
+    "array": {"items", "minItems", "maxItems"},
+    "object": {"properties", "required", "additionalProperties", "propertyNames"},
+}
+"""What goes with a type."""
+CODES = ("enum", "x-extensible-enum", "x-enum-varnames")
+NEW = "new_one"
+NEW_BODY = {"type": "object", "properties": {NEW: {"type": "string"}}}
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A change before it is known who meets it; `names` of what it is about."""
+
+    kind: str
+    edit: Edit
+    names: tuple[str, ...] = ()
+
+
+def at(way: Way, change: Callable[[Any], Any]) -> Edit:
+    """The edit that changes what is at a place."""
+    return lambda node: _edited(node, way, change)
+
+
+def put(way: Way, value: Json) -> Edit:
+    """The edit that puts a value at a place."""
+    return at(way, lambda _: value)
+
+
+def _edited(node: Any, way: Way, change: Callable[[Any], Any]) -> Any:
+    if not way:
+        return change(node)
+    step, rest = way[0], way[1:]
+    if isinstance(node, list):
+        index = int(step)
+        made = _edited(node[index] if index < len(node) else None, rest, change)
+        return [*node[:index], *([] if made is GONE else [made]), *node[index + 1 :]]
+    made = _edited(node.get(step), rest, change)
+    return without(node, str(step)) if made is GONE else {**node, step: made}
+
+
+def without(node: Schema, *names: str) -> Schema:
+    """The mapping without some of its keys."""
+    return {key: value for key, value in node.items() if key not in names}
+
+
+def renamed(node: Schema, old: str, new: str) -> Schema:
+    """The mapping with another name for one of its keys, in the same order."""
+    return {new if key == old else key: value for key, value in node.items()}
+
+
+# Schemas
+
+
+def of_schema(way: Way, node: Schema) -> Iterator[Draft]:
+    """What can be changed of a schema."""
+    types = node.get("type", [])
+    kinds = types if isinstance(types, list) else [types]
+    if kinds == ["null"]:
+        return
+    yield from _nulls(way, node, kinds)
+    if "$ref" in node:
+        return
+    for index in range(len(node.get("anyOf", ()))):
+        if {"type": "null"} not in node["anyOf"]:
+            yield Draft("a choice is gone", put((*way, "anyOf", index), GONE))
+    yield from _types(way, kinds)
+    yield from _codes(way, node)
+    yield from _limits(way, node, kinds)
+    yield from _forms(way, node)
+    yield from _files(way, node)
+    if isinstance(node.get("additionalProperties"), dict):
+        yield Draft("what else is in it is not said", put((*way, "additionalProperties"), True))
+    if "propertyNames" in node:
+        yield Draft("its names are free", put((*way, "propertyNames"), GONE))
+    if by := node.get("x-keyed-by"):
+        yield Draft("keyed by another property", put((*way, "x-keyed-by"), f"{by}_x"))
+
+
+def _nulls(way: Way, node: Schema, kinds: list[str]) -> Iterator[Draft]:
+    """Of items; those of properties are for `of_members`. Names, queries and paths have no null."""
+    if way[-1] == "items" and "null" in kinds:
+        yield Draft("null is not allowed", put((*way, "type"), _not_null(node)["type"]))
+
+
+def _types(way: Way, kinds: list[str]) -> Iterator[Draft]:
+    for kind in kinds:
+        for other in OTHER_TYPES.get(kind, ()):
+            yield Draft(
+                f"type {kind} becomes {other}",
+                at(way, lambda node, old=kind, new=other: _of_type(node, kinds, old, new)),
+            )
+
+
+def _of_type(node: Schema, kinds: list[str], old: str, new: str) -> Schema:
+    gone = WORDS_OF.get(old, {"minimum", "maximum"} if new == "string" else set())
+    types = [new if each == old else each for each in kinds]
+    return {**without(node, *gone, *CODES), "type": types if len(types) > 1 else types[0]}
+
+
+def _codes(way: Way, node: Schema) -> Iterator[Draft]:
+    for word in {"enum", "x-extensible-enum"} & set(node):
+        known = node[word]
+        new = max(known) + 1 if isinstance(known[0], int) else f"{known[0]}_x"
+        yield Draft("a code is new", at(way, lambda n, w=word, v=new: _with_code(n, w, v)))
+        for index in sorted({0, len(known) // 2, len(known) - 1}):
+            yield Draft("a code is another", put((*way, word, index), new))
+            if len(known) > 1:
+                yield Draft("a code is gone", at(way, lambda n, i=index: _without_code(n, i)))
+        yield Draft("the codes are free", at(way, lambda n: without(n, *CODES)))
+    if "enum" in node:
+        yield Draft(
+            "the codes are open", at(way, lambda n: renamed(n, "enum", "x-extensible-enum"))
+        )
+    if "x-enum-varnames" in node:
+        yield Draft("a code has another name", put((*way, "x-enum-varnames", 0), "RENAMED"))
+
+
+def _with_code(node: Schema, word: str, value: Json) -> Schema:
+    found = {**node, word: [*node[word], value]}
+    if "x-enum-varnames" in node:
+        found["x-enum-varnames"] = [*node["x-enum-varnames"], "NEW"]
+    return found
+
+
+def _without_code(node: Schema, index: int) -> Schema:
+    cut = {word: node[word][:index] + node[word][index + 1 :] for word in CODES if word in node}
+    return {**node, **cut}
+
+
+def _limits(way: Way, node: Schema, kinds: list[str]) -> Iterator[Draft]:
+    for word in LIMITS:
+        # The schema of a parameter itself.
+        where = " in the query" if way[-3:-2] == ("parameters",) and word == "minItems" else ""
+        if word in node:
+            for kind, step in (("one more", 1), ("one less", -1)):
+                yield Draft(f"{word}{where} is {kind}", put((*way, word), node[word] + step))
+            yield Draft(f"{word}{where} is gone", put((*way, word), GONE))
+        elif not {*CODES, "pattern", "format"} & set(node):
+            for value in (NEW_LIMITS[kind].get(word) for kind in kinds if kind in NEW_LIMITS):
+                if value is not None:
+                    yield Draft(f"{word}{where} is new", put((*way, word), value))
+
+
+def _forms(way: Way, node: Schema) -> Iterator[Draft]:
+    if pattern := node.get("pattern"):
+        beside = " beside x-datetime-format" if "x-datetime-format" in node else ""
+        yield Draft(f"pattern{beside} is gone", put((*way, "pattern"), GONE))
+        if "{1,20}" in pattern:
+            for ends in ("{1,21}", "{1,19}", "{2,20}", "{0,20}"):
+                changed = pattern.replace("{1,20}", ends)
+                yield Draft("pattern has other ends", put((*way, "pattern"), changed))
+            for taken in ("0-9a-f", "1-9", "0-8"):
+                changed = pattern.replace("0-9", taken)
+                yield Draft("pattern takes other characters", put((*way, "pattern"), changed))
+    if form := node.get("x-datetime-format"):
+        yield Draft("another form of dates", at(way, lambda n: _of_form(n, form)))
+        yield Draft("x-datetime-format is gone", put((*way, "x-datetime-format"), GONE))
+        yield Draft("another time zone", put((*way, "x-timezone"), "Europe/Berlin"))
+    if node.get("format") == "date-time":
+        yield Draft("format is gone", put((*way, "format"), GONE))
+        yield Draft("format becomes date", put((*way, "format"), "date"))
+    if node.get("type") == "string" and not {*CODES, "pattern", "format"} & set(node):
+        yield Draft("format is new", put((*way, "format"), "date-time"))
+        yield Draft("pattern is new", put((*way, "pattern"), "^[a-c]+$"))
+
+
+def _of_form(node: Schema, form: str) -> Schema:
+    pattern = node["pattern"].replace("-[", "/[")
+    return {**node, "x-datetime-format": form.replace("-", "/"), "pattern": pattern}
+
+
+def _files(way: Way, node: Schema) -> Iterator[Draft]:
+    if known := node.get("x-file-extensions"):
+        place = (*way, "x-file-extensions")
+        yield Draft("x-file-extensions has one more", put(place, [*known, "tiff"]))
+        for index in range(len(known)):
+            yield Draft("x-file-extensions has one less", put((*place, index), GONE))
+    if most := node.get("x-max-bytes"):
+        yield Draft("x-max-bytes is one more", put((*way, "x-max-bytes"), most + 1))
+        yield Draft("x-max-bytes is one less", put((*way, "x-max-bytes"), most - 1))
+
+
+# Objects
+
+
+def of_members(way: Way, node: Schema) -> Iterator[Draft]:
+    """What can be changed of the properties of an object."""
+    required = node.get("required", [])
+    for name, inner in node.get("properties", {}).items():
+        new, place = f"{name}_x", (*way, "properties", name)
+        names = (name, inner.get("x-python-name", snake(name)))
+        yield Draft(
+            "a property has another name",
+            at(way, lambda n, a=name, b=new: _renamed(n, a, b)),
+            (*names, new),
+        )
+        yield Draft("a property is gone", at(way, lambda n, a=name: _removed(n, a)), names)
+        has_null = _not_null(inner) != inner
+        beside = " where it may be missing or null" if has_null else ""
+        if name in required:
+            left = [each for each in required if each != name]
+            yield Draft(f"a property is optional{beside}", put((*way, "required"), left), names)
+        else:
+            more = [*required, name]
+            yield Draft(f"a property is required{beside}", put((*way, "required"), more), names)
+        beside = "" if name in required else " where it may be missing anyway"
+        if has_null:
+            yield Draft(f"null is not allowed{beside}", at(place, _not_null), names)
+        else:
+            null = {"anyOf": [inner, {"type": "null"}]}
+            yield Draft(f"null is allowed{beside}", put(place, null), names)
+        if "x-python-name" in inner:
+            kind = "a property has another name in Python"
+            yield Draft(kind, put((*place, "x-python-name"), "other_name"), names)
+    if "properties" in node:
+        yield Draft("a property is new", put((*way, "properties", NEW), {"type": "string"}), (NEW,))
+
+
+def _not_null(node: Schema) -> Schema:
+    found = dict(node)
+    if isinstance(node.get("type"), list):
+        left = [each for each in node["type"] if each != "null"]
+        found["type"] = left if len(left) > 1 else left[0]
+    if {"type": "null"} in node.get("anyOf", ()):
+        found["anyOf"] = [each for each in node["anyOf"] if each != {"type": "null"}]
+    return found
+
+
+def _renamed(node: Schema, old: str, new: str) -> Schema:
+    required = [new if each == old else each for each in node.get("required", [])]
+    return {**node, "properties": renamed(node["properties"], old, new), "required": required}
+
+
+def _removed(node: Schema, name: str) -> Schema:
+    required = [each for each in node.get("required", []) if each != name]
+    return {**node, "properties": without(node["properties"], name), "required": required}
+
+
+# Operations
+
+
+def of_parameter(operation: Operation, way: Way, node: Schema) -> Iterator[Draft]:
+    """What can be changed of a parameter, its schema aside."""
+    name, new = node["name"], f"{node['name']}_x"
+    names = (name, node.get("x-python-name", snake(name)))
+    if node["in"] == "path":
+        kind = "another name" + (" in the path" if "x-python-name" in node else "")
+        yield Draft(kind, lambda data: _path_renamed(data, operation, way, new), names)
+    else:
+        several = operation.document.resolve(node["schema"]).get("type") == "array"
+        explode = operation.arguments[f"query.{name}"].explode
+        one = "" if several else " of one value"
+        yield Draft("another name", put((*way, "name"), new), (*names, new))
+        yield Draft("is a header field", put((*way, "in"), "header"), names)
+        beside = ("range",) if "x-window" in node else ()
+        yield Draft("is gone", put(way, GONE), (*names, *beside))
+        yield Draft(f"explode{one} is flipped", put((*way, "explode"), not explode), names)
+        for style in ("spaceDelimited", "pipeDelimited"):
+            yield Draft(f"another style{one}", put((*way, "style"), style), names)
+        required = bool(node.get("required"))
+        kind = "is optional" if required else "is required"
+        yield Draft(kind, put((*way, "required"), not required), names)
+    if "x-python-name" in node:
+        yield Draft("another name in Python", put((*way, "x-python-name"), "other_name"), names)
+    if which := node.get("x-window"):
+        other = {"start": "end", "end": "start"}[which]
+        yield Draft("the other end of the range", put((*way, "x-window"), other), (*names, "range"))
+
+
+def _path_renamed(data: Schema, operation: Operation, way: Way, new: str) -> Schema:
+    name = operation.node["parameters"][way[-1]]["name"]
+    path = operation.path.replace(f"{{{name}}}", f"{{{new}}}")
+    found = put((*way, "name"), new)(data)
+    return {**found, "paths": renamed(found["paths"], operation.path, path)}
+
+
+def of_operation(operation: Operation, way: Way) -> Iterator[Draft]:
+    """What can be changed of the request of an operation as a whole."""
+    yield from _addresses(operation)
+    yield from _rules(operation, way)
+    yield from _bodies(operation, (*way, "requestBody"))
+    parameters = operation.node.get("parameters", [])
+    new = {"name": NEW, "in": "query", "schema": {"type": "string"}}
+    yield Draft("a parameter is new", put((*way, "parameters"), [*parameters, new]), (NEW,))
+
+
+def _addresses(operation: Operation) -> Iterator[Draft]:
+    path, method, data = operation.path, operation.method.lower(), operation.document.data
+    for other in METHODS:
+        if other not in data["paths"][path]:
+            edit = at(("paths", path), lambda item, new=other: renamed(item, method, new))
+            yield Draft("another method", edit, (other.upper(),))
+    for other in (f"{path}/more", f"/v2{path}", path.replace("/", "/x-", 1), path.upper()):
+        edit = at(("paths",), lambda paths, new=other: renamed(paths, path, new))
+        yield Draft("another path", edit, (other,))
+    for other in ("https://{host}", "https://{host}/v2", "https://{host}/v1/"):
+        base = operation.document.base
+        yield Draft("another server", put(("servers", 0, "url"), other), (repr(base), "servers"))
+    [name] = data["components"]["securitySchemes"]
+    scheme = ("components", "securitySchemes", name, "scheme")
+    yield Draft("another authorisation", put(scheme, "basic"), ("securitySchemes",))
+
+
+def _rules(operation: Operation, way: Way) -> Iterator[Draft]:
+    optional = [
+        each.name
+        for each in operation.arguments.values()
+        if each.location == "query" and not each.required
+    ]
+    place = (*way, "x-required-any")
+    if names := operation.node.get("x-required-any"):
+        yield Draft("x-required-any is gone", put(place, GONE), tuple(map(snake, names)))
+        for index, name in enumerate(names):
+            yield Draft("x-required-any has one less", put((*place, index), GONE), (name,))
+        for name in set(optional) - set(names):
+            yield Draft("x-required-any has one more", put(place, [*names, name]), (name,))
+    elif optional:
+        yield Draft("x-required-any is new", put(place, optional), tuple(optional))
+    place = (*way, "x-window-under-days")
+    if days := operation.node.get("x-window-under-days"):
+        for kind, value in (("one more", days + 1), ("one less", days - 1), ("gone", GONE)):
+            yield Draft(f"x-window-under-days is {kind}", put(place, value), ("start_date",))
+
+
+def _bodies(operation: Operation, way: Way) -> Iterator[Draft]:
+    old = operation.media_type
+    if old is None:
+        content = {"application/json": {"schema": NEW_BODY}}
+        yield Draft("a body is new", put(way, {"content": content}), (NEW,))
+        return
+    yield Draft("the body is gone", put(way, GONE), tuple(a.python for a in _of_body(operation)))
+    yield Draft("the body is optional", put((*way, "required"), False))
+    for other in (
+        "application/json",
+        "application/merge-patch+json",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data",
+    ):
+        if other != old:
+            edit = at((*way, "content"), lambda content, new=other: renamed(content, old, new))
+            yield Draft("the body has another media type", edit, (other,))
+
+
+def _of_body(operation: Operation) -> list[Any]:
+    return [each for each in operation.arguments.values() if each.location in ("body", "form")]
+
+
+# Answers
+
+
+def of_answer(operation: Operation, way: Way, status: str) -> Iterator[Draft]:
+    """What can be changed of the answers with one status, their schema aside."""
+    responses = operation.node["responses"]
+    for other in ("201", "202", "204", "206") if status < "300" else ("402", "409", "500"):
+        if other not in responses:
+            edit = at(way[:-1], lambda node, new=other: renamed(node, status, new))
+            yield Draft("another status", edit, (status, other))
+            break
+    yield Draft("an answer is gone", put(way, GONE), (status,))
+    node = operation.document.resolve(responses[status])
+    yield Draft("an answer is new", put((*way[:-1], "418"), node), ("418",))
+    yield from _contents(way, node, status)
+    yield from _headers(way, node)
+
+
+def _contents(way: Way, node: Schema, status: str) -> Iterator[Draft]:
+    names = (status, "body", "content-type")
+    if "content" not in node:
+        content: Schema = {"application/json": {"schema": NEW_BODY}}
+        yield Draft("the answer has a body", put(way, {**node, "content": content}), names)
+        return
+    [(media_type, found)] = node["content"].items()
+    yield Draft("the answer has no body", put(way, without(node, "content")), names)
+    content = {"text/plain": found}
+    yield Draft("the answer has another media type", put(way, {**node, "content": content}), names)
+    many = {"schema": {"type": "array", "items": found["schema"]}}
+    content = {media_type: many}
+    yield Draft("the answer is a list", put(way, {**node, "content": content}), names)
+
+
+def _headers(way: Way, node: Schema) -> Iterator[Draft]:
+    headers = node.get("headers", {})
+    for name in headers:
+        for kind, changed in (
+            ("a header has another name", renamed(headers, name, f"{name}-New")),
+            ("a header is gone", without(headers, name)),
+            ("a header has another type", {**headers, name: {"schema": {"type": "string"}}}),
+        ):
+            yield Draft(kind, put(way, {**node, "headers": changed}), (name, name.lower()))
+    changed = {**headers, "X-New": {"schema": {"type": "string"}}}
+    yield Draft("a header is new", put(way, {**node, "headers": changed}), ("X-New", "x-new"))

@@ -1,0 +1,151 @@
+"""What there is, read through the client and held against the model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from harness import model
+from harness.documents import Json
+from harness.drawing import Step
+from harness.model import Expected, Fields, Model, instant
+from harness.stage import Outcome, Stage
+
+UNSHOWN = ("isDraft", "isPublishNow", "notify_assignee", "labelIds")
+"""What is written and no read shows, or only one with relations."""
+IDS = ("selectedAccountIds", "assigneesIds", "selected_media_ids")
+
+
+class Looking:
+    """Reads, and learns what was open. All texts that it returns say what is wrong."""
+
+    def __init__(self, stage: Stage, known: Model) -> None:
+        self._stage, self._sandbox, self._model = stage, stage.sandbox, known
+
+    def at(self, expected: Expected) -> list[str]:
+        """Read what a write was about, and what stands beside it."""
+        found, client = self.beside(), self._stage.client()
+        if expected.posts:
+            read = self._posts(expected.posts)
+            for each in expected.posts:
+                if (each in read) != (each in self._model.posts):
+                    there = "must not be there" if each in read else "is not there any more"
+                    found.append(f"post {each} {there}")
+                elif each in read:
+                    found += self._post(read[each])
+        for each in expected.groups:
+            found += self._model.group_problems(each, client.groups.get(each).to_dict())
+        for each in expected.notes:
+            found += self._notes_around(each)
+        return found
+
+    def _posts(self, identifiers: list[str]) -> dict[str, Json]:
+        """Posts as the owner's client reads them."""
+        read = self._stage.client().posts.get_many(ids=identifiers)
+        return {each.id: each.to_dict() for each in read}
+
+    def _post(self, read: Json) -> list[str]:
+        """Hold a post against the model, with its labels, which no read has without a list."""
+        labels = self._sandbox.read_post(read["id"])["labels"]
+        fields = model.post_fields({**read, "labels": labels})
+        return self._model.learn("posts", read["id"], fields) + model.stamps(read)
+
+    def _notes_around(self, identifier: str) -> list[str]:
+        note = self._model.notes.get(identifier)
+        middle = instant(note["start_date"]) if note else self._sandbox.now
+        assert middle is not None
+        start, end = middle - timedelta(days=1), middle + timedelta(days=1)
+        read = self._stage.client().calendar_notes.list(start=start, end=end)
+        values = {"query.start": start.isoformat(), "query.end": end.isoformat()}
+        return self._expected("listCalendarNotes", values).check([e.to_dict() for e in read])
+
+    def _expected(self, operation: str, values: Json) -> Expected:
+        return self._model.expected(operation, values, self._stage.user_ids["owner"])
+
+    def beside(self) -> list[str]:
+        """Hold all but the posts against the model: what was not written has stayed."""
+        self._find_lost_notes()
+        found: list[str] = []
+        for kind, stored in (("notes", "calendar_notes"), ("labels", "labels"), ("media", "media")):
+            there, known = self._sandbox.find(stored), getattr(self._model, kind)
+            found += [f"{kind} {e['id']} must not be there" for e in there if e["id"] not in known]
+            gone = set(known) - {each["id"] for each in there}
+            found += [f"{kind} {each} is not there any more" for each in sorted(gone)]
+            if kind == "notes" and not found:
+                for each in there:
+                    found += self._model.learn("notes", each["id"], model.note_fields(each))
+        for each in self._sandbox.find("social_accounts"):
+            wanted = {"group_id": self._model.accounts[each["id"]]["group_id"]}
+            found += model.differences(wanted, each, f"account {each['id']}")
+        for each in self._sandbox.find("groups"):
+            found += self._model.group_problems(each["id"], each)
+        return found
+
+    def _find_lost_notes(self) -> None:
+        """Find out about the notes that may have gone with another one."""
+        there = {each["id"] for each in self._sandbox.find("calendar_notes")}
+        for each in self._model.perhaps_gone - there:
+            self._model.notes.pop(each, None)
+        self._model.perhaps_gone.clear()
+
+    def everything(self) -> list[str]:
+        """Read all posts through the client, page by page, and look at all the rest."""
+        accounts = sorted(self._model.accounts)
+        listed = self._stage.client().posts.list(social_account_ids=accounts, include=["labels"])
+        read = {"data": [each.to_dict() for each in listed]}
+        found = self._expected("listPosts", {"query.socialAccountIds": accounts}).check(read)
+        apart = [i for i, each in self._model.posts.items() if not each["selectedAccountIds"]]
+        return found + (self.at(Expected(posts=apart)) if apart else self.beside())
+
+    # After a write of which not all is known
+
+    def new(self, kind: str) -> list[Json]:
+        """What a write has made of which no answer came."""
+        known = getattr(self._model, kind)
+        return [each for each in self._sandbox.find(kind) if each["id"] not in known]
+
+    def leave_unseen(self, before: Mapping[str, Fields]) -> None:
+        """Of many posts, those that the user does not see stay as they were."""
+        read = self._posts(list(before))
+        for each, was in before.items():
+            now = self._model.posts.get(each, {"status": None})["status"]
+            if each in read and was and read[each]["status"] == was["status"] != now:
+                self._model.posts[each] = dict(was)
+
+    def reconciled(
+        self, step: Step, outcome: Outcome, said: Any, before: Mapping[str, Fields]
+    ) -> list[str]:
+        """What is not true in what the client says of a write whose answer was lost.
+
+        What it says is held against what was carried out, as the sandbox knows it.
+        """
+        identifier = step.values["path.post"]
+        if identifier not in self._model.posts:
+            return ["done is True, and there is no such post"] if said.done else []
+        if said.found is None:  # the user does not see it, and could not have changed it
+            return ["done is False, and it was carried out"] if outcome.carried else []
+        arguments = step.operation.arguments
+        sent = {arguments[k].name: v for k, v in step.values.items() if k != "path.post"}
+        wanted = {name: model.read_as(name, value) for name, value in sent.items()}
+        shown = {  # what can be held against one another without a doubt
+            arguments[f"body.{name}"].python: (name, value)
+            for name, value in wanted.items()
+            if name not in UNSHOWN and (name in IDS or not isinstance(value, model.Like))
+        }
+        differing = set()
+        if not outcome.carried:
+            old = before[identifier]
+            differing = {
+                python
+                for python, (name, value) in shown.items()
+                if model.differences({name: value}, old, "")
+            }
+        found = []
+        if set(said.different) & set(shown) != differing:
+            found.append(f"different must be {sorted(differing)}, is {list(said.different)}")
+        if differing and said.done is not False:
+            found.append(f"it was not carried out, and done is {said.done}")
+        if outcome.carried and len(shown) == len(sent) and said.done is not True and shown:
+            found.append(f"it was carried out, and done is {said.done}")
+        return found

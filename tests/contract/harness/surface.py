@@ -1,0 +1,358 @@
+"""What a program sees of the client before it calls anything, held to the documents.
+
+Arguments and their types, models and their fields, codes and their names, the errors that the
+documentation of a method lists, and where the base addresses end.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from enum import Enum
+from functools import cache
+from importlib import import_module
+from inspect import Parameter, getdoc, signature
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+from urllib.parse import urlsplit
+
+import msgspec
+from social_publishing import AsyncSocialPublishing, SocialPublishing, StatusError
+
+from harness.documents import Document, Json, Operation, Schema, snake
+from harness.failing import ContractFailure, failure
+from harness.goals import Direction, window
+from harness.wire import ADDRESSES
+
+PLAIN = {"string": str, "integer": int, "number": float, "boolean": bool}
+UNSET = msgspec.UnsetType
+
+
+def check_surface(operation: Operation) -> None:
+    """Fail where what a program sees of an operation is not what the documents say."""
+    for title, problems in (
+        ("The client has no way to write this request.", _unwritable(operation)),
+        ("The method has other arguments than the documents.", _arguments(operation)),
+        ("An argument has another type than in the documents.", _types(operation)),
+        ("The answer has another type than in the documents.", _answer(operation)),
+        ("The errors are not those of the documents.", _errors(operation)),
+        ("Other header fields are read than the documents have.", _headers(operation)),
+    ):
+        if found := list(problems):
+            raise failure(
+                operation,
+                title=title,
+                call=f"help(client.{operation.resource}.{operation.name})",
+                expected="what the documents say",
+                came=found,
+            )
+
+
+def check_addresses(document: Document) -> None:
+    """Fail where the base addresses, or the authorisation, are not those of the documents."""
+    argument = {"main": "base_url", "media": "media_url"}[document.name]
+    place = f"generated/openapi/{document.name}.json"
+    for client in (SocialPublishing, AsyncSocialPublishing):
+        told = re.search(rf"{argument}: [^`]*ending in `([^`]*)`", getdoc(client) or "")
+        ends = {told and told[1], urlsplit(ADDRESSES[document.name]).path}
+        if ends != {document.base}:
+            raise ContractFailure(
+                f"{client.__name__}: {argument} ends in {ends}, but {document.base!r} is in "
+                f"{place}: servers"
+            )
+    schemes = document.data["components"]["securitySchemes"]
+    ways = [(each.get("type"), each.get("scheme")) for each in schemes.values()]
+    if ways != [("http", "bearer")]:
+        raise ContractFailure(f"A bearer token is sent, but {ways} is in {place}: securitySchemes")
+
+
+@cache
+def _function(resource: str, name: str) -> Any:
+    return getattr(import_module(f"social_publishing.resources.{resource}"), f"build_{name}")
+
+
+@cache
+def _hints(thing: Any) -> dict[str, Any]:
+    return get_type_hints(thing)
+
+
+def _hint(operation: Operation, name: str) -> Any:
+    """The type of one argument; those of files are made for type checkers alone."""
+    function = _function(operation.resource, operation.name)
+    return eval(function.__annotations__[name], function.__globals__)
+
+
+def _unwritable(operation: Operation) -> Iterator[str]:
+    """What no client that was generated can do, whatever is given to it."""
+    if operation.media_type not in (None, "application/json", "multipart/form-data"):
+        yield f"body: the content-type {operation.media_type}"
+    for key, argument in operation.arguments.items():
+        schema = operation.document.resolve(argument.schema)
+        if argument.location not in ("path", "query", "body", "form"):
+            yield f"{key}: is neither in the path, nor in the query, nor in the body"
+        if (argument.location == "form") != (schema.get("format") == "binary"):
+            yield f"{key}: {schema} in a body of {operation.media_type}"
+    ends = [a.node["x-window"] for a in operation.arguments.values() if "x-window" in a.node]
+    if "x-window-under-days" in operation.node and sorted(ends) != ["end", "start"]:
+        yield f"{', '.join(window(operation).values())}: a range with the ends {ends}"
+
+
+def _arguments(operation: Operation) -> Iterator[str]:
+    found = {
+        name: _call_of(each.kind is not Parameter.KEYWORD_ONLY, each.default is Parameter.empty)
+        for name, each in signature(
+            _function(operation.resource, operation.name)
+        ).parameters.items()
+        if name != "progress"
+    }
+    wanted = {
+        each.python: _call_of(each.positional, each.required)
+        for each in operation.arguments.values()
+    }
+    keys = {each.python: each.key for each in operation.arguments.values()}
+    for name in {**wanted, **found}:
+        came, expected = found.get(name, "is not there"), wanted.get(name, "is not there")
+        if came != expected:
+            yield f"{keys.get(name, name)}: {name} {came}; in the documents it {expected}"
+    if [*found] != [*wanted] and found == wanted:
+        yield f"their order is {[*found]}; in the documents it is {[*wanted]}"
+
+
+def _call_of(positional: bool, required: bool) -> str:
+    way = "given by position" if positional else "given by name"
+    return f"is {way} and {'required' if required else 'optional'}"
+
+
+def _types(operation: Operation) -> Iterator[str]:
+    for key, argument in operation.arguments.items():
+        if argument.location == "form":
+            yield from _file(operation, key, argument.schema)
+        else:
+            yield from _form(operation, key, argument.schema)
+            walk, hint = _Walk(operation.document, "sent"), _hint(operation, argument.python)
+            yield from walk.member(key, argument.schema, hint, not argument.required)
+
+
+def _file(operation: Operation, key: str, schema: Schema) -> Iterator[str]:
+    if schema.get("type") != "string":
+        yield f"{key}: a file, not {schema.get('type')}"
+    yield from _undocumented(operation, key, f"At most {schema['x-max-bytes']:,} bytes")
+    endings = ", ".join(schema["x-file-extensions"])
+    yield from _undocumented(operation, key, f"extension one of {endings}.")
+
+
+def _form(operation: Operation, key: str, schema: Schema) -> Iterator[str]:
+    if form := schema.get("x-datetime-format"):
+        yield from _undocumented(operation, key, f"Sent as `{form}` in {schema['x-timezone']}.")
+
+
+def _undocumented(operation: Operation, key: str, words: str) -> Iterator[str]:
+    """What the documentation of a method has to tell, for nothing else in it does."""
+    text = " ".join((getdoc(_function(operation.resource, operation.name)) or "").split())
+    if words not in text:
+        yield f"{key}: its documentation does not say {words!r}"
+
+
+def _answer(operation: Operation) -> Iterator[str]:
+    [hint] = get_args(_hint(operation, "return"))
+    if not any(status.startswith("2") for status in operation.node["responses"]):
+        yield "200: no success is documented"
+    for status, response in operation.responses.items():
+        if response.status >= 300:
+            continue
+        if response.schema is None:
+            if hint not in (None, NoneType):
+                yield f"{status}: {hint}, not None"
+        else:
+            walk = _Walk(operation.document, "read")
+            yield from walk.member(status, response.schema, hint, False)
+
+
+def _errors(operation: Operation) -> Iterator[str]:
+    text = getdoc(_function(operation.resource, operation.name)) or ""
+    found = {int(each) for each in re.findall(r"^ *\w+: status (\d+)\.", text, re.MULTILINE)}
+    wanted = {each.status for each in operation.responses.values() if each.status >= 400}
+    for status in sorted(found ^ wanted):
+        yield f"{status}: is {'not ' * (status in wanted)}listed"
+    for status, node in operation.node["responses"].items():
+        if not status.startswith(("2", "x-")):
+            yield from _error(operation.document, status, operation.document.resolve(node))
+
+
+def _error(document: Document, status: str, node: Schema) -> Iterator[str]:
+    """The exceptions have an attribute for each property of an error's body."""
+    content = node.get("content", {})
+    if [*content] != ["application/json"]:
+        yield f"{status}: a body of {[*content] or 'no content-type'}, not of JSON"
+        return
+    for schema in _choices(document, content["application/json"]["schema"]):
+        if "properties" not in schema:
+            yield f"{status}: a body that is no object with properties"
+        for name, inner in schema.get("properties", {}).items():
+            attribute = inner.get("x-error-field") or snake(name)
+            found = getattr(StatusError, attribute, None)
+            hint = get_type_hints(found.fget)["return"] if isinstance(found, property) else None
+            kinds = _kinds(hint) - {NoneType}
+            inner = document.resolve(inner)
+            wanted = str if inner.get("type") == "string" and "format" not in inner else None
+            if inner.get("type") == "object":
+                wanted = Mapping
+            if not wanted or {get_origin(each) or each for each in kinds} != {wanted}:
+                yield f"{status}: {name}: StatusError.{attribute} is {hint}, not {inner.get('type')}"
+
+
+def _headers(operation: Operation) -> Iterator[str]:
+    """What of the header fields the client reads; it keeps the others as they came."""
+    limit = operation.document.data["x-rate-limit"]
+    everywhere = {limit["limit"], limit["remaining"], limit["reset"]}
+    for status, node in operation.node["responses"].items():
+        if status.startswith("x-"):
+            continue
+        headers = operation.document.resolve(node).get("headers", {})
+        read = everywhere | ({"Retry-After"} if status == "429" else set())
+        for name in sorted(read ^ set(headers)):
+            yield f"{status}: header {name} is {'not ' * (name in read)}documented here"
+        for name in sorted(read & set(headers)):
+            kind = operation.document.resolve(headers[name])["schema"].get("type")
+            if kind != "integer":
+                yield f"{status}: header {name} is read as an integer, and is a {kind}"
+
+
+class _Walk:
+    """A schema and a type side by side."""
+
+    def __init__(self, document: Document, direction: Direction) -> None:
+        self._document = document
+        self._direction = direction
+        self._seen: set[type] = set()
+
+    def member(self, place: str, node: Schema, hint: Any, optional: bool) -> Iterator[str]:
+        """What is wrong with the type of an argument, a field, or a whole answer."""
+        kinds = _kinds(hint)
+        schemas = list(_choices(self._document, node))
+        null = any(each.get("type") == "null" for each in schemas)
+        may = {UNSET} if optional else set()
+        may |= {NoneType} if null else set()
+        if self._direction == "read" and (optional or null):
+            may = {UNSET, NoneType}
+        if (found := kinds & {UNSET, NoneType}) != may:
+            words = {UNSET: "absent", NoneType: "null"}
+            yield f"{place}: may be {[words[k] for k in found]}, not {[words[k] for k in may]}"
+        yield from self._value(place, node, kinds - {UNSET, NoneType})
+
+    def _inner(self, place: str, node: Schema, hint: Any) -> Iterator[str]:
+        """What is wrong with the type of an item."""
+        kinds, null = (
+            _kinds(hint),
+            {"null"} <= {each.get("type") for each in _choices(self._document, node)},
+        )
+        if (NoneType in kinds) != null:
+            yield f"{place}: is {'not ' * null}null in the type"
+        yield from self._value(place, node, kinds - {NoneType})
+
+    def _value(self, place: str, node: Schema, kinds: set[Any]) -> Iterator[str]:
+        schemas = [each for each in _choices(self._document, node) if each.get("type") != "null"]
+        if by := self._document.resolve(node).get("x-keyed-by"):
+            # A list or a map on the wire, always a map in Python.
+            schemas = [each for each in schemas if each.get("type") == "object"]
+            if schemas and by not in self._item(schemas[0]).get("properties", {}):
+                yield f"{place}: keyed by {by}, which is no property"
+        if len(schemas) != 1 or len(kinds) > 2:
+            yield f"{place}: {_names(kinds)} for {len(schemas)} schemas"
+            return
+        [schema] = schemas
+        codes = [each for each in kinds if isinstance(each, type) and issubclass(each, Enum)]
+        if "enum" in schema or "x-extensible-enum" in schema:
+            yield from _codes(place, schema, codes, kinds)
+        elif len(kinds) != 1:
+            yield f"{place}: {_names(kinds)} for one schema"
+        else:
+            yield from self._one(place, schema, *kinds)
+
+    def _one(self, place: str, schema: Schema, kind: Any) -> Iterator[str]:
+        wanted = schema.get("type")
+        if wanted == "array" and get_origin(kind) in (list, Sequence):
+            yield from self._inner(f"{place}[]", schema["items"], get_args(kind)[0])
+        elif wanted == "object" and "properties" in schema and hasattr(kind, "__struct_fields__"):
+            yield from self._struct(schema, kind)
+        elif (
+            wanted == "object"
+            and "properties" not in schema
+            and get_origin(kind) in (dict, Mapping)
+        ):
+            yield from self._map(place, schema, *get_args(kind))
+        elif _is_date(schema):
+            if kind is not datetime:
+                yield f"{place}: {kind}, not a date-time"
+        elif kind is not PLAIN.get(str(wanted), Any):
+            yield f"{place}: {_names({kind})}, not {wanted}"
+
+    def _map(self, place: str, schema: Schema, key: Any, item: Any) -> Iterator[str]:
+        names, others = schema.get("propertyNames"), schema.get("additionalProperties")
+        yield from self._inner(f"{place} (names)", names or {"type": "string"}, key)
+        yield from self._inner(f"{place}.*", others if isinstance(others, dict) else {}, item)
+
+    def _struct(self, schema: Schema, model: Any) -> Iterator[str]:
+        if model in self._seen:
+            return
+        self._seen.add(model)
+        found = {each.encode_name: each for each in msgspec.structs.fields(model)}
+        hints = _hints(model)
+        for name in {**schema["properties"], **found}:
+            place = f"{model.__name__}.{name}"
+            if name not in found or name not in schema["properties"]:
+                yield f"{place}: is in the {'model' if name in found else 'documents'} alone"
+                continue
+            node = schema["properties"][name]
+            python = node.get("x-python-name") or snake(name) + "_" * keyword.iskeyword(name)
+            if found[name].name != python:
+                yield f"{place}: is {found[name].name} in Python, not {python}"
+            optional = name not in schema.get("required", [])
+            yield from self.member(place, node, hints[found[name].name], optional)
+
+    def _item(self, schema: Schema) -> Schema:
+        return self._document.resolve(schema.get("additionalProperties", {}))
+
+
+def _choices(document: Document, node: Schema) -> Iterator[Schema]:
+    """The schemas of one type each that a node allows."""
+    if "$ref" in node:
+        # What stands beside a reference narrows it, and is no type of its own.
+        node = {"$ref": node["$ref"]}
+    schema = document.resolve(node)
+    if "anyOf" in schema:
+        for each in schema["anyOf"]:
+            yield from _choices(document, each)
+    elif isinstance(schema.get("type"), list):
+        yield from ({**schema, "type": each} for each in schema["type"])
+    else:
+        yield schema
+
+
+def _kinds(hint: Any) -> set[Any]:
+    if get_origin(hint) in (Union, UnionType):
+        return {kind for each in get_args(hint) for kind in _kinds(each)}
+    return {hint}
+
+
+def _names(kinds: set[Any]) -> str:
+    return " | ".join(sorted(getattr(each, "__name__", str(each)) for each in kinds))
+
+
+def _is_date(schema: Schema) -> bool:
+    return schema.get("format") == "date-time" or "x-datetime-format" in schema
+
+
+def _codes(place: str, schema: Schema, codes: list[type[Enum]], kinds: set[Any]) -> Iterator[str]:
+    """An open set of codes also takes values that it does not know."""
+    values: list[Json] = schema.get("enum", schema.get("x-extensible-enum"))
+    if len(codes) != 1 or kinds - set(codes) - {PLAIN[schema["type"]]}:
+        yield f"{place}: {_names(kinds)} for codes"
+        return
+    found = {each.value: each.name for each in codes[0]}
+    names = schema.get("x-enum-varnames", [found.get(each) for each in values])
+    wanted = dict(zip(values, names, strict=True))
+    if found != wanted:
+        yield f"{place}: {codes[0].__name__} has {found}, the documents have {wanted}"

@@ -1,0 +1,643 @@
+"""What the client promises from one request to the next: retries, rates, deadlines, tokens."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import pickle
+import traceback
+from collections.abc import Callable, Iterator
+from email.utils import formatdate
+from typing import Any
+
+import httpx2
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from social_publishing import (
+    AuthenticationError,
+    BadRequestError,
+    ConfigurationError,
+    DeadlineExceeded,
+    DecodeError,
+    DriftError,
+    File,
+    LimitationWarning,
+    NotFoundError,
+    OutcomeUnknown,
+    Pacing,
+    PermissionDeniedError,
+    RateLimitError,
+    RateLimitReached,
+    Retries,
+    ServerError,
+    SocialPublishingError,
+    StatusError,
+    TransportError,
+    UnprocessableEntityError,
+)
+
+from behaving import (
+    BASE,
+    EPOCH,
+    MEDIA,
+    SIDES,
+    TOKEN,
+    Came,
+    Lost,
+    Reply,
+    Service,
+    Side,
+    Unreachable,
+    collected,
+    in_turn,
+    named,
+)
+from harness.calls import Call, call_of
+from harness.corpus import load
+from harness.documents import operations
+
+UNSAFE = {"updatePost", "createLabel", "uploadMedia", "uploadMediaFromUrl"}
+"""What a second time may do a second time: publish, make a label, keep a file."""
+
+
+def _calls() -> dict[str, Call]:
+    """A call of each operation, the shortest of those that were frozen."""
+    found: dict[str, dict[str, Any]] = {}
+    for case in load("requests"):
+        if "sent" in case:
+            shortest = found.get(case["of"])
+            if shortest is None or len(repr(case["given"])) < len(repr(shortest)):
+                found[case["of"]] = case["given"]
+    return {name: call_of(operations()[name], values) for name, values in found.items()}
+
+
+CALLS = _calls()
+
+pytestmark = pytest.mark.filterwarnings("ignore:posts.delete_many")
+
+both = pytest.mark.parametrize("side", SIDES)
+every_operation = pytest.mark.parametrize("name", sorted(operations()))
+
+
+# Retries
+
+PERHAPS_DONE: list[Any] = [Lost, Reply(500), Reply(502), Reply(503)]
+NOT_DONE: list[Any] = [Unreachable, Reply(408), Reply(425), Reply(429)]
+FOR_GOOD = (301, 400, 401, 403, 404, 409, 413, 415, 418, 422, 501, 505)
+
+
+@both
+@every_operation
+@pytest.mark.parametrize("failure", PERHAPS_DONE, ids=named)
+def test_what_may_have_been_done_is_repeated_only_where_that_does_no_harm(
+    name: str, failure: Any, side: Side
+) -> None:
+    service = Service(in_turn(failure))
+    with pytest.raises(SocialPublishingError) as caught:
+        service.call(CALLS[name].on, side, retries=3)
+    if name in UNSAFE:
+        assert len(service.came) == 1
+        assert isinstance(caught.value, OutcomeUnknown)
+        assert isinstance(caught.value.__cause__, (TransportError, ServerError))
+    else:
+        assert len(service.came) == 4
+        assert isinstance(caught.value, TransportError if failure is Lost else ServerError)
+
+
+@both
+@every_operation
+@pytest.mark.parametrize("failure", NOT_DONE, ids=named)
+def test_what_was_not_done_is_tried_again(name: str, failure: Any, side: Side) -> None:
+    service = Service(in_turn(failure))
+    with pytest.raises(SocialPublishingError) as caught:
+        service.call(CALLS[name].on, side, retries=3)
+    assert len(service.came) == 4
+    assert not isinstance(caught.value, OutcomeUnknown)
+
+
+@every_operation
+@pytest.mark.parametrize("status", FOR_GOOD)
+def test_what_is_refused_for_good_is_not_asked_again(name: str, status: int) -> None:
+    service = Service(Reply(status))
+    with pytest.raises(StatusError) as caught:
+        service.call(CALLS[name].on, retries=3)
+    assert (len(service.came), caught.value.status) == (1, status)
+
+
+@both
+@pytest.mark.parametrize("failure", [*PERHAPS_DONE, *NOT_DONE], ids=named)
+def test_the_answer_after_a_failure_is_the_answer(failure: Any, side: Side) -> None:
+    service = Service(in_turn(failure, failure, Reply(200, {"id": "7"})))
+    group = service.call(lambda client: client.groups.get("7"), side, retries=2)
+    assert (group.id, len(service.came)) == ("7", 3)
+
+
+@pytest.mark.parametrize("times", [0, 1, 5])
+def test_a_request_is_sent_as_often_as_was_allowed(times: int) -> None:
+    service = Service(Reply(503))
+    with pytest.raises(ServerError):
+        service.call(lambda client: client.groups.get("7"), retries=times)
+    assert len(service.came) == 1 + times
+
+
+def test_without_a_word_a_request_is_sent_four_times() -> None:
+    service = Service(Reply(503))
+    with pytest.raises(ServerError), service.client() as client:
+        client.groups.get("7")
+    assert len(service.came) == 4
+
+
+@both
+def test_pauses_double_up_to_the_longest(side: Side, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("random.random", lambda: 1.0)
+    service = Service(Reply(503))
+    with pytest.raises(ServerError):
+        service.call(lambda client: client.groups.get("7"), side, retries=6)
+    assert service.clock.pauses == [0.5, 1, 2, 4, 8, 8]
+
+
+@both
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize("date", [False, True], ids=["seconds", "date"])
+def test_the_pause_that_the_service_asks_for_is_kept(status: int, date: bool, side: Side) -> None:
+    wanted = formatdate(EPOCH + 20, usegmt=True) if date else "20"
+    busy = Reply(status, headers={"Retry-After": wanted})
+    service = Service(in_turn(busy, Reply(200, {"id": "7"})))
+    service.call(lambda client: client.groups.get("7"), side, retries=1)
+    assert sum(service.clock.pauses) == pytest.approx(20)
+
+
+def test_a_pause_that_is_too_long_is_left_to_the_caller() -> None:
+    service = Service(Reply(503, headers={"Retry-After": "3600"}))
+    with pytest.raises(ServerError) as caught:
+        service.call(lambda client: client.groups.get("7"), retries=3)
+    assert (len(service.came), service.clock.time) == (1, 0)
+    assert caught.value.headers["retry-after"] == "3600"
+
+
+@both
+@pytest.mark.parametrize("failure", [Lost, Reply(500)], ids=named)
+@pytest.mark.parametrize("gone", [404, 410])
+@pytest.mark.parametrize("name", [n for n, each in operations().items() if each.method == "DELETE"])
+def test_what_an_earlier_attempt_has_deleted_is_deleted(
+    name: str, gone: int, failure: Any, side: Side
+) -> None:
+    service = Service(in_turn(failure, Reply(gone)))
+    assert service.call(CALLS[name].on, side, retries=1) is None
+    assert len(service.came) == 2
+
+
+def test_what_can_be_read_once_is_sent_once() -> None:
+    service = Service(Reply(429))
+    file = File(iter([b"a", b"b"]), "a.png")
+    with pytest.raises(RateLimitError):
+        service.call(lambda client: client.media.upload(file=file), retries=3)
+    assert len(service.came) == 1
+
+
+def test_what_can_be_read_again_is_sent_whole_again() -> None:
+    service = Service(in_turn(Reply(429), Reply(200, {"id": "7"})))
+    file = File(b"all of it", "a.png")
+    service.call(lambda client: client.media.upload(file=file), retries=3)
+    first, second = service.came
+    assert b"all of it" in first.body
+    assert first.body == second.body
+
+
+# The deadline
+
+
+@both
+@settings(max_examples=25)
+@given(seconds=st.floats(0.1, 60), wait=st.integers(0, 30))
+def test_no_pause_goes_past_the_deadline(side: Side, seconds: float, wait: int) -> None:
+    service = Service(Reply(503, headers={"Retry-After": str(wait)}))
+    with pytest.raises((DeadlineExceeded, ServerError)) as caught:
+        service.call(lambda client: client.groups.get("7"), side, retries=9, deadline=seconds)
+    assert service.clock.time < seconds
+    if isinstance(caught.value, DeadlineExceeded):
+        assert caught.value.deadline == seconds
+
+
+@both
+def test_nothing_is_sent_after_the_deadline(side: Side) -> None:
+    service = Service(Reply(200, {"id": "7"}))
+
+    def token() -> str:
+        service.clock.sleep(20)
+        return TOKEN
+
+    with pytest.raises(DeadlineExceeded):
+        service.call(lambda client: client.groups.get("7"), side, api_token=token, deadline=10)
+    assert service.came == []
+
+
+@both
+def test_a_list_has_one_deadline(side: Side) -> None:
+    def answer(came: Came) -> Reply:
+        service.clock.sleep(4)
+        number = int(came.query.get("page", 1))
+        return Reply(
+            200, {"data": [], "meta": {"next_page_url": f"{BASE}/posts?page={number + 1}"}}
+        )
+
+    service = Service(answer)
+    with pytest.raises(DeadlineExceeded):
+        service.call(lambda c: collected(c.posts.list(group_id="7")), side, deadline=10)
+    assert len(service.came) <= 3
+
+
+# The rate
+
+
+class Counting:
+    """Counts requests as the service does: so many in a window, which begins with the first."""
+
+    def __init__(self, limit: int, outcomes: Iterator[str], seconds: int = 60) -> None:
+        self.service = Service(self.answer)
+        self.refused = 0
+        self._limit, self._seconds = limit, seconds
+        self._outcomes = outcomes
+        self._ends, self._used = -1.0, 0
+
+    def answer(self, came: Came) -> Reply:
+        if came.at >= self._ends:
+            self._ends, self._used = int(came.at) + self._seconds, 0
+        self._used += 1
+        headers = {
+            "X-RateLimit-Limit": str(self._limit),
+            "X-RateLimit-Remaining": str(max(0, self._limit - self._used)),
+            "X-RateLimit-Reset": str(int(EPOCH + self._ends)),
+        }
+        if self._used > self._limit:
+            self.refused += 1
+            return Reply(429, {"message": "Too many"}, {**headers, "Retry-After": "1"})
+        match next(self._outcomes):
+            case "lost":
+                raise Lost
+            case "failed":
+                return Reply(500, {"message": "Failed"}, headers)
+            case _:
+                return Reply(200, {"id": "7"}, headers)
+
+
+@both
+@settings(max_examples=30)
+@given(
+    limit=st.integers(1, 5),
+    outcomes=st.lists(st.sampled_from(["answered", "lost", "failed"]), min_size=1, max_size=12),
+)
+def test_a_client_that_waits_for_room_is_never_refused(
+    side: Side, limit: int, outcomes: list[str]
+) -> None:
+    outcomes = ["answered", *outcomes]  # before its first answer, nobody knows the limit
+    counting = Counting(limit, iter(outcomes))
+    service = counting.service
+    made: Any = service.client if side == "sync" else service.async_client
+    client = made(pacing="wait", retries=0)
+    for _ in outcomes:
+        try:
+            if side == "sync":
+                client.groups.get("7")
+            else:
+                asyncio.run(client.groups.get("7"))
+        except (ServerError, TransportError):
+            pass
+    assert counting.refused == 0
+    # A window more for each request that nobody answered: it may count longer than we know.
+    windows = -(-len(outcomes) // limit) + outcomes.count("lost")
+    assert service.clock.time <= windows * 61
+
+
+def test_two_clients_of_one_user_share_the_rate() -> None:
+    counting = Counting(3, iter(["answered"] * 6))
+    service = counting.service
+    clients = [service.client(pacing="wait", rate_key="one user") for _ in range(2)]
+    for client in clients * 3:
+        client.groups.get("7")
+    assert counting.refused == 0
+    assert service.clock.time == pytest.approx(60, abs=2)
+
+
+def test_room_is_there_again_when_the_service_says_so() -> None:
+    counting = Counting(2, iter(["answered"] * 3), seconds=10)
+    client = counting.service.client(pacing="wait")
+    for _ in range(3):
+        client.groups.get("7")
+    assert counting.refused == 0
+    assert counting.service.clock.time == pytest.approx(10, abs=2)
+
+
+def test_who_wants_to_hear_of_it_does_not_wait() -> None:
+    counting = Counting(2, iter(["answered"] * 3))
+    client = counting.service.client(pacing="raise")
+    client.groups.get("7")
+    client.groups.get("7")
+    with pytest.raises(RateLimitReached) as caught:
+        client.groups.get("7")
+    assert counting.service.clock.time == 0
+    assert caught.value.wait == pytest.approx(60, abs=2)
+    assert len(counting.service.came) == 2
+
+
+def test_who_would_have_to_wait_for_too_long_hears_of_it_at_once() -> None:
+    counting = Counting(1, iter(["answered"] * 2))
+    client = counting.service.client(pacing=Pacing(max_wait=5))
+    client.groups.get("7")
+    with pytest.raises(RateLimitReached):
+        client.groups.get("7")
+    assert counting.service.clock.time == 0
+
+
+def test_a_refusal_for_the_rate_is_waited_out() -> None:
+    told = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": str(int(EPOCH) + 30)}
+    service = Service(in_turn(Reply(429, headers=told), Reply(200, {"id": "7"})))
+    service.call(lambda client: client.groups.get("7"), retries=1, pacing="wait")
+    assert service.clock.time == pytest.approx(30, abs=2)
+
+
+# The token
+
+
+@both
+@every_operation
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_is_an_error_and_takes_the_token_nowhere(
+    name: str, status: int, side: Side
+) -> None:
+    service = Service(Reply(status, headers={"Location": "https://elsewhere.example/v1/x"}))
+    with pytest.raises(StatusError) as caught:
+        service.call(CALLS[name].on, side, retries=3)
+    assert caught.value.status == status
+    [came] = service.came
+    assert came.url.startswith((f"{BASE}/", f"{MEDIA}/"))
+
+
+@both
+def test_a_token_that_ran_out_is_not_sent_again(side: Side) -> None:
+    given = iter(["first-token", "second-token"])
+    service = Service(in_turn(Reply(503), Reply(200, {"id": "7"})))
+    service.call(lambda client: client.groups.get("7"), side, retries=1, api_token=given.__next__)
+    sent = [each.headers["authorization"] for each in service.came]
+    assert sent == ["Bearer first-token", "Bearer second-token"]
+
+
+def _repeating(came: Came) -> Reply:
+    token = came.headers["authorization"].removeprefix("Bearer ")
+    said = {"message": f"No such token: {token}", "errors": {"token": [token]}, "error": token}
+    return Reply(401, said, {"X-Token": token})
+
+
+def _unreadable(came: Came) -> Reply:
+    return Reply(200, came.headers["authorization"].encode())
+
+
+def _page_with_token(came: Came) -> Reply:
+    token = httpx2.QueryParams({"api_token": TOKEN})
+    address = f"https://elsewhere.example/v1/posts?{token}"
+    return Reply(200, {"data": [], "meta": {"next_page_url": address}})
+
+
+TELLTALES: dict[str, Callable[[Came], Reply]] = {
+    "refused": _repeating,
+    "unreadable": _unreadable,
+    "lost": in_turn(Lost),
+    "unreachable": in_turn(Unreachable),
+    "paged": _page_with_token,
+}
+
+
+@both
+@pytest.mark.parametrize("telltale", TELLTALES)
+def test_the_token_shows_nowhere(
+    telltale: str, side: Side, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    service = Service(TELLTALES[telltale])
+    with pytest.raises(SocialPublishingError) as caught:
+        service.call(lambda c: collected(c.posts.list(group_id="7")), side, retries=1)
+    shown = [*_texts(caught.value), caplog.text]
+    assert service.came
+    assert [text for text in shown if TOKEN in text or "s3cret" in text] == []
+
+
+def _texts(error: BaseException | None) -> Iterator[str]:
+    """All that an error shows, and all that the errors behind it do."""
+    assert error is not None
+    # The frames hold it, as they must; what is printed does not.
+    yield "".join(traceback.format_exception(error))
+    yield repr(pickle.dumps(error))
+    seen: set[int] = set()
+    waiting: list[BaseException | None] = [error]
+    while waiting:
+        each = waiting.pop()
+        if each is None or id(each) in seen:
+            continue
+        seen.add(id(each))
+        yield f"{each!r} {each} {each.args!r} {getattr(each, '__notes__', '')}"
+        request = getattr(each, "_request", None)
+        if request is not None:
+            yield f"{request.url} {request.headers.raw!r}"
+        yield repr({k: v for k, v in vars(each).items() if k not in ("client", "_request")})
+        waiting += [each.__cause__, each.__context__]
+
+
+def test_nothing_that_a_client_is_made_of_shows_the_token() -> None:
+    with Service(Reply()).client() as client:
+        shown = [
+            client,
+            client.posts,
+            client.settings,
+            client.with_options(retries=1),
+            client.media,
+        ]
+        assert "s3cret" not in f"{shown!r} {list(map(str, shown))}"
+
+
+@both
+def test_the_log_tells_of_attempts_and_not_of_secrets(
+    side: Side, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    service = Service(in_turn(Reply(503), Lost, Reply(200, {"id": "7"})))
+    service.call(lambda client: client.groups.get("7"), side, retries=2)
+    assert "groups.get, attempt 3, GET /v1/groups/7" in caplog.text
+    assert "s3cret" not in caplog.text
+
+
+@both
+def test_a_token_that_the_service_repeats_in_an_address_is_not_sent_there(side: Side) -> None:
+    def answer(came: Came) -> Reply:
+        token = came.headers["authorization"].removeprefix("Bearer ")
+        query = httpx2.QueryParams({"groupId": "7", "page": "2", "api_token": token})
+        following = None if came.query.get("page") else f"{BASE}/posts?{query}"
+        return Reply(200, {"data": [], "meta": {"next_page_url": following}})
+
+    service = Service(answer)
+    service.call(lambda c: collected(c.posts.list(group_id="7")), side)
+    assert len(service.came) == 2
+    assert "s3cret" not in "".join(each.url for each in service.came)
+
+
+# Settings
+
+
+@pytest.mark.parametrize("end", ["", "/", "//"])
+def test_a_base_address_may_end_in_a_slash(end: str) -> None:
+    service = Service(Reply(200, {"id": "7"}))
+    options = {"base_url": BASE + end, "media_url": MEDIA + end}
+    service.call(lambda client: client.groups.get("7"), **options)
+    service.call(lambda client: client.media.upload_from_url(file_url="https://a.b/c"), **options)
+    assert [each.url for each in service.came] == [f"{BASE}/groups/7", f"{MEDIA}/upload/url/sync"]
+
+
+@pytest.mark.parametrize("name", ["Authorization", "authorization", "CONTENT-TYPE", "Host"])
+def test_a_header_field_of_ours_cannot_be_replaced(name: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"headers: {name} is set by the client"):
+        Service(Reply()).client(headers={name: "x"})
+
+
+def test_header_fields_of_the_caller_go_out() -> None:
+    service = Service(Reply(200, {"id": "7"}))
+    service.call(lambda client: client.groups.get("7"), headers={"X-Trace": "abc"})
+    assert service.came[0].headers["x-trace"] == "abc"
+
+
+def test_what_cannot_be_undone_is_warned_of() -> None:
+    service = Service(Reply(204))
+    with pytest.warns(LimitationWarning, match="instagram, tiktok, threads or twitter"):
+        service.call(lambda client: client.posts.delete_many(ids=["7"], from_networks=True))
+    assert service.came[0].query == {"ids": "7", "deleteFromNetworks": "true"}
+
+
+@pytest.mark.filterwarnings("error")
+def test_what_can_be_undone_is_not_warned_of() -> None:
+    service = Service(Reply(204))
+    service.call(
+        lambda client: client.posts.delete_many(ids=["7"], from_networks=False, delete_tasks=True)
+    )
+    assert service.came[0].query == {
+        "ids": "7",
+        "deleteFromNetworks": "false",
+        "deleteTask": "true",
+    }
+
+
+# Errors
+
+CLASSES = {
+    400: BadRequestError,
+    401: AuthenticationError,
+    403: PermissionDeniedError,
+    404: NotFoundError,
+    422: UnprocessableEntityError,
+    429: RateLimitError,
+    500: ServerError,
+    503: ServerError,
+    599: ServerError,
+    418: StatusError,
+}
+
+
+@both
+@pytest.mark.parametrize("status", CLASSES)
+@pytest.mark.parametrize("member", ["message", "error"])
+def test_an_error_is_of_its_status_and_says_what_the_service_said(
+    status: int, member: str, side: Side
+) -> None:
+    body = {member: "It will not do.", "errors": {"name": ["Too long."]}, "e_code": "GENERAL"}
+    service = Service(Reply(status, body))
+    with pytest.raises(StatusError) as caught:
+        service.call(lambda client: client.media.status("7"), side)
+    error = caught.value
+    assert type(error) is CLASSES[status]
+    assert (error.message, error.errors, error.e_code) == (
+        "It will not do.",
+        {"name": ["Too long."]},
+        "GENERAL",
+    )
+    assert (error.status, error.data) == (status, body)
+    assert "It will not do." in str(error)
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), again.data, str(again)) == (type(error), error.data, str(error))
+
+
+@pytest.mark.parametrize(
+    "body", [b"<html>Bad gateway</html>", b"[1]", b'"no"', b"\xff\xfe", b"{", b""]
+)
+def test_whatever_stands_in_an_error_it_is_one_of_ours(body: bytes) -> None:
+    with pytest.raises(ServerError) as caught:
+        Service(Reply(502, body)).call(lambda client: client.groups.get("7"))
+    assert (caught.value.body, caught.value.message) == (body, None)
+
+
+@pytest.mark.parametrize(
+    "body", [b"<html>Welcome</html>", b"[", b"\xff\xfe", b"", b"  ", b"[" * 100_000]
+)
+def test_whatever_stands_in_an_answer_its_error_is_one_of_ours(body: bytes) -> None:
+    with pytest.raises(DecodeError) as caught:
+        Service(Reply(200, body)).call(lambda client: client.groups.get("7"))
+    assert caught.value.body == body
+
+
+@both
+@pytest.mark.parametrize("status", [200, 201, 202, 204])
+@pytest.mark.parametrize("body", [b"", b"{}", b"null", b"done"])
+def test_a_success_that_documents_no_body_may_have_any(
+    status: int, body: bytes, side: Side
+) -> None:
+    service = Service(Reply(status, b"" if status == 204 else body))
+    assert service.call(lambda client: client.labels.delete("7"), side) is None
+
+
+def test_the_longest_wait_may_be_changed() -> None:
+    service = Service(in_turn(Reply(503, headers={"Retry-After": "3600"}), Reply(200, {"id": "7"})))
+    service.call(lambda c: c.groups.get("7"), retries=Retries(attempts=2, longest_wait=4000))
+    assert service.clock.time == pytest.approx(3600)
+
+
+# Drift
+
+
+def _heard(body: Any, side: Side) -> tuple[Any, list[str]]:
+    """A group that was read, and what its reader was told of."""
+    heard: list[str] = []
+    group = Service(Reply(200, body)).call(
+        lambda client: client.groups.get("7"),
+        side,
+        on_drift=lambda drift: heard.append(f"{drift.kind} {drift.path}"),
+    )
+    return group, heard
+
+
+@both
+def test_everything_that_is_not_as_documented_is_told(side: Side) -> None:
+    body = {"id": 7, "note": None, "type": 99, "new": 1, "created_at": "2026-12-01T09:00:00"}
+    group, heard = _heard(body, side)
+    assert heard == [
+        "type $.id",
+        "unknown value $.type",
+        "unknown field $.new",
+        "type $.created_at",
+    ]
+    assert (group.id, group.note, group.type, group.type.known) == ("7", None, 99, False)
+
+
+@both
+def test_what_is_as_documented_is_not_told(side: Side) -> None:
+    body = {"id": "7", "note": None, "type": 1, "created_at": "2026-12-01T09:00:00Z"}
+    assert _heard(body, side)[1] == []
+
+
+def test_who_wants_an_error_for_it_gets_one() -> None:
+    service = Service(Reply(200, {"id": "7", "new": 1}))
+    with pytest.raises(DriftError, match=r"\$\.new: unknown field"):
+        service.call(lambda client: client.groups.get("7"), drift="raise")
+
+
+@given(number=st.integers(2**53, 2**64 - 1))
+@settings(max_examples=30)
+def test_no_digit_of_an_identifier_is_lost(number: int) -> None:
+    for written in (str(number), number):
+        assert _heard({"id": written}, "sync")[0].id == str(number)

@@ -1,0 +1,154 @@
+"""The service itself, read through the client and held against the documents.
+
+`nox -s contract -- --target live`, with the token, both base addresses and one or several groups in
+the environment. Only reads leave, unless `--allow-writes` is given; see `harness/living.py`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import warnings
+from collections import Counter
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from social_publishing import SocialPublishing, SocialPublishingError
+
+from harness.documents import operations
+from harness.drift import Undocumented, together
+from harness.failing import ContractFailure, failure
+from harness.living import (
+    VARIABLES,
+    WRITES,
+    Answered,
+    Survey,
+    Unusable,
+    guarded,
+    read,
+    read_nothing,
+    write_back,
+)
+from harness.options import Options
+from social_publishing_sandbox.recording import Recorder, RecordingError
+
+pytestmark = pytest.mark.target("live")
+
+OPERATIONS = operations()
+
+
+@pytest.fixture(scope="module")
+def survey(options: Options) -> Survey:
+    """What the service answered; it is asked once, for all tests."""
+    try:
+        return surveyed(*environment(), options)
+    except (Unusable, SocialPublishingError, RecordingError, OSError) as error:
+        pytest.exit(f"The service cannot be tested. {error}", 2)
+
+
+def environment() -> tuple[str, ...]:
+    """The token, both base addresses, and the groups.
+
+    Raises:
+        Unusable: some of them are missing.
+    """
+    missing = [name for name in VARIABLES if not os.environ.get(name)]
+    if missing:
+        raise Unusable(f"--target live needs these in the environment: {', '.join(missing)}.")
+    return tuple(os.environ[name] for name in VARIABLES)
+
+
+def surveyed(token: str, base_url: str, media_url: str, groups: str, options: Options) -> Survey:
+    """Ask the service.
+
+    Raises:
+        Unusable, SocialPublishingError: there is no service that can be asked.
+        RecordingError, OSError: it cannot be recorded.
+    """
+    found = Survey()
+    with ExitStack() as stack:
+        if options.record is not None:
+            there = stack.enter_context(_recorder(base_url, media_url, options.record))
+            base_url, media_url = there.base_url, there.media_url
+        found.client = stack.enter_context(
+            SocialPublishing(
+                api_token=token,
+                base_url=base_url,
+                media_url=media_url,
+                deadline=300,
+                middleware=[found.watch],
+                http_client=stack.enter_context(guarded(options.allow_writes)),
+            )
+        )
+        for group_id in groups.split(","):
+            group, posts, notes = read(found, group_id.strip())
+            if options.allow_writes:
+                write_back(found, group, posts, notes)
+            else:
+                found.missing |= dict.fromkeys(WRITES, "--allow-writes was not given")
+        read_nothing(found)
+    return found
+
+
+def _recorder(base_url: str, media_url: str, folder: Path) -> Recorder:
+    """A recorder whose file does not exist yet."""
+    names = (f"live-{number}" for number in itertools.count(1))
+    name = next(each for each in names if not (folder / f"{each}.yaml").exists())
+    return Recorder(base_url, media_url, folder, name=name)
+
+
+@pytest.mark.parametrize("identifier", OPERATIONS)
+def test_what_the_service_answers_is_documented(identifier: str, survey: Survey) -> None:
+    answers = [each for each in survey.answers if each.operation.id == identifier]
+    if not answers:
+        pytest.skip(survey.missing[identifier])
+    for news in together(news for each in answers for news in each.news):
+        warnings.warn(f"{answers[0].operation}: {news}", Undocumented, stacklevel=1)
+    if text := disagreement(answers):
+        raise text
+
+
+def disagreement(answers: list[Answered]) -> ContractFailure | None:
+    """All in which the answers to an operation are not what the documents say, as one failure."""
+    wrong = [each for each in answers if each.problems or each.misread]
+    if not wrong:
+        return None
+    first = wrong[0]
+    problems = together(each for answer in wrong for each in answer.problems)
+    response = first.operation.responses.get(str(first.status))
+    title = (
+        "What the service answers is not what the documents say."
+        if problems
+        else "What the client makes of the answer is not what came."
+    )
+    return failure(
+        first.operation,
+        title=f"{title}\n{first.request} answered {first.status}"
+        + (f", and so did {len(wrong) - 1} more." if len(wrong) > 1 else "."),
+        call=first.call,
+        expected=[f"{each.place}: {each.says}" for each in problems] or "what came",
+        came=[f"{each.place}: {each.came}" for each in problems] or first.misread,
+        place=response.place if response else f"{first.operation.place}.responses",
+    )
+
+
+def test_what_was_written_has_changed_nothing(survey: Survey, options: Options) -> None:
+    if not options.allow_writes:
+        pytest.skip("nothing was written: --allow-writes was not given")
+    if survey.changed:
+        raise ContractFailure(
+            "Nothing else was written than what was read, and yet it is not as it was:\n\n"
+            + "\n".join(f"  {each}" for each in survey.changed)
+        )
+
+
+def test_what_was_covered_is_told(survey: Survey, capsys: pytest.CaptureFixture[str]) -> None:
+    """Which operations were asked for, what they answered, and why others were not."""
+    with capsys.disabled():
+        print("\n\nanswers of the service")
+        for identifier in OPERATIONS:
+            came = Counter(e.status for e in survey.answers if e.operation.id == identifier)
+            counts = ", ".join(f"{status} × {times}" for status, times in sorted(came.items()))
+            print(f"  {identifier:24}{counts or 'not asked: ' + survey.missing[identifier]}")
+    assert survey.answers

@@ -1,0 +1,77 @@
+"""The schemathesis command against a running sandbox, as the README has it.
+
+tests/sandbox/test_outside.py does more of it, in Python: it holds every refusal against a rule.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from social_publishing_sandbox import Sandbox, http
+from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.service import Call, Service
+
+ROOT = Path(__file__).parents[2]
+COMMAND = "schemathesis --config-file tests/contract/outside.toml run"
+
+
+@pytest.fixture
+def service() -> Iterator[Sandbox]:
+    with Sandbox(clock="frozen", rate_limit=None, check=False) as sandbox:
+        yield sandbox
+
+
+def run(service: Sandbox, folder: Path, api: str, *options: str) -> tuple[int, str]:
+    """The exit status of the command, and what it says; what it leaves stays in the folder."""
+    address = {"main": service.base_url, "media": service.media_url}[api]
+    origin = address.partition("/v1")[0].removesuffix("/api")
+    _, *words = COMMAND.replace("tests/", f"{ROOT}/tests/").split()
+    done = subprocess.run(
+        [sys.executable, "-m", "schemathesis.cli", *words, f"{origin}/openapi.json", *options],
+        cwd=folder,
+        env={**os.environ, "SOCIAL_PUBLISHING_API_TOKEN": service.token},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("api", ["main", "media"])
+def test_it_passes_with_every_check(api: str, service: Sandbox, tmp_path: Path) -> None:
+    options = ("--phases", "examples,fuzzing", "--max-examples", "1", "--seed", "1")
+    status, said = run(service, tmp_path, api, *options)
+    assert status == 0, said
+    asked = {each.operation for each in service.requests()}
+    assert asked >= {
+        each.id for each in service.service.contract.operations.values() if each.api == api
+    }
+
+
+def test_it_sees_what_is_planted(
+    service: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An answer that does not fit, and a refusal that nothing in its settings excuses."""
+
+    def drifted(service: Service, call: Call) -> Json:
+        return {"id": 5, "name": "Planted"}
+
+    monkeypatch.setattr(http, "HANDLERS", {**http.HANDLERS, "createLabel": drifted})
+    service.add_fault("status", status=422, operations="setPostsDraft")
+    options = ["--phases", "examples", "--max-examples", "1"]
+    for operation in ("createLabel", "setPostsDraft"):
+        options += ["--include-operation-id", operation]
+    status, said = run(service, tmp_path, "main", *options)
+    assert status == 1
+    assert "Response violates schema" in said
+    assert "Schema-valid request rejected" in said
+
+
+def test_the_readme_has_the_command() -> None:
+    assert COMMAND in (ROOT / "README.md").read_text(encoding="utf-8")

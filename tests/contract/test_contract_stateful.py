@@ -1,0 +1,144 @@
+"""Links between operations drive a state machine through the client, against the sandbox.
+
+Both clients call it over real connections, with and without faults of the service; a model that
+knows the specification alone says what must be true after each step. Parts 2, 3, 4 and 8.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from random import Random
+
+import pytest
+from social_publishing import SocialPublishingError
+
+from harness import links
+from harness.documents import documents, operations
+from harness.drawing import OPERATIONS, Step
+from harness.failing import ContractFailure
+from harness.generating import Plan
+from harness.options import Options
+from harness.shortening import END, Broken, Deed, shortened
+from harness.stage import Stage
+from harness.stateful import Machine, explore, on, seen_by_schemathesis
+from social_publishing_sandbox import Sandbox
+
+
+@pytest.fixture(scope="module")
+def stage() -> Iterator[Stage]:
+    with Stage() as made:
+        yield made
+
+
+@pytest.mark.parametrize("with_faults", [False, True], ids=["calm", "with faults"])
+def test_the_service_does_what_its_specification_says(
+    stage: Stage, options: Options, with_faults: bool
+) -> None:
+    plan = Plan(max(options.examples, 1), options.seed)
+    explore(stage, plan, options.command, with_faults=with_faults)
+
+
+# The links
+
+
+@pytest.mark.parametrize("document", documents().values(), ids=lambda each: each.name)
+def test_schemathesis_reads_the_same_links(document: object) -> None:
+    labels = {each.id: f"{each.method} {each.path}" for each in operations().values()}
+    ours = {
+        (labels[link.source], link.name, labels[link.target])
+        for link in links.documented()
+        if operations()[link.source].document is document
+    }
+    assert seen_by_schemathesis(document) == ours  # type: ignore[arg-type]
+
+
+def test_from_a_group_on_links_lead_to_every_operation() -> None:
+    assert links.reachable(["getGroup"]) == set(operations())
+
+
+def test_every_link_leads_to_a_call_that_is_answered(stage: Stage) -> None:
+    """One after the other, reads first: what a write takes away, nobody needs any more then."""
+    machine, random = on(stage)(), Random(0)
+    machine.arrive()
+    machine.do(("perform", Step(OPERATIONS["createLabel"], {"body.name": "Spring"})))
+    machine.make_a_post(random)
+    waiting = sorted(links.every(), key=_destructive)
+    for _ in range(3):
+        waiting = [each for each in waiting if not _is_followed(machine, each, random)]
+    assert not waiting
+
+
+def _destructive(link: links.Link) -> int:
+    return ("GET", "POST", "PUT", "PATCH", "DELETE").index(OPERATIONS[link.target].method)
+
+
+def _is_followed(machine: Machine, link: links.Link, random: Random) -> bool:
+    for _ in range(8 if machine.carried.get(link) else 0):
+        drawn = machine.drawing(random).step(OPERATIONS[link.target], link, with_faults=False)
+        machine.do(("perform", Step(drawn.operation, drawn.values)))
+        if machine.outcome.error is None:
+            return True
+    return False
+
+
+# What a failure is told with
+
+
+def test_the_way_to_a_failure_is_a_program(stage: Stage) -> None:
+    """It can be pasted, and finds the same: the identifiers in it are those of the same world."""
+    machine, random = on(stage)(), Random(1)
+    machine.arrive()
+    for _ in range(12):
+        machine.follow_a_link(random)
+    machine.do(("perform", Step(OPERATIONS["createLabel"], {"body.name": "Spring"})))
+    label = machine.outcome.answer["id"]
+    words: dict[str, object] = {}
+    try:
+        for statement in ast.parse("\n".join(machine.program.lines)).body:
+            try:
+                exec(compile(ast.Module([statement], []), "program", "exec"), words)
+            except SocialPublishingError:
+                pass  # as it came, when it was done
+        sandbox = words["sandbox"]
+        assert isinstance(sandbox, Sandbox)
+        assert [each["id"] for each in sandbox.find("labels", name="Spring")] == [label]
+    finally:
+        words["sandbox"].close()  # type: ignore[attr-defined]
+
+
+def test_a_failure_is_told_with_what_leads_to_it_alone() -> None:
+    found = Broken("odd", ContractFailure("long"), [("do", number) for number in range(30)])
+    short = shortened(_Odd, found)
+    assert short.done == [("do", 7), ("do", 21), END]
+    assert str(short.failure) == "short"
+
+
+class _Odd:
+    """Breaks in the end when it was given 7 and 21."""
+
+    def __init__(self) -> None:
+        self.done: list[Deed] = []
+
+    def do(self, deed: Deed) -> None:
+        self.done.append(deed)
+        if deed == END and {("do", 7), ("do", 21)} <= set(self.done):
+            raise Broken("odd", ContractFailure("short"), self.done)
+
+
+def test_a_failure_of_the_service_names_what_was_expected(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sandbox that forgets what it is told: the text is short, and says all there is to know."""
+
+    def forget(*_: Sequence[object]) -> None:
+        pass
+
+    monkeypatch.setattr(stage.sandbox.service.store.labels, "put", forget)
+    with pytest.raises(ContractFailure) as caught:
+        explore(stage, Plan(20, 1), "nox -s contract", with_faults=False)
+    text = str(caught.value)
+    assert "createLabel: what is read is not what was written." in text
+    assert text.count("client.labels.create") == 1
+    assert "is not there any more" in text
+    assert "again:  nox -s contract" in text

@@ -1,0 +1,532 @@
+"""Traffic held against the register: a library's API, and recordings of it.
+
+`evidence/expected/` has for each recording what is told and what is proposed.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pipeline.cli import main
+from pipeline.config import load_config
+from pipeline.documents import load
+from pipeline.evidence import Report, data, text, weigh, write
+from pipeline.evidence.hints import HINTS
+from pipeline.gaps.register import TRAFFIC
+from pipeline.steps import effective
+
+CASES = Path(__file__).parent / "evidence"
+AGAINST = ("refuted", "contradictory")
+CONFIG = """\
+[tool.pipeline]
+output = "generated"
+gaps = "gaps.yaml"
+
+[tool.pipeline.documents.document]
+path = "document.yaml"
+overlays = ["overlay.yaml"]
+confirmed = "confirmed"
+address = "api_url"
+
+[tool.pipeline.client]
+distribution = "library"
+package = "library"
+class_name = "Library"
+version = "1.0"
+summary = "A client."
+license = "MIT"
+environment = "LIBRARY"
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for file in ("document.yaml", "overlay.yaml", "gaps.yaml"):
+        shutil.copy(CASES / file, tmp_path)
+    (tmp_path / "confirmed").mkdir()
+    (tmp_path / "pyproject.toml").write_text(CONFIG, encoding="utf-8")
+    return tmp_path
+
+
+Held = Callable[..., Report]
+
+
+@pytest.fixture
+def held(project: Path) -> Held:
+    def hold(*names: str, **options: Any) -> Report:
+        for name in names:
+            shutil.copy(CASES / "traffic" / name, project)
+        config = load_config(Path("pyproject.toml"))
+        options.setdefault("addresses", {})
+        return weigh(config, effective(config), [Path(name) for name in names], **options)
+
+    return hold
+
+
+def states(report: Report) -> dict[str, str]:
+    return {verdict.gap.id: verdict.state for verdict in report.verdicts}
+
+
+@pytest.mark.parametrize("name", ["assumed.yaml", "different.yaml", "both.yaml", "browser.har"])
+def test_what_is_told_and_proposed(name: str, held: Held, golden: Any, project: Path) -> None:
+    report = held(name)
+    told = text(report, 80)
+    assert max(map(len, told.splitlines())) <= 80
+    golden(CASES / "expected" / f"{Path(name).stem}.txt", told)
+    write(report, project / "proposed")
+    proposed = project / "proposed/document/traffic.yaml"
+    golden(CASES / "expected" / f"{Path(name).stem}.overlay.yaml", proposed.read_text())
+    # What is proposed becomes what is known: nothing is against it any more.
+    shutil.copy(proposed, project / "confirmed")
+    assert main(["generate"]) == 0
+    again = held(name)
+    against = {gap for gap, state in states(again).items() if state in AGAINST}
+    assert not against & report.proposals.gaps
+    assert not again.proposals.gaps & report.proposals.gaps
+
+
+# --- Whose traffic it is ------------------------------------------------------------------------
+
+
+def test_a_client_proves_no_name_by_sending_it(held: Held) -> None:
+    """A server that ignores what it does not know would answer the same."""
+    other, own = held("browser.har"), held("browser.har", client="own")
+    assert states(other)["books.shelf"] == states(other)["books.isbns"] == "confirmed"
+    assert states(own)["books.shelf"] == states(own)["books.isbns"] == "consistent"
+    # What stands in the place of a demanded name speaks for itself, whoever sent it.
+    assert states(own)["loans.first"] == states(other)["loans.first"] == "refuted"
+    assert "own" not in other.own and "generated client" in own.own
+
+
+@pytest.mark.parametrize(
+    ("agent", "state"),
+    [("library/1.0", "consistent"), ("Mozilla/5.0", "confirmed"), (None, "consistent")],
+)
+def test_whose_traffic_is_told_by_the_name_of_the_client(
+    project: Path, agent: str | None, state: str
+) -> None:
+    headers = {} if agent is None else {"user-agent": agent}
+    report = weighed(exchange("GET", "/lib/v2/books?shelf=north", 200, {}, asked=headers))
+    assert states(report)["books.shelf"] == state
+
+
+def exchange(
+    method: str,
+    target: str,
+    status: int,
+    body: object = None,
+    *,
+    sent: object = None,
+    asked: dict[str, str] | None = None,
+    headers: dict[str, str] | None = None,
+) -> dict[str, Any]:
+    """An interaction of a recording."""
+    request: dict[str, Any] = {"api": "document", "method": method, "target": target}
+    response: dict[str, Any] = {"status": status, "headers": headers or {}}
+    request["headers"] = asked or {}
+    if sent is not None:
+        request["body"] = {"json": sent}
+    if body is not None:
+        response["headers"] = {"content-type": "application/json", **response["headers"]}
+        response["body"] = {"json": body}
+    return {"request": request, "response": response}
+
+
+def wrong(name: str) -> dict[str, Any]:
+    """A refusal that names a field."""
+    return {"message": "Wrong.", "errors": {name: ["Not so."]}}
+
+
+def weighed(*interactions: dict[str, Any], **options: Any) -> Report:
+    """What traffic says that is made up here, in the folder of the project."""
+    recording = {"format": 1, "name": "made", "api_path": "/lib/v2", "documents": {}}
+    Path("made.yaml").write_text(json.dumps({**recording, "interactions": list(interactions)}))
+    config = load_config(Path("pyproject.toml"))
+    return weigh(config, effective(config), [Path("made.yaml")], addresses={}, **options)
+
+
+BOOK = {"isbn": "1"}
+NEXT = {"next": "/lib/v2/books?page=2"}
+LENT = "/lib/v2/loans?first=2026-11-01T00:00:00Z&last=2026-12-01T00:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("gap", "state", "interactions"),
+    [
+        # The service writes a name itself, refuses by it, or follows it.
+        ("paging.parameter", "consistent", [("GET", "/books?page=1", 200, {"number": 1})]),
+        ("paging.parameter", "consistent", [("GET", "/books?page=3", 200, {"number": 1})]),
+        ("paging.parameter", "confirmed", [("GET", "/books?page=3", 200, {"number": 3})]),
+        ("paging.parameter", "confirmed", [("GET", "/books", 200, NEXT)]),
+        ("paging.parameter", "not seen", [("GET", "/books", 200, {"next": "/lib/v2/x?page=2"})]),
+        ("books.shelf", "confirmed", [("GET", "/books?shelf=0", 422, wrong("shelf"))]),
+        ("books.shelf", "not seen", [("GET", "/books?shelf=0", 422, wrong("isbns"))]),
+        # An answer without the demanded name: there is another, or it is not demanded.
+        ("loans.first", "refuted", [("GET", "/loans", 200, {})]),
+        ("loans.first", "refuted", [("GET", "/loans?from=2026-11-01&last=2026-12-01", 200, {})]),
+        ("loans.first", "not seen", [("GET", "/loans?from=2026-11-01", 422, {"message": "No."})]),
+        # Success: the code, and whether there is a body.
+        ("success.dropBook", "confirmed", [("DELETE", "/books/1", 204)]),
+        ("success.dropBook", "refuted", [("DELETE", "/books/1", 204, BOOK)]),
+        ("success.dropBook", "refuted", [("DELETE", "/books/1", 200)]),
+        ("success.addBook", "refuted", [("POST", "/books", 200)]),
+        ("success.addBook", "refuted", [("POST", "/books", 200, [BOOK])]),
+        ("success.addBook", "not seen", [("POST", "/books", 302)]),
+        ("success.addBook", "not seen", [("POST", "/books", 500, {"message": "Oh."})]),
+        # Refusals: all of the listed codes, with their bodies, and no other one.
+        ("errors.addBook", "consistent", [("POST", "/books", 401, {"message": "No."})]),
+        ("errors.addBook", "refuted", [("POST", "/books", 401, {"message": "", "errors": {}})]),
+        ("errors.addBook", "refuted", [("POST", "/books", 409, {"message": "Twice."})]),
+        ("errors.addBook", "not seen", [("POST", "/books", 405, {"message": "No."})]),
+        ("errors.addBook", "not seen", [("POST", "/books", 503, {"message": "No."})]),
+        ("errors.dropBook", "confirmed", [("DELETE", "/books/1", 404, {"message": "No."})]),
+        ("errors.dropBook", "confirmed", [("DELETE", "/books/1", 404, wrong("isbn"))]),
+        ("errors.dropBook", "refuted", [("DELETE", "/books/1", 404, ["No."])]),
+        ("limits.status", "consistent", [("GET", "/books", 429, {"message": "No."})]),
+        # Values, by what else would fit.
+        ("book.pages", "not seen", [("GET", "/books/1", 200, {**BOOK, "pages": 7})]),
+        ("book.pages", "confirmed", [("GET", "/books/1", 200, {**BOOK, "pages": 7.5})]),
+        ("book.pages", "refuted", [("GET", "/books/1", 200, {**BOOK, "pages": "7"})]),
+        ("book.returned", "not seen", [("GET", "/books/1", 200, {**BOOK, "returned_on": "x"})]),
+        ("book.authors", "not seen", [("GET", "/books/1", 200, {**BOOK, "authors": []})]),
+        ("book.authors", "refuted", [("GET", "/books/1", 200, {**BOOK, "authors": [{"id": "1"}]})]),
+        ("book.kind", "consistent", [("GET", "/books/1", 200, {**BOOK, "kind": "novel"})]),
+        ("book.kind", "answered", [("GET", "/books/1", 200, {**BOOK, "kind": "atlas"})]),
+        ("book.state", "answered", [("GET", "/books/1", 200, {**BOOK, "state": "lent"})]),
+        ("errors.fields", "refuted", [("POST", "/books", 422, {"message": "", "errors": []})]),
+        ("loans.shape", "not seen", [("GET", LENT[7:], 200, [])]),
+        ("addBook.required", "answered", [("POST", "/books", 200, BOOK, {})]),
+        ("addBook.required", "not seen", [("POST", "/books", 200, BOOK, {"isbn": "1"})]),
+        # Requests, by what comes back.
+        ("addBook.null", "consistent", [("POST", "/books", 200, BOOK, {"title": None})]),
+        ("addBook.null", "refuted", [("POST", "/books", 422, wrong("title"), {"title": None})]),
+        ("addBook.null", "not seen", [("POST", "/books", 422, wrong("isbn"), {"title": None})]),
+    ],
+)  # fmt: skip
+def test_a_verdict(project: Path, gap: str, state: str, interactions: list[Any]) -> None:
+    made = []
+    for method, path, status, *more in interactions:
+        body, sent = (*more, None, None)[:2]
+        made.append(exchange(method, f"/lib/v2{path}", status, body, sent=sent))
+    assert states(weighed(*made))[gap] == state
+
+
+@pytest.mark.parametrize(
+    ("reset", "unit"),
+    [("30", "seconds from now"), ("1796115660", "seconds"), ("1796115660123", "milliseconds")],
+)
+def test_the_unit_of_a_moment(project: Path, reset: str, unit: str) -> None:
+    report = weighed(exchange("GET", "/lib/v2/books", 200, {}, headers={"x-reset": reset}))
+    (verdict,) = (each for each in report.verdicts if each.gap.id == "limits.unit")
+    assert verdict.state == ("confirmed" if unit == "seconds" else "refuted")
+    assert verdict.seen[0].said.startswith(f"{unit}: ")
+
+
+@pytest.mark.parametrize(
+    ("back", "state"),
+    [
+        ("2026-12-01T09:00:00Z", "confirmed"),
+        ("2026-12-01T10:00:00+01:00", "confirmed"),
+        ("2026-12-01T08:00:00Z", "refuted"),
+        ("2026-11-30T09:07:00Z", "not seen"),  # another moment, which says nothing about zones
+        ("yesterday", "consistent"),
+    ],
+)
+def test_the_zone_of_a_date(project: Path, back: str, state: str) -> None:
+    sent = {"isbn": "1", "bought_on": "2026-12-01 09:00"}
+    answered = {"isbn": "1", "bought_on": back}
+    report = weighed(exchange("POST", "/lib/v2/books", 200, answered, sent=sent))
+    assert states(report)["book.zone"] == state
+
+
+# --- All of it ----------------------------------------------------------------------------------
+
+
+def _every() -> list[dict[str, Any]]:
+    """The interactions of all recordings."""
+    found = []
+    for file in sorted((CASES / "traffic").glob("*.yaml")):
+        found += load(file).data["interactions"]
+    return found
+
+
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@given(
+    chosen=st.lists(st.sampled_from(range(len(_every()))), min_size=1, max_size=30), data=st.data()
+)
+def test_no_verdict_depends_on_the_order(
+    project: Path, chosen: list[int], data: st.DataObject
+) -> None:
+    """And one exchange that does not fit is enough: no other one makes it good."""
+    every = _every()
+    report = weighed(*(every[index] for index in chosen))
+    again = weighed(*(every[index] for index in data.draw(st.permutations(chosen))))
+    assert _told(report) == _told(again)
+    for verdict in report.verdicts:
+        observed = [each for _, found in verdict.claims for each in found]
+        against = any(each.outcome == "against" for each in observed)
+        assert against == (verdict.state in AGAINST) or verdict.state == "answered"
+    fewer = weighed(*(every[index] for index in chosen[: len(chosen) // 2 + 1]))
+    worse = {gap for gap, state in states(fewer).items() if state in AGAINST}
+    assert all(states(report)[gap] in AGAINST for gap in worse)
+
+
+def _told(report: Report) -> list[Any]:
+    return [
+        (each.state, each.why, each.lacking, [(one.said, one.count) for one in each.seen])
+        for each in report.verdicts
+    ] + [(each.kind, each.what, each.count) for each in report.strange]
+
+
+def test_several_recordings_are_one_body_of_evidence(held: Held, project: Path) -> None:
+    report = held("assumed.yaml", "different.yaml")
+    assert states(report)["success.addBook"] == states(report)["loans.shape"] == "contradictory"
+    assert states(report)["book.zone"] == "contradictory"
+    assert report.exchanges == 20
+    told = text(report, 80)
+    assert "assumed.yaml, 6: " in told and "different.yaml, 3: " in told
+    assert _told(held("different.yaml", "assumed.yaml")) == _told(report)
+
+
+def test_a_folder_is_read_whole(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copytree(CASES / "traffic", "seen")
+    Path("seen/blobs").mkdir()
+    Path("seen/notes.txt").write_text("mine")
+    assert main(["gaps", "--evidence", "seen", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["exchanges"] == 36
+
+
+def test_nothing_personal_is_told(held: Held, project: Path) -> None:
+    report = held("browser.har", "assumed.yaml", "different.yaml")
+    write(report, project / "proposed")
+    told = text(report, 80) + json.dumps(data(report))
+    told += (project / "proposed/document/traffic.yaml").read_text()
+    for secret in ("very-secret", "Ann", "/ann", "visitor", "diary", "private", "978000", "token"):
+        assert secret not in told
+
+
+def test_what_is_known_is_judged_and_not_proposed_again(held: Held, project: Path) -> None:
+    known = (CASES / "expected/assumed.overlay.yaml").read_text()
+    (project / "confirmed/known.yaml").write_text(known)
+    report = held("different.yaml")
+    assert states(report)["success.addBook"] == "refuted"
+    assert report.proposals.refused["success.addBook"] == (
+        "it is confirmed otherwise by confirmed/known.yaml: see there"
+    )
+    assert report.proposals.refused["success.listBooks"] == "as confirmed"
+
+
+# --- The command --------------------------------------------------------------------------------
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    status = main(arguments)
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err and " object at 0x" not in err
+    return status, out, err
+
+
+def test_the_exit_status(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copytree(CASES / "traffic", "seen")
+    command = ["gaps", "--evidence", "seen/different.yaml"]
+    status, out, err = said(capsys, *command)
+    assert status == 0 and "Refuted" in out
+    assert "17 gaps of document can be told: -o DIR writes DIR/document/traffic.yaml" in err
+    assert said(capsys, *command, "--strict")[0] == 1
+    assert said(capsys, "gaps", "--evidence", "seen/both.yaml", "--strict")[0] == 1
+    assert said(capsys, "gaps", "--evidence", "seen/assumed.yaml", "--strict")[0] == 0
+    assert sorted(path.name for path in project.iterdir()) == [
+        "confirmed", "document.yaml", "gaps.yaml", "overlay.yaml", "pyproject.toml", "seen"
+    ]  # fmt: skip
+
+
+def test_nothing_is_overwritten(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copy(CASES / "traffic/both.yaml", project)
+    command = ["gaps", "--evidence", "both.yaml", "-o", "proposed"]
+    status, _, err = said(capsys, *command)
+    assert status == 0 and "wrote proposed/document/traffic.yaml" in err
+    Path("proposed/document/traffic.yaml").write_text("mine")
+    status, out, err = said(capsys, *command)
+    assert (status, out) == (1, "")
+    assert "proposed/document/traffic.yaml is there already, and is not overwritten" in err
+    assert Path("proposed/document/traffic.yaml").read_text() == "mine"
+
+
+@pytest.mark.parametrize("option", ["--json", "--strict", "--client=own", "--address=a=b", "-o=x"])
+def test_options_that_want_evidence(
+    project: Path, capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    status, out, err = said(capsys, "gaps", option)
+    assert (status, out) == (2, "") and "only with --evidence" in err
+
+
+HEAD = "format: 1\nname: x\napi_path: /lib/v2\n"
+GET = "request: {api: document, method: GET, target: /lib/v2/books}"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.yaml", None, "a.yaml:1:1: cannot read the file: No such file"),
+        ("a.har", None, "a.har:1:1: cannot read the file: No such file"),
+        ("a.txt", "x", "a.txt:1:1: neither a recording (.yaml) nor a HAR file (.har)"),
+        ("a.yaml", "overlay: 1.1.0", "a.yaml:1:1: no recording: `interactions` is missing"),
+        ("a.yaml", "interactions: [", "a.yaml:2:1: "),
+        ("a.yaml", "interactions: []", "a.yaml:1:1: `format` is missing"),
+        ("a.yaml", "format: 2\ninteractions: []", "a.yaml:1:1: format: format 2 is not known"),
+        ("a.yaml", "format: 1\ninteractions: []", "a.yaml:1:1: `api_path` is missing"),
+        ("a.yaml", f"{HEAD}interactions: 5", "a.yaml:4:1: interactions: must be an array"),
+        (
+            "a.yaml", f"{HEAD}interactions:\n- {GET}",
+            "a.yaml:5:3: interactions[0]: `response` is missing; is the file cut off?",
+        ),
+        (
+            "a.yaml", f"{HEAD}interactions:\n- {GET}\n  response: {{status: '200'}}",
+            "a.yaml:6:14: interactions[0].response.status: must be a whole number",
+        ),
+        (
+            "a.yaml", f"{HEAD}interactions:\n- {GET.replace('document', 'no')}\n  response: {{}}",
+            "a.yaml:5:13: interactions[0].request.api: there is no document no; known are document",
+        ),
+        ("a.har", "[]", "a.har:1:1: the file: is no HAR file, which is an object with `log`"),
+        ("a.har", '{"log": {"entries":\n [{"request": ', "a.har:2:15: not JSON: "),
+        ("a.har", '{"log": {}}', "a.har:1:2: log: `entries` is missing"),
+        (
+            "a.har", '{"log": {"entries": [\n{"request": {}}]}}',
+            "a.har:2:1: log.entries[0]: `response` is missing",
+        ),
+        (
+            "a.har",
+            '{"log": {"entries": [{"request": {"method": "GET", "url": "http://x/lib/v2/books"},'
+            ' "response": {"status": 200, "content": {"text": "!", "encoding": "base64"}}}]}}',
+            "a.har:1:125: log.entries[0].response.content.text: is not base64",
+        ),
+        ("a.har", '{"log": {"entries": []}}', "no exchange belongs to a document"),
+    ],
+)  # fmt: skip
+def test_bad_input(
+    project: Path,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    content: str | None,
+    message: str,
+) -> None:
+    if content is not None:
+        Path(name).write_text(content)
+    status, out, err = said(capsys, "gaps", "--evidence", name, "-o", "proposed")
+    assert (status, out) == (1, "")
+    first, last = err.splitlines()
+    assert message in first and last == "1 problem; nothing was written."
+    assert not Path("proposed").exists()
+
+
+def test_every_bad_file_is_named(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.yaml").write_text("x: 1")
+    Path("b.har").write_text("{")
+    _, _, err = said(capsys, "gaps", "--evidence", "a.yaml", "b.har")
+    assert "a.yaml:1:1: " in err and "b.har:1:2: " in err and "2 problems" in err
+
+
+# --- HAR files ----------------------------------------------------------------------------------
+
+
+def har(*entries: dict[str, Any]) -> None:
+    Path("made.har").write_text(json.dumps({"log": {"version": "1.2", "entries": list(entries)}}))
+
+
+def entry(method: str, url: str, status: int = 200, **content: Any) -> dict[str, Any]:
+    request = {"method": method, "url": url, "headers": []}
+    content.setdefault("mimeType", "application/json")
+    return {"request": request, "response": {"status": status, "headers": [], "content": content}}
+
+
+def test_the_address_is_the_one_below_which_most_fits(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, other = "https://one.example/x/lib/v2", "https://other.example:8443/lib/v2"
+    har(entry("GET", f"{one}/books"), entry("GET", f"{one}/loans"), entry("GET", f"{other}/books"))
+    _, out, _ = said(capsys, "gaps", "--evidence", "made.har", "--json")
+    assert json.loads(out)["addresses"] == {"document": one}
+    assert json.loads(out)["passed_over"] == {"to other addresses": 1}
+    command = ["gaps", "--evidence", "made.har", "--json", "--address", f"document={other}/"]
+    assert json.loads(said(capsys, *command)[1])["matched"] == 1
+
+
+def test_an_address_that_cannot_be_told_is_asked_for(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    har(
+        entry("GET", "https://a.example/lib/v2/books"),
+        entry("GET", "https://b.example/lib/v2/books"),
+    )
+    status, _, err = said(capsys, "gaps", "--evidence", "made.har")
+    assert status == 1 and "is the base address of document https://a.example/lib/v2 or " in err
+    assert "Say it with --address document=URL" in err
+    for wrong in ("document", "document=x", "document=https://", "other=https://a.example/lib/v2"):
+        status, _, err = said(capsys, "gaps", "--evidence", "made.har", "--address", wrong)
+        assert status == 1 and err.startswith(f"--address {wrong}: no ")
+
+
+def test_bodies_of_every_kind(project: Path) -> None:
+    packed = base64.b64encode(gzip.compress(b'{"isbn": "1", "kind": "atlas"}')).decode()
+    made = [
+        entry("GET", "https://a.example/lib/v2/books/1", text=packed, encoding="base64"),
+        entry(
+            "GET", "https://a.example/lib/v2/books/2", text='{"isbn": "1", "kind": "map"', size=9
+        ),
+        entry("GET", "https://a.example/lib/v2/books/3", size=99),
+        entry("GET", "https://a.example/lib/v2/books/4", text="\ufeff{}", mimeType="text/html"),
+    ]
+    form = entry("POST", "https://a.example/lib/v2/books", text='{"isbn": "1"}')
+    form["request"]["postData"] = {
+        "mimeType": "application/x-www-form-urlencoded",
+        "params": [{"name": "isbn", "value": "9%201"}],
+    }
+    har(*made, form)
+    config = load_config(Path("pyproject.toml"))
+    report = weigh(config, effective(config), [Path("made.har")], addresses={})
+    (kind,) = (each for each in report.verdicts if each.gap.id == "book.kind")
+    assert [each.said for each in kind.seen] == ["atlas"]
+    assert {(each.kind, each.what) for each in report.strange if each.kind == "media type"} == {
+        ("media type", "application/x-www-form-urlencoded sent to addBook"),
+        ("media type", "text/html from getBook, 200"),
+    }
+
+
+def test_what_is_no_evidence_is_counted(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    base = "https://a.example/lib/v2"
+    har(
+        entry("GET", f"{base}/books"),
+        entry("GET", f"{base}/books", 0),
+        entry("OPTIONS", f"{base}/books"),
+        entry("GET", "data:text/plain,x"),
+        entry("GET", "https://elsewhere.example/"),
+        entry("GET", f"{base}/shelves/7/ann@example.org", text="[]"),
+        entry("GET", f"{base}/nowhere", 404),
+    )
+    _, out, _ = said(capsys, "gaps", "--evidence", "made.har", "--json")
+    told = json.loads(out)
+    assert (told["exchanges"], told["matched"]) == (7, 1)
+    assert set(told["passed_over"]) == {
+        "not answered",
+        "of OPTIONS",
+        "not HTTP",
+        "to other addresses",
+    }
+    assert [each["what"] for each in told["undocumented"]] == ["GET /shelves/…/…: 200"]
+
+
+def test_the_hints_are_those_of_the_register() -> None:
+    assert tuple(HINTS) == TRAFFIC

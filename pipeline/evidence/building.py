@@ -13,7 +13,7 @@ from pipeline.evidence.names import Added, Name, Style
 from pipeline.evidence.schemas import Keys, OpenSet, Properties, Sent, Shape, Types, Zone
 from pipeline.evidence.statuses import Statuses
 from pipeline.gaps import Gap, Register, Use
-from pipeline.overlay import Action, Change
+from pipeline.overlay import MISSING, Action, Change
 
 _OPEN: Final = "left open, and no single value would answer it"
 _BEHAVIOUR: Final = "behaviour, which one exchange does not show"
@@ -52,7 +52,10 @@ class _Builder:
     def _add(self, name: str, change: Change) -> None:
         """Take an action with its places; the same one in two documents says one thing."""
         action = change.action
-        key = json.dumps([action.target, action.kind, _plain(action.update)], sort_keys=True)
+        key = json.dumps(
+            [action.target, action.kind, None if action.update is MISSING else action.update],
+            sort_keys=True,
+        )
         self.actions.setdefault(key, (action, []))[1].append((name, change.pointer))
 
     def claims(self) -> list[Claim]:
@@ -178,10 +181,6 @@ def _is_of(places: Sequence[Place], member: str) -> bool:
 
 def _all_end(places: Sequence[Place], *end: str) -> bool:
     return all(pointer[-len(end) :] == end for _, pointer in places)
-
-
-def _plain(update: Any) -> Any:
-    return update if isinstance(update, dict | list | str | int | float | None) else None
 
 
 def _leaf(update: Any, *, as_map: bool) -> Any:

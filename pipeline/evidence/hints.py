@@ -62,7 +62,7 @@ class _Hinted(Claim):
         """The assumed value replaced by the one that was seen."""
         if self.action is None:
             return None
-        values = {_key(each.data): each.data for each in seen if each.outcome != "silent"}
+        values = {str(each.data): each.data for each in seen if each.outcome != "silent"}
         if len(values) != 1:
             return None
         (value,) = values.values()
@@ -379,10 +379,6 @@ def _told(leaf: Any) -> str:
     if isinstance(leaf, Mapping):
         return ", ".join(f"{key} {value}" for key, value in leaf.items())
     return {True: "yes", False: "no"}.get(leaf, str(leaf))
-
-
-def _key(value: Any) -> str:
-    return str(value)
 
 
 def _replaced(update: Any, leaf: Any, value: Any) -> Any:

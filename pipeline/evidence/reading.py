@@ -21,7 +21,7 @@ from pipeline.evidence.traffic import (
     headers_of,
     target_of,
 )
-from pipeline.media_types import bare, is_json
+from pipeline.media_types import bare
 from pipeline.problems import Finding, PipelineError, Position
 
 _RECORDINGS: Final = (".yaml", ".yml")
@@ -46,11 +46,7 @@ def read(places: Sequence[Path], bases: Mapping[str, str]) -> tuple[list[Exchang
     problems: list[Finding] = []
     found: list[Exchange] = []
     passed = Passed()
-    try:
-        files = _files(places)
-    except PipelineError as error:
-        raise error from None
-    for file in files:
+    for file in _files(places):
         try:
             if file.suffix.lower() in _RECORDINGS:
                 found += _recording(file, bases)
@@ -385,8 +381,3 @@ def _answered(response: _Har, headers: Mapping[str, str], status: int) -> Body:
         except ValueError:
             content.need("text").fail("is not base64")
     return body_of_text(text, content_type)
-
-
-def is_readable(body: Body) -> bool:
-    """Whether a body says what was in it."""
-    return body.kind != "unknown" and not (body.kind == "text" and is_json(body.media_type))

@@ -10,6 +10,7 @@ import base64
 import email.parser
 import email.policy
 import gzip
+import io
 import json
 import math
 import zlib
@@ -181,16 +182,10 @@ def _unpacked(data: bytes) -> bytes:
     if data[:2] != b"\x1f\x8b":
         return data
     try:
-        with gzip.GzipFile(fileobj=_Reader(data)) as file:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
             return file.read(_LONGEST)
     except (OSError, EOFError, zlib.error):
         return data
-
-
-def _Reader(data: bytes) -> Any:
-    import io
-
-    return io.BytesIO(data)
 
 
 def _parts(text: str, content_type: str) -> tuple[Field, ...]:

@@ -238,9 +238,8 @@ def test_a_list_has_one_deadline(side: Side) -> None:
     def answer(came: Came) -> Reply:
         service.clock.sleep(4)
         number = int(came.query.get("page", 1))
-        return Reply(
-            200, {"data": [], "meta": {"next_page_url": f"{BASE}/posts?page={number + 1}"}}
-        )
+        following = f"{BASE}/posts?page={number + 1}" if number < 9 else None
+        return Reply(200, {"data": [], "meta": {"next_page_url": following}})
 
     service = Service(answer)
     with pytest.raises(DeadlineExceeded):
@@ -625,6 +624,14 @@ def test_everything_that_is_not_as_documented_is_told(side: Side) -> None:
 
 
 @both
+def test_a_code_that_is_new_keeps_its_value(side: Side) -> None:
+    body = {"id": "7", "socialNetwork": "orkut", "pi_boards": []}
+    account = Service(Reply(200, body)).call(lambda c: c.social_accounts.get("7"), side)
+    assert (account.social_network, account.social_network.known) == ("orkut", False)
+    assert account.to_dict() == body
+
+
+@both
 def test_what_is_as_documented_is_not_told(side: Side) -> None:
     body = {"id": "7", "note": None, "type": 1, "created_at": "2026-12-01T09:00:00Z"}
     assert _heard(body, side)[1] == []
@@ -634,6 +641,45 @@ def test_who_wants_an_error_for_it_gets_one() -> None:
     service = Service(Reply(200, {"id": "7", "new": 1}))
     with pytest.raises(DriftError, match=r"\$\.new: unknown field"):
         service.call(lambda client: client.groups.get("7"), drift="raise")
+
+
+MISFITS: list[tuple[dict[str, Any], str, Any]] = [
+    ({"is_default": "0"}, "is_default", False),
+    ({"is_default": "1"}, "is_default", True),
+    ({"is_default": 0}, "is_default", False),
+    ({"is_default": "false"}, "is_default", False),
+    ({"max_social_accounts": "9007199254740993"}, "max_social_accounts", 9007199254740993),
+    ({"max_social_accounts": 4.0}, "max_social_accounts", 4),
+    ({"max_social_accounts": "many"}, "max_social_accounts", "many"),
+    ({"max_social_accounts": 4.5}, "max_social_accounts", 4.5),
+    ({"name": 7}, "name", "7"),
+    ({"name": ["a", {"b": None}]}, "name", ["a", {"b": None}]),
+    ({"socialAccounts": {"a": 1}}, "social_accounts", {"a": 1}),
+    ({"created_at": "yesterday"}, "created_at", "yesterday"),
+]
+
+
+@pytest.mark.parametrize(("odd", "name", "value"), MISFITS, ids=repr)
+def test_what_is_of_another_kind_is_told_and_nothing_of_it_is_lost(
+    odd: dict[str, Any], name: str, value: Any
+) -> None:
+    group, heard = _heard({"id": "7", "color": 3, **odd}, "sync")
+    found = getattr(group, name)
+    assert (type(found), found) == (type(value), value)
+    assert (group.id, group.color) == ("7", 3)
+    assert heard == [f"type $.{next(iter(odd))}"]
+
+
+def test_a_model_becomes_what_it_was_read_from() -> None:
+    body = {"id": "7", "note": None, "is_default": False, "color": 99, "name": ""}
+    body |= {"created_at": "2026-12-01T09:00:00Z", "socialAccounts": [], "week_start_day": 0}
+    assert _heard(body, "sync")[0].to_dict() == body
+
+
+def test_an_empty_map_may_come_as_a_list() -> None:
+    body = [{"id": "7", "customized": []}]
+    [post] = Service(Reply(200, body)).call(lambda client: client.posts.get_many(ids=["7"]))
+    assert post.customized == {}
 
 
 @given(number=st.integers(2**53, 2**64 - 1))

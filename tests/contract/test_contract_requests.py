@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import pytest
 
-from harness.calls import Call, call_of, parameters, words
+from harness.calls import call_of, words
 from harness.documents import Values, operations
 from harness.generating import Plan, explore_requests
 from harness.requests import allowed, judged
@@ -36,18 +36,6 @@ def test_a_request_that_the_documents_forbid_does_not_leave(identifier: str, pla
         judged(OPERATIONS[identifier], values)
 
     explore_requests(OPERATIONS[identifier], "negative", plan, check)
-
-
-@every_operation
-def test_the_method_has_the_arguments_of_the_documents_and_no_others(identifier: str) -> None:
-    operation = OPERATIONS[identifier]
-    found = {
-        name: (each.kind is not each.KEYWORD_ONLY, each.default is each.empty)
-        for name, each in parameters(Call(operation)).parameters.items()
-        if name not in ("progress",)
-    }
-    wanted = {a.python: (a.positional, a.required) for a in operation.arguments.values()}
-    assert found == wanted, f"{operation}: {operation.place}"
 
 
 @every_operation

@@ -17,28 +17,24 @@ import pytest
 from social_publishing import DecodeError
 
 from harness import coverage
-from harness.answering import (
-    Streamed,
-    check_answer,
-    check_refusal,
-    class_of,
-    one_of_ours,
-    outcome,
-    plain_call,
-    secrets,
-    variant,
-)
+from harness.answering import check_answer, check_refusal, class_of
 from harness.calls import Call
 from harness.capture import SIDES, Answer, Exchange, Side, captured
 from harness.documents import Document, Json, Operation, Response, Schema, operations
 from harness.generating import Plan, covering_answers, explore_answers
 from harness.mirrors import strict
 from harness.reading import read, shapes, step
+from harness.serving import Streamed, one_of_ours, outcome, plain_call, secrets, variant
 from harness.wire import TOKEN
 
 OPERATIONS = operations()
 PAIRS = [(each, answer) for each in OPERATIONS.values() for answer in each.responses.values()]
-WRITTEN = {"X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "59", "Date": "today", "X-Odd": "a,b"}
+WRITTEN = {
+    "X-RateLimit-Limit": "60",
+    "X-RateLimit-Remaining": "59",
+    "Date": "today",
+    "X-Odd": "a,b",
+}
 
 
 def _named(value: object) -> str:
@@ -169,7 +165,9 @@ def test_an_answer_that_is_streamed_has_its_bytes(operation: Operation, response
             status, headers, body = exchange.result
             if (status, body) != (answer.status, answer.body):
                 yield f"status {status}, body {body!r}"
-            if {name.lower(): value for name, value in answer.headers.items()}.items() - headers.items():
+            if {
+                name.lower(): value for name, value in answer.headers.items()
+            }.items() - headers.items():
                 yield f"header fields {headers!r}"
 
         one_of_ours(operation, call, answer, case, also=problems)
@@ -223,7 +221,9 @@ def second_opinion(operation: Operation, response: Response, body: Json) -> None
 def _strict(document: Document) -> Document:
     data = document.data
     schemas = {name: strict(each) for name, each in data["components"]["schemas"].items()}
-    return Document(document.name, {**data, "components": {**data["components"], "schemas": schemas}})
+    return Document(
+        document.name, {**data, "components": {**data["components"], "schemas": schemas}}
+    )
 
 
 def test_the_reading_knows_a_step() -> None:

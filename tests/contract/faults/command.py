@@ -101,7 +101,7 @@ def _plan(copy: Copy, given: argparse.Namespace, processes: Processes) -> Plan |
     """What is asked, and for how long: without a fault everything must be well."""
     gate = () if given.tests or not (copy.folder / GATE).exists() else (GATE,)
     suite = tuple(suite_of(copy.folder, given.tests))
-    seconds = []
+    seconds, each_took = [], {}
     for tests in (gate, suite):
         print(f"without a fault: {' '.join(tests) or 'no gate'} …", flush=True)
         began = time.monotonic()
@@ -111,9 +111,11 @@ def _plan(copy: Copy, given: argparse.Namespace, processes: Processes) -> Plan |
             failed = asked.failure["test"] if asked.failure else f"status {asked.status}"
             print(f"the tests fail without any fault: {failed}", file=sys.stderr)
             return None
+        each_took = asked.seconds if asked else {}
         times, more = _PATIENCE
         seconds.append(given.seconds or (time.monotonic() - began) * times + more)
-    return Plan(gate, suite, (seconds[0], seconds[1]))
+    quickest = tuple(sorted(suite, key=lambda test: each_took.get(test, 0)))
+    return Plan(gate, given.tests or quickest, (seconds[0], seconds[1]))
 
 
 def _judged(

@@ -15,18 +15,19 @@ from faults.processes import Processes
 __all__ = ["Broken", "Copy", "clean_copy"]
 
 _RUNTIME = "templates/runtime/"
+_SANDBOX = "sandbox/src/"
 _GENERATED_RUNTIME = "generated/client/src/social_publishing/_runtime/"
 _MADE = ("generated", "sandbox/src/social_publishing_sandbox/documents")
 _CODE = ("generated/client/src", "sandbox/src", "pipeline", "tests/contract")
 # Faults that only show in what is generated.
 _GENERATES = ("templates/client/", "pipeline/", "overlays/")
 
-_IMPORT_ALL = """
-import importlib, pkgutil
-for package in map(importlib.import_module, ("social_publishing", "social_publishing_sandbox")):
-    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-        if not module.name.endswith("__main__"):
-            importlib.import_module(module.name)
+_IMPORT = """
+import importlib, pkgutil, sys
+package = importlib.import_module(sys.argv[1])
+for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+    if module.name.startswith(sys.argv[2]) and not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
 """
 
 
@@ -86,7 +87,7 @@ class Copy:
             (self.folder / _GENERATED_RUNTIME / name).write_text(text, encoding="utf-8")
         elif fault.file.startswith(_GENERATES):
             self._must_run(fault, ["-m", "pipeline", "generate"], seconds)
-        self._must_run(fault, ["-c", _IMPORT_ALL], seconds)
+        self._must_run(fault, ["-c", _IMPORT, *_imported(fault)], seconds)
 
     def take_out(self, fault: Fault) -> None:
         """Make the copy what it was."""
@@ -111,3 +112,11 @@ class Copy:
         if run.status != 0:
             last = run.output.strip().splitlines()[-1:] or ["it never ended"]
             raise Broken(f"{fault.place}: {fault.id} is no fault: {' '.join(last)}")
+
+
+def _imported(fault: Fault) -> tuple[str, str]:
+    """The package that a fault shows in, and how the modules begin that it may break."""
+    if fault.file.startswith(_SANDBOX):
+        below = fault.file.removeprefix(_SANDBOX).removesuffix(".py")
+        return "social_publishing_sandbox", below.replace("/", ".")
+    return "social_publishing", ""

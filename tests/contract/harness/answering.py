@@ -1,13 +1,14 @@
-"""An answer is served to both clients, and what comes of it is held to the documents."""
+"""What becomes of an answer, held to the documents: what is read, what is told, what is raised.
+
+`reading` says what a reader makes of a success; what an exception has to say stands here.
+"""
 
 from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractAsyncContextManager
-from functools import cache
-from typing import Any
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 import msgspec
 from social_publishing import (
@@ -29,13 +30,13 @@ from social_publishing import (
 )
 
 from harness.answers import Told
-from harness.calls import Call, call_of
+from harness.calls import Call
 from harness.capture import SIDES, Answer, Exchange, captured
-from harness.documents import Json, Operation, Response, operations, snake
+from harness.documents import Document, Json, Operation, Response, documents, snake
 from harness.failing import failure, shown
-from harness.generating import plain_request
 from harness.reading import Reading, Shape, read, shapes, without_items
-from harness.wire import TOKEN, same, short
+from harness.serving import Whole, answer_of, came, outcome, plain_call, secrets, variant
+from harness.wire import same, short
 
 CLASSES: Mapping[int, type[StatusError]] = {
     400: BadRequestError,
@@ -49,65 +50,6 @@ CLASSES: Mapping[int, type[StatusError]] = {
     429: RateLimitError,
 }
 """The tree in the client's README: the exception of each status."""
-
-
-class Whole(Call):
-    """The same call, for everything that came."""
-
-    @property
-    def method(self) -> str:
-        return f"{self.operation.resource}.with_raw_response.{self.operation.name}"
-
-    def on(self, client: Any) -> Any:
-        resource = getattr(client, self.operation.resource).with_raw_response
-        return getattr(resource, self.operation.name)(*self.positional, **self.keywords)
-
-
-class Streamed(Call):
-    """The same call, its answer read piece by piece: status, header fields and bytes."""
-
-    def on(self, client: Any) -> Any:
-        stream = client.stream(self.request())
-        if isinstance(stream, AbstractAsyncContextManager):
-            return self._awaited(stream)
-        with stream as answer:
-            return answer.status, answer.headers, b"".join(answer.iter_bytes())
-
-    async def _awaited(self, stream: Any) -> Any:
-        async with stream as answer:
-            body = b"".join([piece async for piece in answer.iter_bytes()])
-            return answer.status, answer.headers, body
-
-
-@cache
-def plain_call(operation: Operation) -> Call:
-    """A call of an operation that is one request."""
-    return call_of(operation, plain_request(operation))
-
-
-def variant(kind: type[Call], call: Call) -> Call:
-    """A call made in another way."""
-    return kind(call.operation, call.positional, call.keywords)
-
-
-def answer_of(status: int, case: Json) -> Answer:
-    """The answer that a case stands for: JSON, or a body of bytes as it is."""
-    if isinstance(case, bytes):
-        return Answer(status, {"Content-Type": "application/json"}, case)
-    if not isinstance(case, dict) or not set(case) <= {"headers", "body"}:
-        return Answer.of(status, case)
-    given = case.get("headers")
-    headers = {
-        name: value if isinstance(value, str) else json.dumps(value)
-        for name, value in (given.items() if isinstance(given, dict) else ())
-        if (name.isascii() and name.isidentifier())
-        or name in ("Retry-After",)
-        or "RateLimit" in name
-    }
-    headers = {name: value for name, value in headers.items() if value.isascii()}
-    if "body" not in case:
-        return Answer(status, headers)
-    return Answer.of(status, case["body"], headers)
 
 
 # Drift that is told
@@ -148,14 +90,12 @@ def _told_of(reading: Reading) -> Iterator[str]:
         yield f"{misfit.path}: {misfit.kind}{', cannot be read' if misfit.fatal else ''}"
 
 
-def _problems(
-    call: Call, response: Response, answer: Answer, reading: Reading
-) -> Iterator[str]:
+def _problems(call: Call, response: Response, answer: Answer, reading: Reading) -> Iterator[str]:
     plain = captured(call, "sync", answer)
     yield from _plain_problems(call, response, plain, reading)
     expected = outcome(plain)
     if expected != outcome(other := captured(call, "async", answer)):
-        yield f"of the async client it is {_shown(other)}, of the other {_shown(plain)}"
+        yield f"of the async client it is {came(other)}, of the other {came(plain)}"
     # The two clients take turns at what else there is: in hundreds of cases both have had all.
     one, another = SIDES if zlib.crc32(answer.body) % 2 else reversed(SIDES)
     noted.clear()
@@ -165,12 +105,13 @@ def _problems(
         noted.clear()
         told = captured(call, another, answer, on_drift=note)
         if outcome(told) != expected:
-            yield f"{another}: with on_drift it is {_shown(told)}, without it {_shown(plain)}"
+            yield f"{another}: with on_drift it is {came(told)}, without it {came(plain)}"
         if not reading.fatal and _places(noted) != reading.drifts:
             yield f"{another}: on_drift is told of {_places(noted)} and not of {reading.drifts}"
     whole = captured(variant(Whole, call), another, answer)
-    found = _whole_problems(call.operation, expected, whole, answer, reading)
-    yield from (f"{another}: {each}" for each in found)
+    if not without_items(call.operation, reading):  # a list demands them; the answer does not
+        found = _whole_problems(call.operation, expected, whole, answer)
+        yield from (f"{another}: {each}" for each in found)
 
 
 def _plain_problems(
@@ -180,7 +121,7 @@ def _plain_problems(
     if reading.fatal or no_list:
         paths = [*reading.fatal, *filter(None, [no_list])]
         if type(plain.error) is not DecodeError or plain.error.path not in paths:
-            yield f"{_shown(plain)}, not a DecodeError at {' or '.join(paths)}"
+            yield f"{came(plain)}, not a DecodeError at {' or '.join(paths)}"
         return
     if plain.error is not None:
         yield f"{shown(plain.error)}, but it can be read"
@@ -203,22 +144,22 @@ def _watched_problems(
     error, places = watched.error, _places(noted)
     if reading.fatal:
         if type(error) is not DecodeError or places:
-            yield f'drift="raise": {_shown(watched)} and not DecodeError; told of {places}'
+            yield f'drift="raise": {came(watched)} and not DecodeError; told of {places}'
     elif reading.drifts:
-        if not isinstance(error, DriftError):
-            yield f'drift="raise": {_shown(watched)}, no DriftError'
-        elif list(error.drifts) != noted or error.path != noted[0].path:
-            yield f'drift="raise": the error has {error.drifts}, told was {noted}'
         if places != reading.drifts:
             yield f'drift="raise": told of {places} and not of {reading.drifts}'
-        if wrong := {each.operation for each in noted} - {call.method}:
+        elif not isinstance(error, DriftError):
+            yield f'drift="raise": {came(watched)}, no DriftError'
+        elif list(error.drifts) != noted or error.path != noted[0].path:
+            yield f'drift="raise": the error has {error.drifts}, told was {noted}'
+        elif wrong := {each.operation for each in noted} - {call.method}:
             yield f"a drift names the operation {wrong}"
     elif places or outcome(watched) != expected:
-        yield f'drift="raise": {_shown(watched)}, though it is as documented; told of {places}'
+        yield f'drift="raise": {came(watched)}, though it is as documented; told of {places}'
 
 
 def _whole_problems(
-    operation: Operation, expected: str, whole: Exchange, answer: Answer, reading: Reading
+    operation: Operation, expected: str, whole: Exchange, answer: Answer
 ) -> Iterator[str]:
     raw = whole.result
     if whole.error is not None:
@@ -227,8 +168,6 @@ def _whole_problems(
     if raw.status != answer.status or raw.body != answer.body:
         yield f"with_raw_response: status {raw.status}, body {raw.body!r}"
     yield from lost_headers(raw.headers, answer)
-    if without_items(operation, reading):
-        return  # a list demands its items; the answer itself does not
     parsed = Exchange()
     try:
         parsed.result = raw.parse()
@@ -236,7 +175,7 @@ def _whole_problems(
         parsed.error = error
     # A call that may be of several requests puts their answers together.
     if not {"x-chunks", "x-split-window"} & set(operation.node) and outcome(parsed) != expected:
-        yield f"with_raw_response: parse() gives {_shown(parsed)}, not {expected}"
+        yield f"with_raw_response: parse() gives {came(parsed)}, not {expected}"
 
 
 def as_called(call: Call, value: Json) -> Json:
@@ -260,17 +199,21 @@ def _ids(items: list[Json], by: str) -> list[Json]:
 
 
 def _check_nothing(operation: Operation, response: Response, answer: Answer, case: Json) -> None:
+    call = plain_call(operation)
     for side in SIDES:
-        call = plain_call(operation)
         exchange = captured(call, side, answer, drift="raise", on_drift=note)
-        if exchange.error is not None or exchange.result is not None:
+        problems = [came(exchange)] if exchange.error or exchange.result is not None else []
+        problems += _whole_problems(
+            operation, outcome(Exchange()), captured(variant(Whole, call), side, answer), answer
+        )
+        if problems:
             raise failure(
                 operation,
                 title=f"The {side} client makes something of an answer that says nothing.",
                 case=case,
                 call=call,
                 expected="None",
-                came=_shown(exchange),
+                came=problems,
                 place=response.place,
             )
 
@@ -279,47 +222,41 @@ def _places(drifts: list[Drift]) -> list[tuple[str, str]]:
     return sorted((each.path, each.kind) for each in drifts)
 
 
-def _shown(exchange: Exchange) -> str:
-    return shown(exchange.result if exchange.error is None else exchange.error)
-
-
-def outcome(exchange: Exchange) -> str:
-    """What came of a call, to be compared."""
-    if exchange.error is not None:
-        return f"{type(exchange.error).__name__}: {exchange.error}"
-    return repr(exchange.result)
-
-
-def _where(expected: Json, came: Json, path: str = "$") -> str:
+def _where(expected: Json, found: Json, path: str = "$") -> str:
     """The first place where two values differ."""
-    if isinstance(expected, dict) and isinstance(came, dict):
-        for name in [*expected, *came]:
-            one, other = expected.get(name, "(absent)"), came.get(name, "(absent)")
+    if isinstance(expected, dict) and isinstance(found, dict):
+        for name in [*expected, *found]:
+            one, other = expected.get(name, "(absent)"), found.get(name, "(absent)")
             if not same(one, other):
                 return _where(one, other, f"{path}.{name}")
-    if isinstance(expected, list) and isinstance(came, list) and len(expected) == len(came):
-        for index, (one, other) in enumerate(zip(expected, came, strict=True)):
+    if isinstance(expected, list) and isinstance(found, list) and len(expected) == len(found):
+        for index, (one, other) in enumerate(zip(expected, found, strict=True)):
             if not same(one, other):
                 return _where(one, other, f"{path}[{index}]")
-    return f"{path}: {short(came)} and not {short(expected)}"
+    return f"{path}: {short(found)} and not {short(expected)}"
 
 
 # An answer without success
 
 
-@cache
-def error_fields() -> Mapping[str, list[tuple[str, Shape]]]:
-    """The attributes of the exceptions: the properties that fill them, and of which type."""
+@lru_cache(maxsize=8)
+def error_fields(document: Document) -> Mapping[str, list[tuple[str, Shape]]]:
+    """The attributes of the exceptions, which are those of all documents, this one among them.
+
+    Each with the properties that fill it, and of which type they are.
+    """
     found: dict[str, list[tuple[str, Shape]]] = {}
-    for operation in operations().values():
+    known = {**documents(), document.name: document}
+    for operation in (each for one in known.values() for each in one.operations.values()):
         for response in operation.responses.values():
             if response.status < 400 or response.schema is None:
                 continue
             for shape in shapes(operation.document, response.schema):
                 for name, (_, inner, _) in (shape.properties or {}).items():
-                    pair = name, Shape.of({"type": operation.document.resolve(inner)["type"]})
                     pairs = found.setdefault(inner.get("x-error-field") or snake(name), [])
-                    pairs += [] if pair in pairs else [pair]
+                    for each in shapes(operation.document, inner):
+                        pair = name, Shape.of({"type": each.types})
+                        pairs += [] if pair in pairs else [pair]
     return found
 
 
@@ -350,7 +287,7 @@ def refusal_problems(call: Call, exchange: Exchange, answer: Answer) -> Iterator
     """What an exception does not say that the answer has said."""
     error = exchange.error
     if not isinstance(error, StatusError) or type(error) is not class_of(answer.status):
-        yield _shown(exchange)
+        yield came(exchange)
         return
     if error.status != answer.status or error.body != answer.body:
         yield f"status {error.status}, body {error.body!r}"
@@ -358,7 +295,7 @@ def refusal_problems(call: Call, exchange: Exchange, answer: Answer) -> Iterator
     data = _object(answer.body)
     if not same(dict(error.data), data):
         yield f"data is {error.data!r}"
-    for attribute, properties in error_fields().items():
+    for attribute, properties in error_fields(call.operation.document).items():
         said = [data[n] for n, shape in properties if n in data and shape.fits(data[n])]
         found = getattr(error, attribute, "(no such attribute)")
         if found is not None if not said else not any(same(found, each) for each in said):
@@ -385,69 +322,3 @@ def _object(body: bytes) -> dict[str, Json]:
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}
-
-
-def secrets(error: BaseException) -> list[str]:
-    """Where the token is, in an exception and all that has led to it."""
-    found = []
-    each: BaseException | None = error
-    while each is not None:
-        name = type(each).__name__
-        texts = {f"str of {name}": str(each), f"repr of {name}": repr(each)}
-        texts[f"args of {name}"] = repr(each.args)
-        for attribute, value in vars(each).items():
-            texts[f"{name}.{attribute}"] = f"{value!r} {getattr(value, 'headers', '')!s}"
-        found += [place for place, text in texts.items() if TOKEN in text]
-        each = each.__cause__ or each.__context__
-    return found
-
-
-# Whatever comes
-
-
-def one_of_ours(
-    operation: Operation,
-    call: Call,
-    answer: Answer,
-    case: Json = None,
-    also: Callable[[Exchange], Iterator[str]] = lambda _: iter(()),
-    **options: Any,
-) -> Exchange:
-    """Hold the outcome to what is promised of any answer: an answer or an error of ours.
-
-    Args:
-        also: further problems of what comes.
-
-    Returns:
-        What came; the same of both clients.
-    """
-    exchanges = {side: captured(call, side, answer, **options) for side in SIDES}
-    problems: list[str] = []
-    for side, exchange in exchanges.items():
-        error = exchange.error
-        if error is not None and not isinstance(error, SocialPublishingError):
-            problems.append(f"{side}: {type(error).__module__}.{shown(error)}")
-        elif error is not None and secrets(error):
-            problems.append(f"{side}: the token is in {secrets(error)}")
-        problems += [f"{side}: {each}" for each in also(exchange)]
-    if not problems and outcome(exchanges["sync"]) != outcome(exchanges["async"]):
-        problems = [f"{side}: {outcome(exchange)}" for side, exchange in exchanges.items()]
-    if problems:
-        raise failure(
-            operation,
-            title="An answer does not come to what is promised of any answer.",
-            case=_told_answer(answer) if case is None else case,
-            call=call,
-            expected="an answer, or a SocialPublishingError without the token; of both clients",
-            came=problems,
-        )
-    return exchanges["sync"]
-
-
-def _told_answer(answer: Answer) -> Json:
-    return {
-        "status": answer.status,
-        "headers": dict(answer.headers),
-        "body": answer.body.decode("latin-1"),
-        **({"broken": True} if answer.broken else {}),
-    }

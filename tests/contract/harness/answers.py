@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from harness.documents import Document, Json, Schema, snake
-from harness.reading import Shape, instant, key, shapes, step
+from harness.reading import Shape, instant, key, shapes
 
 
 class Told:

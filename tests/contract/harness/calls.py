@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import zlib
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
@@ -211,9 +210,3 @@ def words() -> dict[str, Any]:
         "timedelta": timedelta,
         **{name: getattr(models, name) for name in models.__all__},
     }
-
-
-def parameters(call: Call) -> inspect.Signature:
-    """The signature of the method that is called."""
-    resources = import_module(f"social_publishing.resources.{call.operation.resource}")
-    return inspect.signature(getattr(resources, f"build_{call.operation.name}"))

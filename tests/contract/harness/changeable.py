@@ -240,13 +240,18 @@ def of_members(way: Way, node: Schema) -> Iterator[Draft]:
         if has_null:
             yield Draft(f"null is not allowed{beside}", at(place, _not_null), names)
         else:
-            null = {"anyOf": [inner, {"type": "null"}]}
-            yield Draft(f"null is allowed{beside}", put(place, null), names)
+            yield Draft(f"null is allowed{beside}", at(place, _or_null), names)
         if "x-python-name" in inner:
             kind = "a property has another name in Python"
             yield Draft(kind, put((*place, "x-python-name"), "other_name"), names)
     if "properties" in node:
         yield Draft("a property is new", put((*way, "properties", NEW), {"type": "string"}), (NEW,))
+
+
+def _or_null(node: Schema) -> Schema:
+    if "type" in node and not {*CODES} & set(node):
+        return {**node, "type": [node["type"], "null"]}
+    return {"anyOf": [node, {"type": "null"}]}
 
 
 def _not_null(node: Schema) -> Schema:
@@ -327,8 +332,7 @@ def _addresses(operation: Operation) -> Iterator[Draft]:
         edit = at(("paths",), lambda paths, new=other: renamed(paths, path, new))
         yield Draft("another path", edit, (other,))
     for other in ("https://{host}", "https://{host}/v2", "https://{host}/v1/"):
-        base = operation.document.base
-        yield Draft("another server", put(("servers", 0, "url"), other), (repr(base), "servers"))
+        yield Draft("another server", put(("servers", 0, "url"), other), ("servers",))
     [name] = data["components"]["securitySchemes"]
     scheme = ("components", "securitySchemes", name, "scheme")
     yield Draft("another authorisation", put(scheme, "basic"), ("securitySchemes",))
@@ -389,7 +393,9 @@ def of_answer(operation: Operation, way: Way, status: str) -> Iterator[Draft]:
             edit = at(way[:-1], lambda node, new=other: renamed(node, status, new))
             yield Draft("another status", edit, (status, other))
             break
-    yield Draft("an answer is gone", put(way, GONE), (status,))
+    alone = status < "300" and not any(s < "300" for s in responses if s != status)
+    kind = "the only success is gone" if alone else "an answer is gone"
+    yield Draft(kind, put(way, GONE), (status,))
     node = operation.document.resolve(responses[status])
     yield Draft("an answer is new", put((*way[:-1], "418"), node), ("418",))
     yield from _contents(way, node, status)

@@ -104,7 +104,31 @@ RULES = (
         "(a property|null) is .* where it may be missing (anyway|or null)",
         "reading takes null and absence alike",
     ),
-    Rule("answer", "another status", "the client takes any success", r"^\w+ 2\d\d:"),
+    Rule(
+        "answer",
+        "another status|an answer is gone",
+        "any success is read in the same way",
+        r"^\w+ 2(\d\d|XX):",
+    ),
+    Rule("answer", "an answer is gone", "any error is read in the same way", r"^\w+ default:"),
+    Rule(
+        "answer",
+        "a property is (gone|required)|a choice is gone",
+        "the exceptions have the attributes of all errors, and None where a body has less",
+        r"^\w+ ([45]\d\d|default):",
+    ),
+    Rule(
+        "answer",
+        "(a code|the codes) .*",
+        "the codes of errors are texts",
+        r"^\w+ ([45]\d\d|default):",
+    ),
+    Rule(
+        "answer",
+        ".*",
+        "what is wrong with each field is given as it came",
+        r"properties\.errors(\.additionalProperties.*)?: (?!type object)",
+    ),
 )
 
 
@@ -116,8 +140,11 @@ def changes(document: Document) -> Iterator[Change]:
         drafts = [*changeable.of_members(way, node)]
         if way not in places.bodies:
             drafts += changeable.of_schema(way, node)
+        asking = {use.operation for use in uses if use.side == "request"}
         for draft in drafts:
             for use in uses:
+                if use.side == "answer" and use.operation in asking:
+                    continue  # Without a request there is no answer to look at.
                 # What an operation uses in several places is noticed in one of them.
                 alike = [name for each, name in uses.items() if each.operation == use.operation]
                 yield _change(document, use, way, draft, alike)

@@ -123,6 +123,31 @@ def telling(operation: Operation) -> list[str]:
     ]
 
 
+@cache
+def clearing(operation: Operation) -> dict[str, Json]:
+    """What empties an argument that may be left out: null, or a list of nothing."""
+    found: dict[str, Json] = {}
+    for key, argument in operation.arguments.items():
+        kinds = argument.schema.get("type", ())
+        if not argument.required and argument.location == "body":
+            if "null" in kinds:
+                found[key] = None
+            elif kinds == "array":
+                found[key] = []
+    return found
+
+
+@cache
+def filled(operation: Operation) -> dict[str, Json]:
+    """A value for each text, and list of texts, that could be emptied."""
+    arguments = operation.arguments
+    return {
+        arguments[key].name: "Something." if empty is None else ["something"]
+        for key, empty in clearing(operation).items()
+        if empty is None or arguments[key].schema["items"] == {"type": "string"}
+    }
+
+
 def _form(argument: Argument) -> str | None:
     """How a moment is written, of an argument that is one."""
     if "x-datetime-format" in argument.schema:
@@ -183,6 +208,10 @@ class Drawing:
             if not self._is_lacking(operation, argument)
         }
         self._end(operation, values)
+        empty = clearing(operation)
+        if empty and random.random() < 0.4:
+            key = random.choice(list(empty))
+            values[key] = empty[key]
         user = random.choice(("owner",) * 7 + USERS)
         fault = None
         if with_faults and random.random() < 0.4:
@@ -208,8 +237,12 @@ class Drawing:
             return self._keyed(argument, random.choice(materials(operation)[argument.key]))
         if argument.schema.get("type") == "array":
             many = random.choice((1, 2, 3, 30))
-            return [random.choice(known) for _ in range(min(many, len(known)))]
-        return random.choice(known)
+            return [self._one(known) for _ in range(min(many, len(known)))]
+        return self._one(known)
+
+    def _one(self, known: list[Json]) -> Json:
+        """One of the values, and often one of the newest: what was just made is used, too."""
+        return self._random.choice(known[-3:] if self._random.random() < 0.4 else known)
 
     def _keyed(self, argument: Argument, value: Json) -> Json:
         """The value; where it is keyed by identifiers of accounts, with those that are known."""

@@ -7,6 +7,7 @@ for names in maps, for dates, for what was never limited, and for `x-` words; th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from re import _constants, _parser  # type: ignore[attr-defined]
 from typing import Any
@@ -50,12 +51,23 @@ def plain_request(operation: Operation) -> Values:
     """The smallest request that is allowed."""
     any_of = operation.node.get("x-required-any", [])[:1]
     return {
-        key: _file("png", argument.schema)
+        key: _file(argument.schema["x-file-extensions"][0])
         if argument.location == "form"
         else plain(operation.document, argument.schema)
         for key, argument in operation.arguments.items()
         if argument.required or argument.name in any_of
     }
+
+
+def responses(operation: Operation) -> Iterator[Response]:
+    """Its documented answers, also those of a status that has none of its own."""
+    yield from operation.responses.values()
+    documented = operation.node["responses"]
+    for word, status in (("2XX", "299"), ("default", "418")):
+        if word in documented:
+            node = {**operation.node, "responses": {status: documented[word]}}
+            alone = replace(operation, node=node).responses[status]
+            yield replace(alone, place=f"{operation.place}.responses.{word}")
 
 
 def answers(operation: Operation, response: Response) -> Iterator[Json]:
@@ -157,10 +169,10 @@ def _rules(operation: Operation, basic: Values) -> Iterator[Values]:
 def _files(schema: Schema) -> Iterator[Json]:
     known = schema["x-file-extensions"]
     for ending in (*known, known[0].upper(), f"{known[0]}x", ""):
-        yield _file(ending, schema)
+        yield _file(ending)
 
 
-def _file(ending: str, schema: Schema) -> Json:
+def _file(ending: str) -> Json:
     return {"name": f"a.b.{ending}" if ending else "none", "content": "\x00\r\n--\xff"}
 
 

@@ -77,8 +77,8 @@ class Mirror:
         """Check each covering body, then random ones; a failure is raised for the smallest body.
 
         Args:
-            most: how many covering bodies at most; None for all of them. Of more, each second is
-                taken, or each third, ….
+            most: how many covering bodies at most; None for all of them. Of more, half are the
+                shortest, and half are spread over the others.
         """
         strategy = self._schema[f"/{path}"]["POST"].as_strategy(
             generation_mode=GenerationMode(kind)
@@ -92,9 +92,12 @@ class Mirror:
                 seen.add(key)
                 check(body)
 
-        covering = self.covering(path, kind)
-        every = 1 if most is None else -(-len(covering) // most) or 1
-        for body in sorted(covering[plan.seed % every :: every], key=lambda each: len(repr(each))):
+        covering = sorted(self.covering(path, kind), key=lambda each: len(repr(each)))
+        if most is not None and len(covering) > most:
+            short, others = covering[: most // 2], covering[most // 2 :]
+            every = -(-len(others) // (most // 2))
+            covering = short + others[plan.seed % every :: every]
+        for body in covering:
             once(body)
         at_random(strategy, plan, lambda case: check(whole(case.body)))
 
@@ -174,22 +177,25 @@ def explore_answers(
     most: int | None = None
     if plan.examples < THOROUGH:
         is_first = first == (operation, response)
-        most = _MOST[kind] if is_first else FEW
-        plan = plan if is_first else Plan(-(-plan.examples // 10), plan.seed)
+        most, share = _MOST[kind] if is_first else _LITTLE
+        plan = Plan(-(-plan.examples // share), plan.seed)
     mirror.explore(f"{operation.id}/{response.status}", kind, plan, check, most)
 
 
-FEW = 50
-_MOST = {"positive": 1000, "negative": 500}
+# Covering cases at most, and the share of the random ones.
+_MOST = {"positive": (400, 1), "negative": (160, 4)}
+_LITTLE = (20, 20)
+
+
+def covering_answers(operation: Operation, response: Response) -> list[Json]:
+    """The valid answers that differ in one place each, the shortest first."""
+    return _covering(_answers_of(operation.document), f"{operation.id}/{response.status}")
 
 
 @lru_cache(maxsize=256)
-def covering_answers(operation: Operation, response: Response) -> list[Json]:
-    """The valid answers that differ in one place each, the shortest first."""
-    found = _answers_of(operation.document).covering(
-        f"{operation.id}/{response.status}", "positive"
-    )
-    return sorted(map(whole, found), key=lambda each: len(json.dumps(each)))
+def _covering(mirror: Mirror, path: str) -> list[Json]:
+    found = map(whole, mirror.covering(path, "positive"))
+    return sorted(found, key=lambda each: len(json.dumps(each)))
 
 
 def _heart(operation: Operation, response: Response) -> str | None:
@@ -213,16 +219,14 @@ def _firsts(document: Any) -> dict[str | None, tuple[Operation, Response]]:
     }
 
 
-@lru_cache(maxsize=64)
 def plain_request(operation: Operation) -> Values:
     """The shortest request that the documents allow, and that is one request: no list is empty."""
-    covering = _requests_of(operation.document).covering(operation.id, "positive")
     allowed = (
         each
-        for each in sorted(covering, key=lambda each: len(repr(each)))
+        for each in _covering(_requests_of(operation.document), operation.id)
         if [] not in each.values() and not forbidden(operation, each)
     )
-    return next(allowed)
+    return dict(next(allowed))
 
 
 def _near(operation: Operation, values: Values) -> Values:

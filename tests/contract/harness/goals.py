@@ -99,7 +99,8 @@ class Shape:
         if value is None:
             if self.null:
                 yield self.null
-        elif choice := self._choice(value):
+            return
+        for choice in self._meant(value):
             yield from choice.kept(value)
 
     def broken(self, value: Json) -> Iterator[list[Goal]]:
@@ -107,8 +108,8 @@ class Shape:
         if value is None:
             if self.no_null:
                 yield [self.no_null]
-        elif choice := self._choice(value):
-            yield from choice.broken(value)
+        elif meant := self._meant(value):
+            yield from meant[0].broken(value)
         elif self.misfit:
             yield [self.misfit]
 
@@ -117,12 +118,14 @@ class Shape:
         for choice in self.choices:
             yield from choice.goals()
 
-    def _choice(self, value: Json) -> Choice | None:
+    def _meant(self, value: Json) -> list[Choice]:
+        """The choices that a value is of; of an empty object nobody knows which."""
         found = [each for each in self.choices if each.type(value)]
         if len(found) > 1:
             # Objects of which nothing is required fit each other's schemas: names tell them apart.
-            found.sort(key=lambda each: (each.strange(value), not each.fits(value)))
-        return found[0] if found else None
+            ranks = [(each.strange(value), not each.fits(value)) for each in found]
+            found = [each for each, rank in zip(found, ranks, strict=True) if rank == min(ranks)]
+        return found
 
 
 @dataclass

@@ -31,27 +31,26 @@ class Measuring:
         self._tallies = [watched(each) for each in documents]
         self._asked = asked
         self._reasons = reasons
-        self._whole = True
+        self._whole = False
+        self._left_out = False
+        self._collected: set[Path] = set()
         self._found: Summary | None = None
 
     def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
-        self._whole &= not any(
-            self._folder in each.path.parents and self._asked(each) for each in items
-        )
+        ours = [each for each in items if self._folder in each.path.parents]
+        self._left_out |= any(map(self._asked, ours))
+        self._collected |= {each.path for each in ours}
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        collected = {each.path for each in session.items}
-        files = {path for path in self._folder.glob("test_*.py")}
-        one_process = not session.config.pluginmanager.has_plugin("dsession")
-        self._whole &= (
-            files <= collected
-            and one_process
-            and not hasattr(session.config, "workerinput")
-            and not any("::" in each for each in session.config.args)
-        )
+        self._collected |= {each.path for each in session.items}
+        parts = any("::" in each for each in session.config.args)
+        plugins = session.config.pluginmanager
+        several = plugins.has_plugin("dsession") or hasattr(session.config, "workerinput")
+        everything = set(self._folder.glob("test_*.py")) <= self._collected
+        self._whole = everything and not (parts or several or self._left_out)
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        if not any(tally.reached for tally in self._tallies):
+        if not self._whole and not any(tally.reached for tally in self._tallies):
             return
         self._found = summary(self._tallies, self._reasons)
         if self._whole and exitstatus == pytest.ExitCode.OK and self._found.failures:

@@ -239,6 +239,12 @@ class Model:
         refusals = self._unknown(sent)
         if post["status"] in (PUBLISHED, IN_PROGRESS):
             refusals.append("the post is out, or on its way")
+        if set(post["selectedAccountIds"]) - set(
+            sent.get("selectedAccountIds", post["selectedAccountIds"])
+        ):
+            refusals.append("it may be out on an account that it would leave")
+        if sent.get("isPublishNow") and not {**post, **sent}["selectedAccountIds"]:
+            refusals.append("there is no account to publish it on")
         refusals += odd(sent)
         if sent.get("isDraft") is False and not self._has_approver({**post, **sent}):
             refusals.append("nobody is there to approve it")
@@ -271,7 +277,10 @@ class Model:
             if name in ("notify_assignee", "isDraft", "isPublishNow"):
                 continue
             found["labelIds" if name == "labelIds" else name] = read_as(name, value)
-        found["status"] = self._status_after(post, found, sent)
+        chosen = {
+            name: sent[name] for name in ("selectedAccountIds", "assigneesIds") if name in sent
+        }
+        found["status"] = self._status_after(post, {**found, **chosen}, sent)
         if post["status"] == PUBLISHED and sent.get("should_skip"):
             found["should_skip"] = one_of(True, False, None)  # it has no meaning any more
         if "should_skip" not in sent and {"isDraft", "isPublishNow"} & set(sent):
@@ -775,8 +784,8 @@ def extra_day(note: Json) -> list[str]:
 def odd(sent: Fields) -> list[str]:
     """Values that a service may have reasons to refuse which no document tells."""
     found = []
-    if (sent.get("publication_delay_between") or 0) < 0:
-        found.append("a delay of less than nothing")
+    if not 0 <= (sent.get("publication_delay_between") or 0) <= 7 * 24 * 60:
+        found.append("a delay of less than nothing, or of more than a week")
     for name in ("selectedAccountIds", "assigneesIds", "selected_media_ids", "labelIds"):
         if len(set(sent.get(name, ()))) < len(sent.get(name, ())):
             found.append(f"{name} names something twice")

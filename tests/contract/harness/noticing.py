@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from harness import coverage, edges
+from harness.answering import check_answer, check_refusal
 from harness.changing import Change, Use
 from harness.documents import METHODS, Document, Operation, Schema
 from harness.failing import ContractFailure, failure
 from harness.requests import judged
-from harness.surface import check_addresses, check_surface
+from harness.surface import check_surface
 
 
 def noticed(document: Document, change: Change) -> str | None:
@@ -25,10 +26,11 @@ def noticed(document: Document, change: Change) -> str | None:
 
 def _hold(operation: Operation, use: Use) -> None:
     """Hold the client to what one operation says of one argument, or of one answer."""
-    check_addresses(operation.document)
     check_surface(operation)
     if use.side == "request":
         _hold_requests(operation, use)
+    else:
+        _hold_answers(operation, use)
 
 
 def _hold_requests(operation: Operation, use: Use) -> None:
@@ -45,6 +47,14 @@ def _hold_requests(operation: Operation, use: Use) -> None:
                 expected=str(goal),
                 came="nothing of what was tried",
             )
+
+
+def _hold_answers(operation: Operation, use: Use) -> None:
+    for response in edges.responses(operation):
+        if response.place.endswith(f".{use.key}"):
+            fullest = max(edges.answers(operation, response), key=lambda case: len(repr(case)))
+            check = check_answer if response.status < 300 else check_refusal
+            check(operation, response, fullest)
 
 
 def excerpt(data: Schema, operation_id: str) -> Schema:

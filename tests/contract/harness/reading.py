@@ -17,6 +17,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from harness.documents import Document, Json, Operation, Response, Schema
 
@@ -142,7 +143,8 @@ class Shape:
 
 def shapes(document: Document, node: Schema) -> list[Shape]:
     """The alternatives of a schema; kept, for each node of a document is asked for often."""
-    kept = _shapes.setdefault(id(node), (node, []))[1]
+    known = _shapes.setdefault(document, {})
+    kept = known.setdefault(id(node), (node, []))[1]
     if not kept:
         schema = document.resolve(node)
         for each in schema.get("anyOf", []):
@@ -151,7 +153,8 @@ def shapes(document: Document, node: Schema) -> list[Shape]:
     return kept
 
 
-_shapes: dict[int, tuple[Schema, list[Shape]]] = {}
+_shapes: WeakKeyDictionary[Document, dict[int, tuple[Schema, list[Shape]]]] = WeakKeyDictionary()
+"""By document, too: the same reference leads elsewhere in another one."""
 
 
 def kind(value: Json) -> str:
@@ -303,6 +306,6 @@ def turned(schema: Schema, wanted: str, value: Json) -> Json:
             return {"0": False, "1": True, "false": False, "true": True}.get(str(value), _NOTHING)
         case "array", dict() if [*value] == [*map(str, range(len(value)))]:
             return [*value.values()]
-        case "object", []:
+        case "object", [] if "properties" not in schema:
             return {}
     return _NOTHING

@@ -119,8 +119,9 @@ def _planned(operation: Operation, values: Values) -> list[Values]:
     if chunks := operation.node.get("x-chunks"):
         [argument] = [a for a in operation.arguments.values() if a.name == chunks["of"]]
         items = list(dict.fromkeys(values[argument.key]))
-        size = chunks.get("size", argument.schema.get("maxItems"))
-        starts = range(0, max(len(items), 1), size)
+        most = max(len(items), 1)
+        size = chunks.get("size", argument.schema.get("maxItems", most))
+        starts = range(0, most, size)
         return [{**values, argument.key: items[start : start + size]} for start in starts]
     if "x-split-window" in operation.node:
         ends = {name: moment(values[key]) for name, key in window(operation).items()}

@@ -221,7 +221,7 @@ class Stage:
 
     def keep(self, error: BaseException) -> None:
         """Everything that a program could show of an error."""
-        self.texts += [str(error), repr(error), "".join(traceback.format_exception(error))]
+        self.texts += [repr(error), repr(vars(error)), *traceback.format_exception(error)]
         self.texts.append(pickle.dumps(error).decode("latin-1"))
 
     def leaks(self) -> list[str]:

@@ -34,7 +34,7 @@ from harness import links, model
 from harness.calls import call_of
 from harness.capture import SIDES, Side
 from harness.documents import Document, Json
-from harness.drawing import OPERATIONS, Drawing, Step
+from harness.drawing import OPERATIONS, Drawing, Step, filled
 from harness.failing import ContractFailure
 from harness.generating import Plan
 from harness.judging import forbidden
@@ -57,6 +57,8 @@ KINDS = {
 """What may happen next, and how often it does."""
 BEGINNINGS = ("createLabel", "listCalendarNotes", "uploadMedia", "uploadMediaFromUrl")
 """The operations that need no identifier."""
+STATES = ("DRAFT", "SCHEDULED", "SCHEDULED", "IN_REVIEW")
+"""Those in which a post is made."""
 BULK = ("deletePosts", "setPostsDraft")
 MAKING = {"createLabel": "labels", "uploadMedia": "media"}
 """What some operations make."""
@@ -171,23 +173,26 @@ class Machine(RuleBasedStateMachine):
         return Drawing(self.carried, self.sandbox.now, random)
 
     def let_time_pass(self, random: Random) -> None:
-        """For a while, or until exactly the moment at which the next post goes out."""
+        """For a while, or until the next post goes out: at its first account, or between two."""
         step = timedelta(minutes=random.choice((1, 30, 60 * 24, 60 * 24 * 12)))
         dates = [instant(each.get("publication_date")) for each in self.model.posts.values()]
         due = min((each for each in dates if each and each > self.sandbox.now), default=None)
         if due is not None and random.random() < 0.6:
-            step = due - self.sandbox.now
+            step = due - self.sandbox.now + timedelta(minutes=random.choice((0, 5)))
         self.do(("advance", step.total_seconds()))
 
     def make_a_post(self, random: Random) -> None:
         """One that can be waited for, reviewed, moved and deleted."""
-        minutes = random.choice((None, 1, 60, 60 * 24))
+        minutes = random.choice((None, 1, 60, 60, 60 * 24))
         accounts = sorted(self.model.accounts)
         fields: dict[str, Json] = {
+            **filled(OPERATIONS["updatePost"]),
             "content": "We open on Monday.",
-            "status": random.choice(("DRAFT", "SCHEDULED", "IN_REVIEW") if minutes else ("DRAFT",)),
+            "visible_for_client": True,
+            "labelIds": random.sample(sorted(self.model.labels), 2),
+            "status": random.choice(STATES if minutes else ("DRAFT",)),
             "selectedAccountIds": random.sample(accounts, random.choice((0, 1, 2, 3))),
-            "publication_delay_between": random.choice((0, 10)),
+            "publication_delay_between": random.choice((0, 10, 10)),
             "assigneesIds": [self.stage.user_ids[each] for each in ("owner", "client")],
         }
         if minutes is not None:
@@ -247,7 +252,9 @@ class Machine(RuleBasedStateMachine):
         name, carried, error = step.operation.id, bool(outcome.carried), outcome.error
         if carried and expected.must_refuse:
             self.fail(f"{name}: it must be refused.", expected.refusals)
-        if error is None and not carried:
+        # What was gone before is as good as deleted, where an attempt was lost in between.
+        gone = step.operation.method == "DELETE" and expected.must_refuse and step.fault
+        if error is None and not carried and not gone:
             self.fail(f"{name}: it is reported as done, and was not.", [])
         if isinstance(error, StatusError) and error.status < 500 and carried:
             self.fail(f"{name}: it is reported as refused, and was done.", [])
@@ -261,7 +268,9 @@ class Machine(RuleBasedStateMachine):
             self.looking.leave_unseen(before)
         if isinstance(error, OutcomeUnknown) and error.look is not None:
             self.reconcile(step, outcome, error, before)
-        if error is None and outcome.answer is not None:
+        # Sent again after its answer was lost, it tells what was left to be moved the second time.
+        again = name == "setPostsDraft" and len(outcome.carried) > 1
+        if error is None and outcome.answer is not None and not again:
             self.told(step, expected, outcome)
         problems = self.looking.at(expected)
         self.check(f"{name}: what is read is not what was written.", problems)
@@ -353,7 +362,10 @@ def seen_by_schemathesis(document: Document) -> set[tuple[str, str, str]]:
 
     There is no public way to them; `as_state_machine` raises where it cannot follow one.
     """
-    transitions = schemathesis.openapi.from_dict(document.data).as_state_machine()._transitions
+    no_guesses = {"phases": {"stateful": {"inference": {"algorithms": []}}}}
+    config = schemathesis.Config.from_dict(no_guesses)
+    loaded = schemathesis.openapi.from_dict(document.data, config=config)
+    transitions = loaded.as_state_machine()._transitions
     return {
         (link.source.label, link.name, link.target.label)
         for each in transitions.operations.values()

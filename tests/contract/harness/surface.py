@@ -22,7 +22,7 @@ import msgspec
 from social_publishing import AsyncSocialPublishing, SocialPublishing, StatusError
 
 from harness.documents import Document, Json, Operation, Schema, snake
-from harness.failing import ContractFailure, failure
+from harness.failing import failure
 from harness.goals import Direction, window
 from harness.wire import ADDRESSES
 
@@ -34,6 +34,7 @@ def check_surface(operation: Operation) -> None:
     """Fail where what a program sees of an operation is not what the documents say."""
     for title, problems in (
         ("The client has no way to write this request.", _unwritable(operation)),
+        ("The client has other addresses than the documents.", _address(operation)),
         ("The method has other arguments than the documents.", _arguments(operation)),
         ("An argument has another type than in the documents.", _types(operation)),
         ("The answer has another type than in the documents.", _answer(operation)),
@@ -50,22 +51,18 @@ def check_surface(operation: Operation) -> None:
             )
 
 
-def check_addresses(document: Document) -> None:
-    """Fail where the base addresses, or the authorisation, are not those of the documents."""
+def _address(operation: Operation) -> Iterator[str]:
+    """Where the base addresses end, and how a request is authorised."""
+    document = operation.document
     argument = {"main": "base_url", "media": "media_url"}[document.name]
-    place = f"generated/openapi/{document.name}.json"
     for client in (SocialPublishing, AsyncSocialPublishing):
         told = re.search(rf"{argument}: [^`]*ending in `([^`]*)`", getdoc(client) or "")
-        ends = {told and told[1], urlsplit(ADDRESSES[document.name]).path}
-        if ends != {document.base}:
-            raise ContractFailure(
-                f"{client.__name__}: {argument} ends in {ends}, but {document.base!r} is in "
-                f"{place}: servers"
-            )
+        if {told and told[1], urlsplit(ADDRESSES[document.name]).path} != {document.base}:
+            yield f"servers: {client.__name__} has {argument} end in {told and told[1]}"
     schemes = document.data["components"]["securitySchemes"]
     ways = [(each.get("type"), each.get("scheme")) for each in schemes.values()]
     if ways != [("http", "bearer")]:
-        raise ContractFailure(f"A bearer token is sent, but {ways} is in {place}: securitySchemes")
+        yield f"securitySchemes: a bearer token is sent, not {ways}"
 
 
 @cache
@@ -159,15 +156,17 @@ def _answer(operation: Operation) -> Iterator[str]:
     [hint] = get_args(_hint(operation, "return"))
     if not any(status.startswith("2") for status in operation.node["responses"]):
         yield "200: no success is documented"
-    for status, response in operation.responses.items():
-        if response.status >= 300:
+    for status, node in operation.node["responses"].items():
+        if not status.startswith("2"):
             continue
-        if response.schema is None:
-            if hint not in (None, NoneType):
-                yield f"{status}: {hint}, not None"
-        else:
-            walk = _Walk(operation.document, "read")
-            yield from walk.member(status, response.schema, hint, False)
+        content = operation.document.resolve(node).get("content", {})
+        if [*content] not in ([], ["application/json"]):
+            yield f"{status}: the content-type {[*content]}"
+        elif not content and hint not in (None, NoneType):
+            yield f"{status}: {_names({hint})} for no body"
+        elif content:
+            walk, schema = _Walk(operation.document, "read"), content["application/json"]["schema"]
+            yield from walk.member(status, schema, hint, False)
 
 
 def _errors(operation: Operation) -> Iterator[str]:
@@ -194,13 +193,17 @@ def _error(document: Document, status: str, node: Schema) -> Iterator[str]:
             attribute = inner.get("x-error-field") or snake(name)
             found = getattr(StatusError, attribute, None)
             hint = get_type_hints(found.fget)["return"] if isinstance(found, property) else None
-            kinds = _kinds(hint) - {NoneType}
-            inner = document.resolve(inner)
-            wanted = str if inner.get("type") == "string" and "format" not in inner else None
-            if inner.get("type") == "object":
-                wanted = Mapping
-            if not wanted or {get_origin(each) or each for each in kinds} != {wanted}:
-                yield f"{status}: {name}: StatusError.{attribute} is {hint}, not {inner.get('type')}"
+            came = {get_origin(each) or each for each in _kinds(hint) - {NoneType}}
+            wanted = {_of_error(each) for each in _choices(document, inner)} - {NoneType}
+            if came != wanted:
+                yield f"{status}: {name}: StatusError.{attribute} is {hint}, not {_names(wanted)}"
+
+
+def _of_error(schema: Schema) -> Any:
+    """The type of an attribute of an exception; texts stay texts."""
+    if schema.get("type") == "string" and "format" not in schema:
+        return str
+    return {"object": Mapping, "null": NoneType}.get(str(schema.get("type")), Any)
 
 
 def _headers(operation: Operation) -> Iterator[str]:
@@ -256,6 +259,8 @@ class _Walk:
         schemas = [each for each in _choices(self._document, node) if each.get("type") != "null"]
         if by := self._document.resolve(node).get("x-keyed-by"):
             # A list or a map on the wire, always a map in Python.
+            if sorted(str(each.get("type")) for each in schemas) != ["array", "object"]:
+                yield f"{place}: is no list or map"
             schemas = [each for each in schemas if each.get("type") == "object"]
             if schemas and by not in self._item(schemas[0]).get("properties", {}):
                 yield f"{place}: keyed by {by}, which is no property"
@@ -313,7 +318,8 @@ class _Walk:
             yield from self.member(place, node, hints[found[name].name], optional)
 
     def _item(self, schema: Schema) -> Schema:
-        return self._document.resolve(schema.get("additionalProperties", {}))
+        others = schema.get("additionalProperties")
+        return self._document.resolve(others) if isinstance(others, dict) else {}
 
 
 def _choices(document: Document, node: Schema) -> Iterator[Schema]:

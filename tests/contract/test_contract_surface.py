@@ -1,0 +1,15 @@
+"""What a program sees of the client before it calls anything is what the documents say."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.documents import operations
+from harness.surface import check_surface
+
+
+@pytest.mark.parametrize("identifier", operations())
+def test_arguments_types_errors_and_addresses_are_those_of_the_documents(
+    identifier: str,
+) -> None:
+    check_surface(operations()[identifier])

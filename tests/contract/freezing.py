@@ -6,8 +6,8 @@ The corpus is what the client does now. Run it when the documents change, and re
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
+from harness import edges
 from harness.corpus import Novelty, Unsayable, answer_case, request_case, save
 from harness.documents import Json, Operation, Values, documents, operations
 from harness.generating import Kind, Mirror, Plan, bodies, request_bodies
@@ -21,10 +21,14 @@ KINDS: tuple[Kind, ...] = ("positive", "negative")
 
 def frozen_requests() -> Iterator[Json]:
     for operation in operations().values():
+        novelty = Novelty(pruned=False)
         for kind in KINDS:
-            cases = request_bodies(operation, kind, Plan(RANDOM, SEED))
+            cases = [
+                *edges.requests(operation),
+                *request_bodies(operation, kind, Plan(RANDOM, SEED)),
+            ]
             reduced = (_reduced(operation, each) for each in cases)
-            for values in Novelty(pruned=False).of(reduced):
+            for values in novelty.of(reduced):
                 try:
                     yield request_case(operation, values)
                 except Unsayable:
@@ -52,20 +56,14 @@ def frozen_answers() -> Iterator[Json]:
         pairs = [(o, r) for o in document.operations.values() for r in o.responses.values()]
         mirror, novelty = Mirror(response_mirror(pairs)), Novelty(pruned=True)
         for operation, response in pairs:
+            path = f"{operation.id}/{response.status}"
             cases = [
-                *bodies(mirror, f"{operation.id}/{response.status}", "positive", Plan(RANDOM, SEED))
+                *edges.answers(operation, response),
+                *bodies(mirror, path, "positive", Plan(RANDOM, SEED)),
             ]
-            found = novelty.of(cases) or cases[-1:]
-            for answer in found:
-                yield answer_case(operation, _allowed(operation), response.status, answer)
-
-
-@cache
-def _allowed(operation: Operation) -> Values:
-    """The smallest request that the documents allow."""
-    cases = request_bodies(operation, "positive", Plan(0))
-    found = [each for each in cases if not forbidden(operation, each) and each]
-    return min(found, key=lambda each: len(str(each)))
+            given = edges.plain_request(operation)
+            for answer in novelty.of(cases) or cases[-1:]:
+                yield answer_case(operation, given, response.status, answer)
 
 
 def main() -> None:

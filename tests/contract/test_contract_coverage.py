@@ -378,11 +378,11 @@ TESTS = """
     ("arguments", "status", "told"),
     [
         ([], 1, "not reached: tiny: putBook query.page: left out"),
-        (["-k", "one"], 0, "Not all contract tests have run"),
+        (["-k", "one"], 0, "Not all contract tests have passed"),
         (
             ["test_some.py::test_one", "test_more.py", "test_live.py"],
             0,
-            "Not all contract tests have run",
+            "Not all contract tests have passed",
         ),
         (
             ["-v", "test_some.py", "test_live.py"],

@@ -364,11 +364,11 @@ def test_a_form_has_each_part_once() -> None:
 @pytest.mark.parametrize(
     ("expected", "came", "told"),
     [
-        ({"a": 1}, {}, ["a: 1 did not leave"]),
-        ({}, {"a": None}, ["a: null left, but nothing was given"]),
-        ({"a": 1}, {"a": True}, ["a: true left, given was 1"]),
-        ({"a": [1, 2]}, {"a": [2, 1]}, ["a: [2, 1] left, given was [1, 2]"]),
-        ({"a": {"b": None}}, {"a": {}}, ['a: {} left, given was {"b": null}']),
+        ({"a": 1}, {}, ["a: did not leave"]),
+        ({}, {"a": None}, ["a: null left, and nothing was given"]),
+        ({"a": 1}, {"a": True}, ["a: true left"]),
+        ({"a": [1, 2]}, {"a": [2, 1]}, ["a: [2, 1] left"]),
+        ({"a": {"b": None}}, {"a": {}}, ["a: {} left"]),
         ({"a": {"b": 1, "c": 2}}, {"a": {"c": 2, "b": 1}}, []),
     ],
 )

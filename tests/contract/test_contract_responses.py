@@ -183,6 +183,15 @@ def test_what_was_asked_for_comes_in_the_order_of_the_question(side: Side) -> No
     assert found.missing == ("2",)
 
 
+@pytest.mark.parametrize("side", SIDES)
+def test_what_an_answer_says_twice_comes_once(side: Side) -> None:
+    """Of a list that may be read in several windows, which share their ends."""
+    operation = OPERATIONS["listCalendarNotes"]
+    body = [{"id": "1", "title": "one"}, {"id": "2"}, {"id": "1", "title": "other"}]
+    found = captured(plain_call(operation), side, Answer.of(200, body)).result
+    assert [(each.id, each.title or None) for each in found] == [("1", "one"), ("2", None)]
+
+
 @every_refusal
 def test_a_refusal_that_repeats_the_token_does_not_show_it(
     operation: Operation, response: Response

@@ -36,8 +36,9 @@ def stage() -> Iterator[Stage]:
 def test_the_service_does_what_its_specification_says(
     stage: Stage, options: Options, with_faults: bool
 ) -> None:
-    # A run has thirty steps, each of several requests.
-    plan = Plan(max(options.examples * 3 // 5, 1), options.seed)
+    # A run has thirty steps, each of several requests; there is more to go wrong with faults.
+    runs = options.examples if with_faults else options.examples * 3 // 5
+    plan = Plan(max(runs, 1), options.seed)
     explore(stage, plan, options.command, with_faults=with_faults)
 
 

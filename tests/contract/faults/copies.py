@@ -110,8 +110,10 @@ class Copy:
             [sys.executable, *arguments], self.folder, self.environment, seconds
         )
         if run.status != 0:
-            last = run.output.strip().splitlines()[-1:] or ["it never ended"]
-            raise Broken(f"{fault.place}: {fault.id} is no fault: {' '.join(last)}")
+            said = run.output.strip().splitlines() or ["it never ended"]
+            raise Broken(
+                f"{fault.place}: {fault.id} is no fault: {' … '.join({said[0]: 0, said[-1]: 0})}"
+            )
 
 
 def _imported(fault: Fault) -> tuple[str, str]:

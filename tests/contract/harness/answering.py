@@ -300,7 +300,7 @@ def refusal_problems(call: Call, exchange: Exchange, answer: Answer) -> Iterator
         found = getattr(error, attribute, "(no such attribute)")
         if found is not None if not said else not any(same(found, each) for each in said):
             yield f"{attribute} is {found!r}, not {said or None}"
-    if error.message and " ".join(error.message.split())[:60] not in str(error):
+    if error.message and " ".join(str(error.message).split())[:60] not in str(error):
         yield f"its text is without the message: {error}"
     sent, told = exchange.sent[0], error.exchange
     if (told.operation, told.method, told.url) != (call.method, sent.method, sent.url):

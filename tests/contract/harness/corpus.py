@@ -1,7 +1,7 @@
 """Frozen cases: what was given, and what the client made of it. They replay without schemathesis.
 
 A line of `corpus/requests.jsonl` is a request in flat form with what left, or what was
-refused; a line of `corpus/answers.jsonl` is an answer with the object, or the error, that it became.
+refused; a line of `corpus/answers.jsonl` is an answer with the object or the error that it became.
 """
 
 from __future__ import annotations

@@ -85,6 +85,16 @@ class Operation:
             f"generated/openapi/{self.document.name}.json: paths.{self.path}.{self.method.lower()}"
         )
 
+    def place_of(self, key: str) -> str:
+        """Where one of its arguments stands, for people."""
+        argument = self.arguments[key]
+        if argument.location in ("path", "query"):
+            return f"{self.place}.parameters, {argument.name}"
+        content = self.document.resolve(self.node["requestBody"])["content"]
+        component = self.document.named(content[self.media_type]["schema"])
+        file = self.place.partition(":")[0]
+        return f"{file}: components.schemas.{component}.properties.{argument.name}"
+
     @property
     def resource(self) -> str:
         return str(self.node.get("x-python-resource") or snake(self.node["tags"][0]))

@@ -214,7 +214,7 @@ class Drawing:
             values[key] = empty[key]
         user = random.choice(("owner",) * 7 + USERS)
         fault = None
-        if with_faults and random.random() < 0.4:
+        if with_faults and random.random() < (0.3 if operation.method == "GET" else 0.5):
             times = random.choice((1, 2, 6))
             fault = {**random.choice(FAULTS), "operations": operation.id, "times": times}
         return Step(operation, values, user, random.choice(SIDES), fault)

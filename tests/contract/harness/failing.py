@@ -51,7 +51,7 @@ def failure(
         ("expected", _lines(expected)),
         ("came", _lines(came)),
         ("documents", place or operation.place),
-        ("again", _repeat),
+        ("again", f"{_repeat} -k {operation.id}"),
     ]
     body = "\n".join(
         f"{name + ':':<11}{textwrap.indent(text, ' ' * 11).lstrip()}"

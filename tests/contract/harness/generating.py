@@ -183,7 +183,7 @@ def explore_answers(
 
 
 # Covering cases at most, and the share of the random ones.
-_MOST = {"positive": (400, 1), "negative": (160, 4)}
+_MOST = {"positive": (1000, 1), "negative": (160, 4)}
 _LITTLE = (20, 20)
 
 
@@ -217,16 +217,6 @@ def _firsts(document: Any) -> dict[str | None, tuple[Operation, Response]]:
         for each in operation.responses.values()
         if each.schema and "$ref" in each.schema
     }
-
-
-def plain_request(operation: Operation) -> Values:
-    """The shortest request that the documents allow, and that is one request: no list is empty."""
-    allowed = (
-        each
-        for each in _covering(_requests_of(operation.document), operation.id)
-        if [] not in each.values() and not forbidden(operation, each)
-    )
-    return dict(next(allowed))
 
 
 def _near(operation: Operation, values: Values) -> Values:

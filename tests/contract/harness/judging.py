@@ -69,9 +69,9 @@ def _file_problems(argument: Argument, file: Json) -> list[str]:
     texts = [file.get("name"), file.get("content")] if isinstance(file, dict) else [None]
     if not all(isinstance(each, str) for each in texts):
         return [f"{argument.key}: {file!r} is no file"]
-    ending = file["name"].rpartition(".")[2].lower()
+    stem, dot, ending = file["name"].lower().rpartition(".")
     known = argument.schema["x-file-extensions"]
-    found = [] if ending in known else [f"{argument.key}: {ending!r} is none of {known}"]
+    found = [] if stem and dot and ending in known else [f"{argument.key}: {ending!r} is none of {known}"]
     if len(file["content"]) > argument.schema["x-max-bytes"]:
         found.append(f"{argument.key}: is too large")
     return found

@@ -157,6 +157,8 @@ class Looking:
         found = []
         if set(said.different) & set(shown) != differing:
             found.append(f"different must be {sorted(differing)}, is {list(said.different)}")
+        if said.done is False and not said.different:
+            found.append("nothing is different, and done is False")
         if differing and said.done is not False:
             found.append(f"it was not carried out, and done is {said.done}")
         if outcome.carried and len(shown) == len(sent) and said.done is not True and shown:

@@ -47,14 +47,15 @@ class Measuring:
         plugins = session.config.pluginmanager
         several = plugins.has_plugin("dsession") or hasattr(session.config, "workerinput")
         everything = set(self._folder.glob("test_*.py")) <= self._collected
-        self._whole = everything and not (parts or several or self._left_out)
+        shown = session.config.getoption("collectonly")
+        self._whole = everything and not (parts or several or shown or self._left_out)
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        if not self._whole and not any(tally.reached for tally in self._tallies):
-            return
-        self._found = summary(self._tallies, self._reasons)
-        if self._whole and exitstatus == pytest.ExitCode.OK and self._found.failures:
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        self._whole &= exitstatus == pytest.ExitCode.OK
+        if self._whole or any(tally.reached for tally in self._tallies):
+            self._found = summary(self._tallies, self._reasons)
+            if self._whole and self._found.failures:
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if self._found is None:
@@ -63,7 +64,8 @@ class Measuring:
         for line in self._found.figures:
             terminalreporter.write_line(line)
         if not self._whole:
-            terminalreporter.write_line("Not all contract tests have run: -v says what is missing.")
+            told = "Not all contract tests have passed: -v says what is missing."
+            terminalreporter.write_line(told)
         if self._whole or terminalreporter.config.getoption("verbose") > 0:
             for line in self._found.reasons:
                 terminalreporter.write_line(line)

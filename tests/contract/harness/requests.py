@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from urllib.parse import parse_qsl, urlsplit
 
 from social_publishing import ArgumentError
@@ -14,7 +16,7 @@ from harness.failing import failure, shown
 from harness.generating import rendered
 from harness.goals import window
 from harness.judging import forbidden, moment
-from harness.wire import ADDRESSES, Sent, comparable, difference, read
+from harness.wire import ADDRESSES, Sent, comparable, difference, read, short
 
 ANSWER = Answer.of(200, {})
 
@@ -64,7 +66,7 @@ def _is_cut(operation: Operation) -> bool:
 def _names_the_argument(
     operation: Operation, call: Call, values: Values, reasons: list[str], error: ArgumentError
 ) -> None:
-    wrong = {key for key in operation.arguments if any(each.startswith(key) for each in reasons)}
+    wrong = concerned(operation, reasons)
     names = {operation.arguments[key].python for key in wrong}
     named = {
         problem.argument.split("[")[0].split(".")[0].split(",")[0] for problem in error.problems
@@ -75,9 +77,18 @@ def _names_the_argument(
             title="An error does not name the argument that is wrong.",
             case=values,
             call=call,
-            expected=reasons,
+            expected=["ArgumentError that names", *reasons],
             came=str(error),
+            place="\n".join(map(operation.place_of, wrong)),
         )
+
+
+def concerned(operation: Operation, problems: Iterable[str]) -> list[str]:
+    """The arguments that these problems are about: each begins with its place."""
+    places = [re.split(r"[:\s]", each)[0] for each in problems]
+    return [
+        key for key in operation.arguments if any(f"{at}.".startswith(f"{key}.") for at in places)
+    ]
 
 
 def allowed(operation: Operation, values: Values) -> None:
@@ -102,13 +113,16 @@ def allowed(operation: Operation, values: Values) -> None:
             )
         for sent, given in zip(exchange.sent, planned, strict=True):
             if problems := _differences(operation, call, values, given, sent):
+                wrong = concerned(operation, problems)
                 raise failure(
                     operation,
                     title=f"What leaves the {side} client is not what it was given.",
                     case=values,
                     call=call,
-                    expected=problems,
-                    came=str(sent),
+                    expected=[f"{key}: {short(given.get(key))}" for key in wrong]
+                    or "a request that the documents allow",
+                    came=[*problems, "", str(sent)],
+                    place="\n".join(map(operation.place_of, wrong)),
                 )
     if planned:
         coverage.sent(operation, values)

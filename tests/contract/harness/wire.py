@@ -185,6 +185,7 @@ def _from_body(sent: Sent, operation: Operation) -> Values:
         found = json.loads(sent.body, object_pairs_hook=_once, parse_constant=_no_constant)
         if not isinstance(found, dict):
             raise ValueError(f"{found!r} is no object")
+        json.dumps(found, ensure_ascii=False).encode()  # half of a surrogate pair is no text
         return {f"body.{name}": value for name, value in found.items()}
     if operation.media_type == "multipart/form-data":
         return {f"form.{name}": value for name, value in form(sent).items()}
@@ -254,11 +255,11 @@ def difference(expected: Values, seen: Values) -> list[str]:
     found = []
     for key in sorted({*expected, *seen}):
         if key not in seen:
-            found.append(f"{key}: {short(expected[key])} did not leave")
+            found.append(f"{key}: did not leave")
         elif key not in expected:
-            found.append(f"{key}: {short(seen[key])} left, but nothing was given")
+            found.append(f"{key}: {short(seen[key])} left, and nothing was given")
         elif not same(expected[key], seen[key]):
-            found.append(f"{key}: {short(seen[key])} left, given was {short(expected[key])}")
+            found.append(f"{key}: {short(seen[key])} left")
     return found
 
 

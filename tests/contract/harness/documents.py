@@ -23,6 +23,7 @@ Values = dict[str, Json]
 
 FOLDER = Path(__file__).parents[3] / "generated" / "openapi"
 NAMES = ("main", "media")
+SAID = ("type", "format", "x-datetime-format", "x-timezone", "maxLength", "maxItems", "minimum")
 METHODS = ("get", "put", "post", "patch", "delete")
 
 
@@ -86,8 +87,14 @@ class Operation:
         )
 
     def place_of(self, key: str) -> str:
-        """Where one of its arguments stands, for people."""
+        """Where one of its arguments stands and what is said there, for people."""
         argument = self.arguments[key]
+        schema = self.document.resolve(argument.schema)
+        words = {name: schema[name] for name in SAID if name in schema}
+        said = f"\n  {argument.node.get('description', '')} {json.dumps(words) if words else ''}"
+        return self._place_of(argument) + said.rstrip()
+
+    def _place_of(self, argument: Argument) -> str:
         if argument.location in ("path", "query"):
             return f"{self.place}.parameters, {argument.name}"
         content = self.document.resolve(self.node["requestBody"])["content"]

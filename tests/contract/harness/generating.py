@@ -25,7 +25,7 @@ from schemathesis.generation.feedback import NO_FEEDBACK
 from schemathesis.generation.overrides import Override
 
 from harness.documents import Json, Operation, Response, Schema, Values
-from harness.judging import forbidden, moment
+from harness.judging import moment
 from harness.mirrors import request_mirror, response_mirror
 
 Kind = Literal["positive", "negative"]

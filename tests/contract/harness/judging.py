@@ -71,7 +71,11 @@ def _file_problems(argument: Argument, file: Json) -> list[str]:
         return [f"{argument.key}: {file!r} is no file"]
     stem, dot, ending = file["name"].lower().rpartition(".")
     known = argument.schema["x-file-extensions"]
-    found = [] if stem and dot and ending in known else [f"{argument.key}: {ending!r} is none of {known}"]
+    found = (
+        []
+        if stem and dot and ending in known
+        else [f"{argument.key}: {ending!r} is none of {known}"]
+    )
     if len(file["content"]) > argument.schema["x-max-bytes"]:
         found.append(f"{argument.key}: is too large")
     return found

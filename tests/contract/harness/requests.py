@@ -116,7 +116,7 @@ def allowed(operation: Operation, values: Values) -> None:
                 wrong = concerned(operation, problems)
                 raise failure(
                     operation,
-                    title=f"What leaves the {side} client is not what it was given.",
+                    title=f"What leaves the {side} client is not what the call means.",
                     case=values,
                     call=call,
                     expected=[f"{key}: {short(given.get(key))}" for key in wrong]

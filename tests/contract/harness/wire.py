@@ -257,9 +257,9 @@ def difference(expected: Values, seen: Values) -> list[str]:
         if key not in seen:
             found.append(f"{key}: did not leave")
         elif key not in expected:
-            found.append(f"{key}: {short(seen[key])} left, and nothing was given")
+            found.append(f"{key}: {short(seen[key])}, where nothing was given")
         elif not same(expected[key], seen[key]):
-            found.append(f"{key}: {short(seen[key])} left")
+            found.append(f"{key}: {short(seen[key])}")
     return found
 
 

@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from harness.documents import documents
+from harness.drift import Undocumented
 from harness.failing import ContractFailure, repeat_with
 from harness.generating import Plan
 from harness.measuring import Measuring
 from harness.options import Options, options_of
 
 HERE = Path(__file__).parent
+TOLD = (ContractFailure, Undocumented)
 OPTIONS = pytest.StashKey[Options]()
 
 
@@ -42,7 +44,8 @@ def pytest_report_header(config: pytest.Config) -> str:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """A test without the mark belongs to the sandbox, which replays our recordings, too."""
     options = _options(config)
-    repeat_with(options.command)
+    # Tests of recordings have the names of their files.
+    repeat_with(options.command + (" -k {}" if options.target == "sandbox" else ""))
     dropped = [each for each in items if HERE in each.path.parents and not _asked(each, options)]
     if dropped:
         config.hook.pytest_deselected(items=dropped)
@@ -61,7 +64,7 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """A disagreement is told in words; the way to it through the tests is no help."""
     report = yield
-    if call.excinfo is not None and isinstance(call.excinfo.value, ContractFailure):
+    if call.excinfo is not None and isinstance(call.excinfo.value, TOLD):
         report.longrepr = str(call.excinfo.value)
     return report
 

@@ -5,6 +5,7 @@ The corpus is what the client does now. Run it when the documents change, and re
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator
 
 from harness import edges
@@ -67,8 +68,15 @@ def frozen_answers() -> Iterator[Json]:
 
 
 def main() -> None:
-    save("requests", frozen_requests())
-    save("answers", frozen_answers())
+    argparse.ArgumentParser(
+        prog="python tests/contract/freezing.py",
+        description="Freeze cases of the effective documents, with what the client makes of them "
+        "now. It takes half a minute and writes tests/contract/corpus.",
+    ).parse_args()
+    for name, cases in (("requests", frozen_requests()), ("answers", frozen_answers())):
+        frozen = list(cases)
+        save(name, frozen)
+        print(f"{len(frozen)} {name} in tests/contract/corpus/{name}.jsonl")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from itertools import groupby
 
 import pytest
 
+from harness.calls import call_of
 from harness.corpus import UPDATE, again, load
 from harness.documents import Json, operations
 
@@ -42,6 +43,9 @@ def _told(case: Json, now: Json) -> str:
     lines = difflib.unified_diff(*shown, "frozen", "now", lineterm="", n=2)
     return (
         f"{case['of']}: a frozen case became something else.\n"
-        f"given: {json.dumps(case['given'])[:500]}\n" + "\n".join(lines) + "\n"
+        f"given: {json.dumps(case['given'])[:500]}\n"
+        f"in Python: {call_of(operations()[case['of']], case['given']).python()}\n"
+        + "\n".join(lines)
+        + "\n"
         f"If it is right now: {UPDATE}"
     )

@@ -378,17 +378,14 @@ TESTS = """
     ("arguments", "status", "told"),
     [
         ([], 1, "not reached: tiny: putBook query.page: left out"),
-        (["-k", "one"], 0, "Not all contract tests have passed"),
-        (
-            ["test_some.py::test_one", "test_more.py", "test_live.py"],
-            0,
-            "Not all contract tests have passed",
-        ),
+        (["-k", "one"], 0, "1 passed"),
+        (["test_some.py::test_one", "test_more.py", "test_live.py"], 0, "2 passed"),
         (
             ["-v", "test_some.py", "test_live.py"],
             0,
             "not reached: tiny: putBook query.page: left out",
         ),
+        (["-v", "test_some.py"], 0, "Not all contract tests have passed: this is no verdict."),
         (["-n", "1"], 0, "passed"),
     ],
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 import warnings
 from collections import Counter
 from contextlib import ExitStack
@@ -20,6 +21,7 @@ from harness.documents import operations
 from harness.drift import Undocumented, together
 from harness.failing import ContractFailure, failure
 from harness.living import (
+    GROUPS,
     VARIABLES,
     WRITES,
     Answered,
@@ -67,6 +69,9 @@ def surveyed(token: str, base_url: str, media_url: str, groups: str, options: Op
         RecordingError, OSError: it cannot be recorded.
     """
     found = Survey()
+    identifiers = [each.strip() for each in groups.split(",")]
+    if not all(re.fullmatch("[0-9]{1,20}", each) for each in identifiers):
+        raise Unusable(f"{GROUPS}: {groups!r} is no list of identifiers, with commas between")
     with ExitStack() as stack:
         if options.record is not None:
             there = stack.enter_context(_recorder(base_url, media_url, options.record))
@@ -81,8 +86,8 @@ def surveyed(token: str, base_url: str, media_url: str, groups: str, options: Op
                 http_client=stack.enter_context(guarded(options.allow_writes)),
             )
         )
-        for group_id in groups.split(","):
-            group, posts, notes = read(found, group_id.strip())
+        for group_id in identifiers:
+            group, posts, notes = read(found, group_id)
             if options.allow_writes:
                 write_back(found, group, posts, notes)
             else:

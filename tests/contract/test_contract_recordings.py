@@ -32,6 +32,10 @@ from social_publishing_sandbox.recording.scenario import document_digests, save
 pytestmark = pytest.mark.target("replay")
 
 
+class OtherDocuments(UserWarning):
+    """Recordings were made with other documents than those that they are held against."""
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A test for each recording of the folder that was asked for."""
     if "file" in metafunc.fixturenames:
@@ -77,14 +81,16 @@ def test_the_recordings_were_made_with_these_documents(options: Options) -> None
         with contextlib.suppress(RecordingError):
             then = load(file).documents
             others += [f"{file}: {name}" for name in now if now[name] != then.get(name)]
-    if others:
-        head = "".join(f'  {name}: "{digest}"\n' for name, digest in now.items())
+    if others and options.folder:
+        # Traffic of others cannot always be recorded again, and may have taught the documents.
+        told = "recorded with other documents than those of this project: "
+        warnings.warn(told + ", ".join(others), OtherDocuments, stacklevel=1)
+    elif others:
         raise ContractFailure(
             "Recordings were made with other documents than those of this project:\n\n"
             + "".join(f"  {each}\n" for each in others)
-            + "\nThe other tests hold them against the present ones all the same. Record again "
-            f"(those of this project: {COMMAND}),\nor write the present digests into the head "
-            f"of each:\n\ndocuments:\n{head}"
+            + "\nThe other tests hold them against the present ones all the same. Record them "
+            f"again: {COMMAND}"
         )
 
 

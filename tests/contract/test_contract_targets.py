@@ -78,7 +78,7 @@ PLANTED = {
     "empty": (LABELS.partition("interactions:")[0] + "interactions: []\n", "nothing was recorded"),
     "documents": (
         LABELS.replace('main: "', 'main: "0'),
-        "documents.yaml: main\n\nThe other tests hold them against the present ones",
+        "documents.yaml: main",
     ),
     "type": (
         LABELS.replace("color: 3", "color: blue"),
@@ -244,8 +244,12 @@ def test_an_answer_of_another_type_is_told(
     ("changes", "told"),
     [
         ({"SOCIAL_PUBLISHING_API_TOKEN": "nobody"}, "answered 401"),
-        ({"SOCIAL_PUBLISHING_GROUP_ID": "7"}, "answered 404.*for group 7"),
-        ({"SOCIAL_PUBLISHING_GROUP_ID": "Bakery"}, "group_id.*"),
+        (
+            {"SOCIAL_PUBLISHING_GROUP_ID": "7"},
+            "answered 404.*the group 7 of SOCIAL_PUBLISHING_GROUP_ID",
+        ),
+        ({"SOCIAL_PUBLISHING_GROUP_ID": "Bakery"}, "GROUP_ID: 'Bakery' is no list"),
+        ({"SOCIAL_PUBLISHING_GROUP_ID": " , "}, "GROUP_ID: .* is no list"),
         ({"SOCIAL_PUBLISHING_BASE_URL": "http://127.0.0.1:9/v1"}, "127.0.0.1:9"),
         ({"SOCIAL_PUBLISHING_MEDIA_URL": "media.example"}, "media_url must begin with http"),
     ],

@@ -7,6 +7,7 @@ answered: the differences are found, and what is proposed generates.
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 import random
 import shutil
@@ -220,10 +221,16 @@ def an_array(recording: Recording) -> None:
 
 def two_budgets(recording: Recording) -> None:
     """Both hosts count for themselves: a number that is left comes on both."""
-    left = recording["interactions"][0]["response"]["headers"]["x-ratelimit-remaining"]
+    counts = {"main": itertools.count(900, -1), "media": itertools.count(900, -1)}
     for interaction in recording["interactions"]:
-        if interaction["request"]["api"] == "media":
-            interaction["response"]["headers"]["x-ratelimit-remaining"] = left
+        left = next(counts[interaction["request"]["api"]])
+        interaction["response"]["headers"]["x-ratelimit-remaining"] = str(left)
+
+
+def standing_still(recording: Recording) -> None:
+    """Nothing is counted."""
+    for interaction in recording["interactions"]:
+        interaction["response"]["headers"]["x-ratelimit-remaining"] = "60"
 
 
 ALTERED: dict[str, tuple[Alter, str, list[str]]] = {
@@ -259,6 +266,12 @@ def test_one_host_says_nothing_about_two(held: Held, recording: Recording) -> No
         ]
 
     assert states(held(recording, only_one))["rateLimit.shared"] == "not seen"
+
+
+def test_what_is_not_counted_down_says_nothing_of_two_hosts(
+    held: Held, recording: Recording
+) -> None:
+    assert states(held(recording, standing_still))["rateLimit.shared"] == "not seen"
 
 
 def test_the_order_of_exchanges_does_not_matter(held: Held, recording: Recording) -> None:

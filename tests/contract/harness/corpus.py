@@ -93,6 +93,8 @@ def _play(call: Call, side: Side, answer: Answer) -> Exchange:
 
 
 def _sent(exchange: Exchange) -> list[Json]:
+    if not exchange.sent and exchange.error:
+        return [{"error": str(exchange.error)}]
     return [_written(each) for each in exchange.sent]
 
 

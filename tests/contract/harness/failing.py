@@ -10,7 +10,7 @@ from typing import Any
 from harness.calls import Call
 from harness.documents import Json, Operation
 
-_repeat = "python -m pytest tests/contract"
+_repeat = "python -m pytest tests/contract -k {}"
 
 
 class ContractFailure(AssertionError):
@@ -18,7 +18,7 @@ class ContractFailure(AssertionError):
 
 
 def repeat_with(command: str) -> None:
-    """What the texts name as the command that shows a failure again."""
+    """What the texts name as the command that shows a failure again; {} is the operation."""
     global _repeat
     _repeat = command
 
@@ -51,7 +51,7 @@ def failure(
         ("expected", _lines(expected)),
         ("came", _lines(came)),
         ("documents", place or operation.place),
-        ("again", f"{_repeat} -k {operation.id}"),
+        ("again", _repeat.replace("{}", operation.id)),
     ]
     body = "\n".join(
         f"{name + ':':<11}{textwrap.indent(text, ' ' * 11).lstrip()}"

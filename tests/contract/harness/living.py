@@ -35,11 +35,12 @@ from harness.drift import Finding, additions, disagreements
 from harness.replaying import Outcome, misread
 from harness.wire import same, short
 
+GROUPS = "SOCIAL_PUBLISHING_GROUP_ID"
 VARIABLES = (
     "SOCIAL_PUBLISHING_API_TOKEN",
     "SOCIAL_PUBLISHING_BASE_URL",
     "SOCIAL_PUBLISHING_MEDIA_URL",
-    "SOCIAL_PUBLISHING_GROUP_ID",
+    GROUPS,
 )
 UNKNOWN = "1"
 """An identifier that is nobody's: they count milliseconds since long ago."""
@@ -187,7 +188,7 @@ def read(survey: Survey, group_id: str) -> tuple[Group | None, list[Post], list[
     """
     group = survey.ask("groups.get", group_id)
     if survey.answers[-1].status in (401, 403, 404):
-        raise Unusable(f"{survey.answers[-1].said}, for group {group_id}")
+        raise Unusable(f"{survey.answers[-1].said} (the group {group_id} of {GROUPS})")
     survey.ask("groups.get", group_id, include=[GroupInclude.SOCIAL_ACCOUNTS_COUNT])
     survey.ask("widgets.posts_overview", group_id)
     posts = _read_posts(survey, group_id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,7 @@ class Options:
     @property
     def command(self) -> str:
         """The command that runs the same cases again."""
-        target = " ".join(filter(None, [self.target, str(self.folder or "")]))
+        target = " ".join([self.target, *([shlex.quote(str(self.folder))] if self.folder else [])])
         chosen = "" if target == "sandbox" else f" --target {target}"
         return f"nox -s contract --{chosen} --examples {self.examples} --seed {self.seed}"
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import textwrap
 from collections import Counter
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -374,6 +375,9 @@ TESTS = """
 """
 
 
+needs_xdist = pytest.mark.skipif(not find_spec("xdist"), reason="pytest-xdist is not installed")
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "told"),
     [
@@ -386,7 +390,7 @@ TESTS = """
             "not reached: tiny: putBook query.page: left out",
         ),
         (["-v", "test_some.py"], 0, "Not all contract tests have passed: this is no verdict."),
-        (["-n", "1"], 0, "passed"),
+        pytest.param(["-n", "1"], 0, "passed", marks=needs_xdist),
     ],
 )
 def test_a_whole_run_fails_where_something_is_missing(

@@ -84,23 +84,26 @@ def judge(fault: Fault, copy: Copy, plan: Plan, processes: Processes) -> Verdict
 
     try:
         copy.plant(fault, plan.seconds[0])
-        for place, tests, seconds in (
-            ("gate", plan.gate, plan.seconds[0]),
-            ("suite", _soonest(plan.suite, fault.first), plan.seconds[1]),
+        hung = False
+        for tests, seconds in (
+            (plan.gate, plan.seconds[0]),
+            (_soonest(plan.suite, fault.first), plan.seconds[1]),
         ):
             if not tests:
                 continue
             asked = ask(copy, tests, processes, seconds)
-            if asked.status is None and fault.by_timeout:
-                return verdict("caught", "the end of the time", place)
-            if asked.status is None:
-                return verdict("hung", f"the {place} did not end in {seconds:.0f} s")
             if asked.failure:
                 test = asked.failure["test"]
                 place = "gate" if test.startswith(GATE) else "suite"
                 return verdict("caught", test, place, asked.failure["said"])
+            if asked.status is None and fault.by_timeout:
+                return verdict("caught", "the end of the time", "suite")
             if asked.status:
                 return verdict("wrong", f"pytest ended with {asked.status}", "", asked.output)
+            # A gate that does not end is no evidence; a test of the suite may be.
+            hung |= asked.status is None
+        if hung:
+            return verdict("hung", "not all tests ended in their time")
         return verdict("survived", "nothing")
     except (Broken, Misplaced) as error:
         return verdict("wrong", str(error))

@@ -10,11 +10,13 @@ import argparse
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +77,7 @@ def main() -> int:
     modules = given.modules or SPOKEN_OF
     if unknown := [each for each in modules if not [*(PROJECT / CLIENT).glob(each)]]:
         parser.error(f"the client has no module {', '.join(unknown)}")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     folder = Path(tempfile.mkdtemp(prefix="mutants-"))
     try:
         settings = _prepare(folder, modules)
@@ -83,7 +86,8 @@ def main() -> int:
             with (folder / "pyproject.toml").open("w", encoding="utf-8") as file:
                 file.write(settings + TESTS.format(tests=_listed(tests)))
             _mutmut(folder, "run", "--max-children", str(given.jobs), *names)
-            names = _outcomes(folder).get("survived", [])
+            outcomes = _outcomes(folder)
+            names = [*outcomes.get("survived", ()), *outcomes.get("no tests", ())]
             if not names:
                 break
         print(_told(folder))
@@ -124,8 +128,18 @@ def _mutmut(folder: Path, *arguments: str, **how: Any) -> str:
     """
     environment = {**os.environ, "CI": "1", "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", "mutmut", *arguments]
-    done = subprocess.run(command, cwd=folder, env=environment, text=True, check=True, **how)
-    return done.stdout or ""
+    process = subprocess.Popen(
+        command, cwd=folder, env=environment, text=True, start_new_session=True, **how
+    )
+    try:
+        said, _ = process.communicate()
+    finally:  # with all that it has started
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    return said or ""
 
 
 def _outcomes(folder: Path) -> dict[str, list[str]]:

@@ -17,11 +17,21 @@ def _install(session: nox.Session, *groups: str, sandbox: bool = False) -> None:
     session.install("-c", "constraints.txt", *wanted, *(SANDBOX if sandbox else []))
 
 
+def _without_publishing(arguments: list[str]) -> list[str]:
+    """Leave out what is for `publish` alone, so that one command can run several sessions."""
+    rest = [each for each in arguments if each != "--dry-run"]
+    if "--repository" in rest:
+        at = rest.index("--repository")
+        del rest[at : at + 2]
+    return rest
+
+
 @nox.session
 def generate(session: nox.Session) -> None:
     """Turn spec/, overlays/ and templates/ into generated/."""
     _install(session)
-    session.run("python", "-m", "pipeline", "generate", *session.posargs)
+    rest = _without_publishing(session.posargs)
+    session.run("python", "-m", "pipeline", "generate", *rest)
 
 
 @nox.session
@@ -72,6 +82,58 @@ def mutants(session: nox.Session) -> None:
     """Change the client in small ways, and see what the frozen corpus notices; very long."""
     _install(session, "mutants", sandbox=True)
     session.run("python", "tests/contract/mutating.py", *session.posargs)
+
+
+@nox.session
+def changes(session: nox.Session) -> None:
+    """Tell what changed since the last release, raise the version, write the changelog's entry."""
+    _install(session, "release")
+    session.run("python", "-m", "release", "changes", *_without_publishing(session.posargs))
+
+
+@nox.session
+def build(session: nox.Session) -> None:
+    """Build every package twice, compare the bytes, and look into what was built."""
+    _install(session, "release")
+    session.run("python", "-m", "release", "build", *_without_publishing(session.posargs))
+
+
+@nox.session
+def install_check(session: nox.Session) -> None:
+    """Install what was built with its lowest and its highest dependencies, and run its examples."""
+    _install(session, "release")
+    session.run("python", "-m", "release", "install-check", *session.posargs)
+
+
+@nox.session
+def publish(session: nox.Session) -> None:
+    """Upload what was built: `-- --repository NAME [--dry-run]`; `local` is one on this machine."""
+    _install(session, "release")
+    session.run("python", "-m", "release", "publish", *session.posargs)
+
+
+@nox.session
+def upstream(session: nox.Session) -> None:
+    """Take over documents that changed where they come from; see `[tool.release.upstream]`."""
+    _install(session, "release")
+    session.run("python", "-m", "release", "upstream", *session.posargs)
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Build the documentation into docs/_build; a link that leads nowhere is an error."""
+    _install(session, "docs")
+    session.run(
+        "sphinx-build",
+        "-W",
+        "-n",
+        "--keep-going",
+        "-b",
+        "html",
+        "docs",
+        "docs/_build",
+        *session.posargs,
+    )
 
 
 @nox.session

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import keyword
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pipeline.problems import Finding, PipelineError, Position
+from pipeline.tables import TableReader, load_toml
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,9 @@ class Config:
         sources: the documents, in their order.
         register: the register of gaps, or None where a project keeps none.
         output: the folder that is generated, whole.
-        copies: folders that get a copy of the effective documents, and hold nothing else.
+        copies: folders that get a copy of the effective documents and the version of the release,
+            and hold nothing else.
+        license_file: the text of the licence that the generated package carries, if it is given.
     """
 
     file: Path
@@ -76,6 +78,7 @@ class Config:
     output: Path
     client: ClientConfig
     copies: tuple[Path, ...] = ()
+    license_file: Path | None = None
 
 
 _OVERLAYS = (".yaml", ".yml", ".json")
@@ -95,39 +98,34 @@ _TABLE: dict[str, type[Any]] = {
     "output": str,
     "copies": list,
     "client": dict,
+    "license_file": str,
 }
 
 
 def load_config(file: Path) -> Config:
     """Read `[tool.pipeline]` of a TOML file. Paths in it are relative to the file.
 
+    Where the client's table has no version, it is that of the file's own `[project]`.
+
     Raises:
         PipelineError: the file cannot be read, or a member is missing, unknown or of another type;
             all of them are named.
     """
-    try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise PipelineError(
-            Finding(f"cannot read the configuration: {error}", Position(str(file), 1, 1), "config")
-        ) from None
-    except tomllib.TOMLDecodeError as error:
-        line, column = re.findall(r"\d+", str(error).rpartition("(")[2]) or (1, 1)
-        reason = str(error).rpartition(" (")[0] or str(error)
-        raise PipelineError(
-            Finding(reason, Position(str(file), int(line), int(column)), "config")
-        ) from None
-    reader = _Reader(file)
+    data = load_toml(file)
+    reader = TableReader(file)
     tool = data.get("tool")
     given = tool.get("pipeline") if isinstance(tool, dict) else None
-    table = reader.table(given, "tool.pipeline", _TABLE, {"gaps", "copies"})
+    table = reader.table(given, "tool.pipeline", _TABLE, {"gaps", "copies", "license_file"})
+    own = data.get("project")
+    if isinstance(own, dict) and "version" in own and isinstance(table.get("client"), dict):
+        table["client"].setdefault("version", own["version"])
     client = reader.table(table.get("client"), "tool.pipeline.client", _CLIENT, {"title"})
     documents = table.get("documents")
     sources = []
     for name, entry in (documents if isinstance(documents, dict) else {}).items():
         place = f"tool.pipeline.documents.{name}"
         entry = reader.table(entry, place, _SOURCE, {"overlays", "confirmed", "address"})
-        overlays = reader.paths(entry, place, "overlays")
+        overlays = reader.texts(entry, place, "overlays")
         sources.append(
             Source(
                 name=name,
@@ -152,10 +150,11 @@ def load_config(file: Path) -> Config:
         if not _fits(_NAME, source.address):
             reader.say(f"{place}.address", f"{source.address!r} is no Python name")
     register = file.parent / table["gaps"] if "gaps" in table else None
-    inputs = [file, *([register] if register else [])]
+    license_file = file.parent / table["license_file"] if "license_file" in table else None
+    inputs = [file, *(path for path in (register, license_file) if path)]
     inputs += [path for source in sources for path in source.paths()]
     written = [("output", table["output"])] if "output" in table else []
-    written += [("copies", path) for path in reader.paths(table, "tool.pipeline", "copies")]
+    written += [("copies", path) for path in reader.texts(table, "tool.pipeline", "copies")]
     _check_folders(reader, written, inputs)
     if reader.findings:
         raise PipelineError(*dict.fromkeys(reader.findings))
@@ -167,57 +166,8 @@ def load_config(file: Path) -> Config:
         output=file.parent / table["output"],
         client=ClientConfig(**client),
         copies=tuple(file.parent / path for path in table.get("copies", [])),
+        license_file=license_file,
     )
-
-
-class _Reader:
-    def __init__(self, file: Path) -> None:
-        self.findings: list[Finding] = []
-        self.file = file
-        self._lines = file.read_text(encoding="utf-8").splitlines()
-
-    def say(self, place: str, message: str) -> None:
-        self.findings.append(Finding(f"{place}: {message}", self._position(place), "config"))
-
-    def _position(self, place: str) -> Position:
-        """The line that sets a member, or that begins its table; TOML readers keep no positions."""
-        table, _, member = place.rpartition(".")
-        current, header = "", 1
-        for number, line in enumerate(self._lines, 1):
-            if heading := re.match(r"\s*\[([^\]]+)\]", line):
-                current = heading[1].strip()
-                if current in (table, place):
-                    header = number
-            elif current == table and re.match(rf"\s*{re.escape(member)}\s*=", line):
-                return Position(str(self.file), number, line.index(member) + 1)
-        return Position(str(self.file), header, 1)
-
-    def paths(self, table: dict[str, Any], place: str, name: str) -> list[str]:
-        found: list[Any] = table.get(name, [])
-        if all(isinstance(path, str) for path in found):
-            return found
-        self.say(f"{place}.{name}", "must be a list of paths")
-        return []
-
-    def table(
-        self, value: Any, place: str, members: dict[str, type[Any]], optional: set[str]
-    ) -> dict[str, Any]:
-        if not isinstance(value, dict):
-            self.say(place, "is missing" if value is None else "must be a table")
-            return {}
-        result = {}
-        for name, item in value.items():
-            if name not in members:
-                self.say(f"{place}.{name}", f"is unknown; known are {', '.join(members)}")
-            elif not isinstance(item, members[name]):
-                words: dict[type[Any], str] = {str: "text", list: "list", dict: "table"}
-                self.say(f"{place}.{name}", f"must be a {words[members[name]]}, got {item!r}")
-            else:
-                result[name] = item
-        for name in members:
-            if name not in value and name not in optional:
-                self.say(f"{place}.{name}", "is missing")
-        return result
 
 
 def _fits(form: str, text: str) -> bool:
@@ -225,7 +175,7 @@ def _fits(form: str, text: str) -> bool:
 
 
 def _check_folders(
-    reader: _Reader, written: Sequence[tuple[str, str]], inputs: Sequence[Path]
+    reader: TableReader, written: Sequence[tuple[str, str]], inputs: Sequence[Path]
 ) -> None:
     """Every folder that is written, given with its member, must be one that can be lost."""
     root = reader.file.parent

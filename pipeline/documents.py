@@ -55,19 +55,14 @@ class Document:
         return None
 
 
-def load(path: Path, *, name: str | None = None) -> Document:
-    """Read a YAML or JSON file.
+def read_text(path: Path, name: str | None = None) -> str:
+    """The text of a file in UTF-8; `name` (its path, unless told otherwise) stands in positions.
 
-    `name` (the path as given, unless told otherwise) names the document and stands in its
-    positions. The position of a member of a mapping is that of its key.
-
-    Raises PipelineError, with the position, for a file that cannot be read, is not UTF-8, is not
-    well-formed or is empty, and for each duplicate key, anchor, alias, merge key, tag and number
-    that JSON cannot hold.
+    Raises PipelineError, with the position, for a file that cannot be read, or is not UTF-8.
     """
     file = str(path) if name is None else name
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         reason = error.strerror or str(error)
         raise PipelineError(
@@ -80,7 +75,20 @@ def load(path: Path, *, name: str | None = None) -> Document:
         raise PipelineError(
             Finding("the file is not UTF-8", Position(file, line, column), "encoding")
         ) from None
-    return loads(text, file)
+
+
+def load(path: Path, *, name: str | None = None) -> Document:
+    """Read a YAML or JSON file.
+
+    `name` (the path as given, unless told otherwise) names the document and stands in its
+    positions. The position of a member of a mapping is that of its key.
+
+    Raises PipelineError, with the position, for a file that cannot be read, is not UTF-8, is not
+    well-formed or is empty, and for each duplicate key, anchor, alias, merge key, tag and number
+    that JSON cannot hold.
+    """
+    file = str(path) if name is None else name
+    return loads(read_text(path, file), file)
 
 
 def loads(text: str, name: str) -> Document:

@@ -12,7 +12,7 @@ from pathlib import Path
 from pipeline import gaps
 from pipeline.bundle import bundle
 from pipeline.config import Config, Source
-from pipeline.documents import Document, dumps
+from pipeline.documents import Document, dumps, read_text
 from pipeline.lint import lint
 from pipeline.overlay import Change, Overlay, apply, load_overlay
 from pipeline.problems import Finding, PipelineError, in_order
@@ -120,6 +120,8 @@ def generate(
         raise PipelineError(*problems)
     client = format_python(render(build(config, apis, made.documents), TEMPLATES))
     files = {f"client/{path}": text for path, text in client.items()}
+    if config.license_file is not None:
+        files["client/LICENSE"] = read_text(config.license_file)
     for name, document in made.documents.items():
         files[f"{_DOCUMENTS}{name}.json"] = dumps(document.data)
     if made.register is not None:
@@ -137,14 +139,15 @@ def folders(config: Config, files: Mapping[str, str]) -> dict[Path, Mapping[str,
         files: what `generate` made.
 
     Returns:
-        The output first; then each copy, which holds the effective documents, byte for byte, and
-        the list of them.
+        The output first; then each copy, which holds the effective documents, byte for byte, the
+        version of the release that they belong to, and the list of these.
     """
     copy = {
         path.removeprefix(_DOCUMENTS): text
         for path, text in files.items()
         if path.startswith(_DOCUMENTS)
     }
+    copy["VERSION"] = f"{config.client.version}\n"
     copy[MANIFEST] = dumps({"outputs": sorted(copy)})
     return {config.output: files, **dict.fromkeys(config.copies, copy)}
 
@@ -156,7 +159,7 @@ def manifest(config: Config, files: Iterable[str]) -> str:
     files themselves, so that the next run knows which ones are its own.
     """
     root = config.file.parent.resolve()
-    inputs = [config.register] if config.register else []
+    inputs = [path for path in (config.register, config.license_file) if path]
     for source in config.sources:
         inputs += _neighbours(source.path)
         inputs += [*source.overlay_files(), *source.confirmed_files()]

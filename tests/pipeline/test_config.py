@@ -43,6 +43,17 @@ def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
     assert config.sources[0].path == tmp_path / "shop.yaml"
     assert (config.register, config.sources[0].confirmed, config.copies) == (None, None, ())
     assert config.client.title == "Shop"  # that of the class where none is said
+    assert config.license_file is None
+
+
+def test_the_version_may_be_that_of_the_project(tmp_path: Path) -> None:
+    without = GOOD.replace('version = "1.0"\n', "")
+    (tmp_path / "c.toml").write_text(f'[project]\nversion = "2.5"\n{without}')
+    assert load_config(tmp_path / "c.toml").client.version == "2.5"
+    (tmp_path / "c.toml").write_text(f'[project]\nversion = "2.5"\n{GOOD}')
+    assert load_config(tmp_path / "c.toml").client.version == "1.0"  # the nearer word counts
+    assert "tool.pipeline.client.version: is missing" in load(tmp_path, without)
+    assert "'2 5' is no version" in load(tmp_path, f'[project]\nversion = "2 5"\n{without}')
 
 
 @pytest.mark.parametrize(

@@ -99,24 +99,27 @@ def test_copies_of_the_documents(tmp_path: Path) -> None:
         CLIENT.replace("[tool.pipeline]", '[tool.pipeline]\ncopies = ["a/b", "c"]', 1)
     )
     shutil.copy(CASES / "path_items/document.yaml", tmp_path)
-    assert run(tmp_path, "generate").stdout.splitlines()[-4:] == [
-        "a/b: 2 files, 2 changed.",
+    assert run(tmp_path, "generate").stdout.splitlines()[-5:] == [
+        "a/b: 3 files, 3 changed.",
         "added c/document.json",
+        "added c/VERSION",
         "added c/MANIFEST.json",
-        "c: 2 files, 2 changed.",
+        "c: 3 files, 3 changed.",
     ]
     document = (tmp_path / "generated/openapi/document.json").read_bytes()
     for folder in ("a/b", "c"):
         found = tree(tmp_path / folder)
         assert found.pop("document.json") == document
-        assert json.loads(found.pop("MANIFEST.json")) == {"outputs": ["document.json"]}
+        assert found.pop("VERSION") == b"1.0\n"
+        made = json.loads(found.pop("MANIFEST.json"))
+        assert made == {"outputs": ["VERSION", "document.json"]}
         assert not found
     assert sorted(path.name for path in (tmp_path / "a").iterdir()) == ["b"]  # nothing beside it
     current = run(tmp_path, "check")
     assert (current.returncode, current.stderr) == (0, "")
     assert current.stdout.splitlines()[1:] == [
-        "a/b: 2 files, all current.",
-        "c: 2 files, all current.",
+        "a/b: 3 files, all current.",
+        "c: 3 files, all current.",
     ]
 
     (tmp_path / "c/document.json").write_bytes(document.replace(b"A ship.", b"A boat."))
@@ -136,7 +139,20 @@ def test_copies_of_the_documents(tmp_path: Path) -> None:
         "left alone c/diary.txt: no run made it",
         "removed c/document.json",
     ]
-    assert sorted(tree(tmp_path / "c")) == ["MANIFEST.json", "diary.txt", "ships.json"]
+    assert sorted(tree(tmp_path / "c")) == ["MANIFEST.json", "VERSION", "diary.txt", "ships.json"]
+
+
+def test_the_licence_goes_into_the_package(tmp_path: Path) -> None:
+    config = CLIENT.replace("[tool.pipeline]", '[tool.pipeline]\nlicense_file = "COPYING"', 1)
+    (tmp_path / "pyproject.toml").write_text(config)
+    shutil.copy(CASES / "path_items/document.yaml", tmp_path)
+    missing = run(tmp_path, "generate")
+    assert missing.returncode == 1
+    assert "COPYING:1:1: cannot read the file: No such file or directory" in missing.stderr
+    (tmp_path / "COPYING").write_text("Do what you like.\n")
+    assert run(tmp_path, "generate").returncode == 0
+    assert (tmp_path / "generated/client/LICENSE").read_text() == "Do what you like.\n"
+    assert "COPYING" in (tmp_path / "generated/MANIFEST.json").read_text()
 
 
 def test_nothing_is_written_when_a_copy_is_refused(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from social_publishing_sandbox.store import BadDatabase
     from social_publishing_sandbox.worlds import BadWorld
 
-__version__ = "0.1.0"
+__version__ = Path(__file__).with_name("documents").joinpath("VERSION").read_text().strip()
 
 __all__ = ["BadDatabase", "BadWorld", "ControlError", "Sandbox", "__version__"]
 

@@ -1,0 +1,7 @@
+"""`python -m release`."""
+
+import sys
+
+from release.cli import main
+
+sys.exit(main())

@@ -1,0 +1,65 @@
+"""The command line: `python -m release changes`, `build`, `install-check`, `publish` and more."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import io
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from pipeline.problems import PipelineError
+
+# Each module has `HELP`, `arguments(parser)` and `run(options, release) -> int`.
+_COMMANDS = {
+    "changes": "release.changes.command",
+    "build": "release.building",
+    "install-check": "release.installing",
+    "publish": "release.publishing",
+    "upstream": "release.upstream",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command. What is wrong goes to standard error; the result is the exit status.
+
+    0: done. 1: something is wrong, or refused. 2: the command itself is wrong.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # None where the caller has closed it
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
+    options = _parser().parse_args(arguments)
+    from release.config import load_release
+
+    try:
+        status: int = options.run(options, load_release(options.config))
+        return status
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+    except PipelineError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        return 1
+    except OSError as error:
+        print(f"{error.filename or 'error'}: {error.strerror or error}", file=sys.stderr)
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m release", description="Bring what was generated to those who install it."
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name, home in _COMMANDS.items():
+        module = importlib.import_module(home)
+        sub = commands.add_parser(name, help=module.HELP, description=module.HELP)
+        sub.add_argument(
+            "--config", type=Path, default=Path("pyproject.toml"), metavar="FILE",
+            help="TOML file with [tool.release] and [tool.pipeline] (default: %(default)s)",
+        )  # fmt: skip
+        module.arguments(sub)
+        sub.set_defaults(run=module.run)
+    return parser

@@ -1,0 +1,73 @@
+"""What git knows about the tree: revisions, releases, what was not committed."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import tarfile
+from pathlib import Path
+
+from packaging.version import Version
+
+from pipeline.problems import Finding, PipelineError
+
+_TAG = re.compile(r"v(\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?)")
+
+
+def resolve(root: Path, revision: str) -> str:
+    """The hash of the commit that a revision names.
+
+    Raises:
+        PipelineError: it names none.
+    """
+    wanted = f"{revision}^{{commit}}"
+    done = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted, check=False)
+    if done.returncode:
+        raise PipelineError(Finding(f"{revision}: no revision of this repository"))
+    return done.stdout.decode().strip()
+
+
+def last_release(root: Path) -> str | None:
+    """The tag `vX.Y.Z` of the highest version that the tree descends from, or None.
+
+    Raises:
+        PipelineError: no tag is there, but the history is cut off (a shallow clone), so that none
+            may only be missing.
+    """
+    tags = _git(root, "tag", "--merged", "HEAD").stdout.decode().split()
+    found = {Version(match[1]): tag for tag in tags if (match := _TAG.fullmatch(tag))}
+    if found:
+        return found[max(found)]
+    if _git(root, "rev-parse", "--is-shallow-repository").stdout.strip() == b"true":
+        reason = "the history of this clone is cut off, and releases are found by their tags"
+        raise PipelineError(Finding(f"{reason}: git fetch --unshallow --tags, or name a revision"))
+    return None
+
+
+def dirty(root: Path) -> list[str]:
+    """A line for each file that differs from the last commit, as `git status --short` has it."""
+    return _git(root, "status", "--porcelain").stdout.decode().splitlines()
+
+
+def export(root: Path, revision: str, folder: Path) -> None:
+    """Write the files of a revision into a folder."""
+    data = _git(root, "archive", "--format=tar", resolve(root, revision)).stdout
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        archive.extractall(folder, filter="data")
+
+
+def date(root: Path, revision: str = "HEAD") -> int:
+    """The moment of a commit, in seconds since 1970: what builds take for the time of day."""
+    return int(_git(root, "show", "-s", "--format=%ct", resolve(root, revision)).stdout)
+
+
+def _git(root: Path, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[bytes]:
+    try:
+        done = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True)
+    except FileNotFoundError:
+        raise PipelineError(Finding("git is needed, and there is none on the PATH")) from None
+    if check and done.returncode:
+        said = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
+        raise PipelineError(Finding(f"git {arguments[0]}: {said}"))
+    return done

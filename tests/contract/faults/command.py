@@ -33,9 +33,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python tests/contract/faults", description=main.__doc__)
     parser.add_argument("ids", nargs="*", metavar="ID", help="a fault; all of them without any")
     parser.add_argument("--subject", action="append", default=[], help="all of one catalogue file")
-    parser.add_argument("--jobs", type=_count, default=cpu_count() or 1, help="how many at a time")
-    parser.add_argument("--tests", action="append", default=[], help="ask these instead of all")
-    parser.add_argument("--seconds", type=_count, help="how long the tests may take with a fault")
+    parser.add_argument(
+        "--jobs", type=_count, default=cpu_count() or 1, help="how many at a time (%(default)s)"
+    )
+    parser.add_argument(
+        "--tests", action="append", default=[], help="ask these instead of all of tests/contract"
+    )
+    parser.add_argument(
+        "--seconds",
+        type=_count,
+        help="how long the tests may take with a fault (3 times as long as without, and 60 more)",
+    )
     parser.add_argument("--keep", action="store_true", help="leave the copies where they are")
     parser.add_argument("--check", action="store_true", help="only see whether all can be planted")
     parser.add_argument("--list", action="store_true", help="only tell what there is")
@@ -61,13 +69,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not (given.ids or given.subject) or each.id in given.ids or each.subject in given.subject
     ]
     if given.list:
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # whoever reads may have seen enough
         for each in chosen:
             print(f"{each.id:32} {each.subject:18} {each.what}")
         return 0
     if problems := [*_misplaced(chosen)]:
         return _refused("\n".join(problems))
     if given.check:
-        print(f"{len(chosen)} faults can be planted.")
+        print(f"{_faults(len(chosen))} can be planted.")
         return 0
     return _run(chosen, known, given)
 
@@ -84,7 +93,7 @@ def _run(chosen: list[Fault], known: Mapping[str, Fault], given: argparse.Namesp
             plan = _plan(Copy(clean, folder / "untouched", processes), given, processes)
             if plan is None:
                 return 1
-            print(f"{len(chosen)} faults, {given.jobs} at a time:", flush=True)
+            print(f"{_faults(len(chosen))}, {given.jobs} at a time:", flush=True)
             verdicts = _judged(chosen, plan, clean, folder, given.jobs, processes)
         except (KeyboardInterrupt, Stopped):
             processes.stop()
@@ -103,7 +112,9 @@ def _plan(copy: Copy, given: argparse.Namespace, processes: Processes) -> Plan |
     suite = tuple(suite_of(copy.folder, given.tests))
     seconds, each_took = [], {}
     for tests in (gate, suite):
-        print(f"without a fault: {' '.join(tests) or 'no gate'} …", flush=True)
+        if tests:
+            patience = "" if given.tests else " (minutes; --tests asks fewer)"
+            print(f"without a fault: {' '.join(tests)}{patience} …", flush=True)
         began = time.monotonic()
         asked = ask(copy, tests, processes, _FIRST_TIME) if tests else None
         if asked and asked.status != 0:
@@ -165,6 +176,10 @@ def _misplaced(chosen: Iterable[Fault]) -> Iterator[str]:
             planted(fault, (PROJECT / fault.file).read_text(encoding="utf-8"))
         except (Misplaced, OSError) as error:
             yield str(error) if isinstance(error, Misplaced) else f"{fault.place}: {error}"
+
+
+def _faults(number: int) -> str:
+    return f"{number} fault" if number == 1 else f"{number} faults"
 
 
 def _count(text: str) -> int:

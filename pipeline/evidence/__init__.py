@@ -66,6 +66,8 @@ def weigh(
     total = len(read) + sum(passed.counts.values())
     routes = Routes(made.documents)
     exchanges, guessed = routes.place(read, addresses, passed)
+    if not total:
+        raise PipelineError(Finding("there is no exchange in it", None, "evidence"))
     if not exchanges:
         text = "no exchange belongs to a document; say its base address with --address NAME=URL"
         raise PipelineError(Finding(text, None, "evidence"))

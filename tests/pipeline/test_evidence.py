@@ -435,7 +435,7 @@ GET = "request: {api: document, method: GET, target: /lib/v2/books}"
             ' "response": {"status": 200, "content": {"text": "!", "encoding": "base64"}}}]}}',
             "a.har:1:125: log.entries[0].response.content.text: is not base64",
         ),
-        ("a.har", '{"log": {"entries": []}}', "no exchange belongs to a document"),
+        ("a.har", '{"log": {"entries": []}}', "there is no exchange in it"),
     ],
 )  # fmt: skip
 def test_bad_input(

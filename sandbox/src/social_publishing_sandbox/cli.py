@@ -37,6 +37,8 @@ examples:
       on ports of your choice; the state stays in a file
   {NAME} serve --world agency --clock frozen
       20,000 posts, and time stands still
+  {NAME} run -- pytest
+      a command that finds a sandbox of its own, for as long as it runs
   {NAME} world small -o mine.json
       a world to edit, for serve --world mine.json
 
@@ -47,8 +49,26 @@ Serve both APIs until Ctrl-C. The addresses, a token for each role and the addre
 are printed first; with --json, as one line of JSON."""
 
 
+_RUN_ABOUT: Final = """\
+Run a command while a sandbox is served for it, on free ports. It finds the token of the owner and
+both base addresses in the environment, where the client looks for them:
+
+  SOCIAL_PUBLISHING_API_TOKEN  SOCIAL_PUBLISHING_BASE_URL  SOCIAL_PUBLISHING_MEDIA_URL
+
+and the control routes in SOCIAL_PUBLISHING_SANDBOX_CONTROL_URL and _CONTROL_TOKEN. Signals are
+passed on to it, and its exit status is that of the command."""
+
+
 class Refused(Exception):
-    """Something that the user asked for cannot be done; the text says what and why."""
+    """Something that the user asked for cannot be done; the text says what and why.
+
+    Attributes:
+        status: the exit status.
+    """
+
+    def __init__(self, reason: object, status: int = 2) -> None:
+        super().__init__(reason)
+        self.status = status
 
 
 class Unwritable(Refused):
@@ -63,7 +83,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Returns:
         The exit status: 0, 1 where a replay was not asked for everything, 2 where something cannot
-        be done, or 130 after Ctrl-C while nothing was served yet.
+        be done, or 130 after Ctrl-C while nothing was served yet. That of `run` is the command's,
+        128 and the number of the signal that ended it, or 126 or 127 where it cannot be run.
     """
     name = NAME
     try:
@@ -79,7 +100,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(refused, Unwritable):
             _drop_output()
         print(f"{name}: {refused}", file=sys.stderr)
-        return 2
+        return refused.status
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -120,6 +141,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"{NAME} {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     _add_serve(commands)
+    _add_run(commands)
     _add_world(commands)
     _add_record(commands)
     _add_replay(commands)
@@ -144,6 +166,22 @@ def _command(commands: _Commands, name: str, run: Any, summary: str, about: str 
 
 def _add_serve(commands: _Commands) -> None:
     parser = _command(commands, "serve", _serve, "serve both APIs and the console", _SERVE_ABOUT)
+    control = _add_sandbox(parser)
+    control.add_argument("--json", action="store_true", help="print addresses and tokens as JSON")
+
+
+def _add_run(commands: _Commands) -> None:
+    summary = "run a command with a sandbox to talk to"
+    parser = _command(commands, "run", _run, summary, _RUN_ABOUT)
+    parser.usage = f"{NAME} run [options] -- COMMAND [ARGUMENT ...]"
+    _add_sandbox(parser)
+    parser.add_argument(
+        "words", nargs=argparse.REMAINDER, metavar="COMMAND", help="and its arguments, after --"
+    )
+
+
+def _add_sandbox(parser: _Parser) -> argparse._ArgumentGroup:
+    """Add what says which sandbox it is; gives the group of what controls it."""
     where = parser.add_argument_group("where")
     where.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
     where.add_argument("--port", type=_port, default=0, help="of the main API; 0 is a free one")
@@ -204,7 +242,7 @@ def _add_serve(commands: _Commands) -> None:
     )
     control = parser.add_argument_group("control")
     control.add_argument("--control-token", metavar="TOKEN", help="opens /_sandbox (a random one)")
-    control.add_argument("--json", action="store_true", help="print addresses and tokens as JSON")
+    return control
 
 
 def _add_world(commands: _Commands) -> None:
@@ -338,6 +376,41 @@ def _serve(arguments: argparse.Namespace) -> int:
         finally:
             _close(sandbox)
     return 0
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from social_publishing_sandbox import running
+
+    words: list[str] = arguments.words
+    command = words[1:] if words[:1] == ["--"] else words
+    if not command:
+        raise Refused("name the command to run, after --; such as: -- pytest")
+    try:
+        running.check(command)
+        status = _run_served(arguments, command)
+    except running.NotRunnable as error:
+        raise Refused(error, error.status) from None
+    if status >= 0:
+        return status
+    if -status not in (signal.SIGINT, signal.SIGTERM):
+        ended = f"{command[0]} was ended by {signal.strsignal(-status)} (signal {-status})"
+        print(f"{NAME} run: {ended}", file=sys.stderr)
+    return 128 - status
+
+
+def _run_served(arguments: argparse.Namespace, command: Sequence[str]) -> int:
+    from social_publishing_sandbox import running
+
+    if _takes_time(arguments):
+        print(f"Preparing the world {arguments.world} …", file=sys.stderr, flush=True)
+    importlib.import_module("social_publishing_sandbox.sandbox")
+    with _Interrupt():
+        sandbox = _sandbox(arguments)
+        try:
+            _start(sandbox)
+            return running.run(command, running.environment(sandbox, os.environ))
+        finally:
+            _close(sandbox)
 
 
 def _takes_time(arguments: argparse.Namespace) -> bool:

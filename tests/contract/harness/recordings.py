@@ -90,7 +90,7 @@ def recorded(file: Path, places: Addresses = PLACES) -> list[Recorded]:
 
 def files(place: Path) -> list[Path]:
     """The recordings of a folder, or the one that is named."""
-    return sorted(place.glob("*.yaml")) if place.is_dir() else [place]
+    return sorted(place.glob("*.y*ml")) if place.is_dir() else [place]
 
 
 def _recorded(

@@ -87,7 +87,7 @@ def find(place: Path) -> Path:
     """
     if not place.is_dir():
         return place
-    files = sorted(place.glob("*.yaml"))
+    files = sorted(place.glob("*.y*ml"))
     if len(files) != 1:
         names = ", ".join(file.name for file in files)
         reason = f"holds several recordings, name one: {names}" if files else "holds no recording"
@@ -170,9 +170,10 @@ def load(place: Path | str) -> Recording:
     """
     path = find(Path(place))
     root = yamls.read(path)
+    form = root.fields("format")["format"]  # another one may have other members
+    if (version := form.integer()) != FORMAT:
+        form.fail(f"format {version} is not known; this version reads {FORMAT}")
     fields = root.fields("format name base_path media_path documents interactions", "")
-    if (version := fields["format"].integer()) != FORMAT:
-        fields["format"].fail(f"format {version} is not known; this version reads {FORMAT}")
     return Recording(
         name=fields["name"].text(),
         base_path=fields["base_path"].text(),

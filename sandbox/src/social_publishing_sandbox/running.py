@@ -1,0 +1,137 @@
+"""Another command, run while a sandbox is there for it, and told about it by its environment."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from types import FrameType
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from social_publishing_sandbox.sandbox import Sandbox
+
+CLIENT: Final = "SOCIAL_PUBLISHING"
+CONTROL: Final = f"{CLIENT}_SANDBOX"
+
+NOT_FOUND: Final = 127
+NOT_EXECUTABLE: Final = 126
+
+
+class NotRunnable(Exception):
+    """A command cannot be begun.
+
+    Attributes:
+        status: the exit status that shells give for it: 126 or 127.
+    """
+
+    def __init__(self, reason: str, status: int) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
+def environment(sandbox: Sandbox, before: Mapping[str, str]) -> dict[str, str]:
+    """An environment with what a client needs, and with what controls the sandbox.
+
+    The client's variables have the token of the owner and both base addresses. No proxy stands
+    between a command and a sandbox on the same machine.
+    """
+    direct = sandbox.service.origins["main"].partition("://")[2].rpartition(":")[0].strip("[]")
+    proxies = {
+        name: ",".join(filter(None, (before.get(name), direct)))
+        for name in ("no_proxy", "NO_PROXY")
+    }
+    return {
+        **before,
+        **proxies,
+        f"{CLIENT}_API_TOKEN": sandbox.token,
+        f"{CLIENT}_BASE_URL": sandbox.base_url,
+        f"{CLIENT}_MEDIA_URL": sandbox.media_url,
+        f"{CONTROL}_CONTROL_URL": sandbox.control_url,
+        f"{CONTROL}_CONTROL_TOKEN": sandbox.control_token,
+    }
+
+
+def check(command: Sequence[str]) -> None:
+    """See whether a command is there, before anything is made ready for it.
+
+    Raises:
+        NotRunnable: it is not, or it is no program.
+    """
+    name = command[0]
+    if shutil.which(name):
+        return
+    if os.path.dirname(name) and os.path.exists(name):
+        raise NotRunnable(f"{name}: not a program that can be run", NOT_EXECUTABLE)
+    raise NotRunnable(f"{name}: command not found", NOT_FOUND)
+
+
+def run(command: Sequence[str], variables: Mapping[str, str]) -> int:
+    """Run a command to its end, with this process's input and output, and pass signals on to it.
+
+    Returns:
+        Its exit status; negative with the number of the signal that ended it.
+
+    Raises:
+        NotRunnable: the system does not begin it.
+    """
+    with _Passing() as passing:
+        try:
+            process = subprocess.Popen(command, env=variables)
+        except OSError as error:
+            raise NotRunnable(f"{command[0]}: {error.strerror}", NOT_EXECUTABLE) from None
+        passing.to(process)
+        return process.wait()
+
+
+class _Passing:
+    """Passes Ctrl-C, SIGTERM and SIGHUP on; those that came too early, as soon as it can."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._early: list[int] = []
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> _Passing:
+        # There is no SIGHUP on Windows; and whoever started this with nohup wants it to stay.
+        hangup = getattr(signal, "SIGHUP", None)
+        numbers = [signal.SIGINT, signal.SIGTERM]
+        if hangup and signal.getsignal(hangup) is not signal.SIG_IGN:
+            numbers.append(hangup)
+        self._before = {number: signal.signal(number, self._take) for number in numbers}
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def to(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+        for number in self._early:
+            process.send_signal(number)
+
+    def _take(self, number: int, frame: FrameType | None) -> None:
+        if number == signal.SIGINT and _is_in_the_foreground():
+            return  # the terminal gives it to the command, too, and twice means "at once"
+        if self._process is None:
+            self._early.append(number)
+        else:
+            self._process.send_signal(number)
+
+
+def _is_in_the_foreground() -> bool:
+    """Whether a Ctrl-C in the terminal reaches this process, and with it those it began."""
+    if not hasattr(os, "tcgetpgrp"):  # on Windows; there it does
+        return True
+    try:
+        terminal = os.open("/dev/tty", os.O_RDONLY | os.O_NOCTTY)
+    except OSError:
+        return False
+    try:
+        return os.tcgetpgrp(terminal) == os.getpgrp()
+    except OSError:
+        return False
+    finally:
+        os.close(terminal)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from pipeline.commands import count, status, steady
 from pipeline.config import Config, load_config
 from pipeline.documents import dumps, load
 from pipeline.overlay import Overlay, apply, load_overlay, log_lines
@@ -25,25 +25,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     0: done. 1: something in the files is wrong, or not current. 2: the command itself is wrong.
     """
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # None where the caller has closed it
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    steady()
     options = _parser().parse_args(arguments)
-    try:
-        status: int = options.run(options)
-        return status
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return 130
-    except PipelineError as error:
-        print(error, file=sys.stderr)
-        print(f"{_count(len(error.findings), 'problem')}; nothing was written.", file=sys.stderr)
-        return 1
-    except BrokenPipeError:
-        return 1
-    except OSError as error:
-        print(f"{error.filename or 'error'}: {error.strerror or error}", file=sys.stderr)
-        return 1
+    return status(lambda: options.run(options), footer="nothing was written")
 
 
 def _generate(options: argparse.Namespace) -> int:
@@ -69,15 +53,15 @@ def _check(options: argparse.Namespace) -> int:
     config = load_config(options.config)
     files, notes = generate(config)
     _show_notes(notes, options.verbose)
-    status = 0
+    stale = False
     for folder, made in folders(config, files).items():
         if said := compare(made, folder):
             print("\n".join(said), file=sys.stderr)
             print(f"{folder} is not current: run `python -m pipeline generate`.", file=sys.stderr)
-            status = 1
+            stale = True
         else:
             print(f"{folder}: {len(made)} files, all current.")
-    return status
+    return 1 if stale else 0
 
 
 def _lint(options: argparse.Namespace) -> int:
@@ -95,8 +79,8 @@ def _lint(options: argparse.Namespace) -> int:
     for finding in dict.fromkeys(findings):
         print(f"{finding.severity}: {finding}")
     errors = sum(finding.severity == "error" for finding in findings)
-    counts = (_count(errors, "error"), _count(len(findings) - errors, "note"))
-    print(f"{_count(len(made.documents), 'document')}: {', '.join(counts)}.")
+    counts = (count(errors, "error"), count(len(findings) - errors, "note"))
+    print(f"{count(len(made.documents), 'document')}: {', '.join(counts)}.")
     return 1 if errors else 0
 
 
@@ -159,7 +143,7 @@ def _say_proposed(
         )
     for name, found in entries.items():
         if found and folder is None:
-            told = f"{_count(len(found), 'gap')} of {name} can be told"
+            told = f"{count(len(found), 'gap')} of {name} can be told"
             print(f"{told}: -o DIR writes DIR/{name}/traffic.yaml", file=sys.stderr)
     if folder is not None and not written:
         print("nothing to propose, so nothing was written", file=sys.stderr)
@@ -217,16 +201,12 @@ def _as_text(data: object, output: Path | None) -> str:
     return dump(data)
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
-
-
 def _show_notes(notes: Sequence[Finding], verbose: bool) -> None:
     if verbose:
         for note in notes:
             print(f"note: {note}", file=sys.stderr)
     elif notes:
-        print(f"{_count(len(notes), 'note')}, which --verbose shows.", file=sys.stderr)
+        print(f"{count(len(notes), 'note')}, which --verbose shows.", file=sys.stderr)
 
 
 def _add_evidence(parser: argparse.ArgumentParser) -> None:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import io
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipeline.problems import PipelineError
+from pipeline.commands import status, steady
 
 # Each module has `HELP`, `arguments(parser)` and `run(options, release) -> int`.
 _COMMANDS = {
@@ -26,26 +24,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     0: done. 1: something is wrong, or refused. 2: the command itself is wrong.
     """
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # None where the caller has closed it
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
+    steady()
     options = _parser().parse_args(arguments)
+    return status(lambda: _run(options))
+
+
+def _run(options: argparse.Namespace) -> int:
     from release.config import load_release
 
-    try:
-        status: int = options.run(options, load_release(options.config))
-        return status
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return 130
-    except PipelineError as error:
-        print(error, file=sys.stderr)
-        return 1
-    except BrokenPipeError:
-        return 1
-    except OSError as error:
-        print(f"{error.filename or 'error'}: {error.strerror or error}", file=sys.stderr)
-        return 1
+    result: int = options.run(options, load_release(options.config))
+    return result
 
 
 def _parser() -> argparse.ArgumentParser:

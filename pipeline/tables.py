@@ -40,11 +40,15 @@ class TableReader:
 
     def say(self, place: str, message: str) -> None:
         """Note what is wrong at a place, such as `tool.pipeline.client.version`."""
-        self.findings.append(Finding(f"{place}: {message}", self._position(place), "config"))
+        self.findings.append(Finding(f"{place}: {message}", self.position(place), "config"))
 
-    def _position(self, place: str) -> Position:
-        """The line that sets a member, or that begins its table; TOML readers keep no positions."""
-        table, _, member = place.rpartition(".")
+    def position(self, place: str) -> Position:
+        """The line that sets a member, or that begins its table; TOML readers keep no positions.
+
+        A last member that is no bare name stands in double quotes, as in the file.
+        """
+        parts = re.fullmatch(r'(?:(.*)\.)?("[^"]*"|[^."]*)', place)
+        table, member = parts.groups("") if parts else ("", place)
         current, header = "", 1
         for number, line in enumerate(self._lines, 1):
             if heading := re.match(r"\s*\[([^\]]+)\]", line):

@@ -121,7 +121,7 @@ def load_release(file: Path) -> Release:
     upstream = table.get("upstream", {})
     for name, address in upstream.items():
         if not isinstance(address, str):
-            reader.say(f"tool.release.upstream.{name}", f"must be a text, got {address!r}")
+            reader.say(f'tool.release.upstream."{name}"', f"must be a text, got {address!r}")
     around = reader.texts(table, "tool.release", "around", "texts")
     version = Version("0")
     try:

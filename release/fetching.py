@@ -1,0 +1,116 @@
+"""A file from an address or a path, within bounds of time and size."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from pipeline.problems import Finding, PipelineError
+
+if TYPE_CHECKING:
+    import httpx2
+
+MAX_BYTES: Final = 32 << 20
+MAX_REDIRECTS: Final = 5
+SECONDS: Final = 60.0  # for everything together
+_SECONDS_OF_SILENCE: Final = 15.0
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+
+
+def fetch(source: str, root: Path, seconds: float = SECONDS, max_bytes: int = MAX_BYTES) -> bytes:
+    """The bytes at an http or https address, or of a file whose path may be relative to `root`.
+
+    A redirect is followed to https, and from http to http on the same host and port.
+
+    Args:
+        seconds: how long an address may take.
+        max_bytes: how large the file may be.
+
+    Raises:
+        PipelineError: it cannot be had; the text says where and why.
+    """
+    if "://" not in source:
+        return _read(root / source, source, max_bytes)
+    import httpx2
+
+    try:
+        with httpx2.Client(timeout=min(_SECONDS_OF_SILENCE, seconds)) as client:
+            return _download(client, source, time.monotonic() + seconds, max_bytes)
+    except httpx2.TimeoutException:
+        raise _failed(source, f"does not answer in time ({seconds:g} seconds at most)") from None
+    except httpx2.TransportError as error:
+        raise _failed(source, f"cannot be reached: {error}") from None
+
+
+def _read(path: Path, source: str, max_bytes: int) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read(max_bytes + 1)
+    except OSError as error:
+        raise _failed(source, f"cannot be read: {error.strerror or error}") from None
+    if len(data) > max_bytes:
+        raise _too_large(source, max_bytes)
+    return data
+
+
+def _download(client: httpx2.Client, source: str, until: float, max_bytes: int) -> bytes:
+    import httpx2
+
+    address = _address(source, source)
+    for _ in range(MAX_REDIRECTS + 1):
+        with client.stream("GET", address, headers={"Accept-Encoding": "identity"}) as response:
+            if response.status_code not in _REDIRECTS:
+                return _body(response, source, until, max_bytes)
+            target = response.headers.get("location", "")
+            if time.monotonic() > until:
+                raise httpx2.ReadTimeout("")
+        following = _address(source, target, address)
+        same = (address.scheme, address.netloc) == (following.scheme, following.netloc)
+        if following.scheme != "https" and not same:
+            reason = "only https, or http on the same host, is followed"
+            raise _failed(source, f"redirects to {following.scheme}://{following.host}; {reason}")
+        address = following
+    raise _failed(source, f"redirects more than {MAX_REDIRECTS} times")
+
+
+def _address(source: str, text: str, base: httpx2.URL | None = None) -> httpx2.URL:
+    import httpx2
+
+    where = "redirects to an address that" if base else "is an address that"
+    try:
+        address = httpx2.URL(text) if base is None else base.join(text)
+    except (httpx2.InvalidURL, ValueError):
+        raise _failed(source, f"{where} is not well-formed") from None
+    if address.scheme not in ("http", "https") or not address.host:
+        raise _failed(source, f"{where} does not begin with http:// or https:// and a host")
+    if address.userinfo:
+        raise PipelineError(Finding("an address must hold no user name or password"))
+    return address
+
+
+def _body(response: httpx2.Response, source: str, until: float, max_bytes: int) -> bytes:
+    import httpx2
+
+    if response.status_code != 200:
+        status = f"{response.status_code} {response.reason_phrase}".strip()
+        raise _failed(source, f"answers with the status {status}")
+    encoding = response.headers.get("content-encoding", "identity").lower()
+    if encoding != "identity":  # unpacking could make a small answer endless
+        raise _failed(source, f"comes packed ({encoding}), unasked")
+    data = bytearray()
+    for piece in response.iter_raw():
+        data += piece
+        if len(data) > max_bytes:
+            raise _too_large(source, max_bytes)
+        if time.monotonic() > until:
+            raise httpx2.ReadTimeout("")
+    return bytes(data)
+
+
+def _failed(source: str, reason: str) -> PipelineError:
+    return PipelineError(Finding(f"{source} {reason}"))
+
+
+def _too_large(source: str, max_bytes: int) -> PipelineError:
+    return _failed(source, f"is larger than {max_bytes:,} bytes")

@@ -1,0 +1,230 @@
+"""Documents that somebody else keeps: fetched, taken over whole, and generated from."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.problems import Finding, PipelineError, Position
+from pipeline.tables import TableReader
+from release.config import Release
+
+HELP = "Take over documents that changed where they come from, and generate anew."
+
+
+@dataclass(frozen=True)
+class Original:
+    """A file of the project whose original is kept elsewhere.
+
+    Attributes:
+        name: the file's path below the root of the project, as it is configured.
+        source: the address or path of the original, as it is configured.
+        path: where the file is, or will be.
+        before: its bytes; None where there is no such file yet.
+        after: the bytes of the original, with a newline at their end.
+    """
+
+    name: str
+    source: str
+    path: Path
+    before: bytes | None
+    after: bytes
+
+    @property
+    def lines(self) -> tuple[int, int]:
+        """How many lines come in, and how many go."""
+        old, new = (
+            (data or b"").decode(errors="replace").splitlines()
+            for data in (self.before, self.after)
+        )
+        marks = [
+            line[0]
+            for number, line in enumerate(difflib.unified_diff(old, new, n=0, lineterm=""))
+            if number > 1  # behind the two lines that name the files
+        ]
+        return marks.count("+"), marks.count("-")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the command."""
+    modes = parser.add_mutually_exclusive_group()
+    modes.add_argument(
+        "--check", action="store_true", help="only tell what changed; exit status 1 if anything did"
+    )
+    modes.add_argument(
+        "--propose", metavar="BRANCH",
+        help="fetch nothing: put what has changed in the tree on a branch of `origin`, and open "
+        "its pull request, or bring it up to date (by git and gh)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--markdown", type=Path, metavar="FILE",
+        help="also write what changed as Markdown; no file where nothing did",
+    )  # fmt: skip
+    parser.add_argument(
+        "--body", type=Path, action="append", default=[], metavar="FILE",
+        help="with --propose: Markdown for the pull request; may be given again",
+    )  # fmt: skip
+    parser.add_argument(
+        "--start", metavar="WORKFLOW",
+        help="with --propose: a workflow to start on the branch",
+    )  # fmt: skip
+
+
+def run(options: argparse.Namespace, release: Release) -> int:
+    """Take over every original that differs, then generate; or propose what an earlier run did.
+
+    Either all files are taken over, and the folders that are generated belong to them; or, where
+    one cannot be had or the pipeline refuses what came, every file is as it was.
+
+    Raises:
+        PipelineError: the configuration is wrong, an original cannot be had or is neither YAML nor
+            JSON, or nothing can be generated from it.
+    """
+    if options.propose is not None:
+        from release.proposing import propose
+
+        return propose(release.root, options.propose, options.body, options.start)
+    if not release.upstream:
+        print(f"{release.file}: [tool.release.upstream] names no file; nothing to look for.")
+        return 0
+    originals = fetch_all(release)
+    changed = [each for each in originals if each.before != each.after]
+    for each in originals:
+        print(f"{each.name}: {_what_changed(each)} ({each.source})")
+    if not changed:
+        return 0
+    if options.check:
+        print("nothing was written: take it over with `python -m release upstream`")
+    else:
+        take_over(release, changed)
+    if options.markdown is not None:
+        options.markdown.write_text(_markdown(changed), encoding="utf-8", newline="\n")
+    return 1 if options.check else 0
+
+
+def fetch_all(release: Release) -> list[Original]:
+    """Get every original, in the order of the configuration.
+
+    Raises:
+        PipelineError: all that is wrong, with the line of the configuration or the place in the
+            original.
+    """
+    from pipeline.documents import loads
+    from release.fetching import fetch
+
+    found, problems = [], list(_misplaced(release))
+    if problems:
+        raise PipelineError(*problems)
+    for name, source in release.upstream.items():
+        path = release.root / name
+        try:
+            data = fetch(source, release.root)
+            try:
+                loads(data.decode("utf-8-sig"), source)
+            except UnicodeDecodeError as error:
+                line = data.count(b"\n", 0, error.start) + 1
+                raise PipelineError(
+                    Finding("the file is not UTF-8", Position(source, line, 1), "encoding")
+                ) from None
+        except PipelineError as error:
+            at = _position(release, name)
+            problems += [
+                each if each.position else Finding(f"{name}: {each.message}", at, "upstream")
+                for each in error.findings
+            ]
+            continue
+        after = data if data.endswith(b"\n") else data + b"\n"
+        before = path.read_bytes() if path.exists() else None
+        found.append(Original(name, source, path, before, after))
+    if problems:
+        raise PipelineError(*problems, Finding("nothing was taken over"))
+    return found
+
+
+def take_over(release: Release, changed: list[Original]) -> None:
+    """Write these files and everything that is generated; on any failure, put the files back.
+
+    Raises:
+        PipelineError: nothing can be generated from them.
+    """
+    from pipeline.steps import folders, generate
+    from pipeline.write import write
+
+    try:
+        for each in changed:
+            each.path.parent.mkdir(parents=True, exist_ok=True)
+            each.path.write_bytes(each.after)
+        files, _ = generate(release.pipeline)
+        written = write(folders(release.pipeline, files))
+    except BaseException as error:
+        for each in changed:
+            _put_back(each)
+        if isinstance(error, PipelineError):
+            refused = _keep(changed, release.state / "upstream")
+            reason = f"nothing can be generated from this, and all is as it was; it is in {refused}"
+            raise PipelineError(*error.findings, Finding(reason)) from None
+        raise
+    for said in written.values():
+        for line in said:
+            print(line)
+    print("what that means to users, and the version that it needs: `nox -s changes`")
+
+
+def _put_back(original: Original) -> None:
+    if original.before is None:
+        original.path.unlink(missing_ok=True)
+    else:
+        original.path.write_bytes(original.before)
+
+
+def _keep(refused: list[Original], folder: Path) -> Path:
+    """Write what was refused where people can look at the lines that are named."""
+    for each in refused:
+        path = folder / each.name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(each.after)
+    return folder
+
+
+def _misplaced(release: Release) -> Iterator[Finding]:
+    """Names that are no file which the project may take over, and originals that are no other."""
+    written = [path.resolve() for path in (release.pipeline.output, *release.pipeline.copies)]
+    places: dict[Path, str] = {}
+    for name, source in release.upstream.items():
+        path = (release.root / name).resolve()
+        if not path.is_relative_to(release.root) or ".git" in path.parts:
+            reason = "must be a file below the folder of the project"
+        elif path.is_dir():
+            reason = "is a folder; name the file in it"
+        elif path == release.file.resolve():
+            reason = "is the configuration itself"
+        elif any(path.is_relative_to(folder) for folder in written):
+            reason = "is generated; name its source"
+        elif path in places:
+            reason = f"is the same file as {places[path]!r}"
+        elif "://" not in source and path == (release.root / source).resolve():
+            reason = "is its own original"
+        else:
+            places[path] = name
+            continue
+        text = f"tool.release.upstream: {name!r} {reason}"
+        yield Finding(text, _position(release, name), "config")
+
+
+def _position(release: Release, name: str) -> Position:
+    return TableReader(release.file).position(f'tool.release.upstream."{name}"')
+
+
+def _what_changed(original: Original) -> str:
+    if original.before == original.after:
+        return "unchanged"
+    added, removed = original.lines
+    return f"{'new, ' if original.before is None else ''}+{added} -{removed} lines"
+
+
+def _markdown(changed: list[Original]) -> str:
+    rows = [f"| `{each.name}` | {each.source} | {_what_changed(each)} |" for each in changed]
+    return "\n".join(["| file | taken from | what changed |", "|---|---|---|", *rows, ""])

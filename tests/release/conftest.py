@@ -1,0 +1,26 @@
+"""What the tests of releases have in common."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from small_project import Project, make
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project as it is committed; do not change it."""
+    root = tmp_path_factory.mktemp("made") / "project"
+    root.mkdir()
+    make(root)
+    return root
+
+
+@pytest.fixture
+def project(made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Project:
+    """A copy of the project, to do with as one likes."""
+    root = tmp_path / "project"
+    shutil.copytree(made, root)
+    return Project(root, capsys)

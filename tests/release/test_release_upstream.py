@@ -1,0 +1,600 @@
+"""Originals that are kept elsewhere: taken over whole or not at all; and their pull request."""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.problems import PipelineError
+from release import fetching, proposing, upstream
+from release.config import load_release
+
+Answer = tuple[int, dict[str, str], bytes]
+Command = Callable[..., tuple[int, str]]
+
+DOCUMENT = """\
+openapi: 3.1.0
+info: {title: Sample, version: '1'}
+paths:
+  /things:
+    get:
+      operationId: listThings
+      tags: [things]
+      summary: List things.
+      responses:
+        '200':
+          description: All of them.
+          content: {application/json: {schema: {type: array, items: {type: string}}}}
+"""
+OTHER = DOCUMENT.replace("things", "wares").replace("Things", "Wares")
+LONGER = DOCUMENT.replace(
+    "      responses:",
+    "      parameters: [{name: colour, in: query, schema: {type: string}}]\n      responses:",
+)
+CONFIGURATION = """\
+[project]
+version = "0.1.0"
+[tool.pipeline]
+output = "generated"
+[tool.pipeline.documents.main]
+path = "spec/main.yaml"
+[tool.pipeline.documents.other]
+path = "spec/other.yaml"
+address = "other_url"
+[tool.pipeline.client]
+distribution = "sample"
+package = "sample"
+class_name = "Sample"
+summary = "Client of a sample."
+license = "MIT"
+environment = "SAMPLE"
+[tool.release]
+changelog = "CHANGELOG.md"
+[tool.release.packages.sample]
+path = "generated/client"
+[tool.somebody.else]
+"spec/main.yaml" = "named elsewhere"
+[tool.release.upstream]
+"""
+
+
+class Server:
+    """A server on this machine that answers by a table, and keeps no secret of who asked."""
+
+    def __init__(self) -> None:
+        self.answers: dict[str, Answer | Callable[[BaseHTTPRequestHandler], None]] = {}
+        self.asked: list[str] = []
+        ours = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                ours.asked.append(self.path)
+                answer = ours.answers.get(self.path, (404, {}, b""))
+                if callable(answer):
+                    return answer(self)
+                status, headers, body = answer
+                self.send_response(status)
+                for name, value in {"Content-Length": str(len(body)), **headers}.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.http.daemon_threads = True
+        self.thread = threading.Thread(target=self.http.serve_forever, args=(0.01,), daemon=True)
+        self.thread.start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.http.server_port}"
+
+    def gives(self, path: str, body: str | bytes) -> str:
+        data = body.encode() if isinstance(body, str) else body
+        self.answers[path] = (200, {}, data)
+        return self.address + path
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    made = Server()
+    yield made
+    made.http.shutdown()
+    made.http.server_close()
+    made.thread.join()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    root = tmp_path / "project"
+    (root / "spec").mkdir(parents=True)
+    for name, text in {"main": DOCUMENT, "other": OTHER}.items():
+        (root / "spec" / f"{name}.yaml").write_text(text, encoding="utf-8")
+    (root / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    monkeypatch.chdir(root)
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    return root
+
+
+@pytest.fixture
+def command(folder: Path, capsys: pytest.CaptureFixture[str]) -> Command:
+    """Run `upstream` with these originals by their names: the status, and all that is said."""
+
+    def run(*words: str, **originals: str) -> tuple[int, str]:
+        lines = [f'"spec/{name}.yaml" = {json.dumps(what)}' for name, what in originals.items()]
+        configuration = CONFIGURATION + "\n".join(lines) + "\n"
+        (folder / "pyproject.toml").write_text(configuration, encoding="utf-8")
+        return asked(capsys, *words)
+
+    return run
+
+
+def asked(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    parser = argparse.ArgumentParser()
+    upstream.arguments(parser)
+    parser.set_defaults(run=upstream.run)
+    options = parser.parse_args(words)
+    try:
+        status = options.run(options, load_release(Path("pyproject.toml")))
+    except PipelineError as error:
+        return 1, str(error)
+    return status, capsys.readouterr().out
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Every file but the configuration, and what is for this machine only."""
+    found = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {
+        name: path.read_bytes()
+        for path in found
+        if not (name := path.relative_to(folder).as_posix()).startswith((".release", "pyproject"))
+    }
+
+
+# Taking over
+
+
+def test_without_any_original_nothing_happens(folder: Path, command: Command) -> None:
+    before = files(folder)
+    status, said = command("--markdown", "told.md")
+    assert (status, "names no file" in said, files(folder)) == (0, True, before)
+
+
+def test_what_differs_is_taken_over_whole_and_generated_from(
+    folder: Path, server: Server, command: Command
+) -> None:
+    main = server.gives("/main", LONGER.removesuffix("\n"))
+    other = folder.parent / "other.yaml"
+    other.write_text(OTHER, encoding="utf-8")
+    status, said = command("--markdown", "told.md", main=main, other="../other.yaml")
+    assert status == 0, said
+    assert f"spec/main.yaml: +1 -0 lines ({main})\n" in said
+    assert "spec/other.yaml: unchanged (../other.yaml)\n" in said
+    assert "added generated/openapi/main.json" in said
+    assert (folder / "spec/main.yaml").read_text(encoding="utf-8") == LONGER
+    assert b"colour" in (folder / "generated/client/src/sample/resources/things.py").read_bytes()
+    told = (folder / "told.md").read_text(encoding="utf-8")
+    assert told.splitlines()[2:] == [f"| `spec/main.yaml` | {main} | +1 -0 lines |"]
+    # Again: it is all there.
+    before = files(folder)
+    status, said = command(main=main, other="../other.yaml")
+    assert (status, said.count("unchanged"), files(folder)) == (0, 2, before)
+
+
+def test_bytes_come_as_they_are(folder: Path, server: Server, command: Command) -> None:
+    body = b"\xef\xbb\xbf" + DOCUMENT.replace("\n", "\r\n").encode() + "# Größe\r\n".encode()
+    assert command(main=server.gives("/main", body))[0] == 0
+    assert (folder / "spec/main.yaml").read_bytes() == body
+
+
+def test_check_writes_nothing(folder: Path, server: Server, command: Command) -> None:
+    before = files(folder)
+    status, said = command("--check", main=server.gives("/main", LONGER))
+    assert (status, files(folder)) == (1, before)
+    assert "+1 -0 lines" in said and "nothing was written" in said
+    assert command("--check", main=server.gives("/main", DOCUMENT))[0] == 0
+
+
+def test_a_file_that_is_new(folder: Path, command: Command) -> None:
+    (folder / "spec/other.yaml").rename(folder / "original.yaml")
+    status, said = command(other="original.yaml")
+    assert (status, "spec/other.yaml: new, +12 -0 lines" in said) == (0, True)
+
+
+BROKEN = OTHER.replace("type: string", "$ref: '#/components/schemas/Missing'")
+
+
+def test_what_the_pipeline_refuses_is_put_back(
+    folder: Path, server: Server, command: Command
+) -> None:
+    (folder / "spec/other.yaml").unlink()
+    before = files(folder)
+    main, other = server.gives("/main", LONGER), server.gives("/other", BROKEN)
+    status, said = command("--markdown", "told.md", main=main, other=other)
+    assert (status, files(folder)) == (1, before)
+    assert "spec/other.yaml:12:" in said and "Missing" in said and "all is as it was" in said
+    assert (folder / ".release/upstream/spec/other.yaml").read_text(encoding="utf-8") == BROKEN
+
+
+def test_an_interrupt_puts_all_back(
+    folder: Path, server: Server, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = files(folder)
+
+    def interrupted(*_: object) -> None:
+        assert files(folder) != before
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pipeline.steps.generate", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        command(main=server.gives("/main", LONGER))
+    assert files(folder) == before
+
+
+def test_one_that_cannot_be_had_keeps_all_from_coming(
+    folder: Path, server: Server, command: Command
+) -> None:
+    before = files(folder)
+    main, other = server.gives("/main", LONGER), f"{server.address}/nowhere"
+    status, said = command(main=main, other=other)
+    assert (status, files(folder)) == (1, before)
+    assert said.splitlines() == [
+        f"pyproject.toml:25:1: spec/other.yaml: {other} answers with the status 404 Not Found"
+        " [upstream]",
+        "nothing was taken over",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "wanted"),
+    [
+        (b"a: b\nsize: Gr\xf6\xdfe\n", "/main:2:1: the file is not UTF-8 [encoding]"),
+        (b"a: [1, 2\nb: 3\n", "/main:2:"),
+        (b"a: 1\na: 2\n", "/main:2:1: key 'a' again; first at line 1"),
+        (b'{"a": 1,\n "b": ]}', "/main:2:7: "),
+        (b"", "/main:1:1: the file is empty"),
+    ],
+    ids=["latin-1", "cut-off", "twice", "json", "empty"],
+)
+def test_what_is_no_document(
+    folder: Path, server: Server, command: Command, body: bytes, wanted: str
+) -> None:
+    before = files(folder)
+    status, said = command(main=server.gives("/main", body))
+    assert (status, files(folder)) == (1, before)
+    assert server.address + wanted in said
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "wanted"),
+    [
+        ("../main.yaml", "a.yaml", "must be a file below the folder of the project"),
+        (".git/config", "a.yaml", "must be a file below the folder of the project"),
+        ("spec", "a.yaml", "is a folder"),
+        ("pyproject.toml", "a.yaml", "is the configuration itself"),
+        ("generated/openapi/main.json", "a.yaml", "is generated"),
+        ("spec/main.yaml", "spec/../spec/main.yaml", "is its own original"),
+        ("spec/main.yaml", "nowhere.yaml", "nowhere.yaml cannot be read: No such file"),
+        ("spec/main.yaml", "spec", "spec cannot be read: Is a directory"),
+        ("spec/main.yaml", "ftp://host/a", "does not begin with http:// or https:// and a host"),
+        ("spec/main.yaml", "http://", "does not begin with http:// or https:// and a host"),
+        ("spec/main.yaml", "https://host:port/", "is an address that is not well-formed"),
+    ],
+)
+def test_a_wrong_configuration(
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str, source: str, wanted: str
+) -> None:
+    before = files(folder)
+    configuration = f'{CONFIGURATION}"{name}" = "{source}"\n'
+    (folder / "pyproject.toml").write_text(configuration, encoding="utf-8")
+    status, said = asked(capsys)
+    assert (status, files(folder)) == (1, before)
+    assert said.startswith("pyproject.toml:24:1: ") and wanted in said
+
+
+def test_the_same_file_twice(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    both = '"spec/main.yaml" = "a"\n"./spec/main.yaml" = "b"\n'
+    (folder / "pyproject.toml").write_text(CONFIGURATION + both, encoding="utf-8")
+    wanted = "pyproject.toml:25:1: tool.release.upstream: './spec/main.yaml' is the same file as"
+    assert asked(capsys)[1].startswith(wanted)
+
+
+def test_a_password_is_refused_and_not_shown(folder: Path, command: Command) -> None:
+    status, said = command(main="https://somebody:hunter2@127.0.0.1/main")
+    assert status == 1 and "must hold no user name or password" in said
+    assert "hunter2" not in said
+
+
+# Fetching
+
+
+def fails(source: str, **bounds: Any) -> str:
+    with pytest.raises(PipelineError) as failure:
+        fetching.fetch(source, Path(), **bounds)
+    return str(failure.value)
+
+
+def test_redirects_on_the_same_host(server: Server) -> None:
+    address = server.gives("/there", "a: 1\n")
+    server.answers["/here"] = (302, {"Location": "/there"}, b"")
+    server.answers["/long"] = (307, {"Location": address}, b"")
+    for path in ("/here", "/long"):
+        assert fetching.fetch(server.address + path, Path()) == b"a: 1\n"
+
+
+def test_a_redirect_to_another_host_without_tls(server: Server) -> None:
+    other = Server()
+    try:
+        address = other.gives("/there", "a: 1\n")
+        server.answers["/here"] = (301, {"Location": f"{address}?secret=1"}, b"")
+        said = fails(f"{server.address}/here")
+        assert "redirects to http://127.0.0.1" in said and "only https" in said
+        assert "secret" not in said and other.asked == []
+    finally:
+        other.http.shutdown()
+        other.http.server_close()
+
+
+def test_a_redirect_to_https_is_followed(server: Server) -> None:
+    target = server.address.replace("http:", "https:") + "/there"
+    server.answers["/here"] = (301, {"Location": target}, b"")
+    # No TLS is spoken there: that it was tried is the proof.
+    assert "cannot be reached" in fails(f"{server.address}/here")
+
+
+@pytest.mark.parametrize("target", ["", "file:///etc/hosts", "https://me:secret@127.0.0.1/x"])
+def test_a_redirect_that_leads_nowhere(server: Server, target: str) -> None:
+    server.answers["/here"] = (302, {"Location": target} if target else {}, b"")
+    said = fails(f"{server.address}/here")
+    assert "redirects" in said or "must hold no user name" in said
+    assert "secret" not in said and len(server.asked) <= fetching.MAX_REDIRECTS + 1
+
+
+def test_redirects_without_end(server: Server) -> None:
+    server.answers["/here"] = (302, {"Location": "/here"}, b"")
+    assert "redirects more than 5 times" in fails(f"{server.address}/here")
+    assert len(server.asked) == 6
+
+
+def test_nobody_listens() -> None:
+    made = Server()
+    made.http.shutdown()
+    made.http.server_close()
+    assert "cannot be reached" in fails(made.address + "/main")
+
+
+def test_an_answer_that_breaks_off(server: Server) -> None:
+    server.answers["/main"] = (200, {"Content-Length": "1000"}, b"a: 1\n")
+    assert "cannot be reached" in fails(server.address + "/main")
+
+
+def test_silence_and_dripping_end(server: Server) -> None:
+    def drip(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        handler.end_headers()
+        for _ in range(100):
+            time.sleep(0.02)
+            handler.wfile.write(b"#")
+
+    server.answers["/silent"] = lambda _: time.sleep(0.5)
+    server.answers["/dripping"] = drip
+    for path in ("/silent", "/dripping"):
+        began = time.monotonic()
+        assert "does not answer in time" in fails(server.address + path, seconds=0.2)
+        assert time.monotonic() - began < 0.48 + 2
+
+
+def test_size_is_bounded(server: Server, tmp_path: Path) -> None:
+    path = tmp_path / "large"
+    path.write_bytes(bytes(1001))
+    for source in (server.gives("/large", bytes(1001)), str(path)):
+        assert "is larger than 1,000 bytes" in fails(source, max_bytes=1000)
+        assert len(fetching.fetch(source, Path(), max_bytes=1001)) == 1001
+
+
+def test_packed_answers_are_refused(server: Server) -> None:
+    server.answers["/main"] = (200, {"Content-Encoding": "gzip"}, gzip.compress(b"a: 1\n"))
+    assert "comes packed (gzip), unasked" in fails(server.address + "/main")
+
+
+# Proposing
+
+GH = """\
+#!{python}
+import json, os, sys
+from pathlib import Path
+here = Path(__file__).parent
+words = sys.argv[1:]
+text = sys.stdin.read() if "--body-file" in words else ""
+with (here / "calls").open("a") as file:
+    file.write(json.dumps([*words, text]) + "\\n")
+if words[:2] == ["pr", "list"]:
+    print((here / "open").read_text() if (here / "open").exists() else "[]")
+elif words[:2] in (["pr", "create"], ["pr", "edit"]):
+    if (here / "refuse").exists():
+        sys.exit("GitHub Actions is not permitted to create or approve pull requests")
+    print("the address of the pull request")
+"""
+
+
+class Clone:
+    """A clone with a remote of its own, and a `gh` that only writes down what it is told."""
+
+    def __init__(self, folder: Path) -> None:
+        self.remote, self.root, self.bin = folder / "remote", folder / "clone", folder / "bin"
+        self.bin.mkdir()
+        (self.bin / "gh").write_text(GH.format(python=sys.executable), encoding="utf-8")
+        (self.bin / "gh").chmod(0o755)
+        self.git("init", "--quiet", "--bare", str(self.remote), at=folder)
+        self.git("init", "--quiet", "--initial-branch=main", str(self.root), at=folder)
+        self.git("remote", "add", "origin", str(self.remote))
+        self.write("spec.yaml", "a: 1\n")
+        self.commit()
+        self.git("push", "--quiet", "origin", "main")
+
+    def git(self, *words: str, at: Path | None = None) -> str:
+        done = subprocess.run(
+            ["git", *words], cwd=at or self.root, capture_output=True, text=True, check=True
+        )
+        return done.stdout.strip()
+
+    def write(self, name: str, text: str) -> None:
+        (self.root / name).write_text(text, encoding="utf-8")
+
+    def commit(self, mail: str = "me@example.org") -> None:
+        self.git("add", "--all")
+        who = ("-c", "user.name=Me", "-c", f"user.email={mail}")
+        self.git(*who, "commit", "--quiet", "--message", "Change")
+
+    def calls(self) -> list[list[str]]:
+        """What `gh` was told since the last time: the words, and the text behind them."""
+        path = self.bin / "calls"
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        path.unlink(missing_ok=True)
+        return [json.loads(line) for line in lines]
+
+    def on_the_branch(self, what: str) -> str:
+        return self.git("show", f"upstream:{what}", at=self.remote)
+
+
+@pytest.fixture
+def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clone:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=os.pathsep)
+    return Clone(tmp_path)
+
+
+def test_one_pull_request_that_is_kept_up_to_date(
+    clone: Clone, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = clone.root.parent / "body.md"
+    body.write_text("`rm -rf` $(nothing) is run\n", encoding="utf-8")
+    assert proposing.propose(clone.root, "upstream", [body], "ci.yml") == 0
+    assert "nothing to propose" in capsys.readouterr().out
+    assert clone.calls() == []
+
+    clone.write("spec.yaml", "a: 2\n")
+    clone.write("new.yaml", "b: 1\n")
+    before = clone.git("status", "--porcelain")
+    assert proposing.propose(clone.root, "upstream", [body, body], "ci.yml") == 0
+    assert "the address of the pull request" in capsys.readouterr().out
+    assert clone.git("status", "--porcelain") == before
+    assert clone.git("branch", "--show-current") == "main"
+    assert (clone.on_the_branch("spec.yaml"), clone.on_the_branch("new.yaml")) == ("a: 2", "b: 1")
+    _, created, started = clone.calls()
+    assert started[:-1] == ["workflow", "run", "ci.yml", "--ref", "upstream"]
+    assert created[:6] == ["pr", "create", "--head", "upstream", "--base", "main"]
+    assert created[-1].count("`rm -rf` $(nothing) is run") == 2
+
+    # The same again: the text is made current, and nothing else happens.
+    (clone.bin / "open").write_text(
+        '[{"number": 6, "isCrossRepository": true}, {"number": 7, "isCrossRepository": false}]'
+    )
+    tip = clone.git("rev-parse", "upstream", at=clone.remote)
+    assert proposing.propose(clone.root, "upstream", [body], "ci.yml") == 0
+    assert clone.git("rev-parse", "upstream", at=clone.remote) == tip
+    assert [call[:3] for call in clone.calls()] == [["pr", "list", "--head"], ["pr", "edit", "7"]]
+
+    # It changed further, and main moved on: one commit on top of main.
+    clone.write("spec.yaml", "a: 3\n")
+    who = ("-c", "user.name=Me", "-c", "user.email=me@example.org")
+    clone.git(*who, "commit", "--quiet", "--allow-empty", "--message", "Else")
+    clone.git("push", "--quiet", "origin", "main")
+    assert proposing.propose(clone.root, "upstream", [body], "ci.yml") == 0
+    assert clone.on_the_branch("spec.yaml") == "a: 3"
+    assert clone.git("rev-list", "--count", "main..upstream", at=clone.remote) == "1"
+    assert [call[:2] for call in clone.calls()] == [
+        ["pr", "list"],
+        ["pr", "edit"],
+        ["workflow", "run"],
+    ]
+
+
+def test_commits_of_others_are_not_lost(clone: Clone) -> None:
+    clone.write("spec.yaml", "a: 2\n")
+    proposing.propose(clone.root, "upstream", [])
+    other = clone.root.parent / "other"
+    clone.git("clone", "--quiet", "--branch", "upstream", str(clone.remote), str(other))
+    (other / "mine.txt").write_text("work\n")
+    clone.git("add", "--all", at=other)
+    who = ("-c", "user.name=You", "-c", "user.email=you@example.org")
+    clone.git(*who, "commit", "--quiet", "--message", "Mine", at=other)
+    clone.git("push", "--quiet", "origin", "upstream", at=other)
+    clone.write("spec.yaml", "a: 3\n")
+    with pytest.raises(PipelineError, match=r"upstream has commits of you@example\.org"):
+        proposing.propose(clone.root, "upstream", [])
+    assert clone.on_the_branch("mine.txt") == "work"
+
+
+def test_what_git_and_gh_refuse_is_told(clone: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
+    clone.write("spec.yaml", "a: 2\n")
+    with pytest.raises(PipelineError, match="main is checked out itself"):
+        proposing.propose(clone.root, "main", [])
+    (clone.bin / "refuse").touch()
+    with pytest.raises(PipelineError, match="gh pr create: GitHub Actions is not permitted"):
+        proposing.propose(clone.root, "upstream", [], "ci.yml")
+    (clone.bin / "refuse").unlink()
+    clone.calls()
+    proposing.propose(clone.root, "upstream", [], "ci.yml")  # what was left to do
+    assert [call[:2] for call in clone.calls()] == [
+        ["pr", "list"],
+        ["pr", "create"],
+        ["workflow", "run"],
+    ]
+    clone.git("remote", "set-url", "origin", str(clone.root.parent / "nowhere"))
+    with pytest.raises(PipelineError, match=r"git ls-remote origin: .*nowhere"):
+        proposing.propose(clone.root, "upstream", [])
+    clone.git("checkout", "--quiet", "--detach")
+    with pytest.raises(PipelineError, match="no branch is checked out"):
+        proposing.propose(clone.root, "upstream", [])
+
+
+def test_the_command_proposes(
+    clone: Clone, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(clone.root)
+    clone.write("pyproject.toml", CONFIGURATION)
+    status, said = asked(capsys, "--propose", "upstream", "--start", "ci.yml")
+    assert (status, "the address of the pull request" in said) == (0, True)
+    assert clone.calls()[-1][:3] == ["workflow", "run", "ci.yml"]
+
+
+def test_git_asks_gh_for_the_token(clone: Clone) -> None:
+    (clone.bin / "gh").write_text('#!/bin/sh\ncat > /dev/null\necho "password=$*"\n')
+    asks = ["git", *proposing.PUSHING, "credential", "fill"]
+    wanted = "protocol=https\nhost=somewhere\nusername=me\n\n"
+    done = subprocess.run(asks, input=wanted, capture_output=True, text=True, cwd=clone.root)
+    assert "password=auth git-credential get" in done.stdout
+
+
+def test_without_gh(clone: Clone) -> None:
+    clone.write("spec.yaml", "a: 2\n")
+    (clone.bin / "gh").unlink()
+    with pytest.raises(PipelineError, match="gh is needed, and there is none on the PATH"):
+        proposing.propose(clone.root, "upstream", [])
+
+
+def test_a_text_that_is_too_long_is_cut(clone: Clone) -> None:
+    body = clone.root.parent / "body.md"
+    body.write_text("a line of text\n" * 10_000, encoding="utf-8")
+    clone.write("spec.yaml", "a: 2\n")
+    proposing.propose(clone.root, "upstream", [body])
+    text = clone.calls()[-1][-1]
+    assert len(text) < 65_536 and text.endswith("a line of text\n\n… and more.\n")

@@ -1,0 +1,424 @@
+"""The workflows: valid, with few rights, pinned; and what their steps do, run as they stand."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.documents import load
+from release import upstream
+
+ROOT = Path(__file__).parents[2]
+GITHUB = ROOT / ".github"
+FILES = sorted((GITHUB / "workflows").glob("*.yml"))
+NAMES = [file.stem for file in FILES]
+
+# Every right to write, and who has it.
+WRITING = {
+    ("release", "publish"): {"id-token", "attestations"},
+    ("release", "announce"): {"contents"},
+    ("upstream", "upstream"): {"contents", "pull-requests", "actions"},
+}
+# The only steps that get the job's token, by what they run.
+TOKENS = {
+    ("release", "announce"): "gh release create",
+    ("upstream", "upstream"): "nox -s upstream -- --propose",
+}
+
+
+def workflow(name: str) -> dict[str, Any]:
+    loaded: dict[str, Any] = load(GITHUB / "workflows" / f"{name}.yml").data
+    return loaded
+
+
+def jobs() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for name in NAMES:
+        for job, content in workflow(name)["jobs"].items():
+            yield name, job, content
+
+
+def steps() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for name, job, content in jobs():
+        for step in content["steps"]:
+            yield name, job, step
+
+
+def sessions() -> set[str]:
+    text = (ROOT / "noxfile.py").read_text(encoding="utf-8")
+    return set(re.findall(r"^@nox\.session\ndef (\w+)\(", text, re.MULTILINE))
+
+
+# What stands in them
+
+
+@pytest.mark.parametrize(
+    ("schema", "pattern"),
+    [
+        ("vendor.github-workflows", "workflows/*.yml"),
+        ("custom.github-workflows-require-timeout", "workflows/*.yml"),
+        ("vendor.dependabot", "dependabot.yml"),
+        ("vendor.github-issue-forms", "ISSUE_TEMPLATE/[0-9]*.yml"),
+        ("vendor.github-issue-config", "ISSUE_TEMPLATE/config.yml"),
+    ],
+)
+def test_they_follow_their_schema(schema: str, pattern: str) -> None:
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema]
+    found = [str(path) for path in GITHUB.glob(pattern)]
+    assert found
+    done = subprocess.run([*command, *found], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+ZIZMOR = shutil.which(
+    "zizmor", path=os.pathsep.join([str(Path(sys.executable).parent), os.defpath])
+)
+
+
+@pytest.mark.skipif(ZIZMOR is None, reason="zizmor is not installed")
+def test_zizmor_finds_nothing() -> None:
+    command = [str(ZIZMOR), "--offline", "--no-progress", "--persona", "pedantic", str(GITHUB)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_action_is_pinned_by_its_commit() -> None:
+    pins: dict[str, set[str]] = {}
+    for file in FILES:
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if "uses:" not in line:
+                continue
+            found = re.fullmatch(
+                r"\s*(?:- )?uses: ([\w-]+/[\w/-]+)@([0-9a-f]{40} # v\d+\.\d+\.\d+)", line
+            )
+            assert found, f"{file.name}: {line.strip()}"
+            pins.setdefault(found[1], set()).add(found[2])
+    assert {name: len(pin) for name, pin in pins.items() if len(pin) > 1} == {}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_head_of_a_workflow(name: str) -> None:
+    found = workflow(name)
+    assert found["permissions"] == {}
+    assert "group" in found["concurrency"] and "cancel-in-progress" in found["concurrency"]
+    assert found["defaults"] == {"run": {"shell": "bash"}}  # with pipefail
+    assert "pull_request_target" not in found["on"] and "workflow_run" not in found["on"]
+
+
+def test_rights() -> None:
+    writing = {}
+    for name, job, content in jobs():
+        permissions = content.get("permissions", {})
+        assert set(permissions.values()) <= {"read", "write"}
+        if found := {right for right, value in permissions.items() if value == "write"}:
+            writing[name, job] = found
+    assert writing == WRITING
+
+
+def test_only_what_needs_the_token_gets_it() -> None:
+    for name, job, step in steps():
+        text = json.dumps(step)
+        if "token" in text or "secrets." in text:
+            assert step["env"]["GH_TOKEN"] == "${{ github.token }}"
+            assert TOKENS[name, job] in step["run"]
+    assert "secrets." not in "".join(file.read_text(encoding="utf-8") for file in FILES)
+
+
+def test_no_expression_gets_into_a_script() -> None:
+    """What somebody else may choose, as the title of a pull request, comes by the environment."""
+    for name, job, step in steps():
+        assert "${{" not in step.get("run", ""), (name, job)
+
+
+def test_checkouts_leave_no_token_behind() -> None:
+    checkouts = [step for _, _, step in steps() if "actions/checkout@" in step.get("uses", "")]
+    assert checkouts
+    assert {step["with"]["persist-credentials"] for step in checkouts} == {False}
+
+
+@pytest.mark.parametrize("name", ["release", "upstream"])
+def test_what_writes_uses_no_cache(name: str) -> None:
+    text = (GITHUB / "workflows" / f"{name}.yml").read_text(encoding="utf-8")
+    assert "actions/cache" not in text and "cache:" not in text
+
+
+def test_commands_and_sessions_are_there() -> None:
+    named = set()
+    for _, _, step in steps():
+        for words in re.findall(r"nox -s ([\w ]+)", step.get("run", "")):
+            named |= set(words.split())
+    matrix = workflow("ci")["jobs"]["session"]["strategy"]["matrix"]
+    named |= {*matrix["session"], *(each["session"] for each in matrix["include"])}
+    assert named == {
+        *("check", "lint", "tests", "contract", "docs", "changes", "build", "install_check"),
+        *("faults", "upstream"),
+    }
+    assert named <= sessions()
+
+
+def test_what_ci_is_made_of() -> None:
+    found = workflow("ci")
+    assert set(found["jobs"]["all"]["needs"]) == set(found["jobs"]) - {"all"}
+    subjects = {path.stem for path in (ROOT / "tests/contract/faults").glob("*.yaml")}
+    weekly = workflow("nightly")["jobs"]["faults"]["strategy"]["matrix"]["subject"]
+    assert set(weekly) == subjects
+
+
+def test_no_host_is_named() -> None:
+    for path in [*GITHUB.rglob("*.*"), ROOT / "SECURITY.md", ROOT / ".pre-commit-config.yaml"]:
+        assert not re.search(r"://|\bpypi\.org|\w@\w+\.\w", path.read_text(encoding="utf-8")), path
+
+
+def test_the_command_that_an_issue_asks_for(tmp_path: Path) -> None:
+    form = (GITHUB / "ISSUE_TEMPLATE/1-client.yml").read_text(encoding="utf-8")
+    command = re.search(r"^ *python (-c .*)$", form, re.MULTILINE)
+    assert command
+    for name in ("social-publishing", "httpx2", "msgspec"):
+        folder = tmp_path / f"{name.replace('-', '_')}-1.2.3.dist-info"
+        folder.mkdir()
+        (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.2.3\n")
+    done = bash(
+        f'"$PYTHON" {command[1]}', tmp_path, PYTHONPATH=str(tmp_path), PYTHON=sys.executable
+    )
+    wanted = ["social-publishing 1.2.3", "httpx2 1.2.3", "msgspec 1.2.3"]
+    assert done.stdout.splitlines()[-3:] == wanted
+
+
+# What the steps do
+
+
+def bash(script: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a script as a workflow does, with these variables and a `python`."""
+    binaries = folder / ".bin"
+    binaries.mkdir(exist_ok=True)
+    if not (binaries / "python").exists():
+        (binaries / "python").symlink_to(sys.executable)
+    path = os.pathsep.join([str(binaries), os.environ["PATH"]])
+    summary = {name: str(folder / f".{name}") for name in ("GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT")}
+    return subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+        cwd=folder,
+        env={"PATH": path, "HOME": str(folder), **summary, **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def script(name: str, job: str, start: str) -> str:
+    """The script of the step whose name, or script, begins so."""
+    found = [
+        step["run"]
+        for step in workflow(name)["jobs"][job]["steps"]
+        if "run" in step and step.get("name", step["run"]).startswith(start)
+    ]
+    assert len(found) == 1
+    text: str = found[0]
+    return text
+
+
+def test_no_script_is_long() -> None:
+    """What takes more belongs into a command that is tested."""
+    assert all(step.get("run", "").strip().count("\n") < 3 for _, _, step in steps())
+
+
+@pytest.fixture
+def tagged(tmp_path: Path) -> Path:
+    """A project of version 1.2.3 whose first commit is on main, and a second one is not."""
+    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "1.2.3"\n')
+    script = """
+        git init --quiet --initial-branch=main
+        git add pyproject.toml
+        git -c user.name=Me -c user.email=me@example.org commit --quiet --message One
+        git update-ref refs/remotes/origin/main HEAD
+    """
+    done = bash(script, tmp_path, GIT_CONFIG_GLOBAL=os.devnull)
+    assert done.returncode == 0, done.stderr
+    return tmp_path
+
+
+def test_the_tag_must_be_the_version(tagged: Path) -> None:
+    check = script("release", "build", "The tag must be")
+    assert bash(check, tagged, GITHUB_REF_NAME="v1.2.3").returncode == 0
+    for tag in ("v1.2.4", "v1.2.3rc1", "v1.2.30", "1.2.3", "v", "v1.2.3; touch taken"):
+        done = bash(check, tagged, GITHUB_REF_NAME=tag)
+        wanted = f"The tag is {tag}, but the version in the tree is 1.2.3."
+        assert (done.returncode, wanted in done.stdout) == (1, True)
+    assert not (tagged / "taken").exists()
+
+
+def test_the_tag_must_be_on_main(tagged: Path) -> None:
+    who = "git -c user.name=Me -c user.email=me@example.org"
+    commit = f"{who} commit --quiet --allow-empty --message Two"
+    assert bash(commit, tagged, GIT_CONFIG_GLOBAL=os.devnull).returncode == 0
+    done = bash(script("release", "build", "The tag must be"), tagged, GITHUB_REF_NAME="v1.2.3")
+    assert (done.returncode, "::error::v1.2.3 is not on main" in done.stdout) == (1, True)
+
+
+CHANGELOG = """\
+# Changelog
+
+## 1.2.3
+
+<!-- begin -->
+### Changed
+
+- A `$(touch taken)` thing.
+<!-- end -->
+
+## 1.2.30
+
+- Another one.
+
+## 1.2.2
+
+<!-- begin -->
+<!-- end -->
+
+## 1.2.1
+"""
+
+
+@pytest.mark.parametrize(
+    ("tag", "wanted"),
+    [
+        ("v1.2.3", "- A `$(touch taken)` thing."),
+        ("v1.2.30", "- Another one."),
+        ("v1.2.2", None),
+        ("v1.2.1", None),
+        ("v1.2.4", None),
+    ],
+)
+def test_the_notes_are_the_section_of_the_changelog(
+    tmp_path: Path, tag: str, wanted: str | None
+) -> None:
+    (tmp_path / "CHANGELOG.md").write_text(CHANGELOG)
+    done = bash(script("release", "build", "The changelog"), tmp_path, GITHUB_REF_NAME=tag)
+    assert done.returncode == (0 if wanted else 1)
+    notes = (tmp_path / "notes.md").read_text(encoding="utf-8")
+    assert "## " not in notes.replace("### ", "")
+    assert notes.count("\n- ") <= 1 and "<!--" not in notes
+    assert wanted in notes if wanted else f"nothing below '## {tag[1:]}'" in done.stdout
+
+
+def test_what_is_published_is_what_was_built(tmp_path: Path) -> None:
+    dist = tmp_path / "dist"
+    dist.mkdir()
+    for name in ("a-1.0.tar.gz", "a-1.0-py3-none-any.whl"):
+        (dist / name).write_bytes(name.encode())
+    output = tmp_path / "output"
+    assert not bash(script("release", "build", "Write"), dist, GITHUB_OUTPUT=str(output)).returncode
+    hashes = output.read_text(encoding="utf-8").removeprefix("hashes=").strip()
+    summary = (dist / ".GITHUB_STEP_SUMMARY").read_text(encoding="utf-8")
+    assert hashlib.sha256(b"a-1.0.tar.gz").hexdigest() in summary
+    checks = {script("release", job, "These must be") for job in ("publish", "announce")}
+    assert len(checks) == 1
+    check = checks.pop()
+
+    def status(environment: Mapping[str, str]) -> int:
+        return bash(check, dist, **environment).returncode
+
+    assert status({"HASHES": hashes}) == 0
+    assert status({"HASHES": ""}) == 1
+    (dist / "stray.whl").touch()
+    assert status({"HASHES": hashes}) == 1
+    (dist / "stray.whl").unlink()
+    (dist / "a-1.0.tar.gz").write_bytes(b"other")
+    assert status({"HASHES": hashes}) == 1
+    (dist / "a-1.0.tar.gz").unlink()
+    assert status({"HASHES": hashes}) == 1
+
+
+def fake(folder: Path, name: str, text: str = "") -> None:
+    """A program that writes down what it is told."""
+    (folder / ".bin").mkdir(exist_ok=True)
+    path = folder / ".bin" / name
+    path.write_text(f'#!/bin/sh\nprintf "%s\\n" "{name} $*" >> "$HOME/calls"\n{text}\n')
+    path.chmod(0o755)
+
+
+def calls(folder: Path) -> list[str]:
+    path = folder / "calls"
+    found = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    path.unlink(missing_ok=True)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("tag", "more"),
+    [("v1.2.3", ""), ("v1.2.3rc1", " --prerelease"), ("v2.0.0b12", " --prerelease")],
+)
+def test_the_release_is_made_once(tmp_path: Path, tag: str, more: str) -> None:
+    (tmp_path / "dist").mkdir()
+    (tmp_path / "dist/a.whl").touch()
+    make = script("release", "announce", "Make the release")
+    fake(tmp_path, "gh", '[ "$2" = create ]')
+    assert bash(make, tmp_path, GITHUB_REF_NAME=tag).returncode == 0
+    wanted = f"{tag}{more} --verify-tag --title {tag} --notes-file notes.md dist/a.whl"
+    assert calls(tmp_path) == [
+        f"gh release view {tag} --json url --jq .url",
+        f"gh release create {wanted}",
+    ]
+    fake(tmp_path, "gh")  # it is there already
+    assert bash(make, tmp_path, GITHUB_REF_NAME=tag).returncode == 0
+    assert len(calls(tmp_path)) == 1
+    fake(tmp_path, "gh", "exit 1")
+    assert bash(make, tmp_path, GITHUB_REF_NAME=tag).returncode == 1
+
+
+def test_the_version_is_raised_only_where_something_came(tmp_path: Path) -> None:
+    fake(tmp_path, "nox")
+    step = script("upstream", "upstream", "Raise the version")
+    assert bash(step, tmp_path, RUNNER_TEMP=str(tmp_path)).returncode == 0
+    assert calls(tmp_path) == []
+    (tmp_path / "upstream.md").touch()
+    assert bash(step, tmp_path, RUNNER_TEMP=str(tmp_path)).returncode == 0
+    assert calls(tmp_path) == [f"nox -s changes -- --markdown {tmp_path}/changes.md"]
+    fake(tmp_path, "nox", "exit 1")
+    assert bash(step, tmp_path, RUNNER_TEMP=str(tmp_path)).returncode == 1
+
+
+@pytest.mark.parametrize("job", ["contract", "faults"])
+def test_a_log_hides_no_failure(tmp_path: Path, job: str) -> None:
+    step = script("nightly", job, f"nox -s {job}")
+    for status in (0, 1):
+        fake(tmp_path, "nox", f"echo what was said >&2; exit {status}")
+        done = bash(step, tmp_path, EXAMPLES="200", SEED="7", SUBJECT="sandbox")
+        assert done.returncode == status
+        assert (tmp_path / f"{job}.log").read_text(encoding="utf-8") == "what was said\n"
+    wanted = {"contract": "--examples 200 --seed 7", "faults": "--subject sandbox"}[job]
+    assert calls(tmp_path) == [f"nox -s {job} -- {wanted}"] * 2
+
+
+def test_the_options_of_upstream_are_its_own() -> None:
+    parser = argparse.ArgumentParser()
+    upstream.arguments(parser)
+    parser.set_defaults(run=upstream.run)
+    given = [
+        step["run"].partition("nox -s upstream -- ")[2].split()
+        for step in workflow("upstream")["jobs"]["upstream"]["steps"]
+        if "nox -s upstream -- " in step.get("run", "")
+    ]
+    assert len(given) == 2
+    for words in given:
+        assert parser.parse_args(words).run is upstream.run
+    assert parser.parse_args(given[1]).start == "ci.yml"
+    assert "workflow_dispatch" in workflow("ci")["on"]
+
+
+def test_the_last_job_of_ci(tmp_path: Path) -> None:
+    last = workflow("ci")["jobs"]["all"]
+    assert last["if"] == "${{ always() }}"
+    for succeeded, status in (("true", 0), ("false", 1), ("", 1)):
+        done = bash(last["steps"][0]["run"], tmp_path, SUCCEEDED=succeeded)
+        assert done.returncode == status

@@ -63,14 +63,16 @@ def weigh(
         source.name: f"{source.address.removesuffix('_url')}_path" for source in config.sources
     }
     read, passed = reading.read(places, bases)
-    total = len(read) + sum(passed.counts.values())
     routes = Routes(made.documents)
-    exchanges, guessed = routes.place(read, addresses, passed)
+    exchanges, guessed = routes.place(read, addresses)
+    total = len(read) + passed.total()
+    if elsewhere := len(read) - len(exchanges):
+        passed["to other addresses"] = elsewhere
     if not total:
         raise PipelineError(Finding("there is no exchange in it", None, "evidence"))
     if not exchanges:
-        text = "no exchange belongs to a document; say its base address with --address NAME=URL"
-        raise PipelineError(Finding(text, None, "evidence"))
+        why = "no exchange belongs to a document; say its base address with --address NAME=URL"
+        raise PipelineError(Finding(why, None, "evidence"))
     calls, unmatched = _called(exchanges, routes, _is_foreign(config, client))
     sources = Sources(
         {name: Documented(document) for name, document in made.documents.items()},
@@ -91,7 +93,7 @@ def weigh(
         exchanges=total,
         matched=len(calls),
         operations=len({call.operation.pointer for call in calls}),
-        passed=passed.counts,
+        passed=passed,
         addresses=guessed,
         own=_whose(calls),
         verdicts=judged,

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from pipeline.evidence.claims import Claim, Place, Sources, Unshown
+from pipeline.evidence.claims import Claim, Place, Sources, Unshown, lies_in
 from pipeline.evidence.hints import HINTS
 from pipeline.evidence.matching import Operation, Parameter
 from pipeline.evidence.names import Added, Name, Style
@@ -33,7 +33,6 @@ def claims(register: Register, sources: Sources, uses: Mapping[str, Use]) -> dic
 class _Builder:
     def __init__(self, gap: Gap, sources: Sources, uses: Mapping[str, Use]) -> None:
         self.gap, self.sources = gap, sources
-        self.uses = uses
         self.marked: list[Place] = [
             (name, pointer) for name, use in uses.items() for pointer in use.marked.get(gap.id, ())
         ]
@@ -43,10 +42,7 @@ class _Builder:
                 self._add(name, change)
         # Names that an overlay gives are names that may be others.
         self.named = {
-            parameter.name
-            for operation in sources.operations
-            for parameter in operation.parameters
-            if "x-gap" in parameter.node
+            parameter.name for _, parameter in sources.parameters if "x-gap" in parameter.node
         }
 
     def _add(self, name: str, change: Change) -> None:
@@ -87,15 +83,15 @@ class _Builder:
             yield Statuses(self.sources, action, places)
         elif isinstance(update, list) and _is_of(places, "parameters"):
             yield from self._added(action, places)
-        elif uses := self._parameters(places):
-            yield from self._of_parameter(action, uses)
-        elif inside := self._inside_parameters(places):
-            if isinstance(update, dict) and "x-extensible-enum" not in update:
-                yield Sent(self.sources, action, inside)
-            elif isinstance(update, dict):
+        elif uses := self.sources.parameters_around(places):
+            if any((operation.document, each.pointer) in places for operation, each in uses):
+                yield from self._of_parameter(action, uses)
+            elif not isinstance(update, dict):
+                yield Unshown(action, _OTHER)
+            elif "x-extensible-enum" in update:
                 yield OpenSet(self.sources, action, places)
             else:
-                yield Unshown(action, _OTHER)
+                yield Sent(action, uses)
         else:
             yield self._of_schema(action, places)
 
@@ -124,9 +120,9 @@ class _Builder:
     ) -> Iterator[Claim]:
         update = action.update
         if isinstance(update, dict) and "name" in update:
-            yield Name(self.sources, action, uses, self.named)
+            yield Name(action, uses, self.named)
         elif isinstance(update, dict) and {"style", "explode"} & set(update):
-            yield Style(self.sources, action, uses)
+            yield Style(action, uses)
         else:
             yield Unshown(action, _WORDS if isinstance(update, dict) else _OTHER)
 
@@ -136,39 +132,15 @@ class _Builder:
             uses = [
                 (operation, parameter)
                 for document, pointer in places
-                for operation in self.sources.operations
-                for parameter in operation.parameters
+                for operation, parameter in self.sources.parameters
                 if operation.document == document
-                and parameter.pointer[: len(pointer)] == pointer
+                and lies_in(parameter.pointer, pointer)
                 and parameter.name == name
             ]
             if uses:
-                yield Added(self.sources, action, uses, self.named)
+                yield Added(action, uses, self.named)
             else:
                 yield Unshown(action, _OTHER)
-
-    def _parameters(self, places: list[Place]) -> list[tuple[Operation, Parameter]]:
-        """The uses of parameters that stand at these places."""
-        return [
-            (operation, parameter)
-            for operation in self.sources.operations
-            for parameter in operation.parameters
-            if (operation.document, parameter.pointer) in places
-        ]
-
-    def _inside_parameters(self, places: list[Place]) -> list[tuple[str, Parameter]]:
-        """The parameters in which these places lie."""
-        return [
-            (operation.document, parameter)
-            for operation in self.sources.operations
-            for parameter in operation.parameters
-            if any(
-                document == operation.document
-                and len(pointer) > len(parameter.pointer)
-                and pointer[: len(parameter.pointer)] == parameter.pointer
-                for document, pointer in places
-            )
-        ]
 
 
 def _is_of(places: Sequence[Place], member: str) -> bool:

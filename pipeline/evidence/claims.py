@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from pipeline.documents import Pointer
 from pipeline.evidence.documented import Documented
 from pipeline.evidence.index import Traffic
-from pipeline.evidence.matching import Call, Operation
+from pipeline.evidence.matching import Call, Operation, Parameter
 from pipeline.overlay import Action
 
-Outcome = Literal["shows", "fits", "against", "silent"]
+Outcome: TypeAlias = Literal["shows", "fits", "against", "silent"]
 Place: TypeAlias = tuple[str, Pointer]
 """The name of a document, and a node in it."""
+Use: TypeAlias = tuple[Operation, Parameter]
+"""A parameter, and an operation that has it."""
 
 _PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -56,15 +58,31 @@ class Sources:
     bare: Mapping[str, Documented]
     operations: Sequence[Operation]
 
-    def operation_at(self, document: str, pointer: Pointer) -> Operation | None:
-        """The operation that a node lies in."""
-        return next(
-            (
-                each
-                for each in self.operations
-                if each.document == document and pointer[: len(each.pointer)] == each.pointer
-            ),
-            None,
+    @property
+    def parameters(self) -> list[Use]:
+        """Each parameter with each operation that has it."""
+        return [(operation, each) for operation in self.operations for each in operation.parameters]
+
+    def parameters_around(self, places: Collection[Place]) -> list[Use]:
+        """The parameters that nodes lie in."""
+        return [
+            (operation, parameter)
+            for operation, parameter in self.parameters
+            if any(
+                document == operation.document and lies_in(pointer, parameter.pointer)
+                for document, pointer in places
+            )
+        ]
+
+    def operations_around(self, places: Collection[Place]) -> tuple[Operation, ...]:
+        """The operations that nodes lie in."""
+        return tuple(
+            operation
+            for operation in self.operations
+            if any(
+                document == operation.document and lies_in(pointer, operation.pointer)
+                for document, pointer in places
+            )
         )
 
 
@@ -102,13 +120,26 @@ class Claim:
         """What each exchange says."""
         raise NotImplementedError
 
+    def instead(self, update: Any) -> list[Update]:
+        """The claim's action with another update."""
+        assert self.action is not None
+        return [Update(self.action.target, update)]
+
     def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
-        """Actions that say what was seen instead; None if that cannot be read from traffic."""
+        """Actions that say what was seen, or None if that cannot be read from traffic."""
         return None
 
-    def answer(self, seen: Sequence[Observation]) -> list[Update] | None:
-        """Actions that say what was seen where nothing is assumed."""
-        return self.truth(seen)
+
+class OfParameters(Claim):
+    """A claim about parameters, each use of one by an operation a part of it."""
+
+    action: Action
+
+    def __init__(self, action: Action, assumed: str, uses: Sequence[Use]) -> None:
+        super().__init__(action, assumed)
+        self.uses = uses
+        self.concerned = tuple(dict.fromkeys(operation for operation, _ in uses))
+        self.parts = tuple(operation.id for operation, _ in uses)
 
 
 class Unshown(Claim):
@@ -120,6 +151,11 @@ class Unshown(Claim):
 
     def observe(self, traffic: Traffic) -> Iterator[Observation]:
         return iter(())
+
+
+def lies_in(pointer: Pointer, around: Pointer) -> bool:
+    """Whether a node is another one, or lies in it."""
+    return pointer[: len(around)] == around
 
 
 def path_of(pointer: Pointer) -> str:
@@ -167,7 +203,7 @@ def reached(sources: Sources, places: Iterable[Place]) -> tuple[Operation, ...]:
     for operation in sources.operations:
         nodes = wanted.get(operation.document)
         if nodes and any(
-            node[: len(operation.pointer)] == operation.pointer
+            lies_in(node, operation.pointer)
             or node in sources.effective[operation.document].components(operation.node)
             for node in nodes
         ):

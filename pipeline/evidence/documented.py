@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from pipeline.documents import Document, Pointer, lookup, reference_pointer
-from pipeline.evidence.shapes import a, is_code, takes, type_of
+from pipeline.evidence.shapes import a, inferred, is_code, takes, type_of
 from pipeline.lint.wording import either
+
+_Inside: TypeAlias = tuple[Mapping[str, Pointer], Pointer | None, Pointer | None]
+"""The properties, what other members are, and what items are."""
 
 
 def resolved_at(data: Any, node: Any, pointer: Pointer) -> tuple[Any, Pointer]:
@@ -31,6 +34,7 @@ class Documented:
         self._alternatives: dict[Pointer, tuple[tuple[Pointer, tuple[Pointer, ...]], ...]] = {}
         self._types: dict[Pointer, frozenset[str] | None] = {}
         self._members: dict[Pointer, tuple[dict[str, Pointer], bool]] = {}
+        self._inside: dict[Pointer, _Inside] = {}
         self._components: dict[int, frozenset[Pointer]] = {}
 
     def node(self, pointer: Pointer) -> Any:
@@ -130,6 +134,18 @@ class Documented:
             self._members[pointer] = found, is_open
         return self._members[pointer]
 
+    def inside(self, pointer: Pointer) -> _Inside:
+        """The schemas that a schema has for what is inside a value, itself and nobody else."""
+        if pointer not in self._inside:
+            node = self.node(pointer)
+            names = {name: (*pointer, "properties", name) for name in node.get("properties", ())}
+            others, items = (
+                (*pointer, word) if isinstance(node.get(word), dict) else None
+                for word in ("additionalProperties", "items")
+            )
+            self._inside[pointer] = names, others, items
+        return self._inside[pointer]
+
     def required(self, pointer: Pointer) -> list[str]:
         """The properties that a schema demands."""
         return [
@@ -179,7 +195,12 @@ class Documented:
         best = min(pointers, key=lambda each: self.distance(each, value), default=None)
         return None if best is None or self.distance(best, value)[0] else best
 
-    def component_like(self, values: Sequence[Any]) -> str | None:
+    def schema_like(self, values: Sequence[Any]) -> dict[str, Any]:
+        """A schema for values: the component that they are all like, or what they share."""
+        like = self._component_like(values)
+        return inferred(values) if like is None else {"$ref": f"#/components/schemas/{like}"}
+
+    def _component_like(self, values: Sequence[Any]) -> str | None:
         """The one component whose shape all of these objects have, and which they make plain."""
         if not values or not all(isinstance(value, dict) and len(value) > 1 for value in values):
             return None

@@ -9,7 +9,16 @@ from typing import Any
 from pipeline.documents import Pointer
 from pipeline.evidence.claims import brief_path
 from pipeline.evidence.documented import Documented
-from pipeline.evidence.index import Traffic, Value, named_in_refusal, names, response_of
+from pipeline.evidence.index import (
+    Traffic,
+    Value,
+    error_schemas,
+    named_in_refusal,
+    names,
+    names_in_body,
+    response_of,
+    responses_of,
+)
 from pipeline.evidence.matching import Call, plain_route, shown_name
 from pipeline.evidence.shapes import (
     a,
@@ -18,7 +27,7 @@ from pipeline.evidence.shapes import (
     takes,
     type_of,
 )
-from pipeline.evidence.traffic import Exchange, Field
+from pipeline.evidence.traffic import Exchange
 from pipeline.lint.wording import either
 
 
@@ -116,9 +125,7 @@ def _asked(says: Documented, call: Call) -> Iterator[tuple[str, str, Pointer]]:
 
 def _answered(says: Documented, call: Call) -> Iterator[tuple[str, str, Pointer]]:
     operation, exchange = call.operation, call.exchange
-    responses, at = says.resolved(
-        operation.node.get("responses", {}), (*operation.pointer, "responses")
-    )
+    responses, at = responses_of(says, operation)
     if str(exchange.status) not in responses and exchange.status != 304:
         yield "status", f"{exchange.status} of {operation.id}", at
     response, _ = response_of(says, operation, exchange.status)
@@ -126,33 +133,14 @@ def _answered(says: Documented, call: Call) -> Iterator[tuple[str, str, Pointer]
     kind = exchange.answered.media_type
     if exchange.answered.kind != "none" and content and kind and kind not in content:
         yield "media type", f"{kind} from {operation.id}, {exchange.status}", at
-    error_names = {
-        name for _, node in _error_schemas(says, responses) for name in says.members(node)[0]
+    known = {
+        name for each in error_schemas(says, operation, kind) for name in says.members(each)[0]
     }
-    sent = {name for name, _ in exchange.query} | {each.name for each in operation.parameters}
-    body = exchange.asked.value if isinstance(exchange.asked.value, dict) else {}
-    sent |= set(body) | {field.name for field in exchange.asked.fields}
-    for name in sorted(named_in_refusal(call, error_names | sent)):
+    known |= {*names(call), *names_in_body(call), *(each.name for each in operation.parameters)}
+    for name in sorted(named_in_refusal(call) - known):
         if is_code(name) and not _is_property(says, call, name):
             text = f"{name} is named by {operation.id} in a refusal"
             yield "name", text, operation.pointer
-
-
-def _error_schemas(says: Documented, responses: Mapping[str, Any]) -> Iterator[tuple[str, Pointer]]:
-    for code, node in responses.items():
-        if code == "default" or code[:1] in "45":
-            node, _ = says.resolved(node, ())
-            for media in ((node or {}).get("content") or {}).values():
-                reference = (media.get("schema") or {}).get("$ref")
-                if reference:
-                    yield code, _components(reference)
-                for choice in (media.get("schema") or {}).get("anyOf", ()):
-                    if "$ref" in choice:
-                        yield code, _components(choice["$ref"])
-
-
-def _components(reference: str) -> Pointer:
-    return tuple(reference.removeprefix("#/").split("/"))
 
 
 def _is_property(says: Documented, call: Call, name: str) -> bool:
@@ -161,40 +149,35 @@ def _is_property(says: Documented, call: Call, name: str) -> bool:
         call.operation.node.get("requestBody"), (*call.operation.pointer, "requestBody")
     )
     return any(
-        name.partition(".")[0] in says.members((*at, "content", kind, "schema"))[0]
+        name in says.members((*at, "content", kind, "schema"))[0]
         for kind in ((body or {}).get("content") or {})
     )
 
 
 def _value(says: Documented, value: Value) -> Iterator[tuple[str, str]]:
-    if isinstance(value.value, Field) or value.side == "header":
+    if value.side == "header" or (value.side == "request" and not value.call.ok):
         return
-    if value.side == "request" and not value.call.ok:
-        return
-    node = says.node(value.pointer)
-    place = brief_path(value.pointer)
-    is_part = "allOf" in value.pointer[-2:-1]
-    verb = "accepted in" if value.side == "request" else "in"
+    node, one = says.node(value.pointer), value.value
+    # What a reference or a part of `allOf` says has its own turn, or is said by the whole.
+    is_whole = "$ref" not in node and "allOf" not in value.pointer[-2:-1]
     kinds = says.types(value.pointer)
-    if "$ref" not in node and not takes(kinds, value.value) and not is_part:
-        if value.value is None:
-            yield "null", f"null at {place}"
+    if is_whole and not takes(kinds, one):
+        if one is None:
+            yield "null", f"null at {brief_path(value.pointer)}"
         else:
-            text = (
-                f"{a(type_of(value.value))} at {place}, not {either(map(a, sorted(kinds or ())))}"
-            )
-            yield "type", text
+            wanted = either(map(a, sorted(kinds or ())))
+            yield "type", f"{a(type_of(one))} at {brief_path(value.pointer)}, not {wanted}"
         return
     codes = node.get("enum", node.get("x-extensible-enum"))
-    is_value = not isinstance(value.value, dict | list | None)
-    if isinstance(codes, list) and is_value and value.value not in codes:
-        yield "value", f"{shown(value.value)} at {place}"
-    if isinstance(value.value, dict) and "$ref" not in node and not is_part:
+    if isinstance(codes, list) and not isinstance(one, dict | list | None) and one not in codes:
+        yield "value", f"{shown(one)} at {brief_path(value.pointer)}"
+    if is_whole and isinstance(one, dict) and not says.alternatives(value.pointer):
         own, is_open = says.members(value.pointer)
-        if own and not is_open and not any(True for _ in says.alternatives(value.pointer)):
-            for name in value.value:
-                if name not in own:
-                    yield "field", f"{name if is_code(name) else 'a name'} {verb} {place}"
+        for name in one if own and not is_open else ():
+            if name not in own:
+                verb = "accepted in" if value.side == "request" else "in"
+                told = name if is_code(name) else "a name"
+                yield "field", f"{told} {verb} {brief_path(value.pointer)}"
 
 
 def _gaps(says: Documented, pointer: Pointer) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from typing import Any, Final
 from pipeline.evidence.claims import (
     Claim,
     Observation,
+    Outcome,
     Place,
     Sources,
     Update,
@@ -23,15 +24,15 @@ from pipeline.evidence.claims import (
 )
 from pipeline.evidence.documented import Documented
 from pipeline.evidence.index import Traffic, Value, at_path, links, names, sent
-from pipeline.evidence.matching import Call, Operation
+from pipeline.evidence.matching import Call, Operation, Parameter
 from pipeline.evidence.shapes import (
     a,
     is_code,
     shown,
     takes,
     type_of,
+    whole,
 )
-from pipeline.evidence.traffic import Field
 from pipeline.overlay import Action
 
 _MOST_CODES: Final = 40
@@ -66,7 +67,7 @@ class _Hinted(Claim):
         if len(values) != 1:
             return None
         (value,) = values.values()
-        return [Update(self.action.target, _replaced(self.action.update, self.leaf, value))]
+        return self.instead(_replaced(self.action.update, self.leaf, value))
 
 
 class JsonType(_Hinted):
@@ -109,26 +110,22 @@ class Codes(_Hinted):
     def observe(self, traffic: Traffic) -> Iterator[Observation]:
         for value in self.values(traffic):
             one = value.value
-            if one is None or isinstance(one, dict | list | float | Field):
+            if one is None or isinstance(one, dict | list | float):
                 continue
             if value.side == "answer" or value.call.ok:
                 part = brief_path(value.pointer)
                 text = f"{_last(value)} {shown(one)}" if len(self.nodes) > 1 else shown(one)
                 yield Observation("shows", text, value.call, part, (value.pointer, one))
-        for document, pointer in self.nodes:
-            for operation in self.sources.operations:
-                for parameter in operation.parameters:
-                    if operation.document == document and parameter.schema == pointer:
-                        yield from self._sent(traffic, operation, parameter)
+        for operation, parameter in self.sources.parameters:
+            if (operation.document, parameter.schema) in self.nodes:
+                yield from self._sent(traffic.of(operation), parameter)
 
-    def _sent(
-        self, traffic: Traffic, operation: Operation, parameter: Any
-    ) -> Iterator[Observation]:
-        for call in traffic.of(operation):
+    def _sent(self, calls: Sequence[Call], parameter: Parameter) -> Iterator[Observation]:
+        for call in calls:
             for text in sent(call, parameter):
                 if call.ok and text:
                     said = f"{parameter.name} {shown(text)}"
-                    outcome: Any = "shows" if call.foreign else "fits"
+                    outcome: Outcome = "shows" if call.foreign else "fits"
                     yield Observation(outcome, said, call, parameter.name, (None, text))
 
     def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
@@ -267,8 +264,8 @@ class AsAsked(_Hinted):
                 if len(order) < 2 or sorted(came) != sorted(order):
                     yield Observation("silent", "fewer than two", call)
                 elif order == came:
-                    sorted_anyway = order in (sorted(order), sorted(order, reverse=True))
-                    outcome: Any = "fits" if sorted_anyway else "shows"
+                    sorted_anyway = _is_sorted(order)
+                    outcome: Outcome = "fits" if sorted_anyway else "shows"
                     said = "as asked, which is sorted" if sorted_anyway else "as asked"
                     yield Observation(outcome, said, call, "", self.leaf)
                 else:
@@ -282,18 +279,17 @@ class DaysAfter(_Hinted):
     """A date so many days after another member of the same object: `{from, addDays}`."""
 
     def observe(self, traffic: Traffic) -> Iterator[Observation]:
+        member = str(self.leaf.get("from")) if isinstance(self.leaf, Mapping) else ""
         for value in self.values(traffic):
-            base = value.holder.get(str(self.leaf.get("from"))) if value.holder else None
-            one, other = _moment(value.value), _moment(base)
-            if value.side != "answer" or one is None or other is None:
+            one, other = _moment(value.value), _moment((value.holder or {}).get(member))
+            # A moment with a zone and one without cannot be compared.
+            if one is None or other is None or (one.tzinfo is None) != (other.tzinfo is None):
                 continue
-            days = (one - other) / datetime.timedelta(days=1)
-            whole = int(days) if days == int(days) else days
-            said = f"{whole:g} day{'' if whole == 1 else 's'} after {self.leaf['from']}"
-            data = {**self.leaf, "addDays": whole}
-            yield Observation(
-                "shows" if data == self.leaf else "against", said, value.call, "", data
-            )
+            if value.side == "answer":
+                days = (one - other) / datetime.timedelta(days=1)
+                number = int(days) if days == int(days) else days
+                said = f"{number:g} day{'' if number == 1 else 's'} after {member}"
+                yield self.compared({**self.leaf, "addDays": number}, said, value.call)
 
 
 class BytesSent(_Hinted):
@@ -333,25 +329,30 @@ class OneBudget(_Hinted):
             if not isinstance(rate, Mapping) or not call.exchange.user:
                 continue
             headers = call.exchange.headers
-            reset = headers.get(str(rate["reset"]).lower())
-            left = headers.get(str(rate["remaining"]).lower(), "")
-            if reset and left.strip().isdecimal():
+            reset = headers.get(str(rate.get("reset")).lower())
+            left = whole(headers.get(str(rate.get("remaining")).lower(), ""))
+            if reset and left is not None:
                 key = call.exchange.file, call.exchange.user, reset
-                windows.setdefault(key, {}).setdefault(int(left), []).append(call)
+                windows.setdefault(key, {}).setdefault(left, []).append(call)
         for counts in windows.values():
             calls = [call for found in counts.values() for call in found]
+            there = {
+                left: [call.operation.document for call in found]
+                for left, found in counts.items()
+                if left  # refused ones all have 0 left
+            }
             if len({call.operation.document for call in calls}) < 2:
                 continue
-            # Refused ones all have 0 left.
-            double = [
-                [call.operation.document for call in found]
-                for left, found in counts.items()
-                if left and len(found) > 1
-            ]
-            if any(len(set(each)) < len(each) for each in double):
+            if any(len(set(each)) < len(each) for each in there.values()):
                 continue  # one document has a number twice: nothing is counted down
-            said = "a number left twice in one window" if double else "one count over all documents"
-            yield self.compared(not double, said, min(calls, key=lambda call: call.order))
+            first = min(calls, key=lambda call: call.order)
+            if any(len(each) > 1 for each in there.values()):
+                yield self.compared(False, "a number left twice in one window", first)
+            elif any(there.get(left + 1, each) != each for left, each in there.items()):
+                yield self.compared(True, "one count over all documents", first)
+            else:
+                # Two counts that stand far apart have no number in common, either.
+                yield Observation("fits", "no number of one document follows another's", first)
 
 
 def _unit(number: float) -> str:
@@ -364,6 +365,13 @@ def _unit(number: float) -> str:
 def _digits(number: float) -> str:
     count = len(str(abs(int(number))))
     return f"{count} digit{'s' if count > 1 else ''}"
+
+
+def _is_sorted(texts: list[str]) -> bool:
+    """Whether texts are in an order of their own, either way, as texts or as numbers."""
+    keys: tuple[Callable[[str], Any], ...] = (str, lambda text: (len(text), text))
+    orders = [sorted(texts, key=key) for key in keys]
+    return texts in orders or texts[::-1] in orders
 
 
 def _last(value: Value) -> str:

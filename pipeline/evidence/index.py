@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
-from urllib.parse import parse_qsl
 
 from pipeline.documents import Pointer
 from pipeline.evidence.documented import Documented
 from pipeline.evidence.matching import Call, Operation, Parameter
+from pipeline.evidence.shapes import takes, whole
+from pipeline.evidence.traffic import query_of
 
 Side = Literal["answer", "request", "header"]
 _LINK: Final = re.compile(r"(?:https?://[^/?#\s]+|\{\w+\})?(/[^?#\s]*)\?([^#\s]+)")
@@ -82,7 +83,9 @@ class Traffic:
                 node, pointer = says.resolved(node, (*at, "headers", name))
                 text = exchange.headers.get(name.lower())
                 if text is not None:
-                    yield Value(call, "header", pointer, _number(text), name)
+                    number = whole(text)
+                    value = text if number is None else number
+                    yield Value(call, "header", pointer, value, name)
         if exchange.asked.kind in ("json", "form"):
             body, at = says.resolved(
                 call.operation.node.get("requestBody", {}),
@@ -94,17 +97,39 @@ class Traffic:
             elif schema:
                 known, _ = says.members(schema)
                 for field in exchange.asked.fields:
-                    if field.name in known:
-                        yield Value(call, "request", known[field.name], field, field.name)
+                    # A form knows texts only: of other types nothing is seen.
+                    at = known.get(field.name, ())
+                    if at and field.text is not None and takes(says.types(at), field.text):
+                        yield Value(call, "request", at, field.text, field.name)
+
+
+def responses_of(says: Documented, operation: Operation) -> tuple[Mapping[str, Any], Pointer]:
+    """The responses of an operation, and where they are written."""
+    responses: tuple[Mapping[str, Any], Pointer] = says.resolved(
+        operation.node.get("responses", {}), (*operation.pointer, "responses")
+    )
+    return responses
+
+
+def error_schemas(says: Documented, operation: Operation, media_type: str) -> list[Pointer]:
+    """The schemas of the bodies of refusals, each alternative by itself."""
+    found: list[Pointer] = []
+    responses, at = responses_of(says, operation)
+    for code in responses:
+        if code == "default" or code[0] in "45":
+            node, pointer = says.resolved(responses[code], (*at, code))
+            schema = schema_of(node, pointer, media_type)
+            if schema is not None:
+                choices = [one for _, each in says.alternatives(schema) for one in each]
+                found += choices or [schema]
+    return found
 
 
 def response_of(
     says: Documented, operation: Operation, status: int
 ) -> tuple[Mapping[str, Any] | None, Pointer]:
     """The response that a document has for a status, and where it is written."""
-    responses, at = says.resolved(
-        operation.node.get("responses", {}), (*operation.pointer, "responses")
-    )
+    responses, at = responses_of(says, operation)
     for code in (str(status), f"{status // 100}XX", "default"):
         if code in responses:
             node, pointer = says.resolved(responses[code], (*at, code))
@@ -130,48 +155,48 @@ def _walk(
     path: str = "",
     holder: Mapping[str, Any] | None = None,
 ) -> Iterator[Value]:
-    seen: dict[Pointer, Mapping[str, Any]] = {}
-    nodes = [pointer]
-    while nodes:
-        node = nodes.pop()
-        for at, schema in says.parts(node):
-            if at not in seen:
-                seen[at] = schema
-                yield Value(call, side, at, value, path, holder)
+    about = _about(says, pointer, value)
+    for at in about:
+        yield Value(call, side, at, value, path, holder)
+    if isinstance(value, dict):
+        for at in about:
+            properties, others, _ = says.inside(at)
+            for name, inner in value.items():
+                if name in properties:
+                    step = f"{path}.{name}" if path else name
+                    yield from _walk(says, call, side, properties[name], inner, step, value)
+                elif others is not None:
+                    step = f"{path}.*" if path else "*"
+                    yield from _walk(says, call, side, others, inner, step, value)
+    elif isinstance(value, list):
+        for at in about:
+            _, _, items = says.inside(at)
+            if items is None:
+                continue
+            for inner in value:
+                yield from _walk(says, call, side, items, inner, f"{path}[]")
+
+
+def _about(says: Documented, pointer: Pointer, value: Any) -> list[Pointer]:
+    """The schemas that hold for a value; of alternatives the one that it is nearest to."""
+    if not says.alternatives(pointer):
+        return [at for at, _ in says.parts(pointer)]
+    found: dict[Pointer, None] = {}
+    waiting = [pointer]
+    while waiting:
+        node = waiting.pop()
+        found.update(dict.fromkeys(at for at, _ in says.parts(node)))
         for _, choices in says.alternatives(node):
             best = says.closest(choices, value)
-            if best is not None and best not in seen:
-                nodes.append(best)
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            for at, schema in seen.items():
-                known = schema.get("properties", {})
-                if name in known:
-                    step = f"{path}.{name}" if path else name
-                    yield from _walk(
-                        says, call, side, (*at, "properties", name), inner, step, value
-                    )
-                elif isinstance(schema.get("additionalProperties"), dict):
-                    inside = (*at, "additionalProperties")
-                    yield from _walk(
-                        says, call, side, inside, inner, f"{path}.*".lstrip("."), value
-                    )
-    elif isinstance(value, list):
-        for at, schema in seen.items():
-            if isinstance(schema.get("items"), dict):
-                for inner in value:
-                    yield from _walk(says, call, side, (*at, "items"), inner, f"{path}[]")
-
-
-def _number(text: str) -> Any:
-    return int(text) if re.fullmatch(r"-?\d{1,19}", text.strip()) else text
+            if best is not None and best not in found:
+                waiting.append(best)
+    return list(found)
 
 
 def sent(call: Call, parameter: Parameter) -> list[str]:
     """The values of a parameter in a request, taken apart as the document says."""
-    array = "array" in str(parameter.node.get("schema", {}).get("type", ""))
     found = [value for name, value in call.exchange.query if name == parameter.name]
-    if array and not parameter.explode:
+    if parameter.is_array and not parameter.explode:
         return [piece for value in found for piece in value.split(",")]
     return found
 
@@ -181,38 +206,52 @@ def names(call: Call) -> list[str]:
     return list(dict.fromkeys(name for name, _ in call.exchange.query))
 
 
+def names_in_body(call: Call) -> set[str]:
+    """The names of the members, or of the fields, of a request's body."""
+    body = call.exchange.asked
+    return {
+        *(body.value if isinstance(body.value, dict) else ()),
+        *(field.name for field in body.fields),
+    }
+
+
 def links(call: Call) -> Iterator[tuple[str, str]]:
-    """Names and values of queries in addresses of the same operation that an answer carries."""
-    if not call.ok or call.exchange.answered.kind != "json":
+    """Names and values of queries in addresses of the same operation that an answer carries.
+
+    Only those that the service writes by itself: many copy the query that they were sent.
+    """
+    if not call.ok:
         return
-    for text in _texts(call.exchange.answered.value):
-        match = _LINK.fullmatch(text) if "?" in text else None
+    for value in _inside(call.exchange.answered.value):
+        match = _LINK.fullmatch(value) if isinstance(value, str) and "?" in value else None
         if match and match[1] == call.exchange.path:
-            yield from parse_qsl(match[2], keep_blank_values=True, errors="replace")
+            yield from (pair for pair in query_of(match[2]) if pair not in call.exchange.query)
 
 
-def named_in_refusal(call: Call, known: Iterable[str]) -> set[str]:
-    """The names that an error body has as keys, besides those that the document gives it."""
-    if call.exchange.answered.kind != "json" or not 400 <= call.exchange.status < 500:
+def named_in_refusal(call: Call) -> set[str]:
+    """The names that an error body gives reasons for: `{"name": ["Not so."]}`.
+
+    A name with anything else, such as a code or a title, is the body's own.
+    """
+    if not 400 <= call.exchange.status < 500:
         return set()
-    return {name for name in _keys(call.exchange.answered.value)} - set(known)
+    return {
+        name.partition(".")[0]  # of `ids.0`, an item
+        for value in _inside(call.exchange.answered.value)
+        if isinstance(value, dict)
+        for name, reasons in value.items()
+        if isinstance(reasons, list) and reasons and all(isinstance(each, str) for each in reasons)
+    }
 
 
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for inner in value.values() if isinstance(value, dict) else value:
-            yield from _texts(inner)
-
-
-def _keys(value: Any) -> Iterator[str]:
-    if isinstance(value, dict):
-        yield from value
-    for inner in (
-        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    ):
-        yield from _keys(inner)
+def _inside(value: Any) -> Iterator[Any]:
+    """A value and all that is in it."""
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        yield each
+        if isinstance(each, dict | list):
+            waiting += each.values() if isinstance(each, dict) else each
 
 
 def at_path(value: Any, path: str) -> Any:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
 from pipeline.documents import Document, Pointer
 from pipeline.evidence.documented import resolved_at
-from pipeline.evidence.traffic import Exchange, Passed
+from pipeline.evidence.shapes import is_code
+from pipeline.evidence.traffic import Exchange, origin_of
+from pipeline.lint.nodes import as_dict
 from pipeline.normalize import METHODS
 from pipeline.problems import Finding, PipelineError
 
 _TEMPLATE: Final = re.compile(r"\{[^{}]*\}")
-_NAME: Final = re.compile(r"[A-Za-z_$][A-Za-z0-9_.$\[\]-]{0,47}")
+_FIRST: Final = re.compile(r"[A-Za-z][A-Za-z_.-]{0,39}")
+_Base: TypeAlias = tuple[str, str]
+"""Where an address leads, and its path."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +33,10 @@ class Parameter:
     @property
     def name(self) -> str:
         return str(self.node.get("name"))
+
+    @property
+    def is_array(self) -> bool:
+        return "array" in str(as_dict(self.node.get("schema")).get("type", ""))
 
     @property
     def explode(self) -> bool:
@@ -81,11 +90,6 @@ class Call:
         return 200 <= self.exchange.status < 300
 
     @property
-    def refused(self) -> bool:
-        """Whether the service found the request wrong."""
-        return self.exchange.status in (400, 404, 409, 422)
-
-    @property
     def line(self) -> str:
         """The request line without its values: `GET /books?author`."""
         names = "&".join(dict.fromkeys(shown_name(name) for name, _ in self.exchange.query))
@@ -120,7 +124,7 @@ class Routes:
         return min(found, key=lambda each: len(_TEMPLATE.findall(each.path)), default=None)
 
     def place(
-        self, exchanges: Iterable[Exchange], addresses: Mapping[str, str], passed: Passed
+        self, exchanges: Sequence[Exchange], addresses: Mapping[str, str]
     ) -> tuple[list[Exchange], dict[str, str]]:
         """Find out which document each exchange belongs to; leave out those that went elsewhere.
 
@@ -133,34 +137,35 @@ class Routes:
         Raises:
             PipelineError: several addresses are as likely as each other.
         """
-        exchanges = list(exchanges)
         bases = {name: _base(address) for name, address in addresses.items()}
         guessed = self._guess([each for each in exchanges if each.origin], bases)
         known = {**bases, **guessed}
         # Of two bases on one host, the longer path is meant.
         ordered = sorted(known.items(), key=lambda item: -len(item[1][1]))
-        found = []
-        for each in exchanges:
-            if each.origin:
-                each = _placed(each, ordered)
-            if each.document is None:
-                passed.add("to other addresses")
-            else:
-                found.append(each)
+        placed = [self._placed(each, ordered) if each.origin else each for each in exchanges]
+        found = [each for each in placed if each.document is not None]
         return found, {name: "".join(base) for name, base in guessed.items()}
 
-    def _guess(
-        self, exchanges: Sequence[Exchange], known: Mapping[str, tuple[str, str]]
-    ) -> dict[str, tuple[str, str]]:
+    def _placed(self, exchange: Exchange, bases: Sequence[tuple[str, _Base]]) -> Exchange:
+        found = [
+            replace(exchange, document=name, route=exchange.path[len(path) :] or "/")
+            for name, (origin, path) in bases
+            if exchange.origin == origin
+            and (exchange.path == path or exchange.path.startswith(f"{path}/"))
+        ]
+        # Documents may share an address: then it is the one that has the operation.
+        for each in found:
+            if self.find(each.document or "", each.method, each.route):
+                return each
+        return found[0] if found else exchange
+
+    def _guess(self, exchanges: Sequence[Exchange], known: Mapping[str, _Base]) -> dict[str, _Base]:
         """The base address of each document: that below which the most requests fit."""
         guessed = {}
         for name, paths in self._paths.items():
             if name in known:
                 continue
-            counts: dict[tuple[str, str], int] = {}
-            for each in exchanges:
-                for base in self._bases(name, paths, each):
-                    counts[base] = counts.get(base, 0) + 1
+            counts = Counter(base for each in exchanges for base in self._bases(name, paths, each))
             most = max(counts.values(), default=0)
             best = sorted(base for base, count in counts.items() if count == most)
             if len(best) > 1:
@@ -171,9 +176,7 @@ class Routes:
                 guessed[name] = best[0]
         return guessed
 
-    def _bases(
-        self, name: str, paths: Sequence[str], exchange: Exchange
-    ) -> Iterable[tuple[str, str]]:
+    def _bases(self, name: str, paths: Sequence[str], exchange: Exchange) -> Iterator[_Base]:
         for path in paths:
             start = exchange.path.find(f"{path}/")
             while start >= 0:
@@ -221,26 +224,14 @@ def _server_paths(document: Document) -> list[str]:
     return sorted(found or {""}, key=lambda path: (-len(path), path))
 
 
-def _base(address: str) -> tuple[str, str]:
+def _base(address: str) -> _Base:
     parts = urlsplit(address)
-    port = parts.port
-    odd = port not in (None, {"http": 80, "https": 443}.get(parts.scheme))
-    origin = f"{parts.scheme}://{parts.hostname}" + (f":{port}" if odd else "")
-    return origin, parts.path.rstrip("/")
-
-
-def _placed(exchange: Exchange, bases: Sequence[tuple[str, tuple[str, str]]]) -> Exchange:
-    for name, (origin, path) in bases:
-        below = exchange.path == path or exchange.path.startswith(f"{path}/")
-        if exchange.origin == origin and below:
-            return replace(exchange, document=name, route=exchange.path[len(path) :] or "/")
-    return exchange
+    return origin_of(parts), parts.path.rstrip("/")
 
 
 def shown_name(name: str) -> str:
     """The name of a parameter, as it may be told."""
-    is_name = _NAME.fullmatch(name) is not None and not re.search(r"\d{5}", name)
-    return name if is_name else "…"
+    return name if is_code(re.sub(r"[\[\]$]|^_+", "", name)) and len(name) < 50 else "…"
 
 
 def plain_route(exchange: Exchange, words: Collection[str]) -> str:
@@ -249,6 +240,6 @@ def plain_route(exchange: Exchange, words: Collection[str]) -> str:
     Of its path, what comes after the first piece may name anybody: only `words` are told.
     """
     first, *rest = exchange.route.strip("/").split("/")
-    pieces = [first if re.fullmatch(r"[A-Za-z][A-Za-z_.-]{0,39}", first) else "…"]
+    pieces = [first if _FIRST.fullmatch(first) else "…"]
     pieces += [piece if piece in words else "…" for piece in rest]
     return f"{exchange.method} /{'/'.join(pieces)}"

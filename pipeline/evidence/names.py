@@ -13,31 +13,29 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pipeline.documents import Pointer
-from pipeline.evidence.claims import Claim, Observation, Sources, Update
-from pipeline.evidence.index import Traffic, at_path, links, named_in_refusal, names, sent
+from pipeline.evidence.claims import Observation, OfParameters, Outcome, Update, Use
+from pipeline.evidence.index import (
+    Traffic,
+    at_path,
+    links,
+    named_in_refusal,
+    names,
+    names_in_body,
+    sent,
+)
 from pipeline.evidence.matching import Call, Operation, Parameter, shown_name
-from pipeline.evidence.shapes import fits_alone, is_code
+from pipeline.evidence.shapes import fits_alone, is_code, whole
 from pipeline.lint.wording import either
 from pipeline.overlay import Action
 
 _LEAST: Final = 6  # characters of a value that does not stand in an answer by chance
 
 
-class Name(Claim):
+class Name(OfParameters):
     """A parameter is called so."""
 
-    def __init__(
-        self,
-        sources: Sources,
-        action: Action,
-        uses: Sequence[tuple[Operation, Parameter]],
-        others: Iterable[str],
-    ) -> None:
-        super().__init__(action, either(parameter.name for _, parameter in uses))
-        self.sources = sources
-        self.uses = uses
-        self.concerned = tuple(dict.fromkeys(operation for operation, _ in uses))
-        self.parts = tuple(operation.id for operation, _ in uses)
+    def __init__(self, action: Action, uses: Sequence[Use], others: Iterable[str]) -> None:
+        super().__init__(action, either(parameter.name for _, parameter in uses), uses)
         self.others = frozenset(others)  # names that are themselves assumed
 
     @property
@@ -46,49 +44,27 @@ class Name(Claim):
 
     def observe(self, traffic: Traffic) -> Iterator[Observation]:
         for operation, parameter in self.uses:
-            name, part = parameter.name, operation.id
             calls = traffic.of(operation)
-            known = {each.name for each in operation.parameters}
-            effects = set(filtered(calls, parameter)) | set(echoed(operation, calls, name))
+            effects = {*filtered(calls, parameter), *echoed(operation, calls, parameter.name)}
             instead = self._instead(operation, parameter, calls)
             for call in calls:
-                refused = named_in_refusal(call, _in_body(call))
-                linked = {link for link, _ in links(call)}
-                asked = names(call)
                 if call in instead:
-                    yield Observation("against", instead[call], call, part, instead[call])
-                if name in refused:
-                    text = f"{call.exchange.status} names {name}"
-                    yield Observation("shows", text, call, part)
-                elif name in linked:
-                    yield Observation("shows", f"the service writes {name} itself", call, part)
-                elif call in effects:
-                    yield Observation("shows", f"{name}, and the answer follows it", call, part)
-                elif name in asked and call.ok:
-                    if call.foreign:
-                        text = f"another client sends {name}: {call.exchange.status}"
-                        yield Observation("shows", text, call, part)
-                    else:
-                        text = f"{name} was accepted, as any name might be"
-                        yield Observation("fits", text, call, part)
-                elif self._is_needed(parameter) and call.ok and call not in instead:
-                    strange = [shown_name(each) for each in asked if each not in known]
-                    text = f"answered without {name}"
-                    text += f", with {', '.join(strange)}" if strange else ""
-                    yield Observation("against", text, call, part)
+                    name = instead[call]
+                    yield Observation("against", name, call, operation.id, name)
+                told = _sign(call, parameter.name, call in effects)
+                if told is None and call not in instead and call.ok and _is_needed(parameter):
+                    told = "against", _without(call, parameter.name)
+                if told is not None:
+                    yield Observation(*told, call, operation.id)
 
     def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
-        assert self.action is not None
-        against = {each.data for each in seen if each.outcome == "against"}
-        if len(against) != 1 or any(each.outcome != "against" for each in seen):
-            return None
-        (name,) = against
-        if not isinstance(name, str) or not isinstance(self.action.update, Mapping):
-            return None
-        return [Update(self.action.target, {**self.action.update, "name": name})]
+        found = {each.data if each.outcome == "against" else None for each in seen}
+        name = found.pop() if len(found) == 1 else None
+        return None if name is None else self.instead(self.renamed(name))
 
-    def _is_needed(self, parameter: Parameter) -> bool:
-        return parameter.node.get("required") is True
+    def renamed(self, name: str) -> Any:
+        """What the action writes, with another name."""
+        return {**self.action.update, "name": name}
 
     def _instead(
         self, operation: Operation, parameter: Parameter, calls: Sequence[Call]
@@ -101,16 +77,16 @@ class Name(Claim):
         known = {each.name for each in operation.parameters}
         paging = operation.node.get("x-paging")
         pages = isinstance(paging, Mapping) and paging.get("page") == parameter.name
-        demanded = [each for each in operation.parameters if self._is_needed(each)]
+        demanded = [each for each in operation.parameters if _is_needed(each)]
         found: dict[Call, str] = {}
         for call in calls:
             asked = names(call)
-            if pages and (name := _page_of_links(call, known)):
-                found[call] = name
+            if pages and (page := _page_of_links(call, parameter.name, known)):
+                found[call] = page
             if parameter.name in asked:
                 continue
             strange = [name for name in asked if name not in known and is_code(name)]
-            if call.ok and self._is_needed(parameter):
+            if call.ok and _is_needed(parameter):
                 lacking = [
                     each for each in demanded if each.name not in asked and each.name in self.others
                 ]
@@ -123,44 +99,55 @@ class Name(Claim):
 class Added(Name):
     """An operation has a parameter of this name, which the document itself does not mention."""
 
-    def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
-        assert self.action is not None
-        against = {each.data for each in seen if each.outcome == "against"}
-        if len(against) != 1 or any(each.outcome != "against" for each in seen):
-            return None
+    def renamed(self, name: str) -> Any:
         old = {parameter.name for _, parameter in self.uses}
-        (new,) = against
-        update = [
-            {**node, "name": new} if node.get("name") in old else node
+        return [
+            {**node, "name": name} if node.get("name") in old else node
             for node in self.action.update
         ]
-        return [Update(self.action.target, update)]
 
 
-def _in_body(call: Call) -> list[str]:
-    """The members of a request's body: a refusal may be about them."""
-    body = call.exchange.asked
-    return [*(body.value if isinstance(body.value, dict) else ()), *(f.name for f in body.fields)]
+def _is_needed(parameter: Parameter) -> bool:
+    return parameter.node.get("required") is True
 
 
-def _page_of_links(call: Call, known: set[str]) -> str | None:
+def _sign(call: Call, name: str, has_effect: bool) -> tuple[Outcome, str] | None:
+    """What an exchange in which a name is used says of it; None where it is not."""
+    if name in named_in_refusal(call) - names_in_body(call):
+        return "shows", f"{call.exchange.status} names {name}"
+    if any(linked == name for linked, _ in links(call)):
+        return "shows", f"the service writes {name} itself"
+    if has_effect:
+        return "shows", f"{name}, and the answer follows it"
+    if not call.ok or name not in names(call):
+        return None
+    if call.foreign:
+        return "shows", f"another client sends {name}: {call.exchange.status}"
+    return "fits", f"{name} was accepted, as any name might be"
+
+
+def _without(call: Call, name: str) -> str:
+    known = {each.name for each in call.operation.parameters}
+    strange = [shown_name(each) for each in names(call) if each not in known]
+    return f"answered without {name}" + (f", with {', '.join(strange)}" if strange else "")
+
+
+def _page_of_links(call: Call, page: str, known: set[str]) -> str | None:
     """The one unknown name that the service gives numbers in addresses of pages."""
     linked = dict(links(call))
+    if page in linked:
+        return None  # the other name is something else, such as the length of a page
     strange = [name for name, value in linked.items() if name not in known and value.isdecimal()]
     return strange[0] if len(strange) == 1 and is_code(strange[0]) else None
 
 
-class Style(Claim):
+class Style(OfParameters):
     """Several values of a parameter are written so: in one, with commas, or each with the name."""
 
-    def __init__(
-        self, sources: Sources, action: Action, uses: Sequence[tuple[Operation, Parameter]]
-    ) -> None:
-        self.explode = bool(action.update.get("explode", uses[0][1].explode))
-        super().__init__(action, _WORDS["repeated" if self.explode else "commas"])
-        self.uses = uses
-        self.concerned = tuple(dict.fromkeys(operation for operation, _ in uses))
-        self.parts = tuple(operation.id for operation, _ in uses)
+    def __init__(self, action: Action, uses: Sequence[Use]) -> None:
+        explode = action.update.get("explode", uses[0][1].explode)
+        self.form = "repeated" if explode else "commas"
+        super().__init__(action, _WORDS[self.form], uses)
 
     @property
     def unseen(self) -> str:
@@ -175,24 +162,23 @@ class Style(Claim):
                 if form is None or not call.ok:
                     continue
                 said = _WORDS[form]
-                if form != ("repeated" if self.explode else "commas"):
+                if form != self.form:
                     yield Observation("against", said, call, operation.id, form)
                 elif call in effects:
                     text = f"{said}, and the answer follows all of them"
                     yield Observation("shows", text, call, operation.id, form)
                 else:
-                    outcome: Any = "shows" if call.foreign else "fits"
+                    outcome: Outcome = "shows" if call.foreign else "fits"
                     yield Observation(outcome, said, call, operation.id, form)
 
     def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
-        assert self.action is not None
         forms = {each.data for each in seen}
         if len(forms) != 1:
             return None
-        update = {"style": "form", "explode": forms != {"commas"}}
+        update: dict[str, Any] = {"style": "form", "explode": forms != {"commas"}}
         if forms == {"brackets"}:
-            return [Update(self.action.target, {**update, "name": f"{self.uses[0][1].name}[]"})]
-        return [Update(self.action.target, update)]
+            update["name"] = f"{self.uses[0][1].name}[]"
+        return self.instead(update)
 
 
 _WORDS: Final = {
@@ -208,49 +194,50 @@ def _form(call: Call, name: str) -> str | None:
     own = [value for key, value in query if key == name]
     if len(own) > 1:
         return "repeated"
-    if own and "," in own[0]:
-        return "commas"
-    with_brackets = [key for key, _ in query if key.partition("[")[0] == name and key != name]
-    return (
-        "brackets" if with_brackets and all(key == f"{name}[]" for key in with_brackets) else None
-    )
+    if own:
+        pieces = own[0].split(",")
+        # What has empty pieces, or spaces, is a text of its own.
+        is_list = len(pieces) > 1 and all(piece and " " not in piece for piece in pieces)
+        return "commas" if is_list else None
+    bracketed = {key for key, _ in query if key.partition("[")[0] == name}
+    return "brackets" if bracketed == {f"{name}[]"} else None
 
 
 def filtered(calls: Sequence[Call], parameter: Parameter) -> Iterator[Call]:
     """The calls whose answers follow a parameter.
 
     Some member of every item has one of the values that were asked for, or none at all; each of
-    the values stands in some item; and another answer of the operation has an item with another
-    value there. A service that ignores the parameter would have given that one here, too.
+    the values stands in some item; and the answer to a request that differs in nothing else has
+    an item with another value there. A service that ignores the parameter would have given that
+    one here, too.
     """
-    asked = {
-        call: set(sent(call, parameter)) for call in calls if call.ok and sent(call, parameter)
-    }
-    asked = {
-        call: values
-        for call, values in asked.items()
-        if all(len(value) >= _LEAST for value in values)
-    }
-    if not asked:
-        return
-    found = {call: [_members(item) for item in _items(call)] for call in calls if call.ok}
+    alike: dict[Any, list[Call]] = {}
+    for call in calls:
+        if call.ok:
+            exchange = call.exchange
+            rest = tuple(sorted(pair for pair in exchange.query if pair[0] != parameter.name))
+            alike.setdefault((exchange.path, exchange.user, rest), []).append(call)
+    for group in alike.values():
+        asked = {call: frozenset(sent(call, parameter)) for call in group}
+        if len(set(asked.values())) > 1:
+            yield from _followed(asked)
+
+
+def _followed(asked: Mapping[Call, frozenset[str]]) -> Iterator[Call]:
+    """The calls whose answers follow what was asked for, and others do not."""
+    items = {call: [_members(item) for item in _items(call)] for call in asked}
+    there: dict[Pointer, set[frozenset[str]]] = {}  # what stands at a path in any of the answers
+    for found in items.values():
+        for item in found:
+            for path, held in item.items():
+                there.setdefault(path, set()).add(held)
     for call, values in asked.items():
-        items = found[call]
-        if not items:
+        if not values or any(len(value) < _LEAST for value in values):
             continue
-        for path in {path for item in items for path in item}:
-            held = [item.get(path, frozenset()) for item in items]
-            if not all(not each or each & values for each in held):
-                continue
-            if not values <= frozenset().union(*held):
-                continue
-            elsewhere = (
-                item.get(path, frozenset())
-                for other, others in found.items()
-                if asked.get(other) != values
-                for item in others
-            )
-            if any(each and not each & values for each in elsewhere):
+        for path in {path for item in items[call] for path in item}:
+            own = [item[path] for item in items[call] if path in item]
+            follows = all(each & values for each in own) and values <= frozenset().union(*own)
+            if follows and any(not each & values for each in there[path]):
                 yield call
                 break
 
@@ -261,9 +248,9 @@ def echoed(operation: Operation, calls: Sequence[Call], name: str) -> Iterator[C
     if not isinstance(paging, Mapping) or paging.get("page") != name:
         return
     for call in calls:
-        value = dict(call.exchange.query).get(name, "")
+        number = whole(dict(call.exchange.query).get(name, ""))
         came = at_path(call.exchange.answered.value, str(paging.get("current")))
-        if call.ok and value.isdecimal() and int(value) > 1 and came == int(value):
+        if call.ok and number is not None and number > 1 and came == number:
             yield call
 
 

@@ -128,7 +128,7 @@ def _is_told(action: Action, told: Sequence[Action]) -> bool:
 def _updates(claim: Claim, observed: Sequence[Observation]) -> list[Update] | None:
     seen = [each for each in observed if each.outcome != "silent"]
     if claim.is_question:
-        return claim.answer(seen)
+        return claim.truth(seen)
     if any(each.outcome == "against" for each in seen):
         return claim.truth(seen)
     shown = {each.part for each in seen if each.outcome == "shows"}

@@ -3,33 +3,36 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NoReturn
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote_plus, urlsplit
 
-from pipeline.documents import Document, Pointer, load
+from pipeline.documents import Pointer, load, read_text
 from pipeline.evidence.traffic import (
     Body,
     Exchange,
     Field,
-    Passed,
+    Kind,
     body_of_bytes,
     body_of_text,
     from_base64,
     headers_of,
-    target_of,
+    media_type_of,
+    origin_of,
+    query_of,
 )
-from pipeline.media_types import bare
 from pipeline.problems import Finding, PipelineError, Position
 
 _RECORDINGS: Final = (".yaml", ".yml")
 _HARS: Final = (".har", ".json")
 _FORMAT: Final = 1
+_SEARCHED: Final = 4_000_000  # bytes of a file in which a place is looked for: it takes seconds
 
 
-def read(places: Sequence[Path], bases: Mapping[str, str]) -> tuple[list[Exchange], Passed]:
+def read(places: Sequence[Path], bases: Mapping[str, str]) -> tuple[list[Exchange], Counter[str]]:
     """Read files and folders.
 
     Args:
@@ -37,7 +40,8 @@ def read(places: Sequence[Path], bases: Mapping[str, str]) -> tuple[list[Exchang
             base address.
 
     Returns:
-        All exchanges, those of a recording with their document; and what was passed over.
+        All exchanges, those of a recording with their document; and how many were passed over,
+        by the reason.
 
     Raises:
         PipelineError: files cannot be read or are neither recordings nor HAR files; all of them
@@ -45,7 +49,7 @@ def read(places: Sequence[Path], bases: Mapping[str, str]) -> tuple[list[Exchang
     """
     problems: list[Finding] = []
     found: list[Exchange] = []
-    passed = Passed()
+    passed: Counter[str] = Counter()
     for file in _files(places):
         try:
             if file.suffix.lower() in _RECORDINGS:
@@ -84,37 +88,35 @@ def _finding(message: str, file: str, line: int = 1, column: int = 1) -> Finding
     return Finding(message, Position(file, line, column), "evidence")
 
 
-def _address(pointer: Pointer) -> str:
-    """A place in a file: `log.entries[3].request`."""
-    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in pointer)
-    return text.removeprefix(".")
-
-
-# Recordings
-
-
 @dataclass(frozen=True)
 class _Node:
-    """A value in a recording, and where it stands."""
+    """A value in a file, and where it stands. A member that is null counts as none."""
 
-    document: Document
-    pointer: Pointer
+    file: Path
     value: Any
+    pointer: Pointer = ()
 
     def fail(self, message: str) -> NoReturn:
-        at = self.document.at(self.pointer) or Position(self.document.name, 1, 1)
-        place = _address(self.pointer)
-        text = f"{place}: {message}" if place else message
-        raise PipelineError(Finding(text, at, "evidence"))
+        text = "".join(
+            f"[{part}]" if isinstance(part, int) else f".{part}" for part in self.pointer
+        )
+        told = f"{text.removeprefix('.')}: {message}" if text else message
+        raise PipelineError(Finding(told, self._position(), "evidence"))
+
+    def _position(self) -> Position:
+        start = Position(str(self.file), 1, 1)
+        try:
+            if self.file.stat().st_size > _SEARCHED:
+                return start
+            return load(self.file).at(self.pointer) or start
+        except (OSError, PipelineError):
+            return start
 
     def get(self, key: str) -> _Node | None:
         if not isinstance(self.value, dict):
             self.fail("must be an object")
-        return (
-            _Node(self.document, (*self.pointer, key), self.value[key])
-            if (key in self.value)
-            else None
-        )
+        value = self.value.get(key)
+        return None if value is None else _Node(self.file, value, (*self.pointer, key))
 
     def need(self, key: str) -> _Node:
         return self.get(key) or self.fail(f"`{key}` is missing; is the file cut off?")
@@ -124,55 +126,62 @@ class _Node:
             self.fail("must be a text")
         return self.value
 
-    def number(self) -> int:
-        if not isinstance(self.value, int) or isinstance(self.value, bool):
-            self.fail("must be a whole number")
-        return self.value
+    def text_at(self, key: str) -> str:
+        """The text of a member; empty if there is none."""
+        found = self.get(key)
+        return found.text() if found else ""
 
-    def items(self) -> Iterator[_Node]:
+    def number(self) -> int:
+        # Some programs write every number with a point.
+        is_whole = isinstance(self.value, float) and self.value.is_integer()
+        if isinstance(self.value, bool) or not (isinstance(self.value, int) or is_whole):
+            self.fail("must be a whole number")
+        return int(self.value)
+
+    def items(self) -> list[_Node]:
         if not isinstance(self.value, list):
             self.fail("must be an array")
-        for index, item in enumerate(self.value):
-            yield _Node(self.document, (*self.pointer, index), item)
-
-    def pairs(self) -> list[tuple[str, str]]:
-        if not isinstance(self.value, dict):
-            self.fail("must be an object")
         return [
-            (name, _Node(self.document, (*self.pointer, name), value).text())
-            for name, value in self.value.items()
+            _Node(self.file, item, (*self.pointer, index)) for index, item in enumerate(self.value)
         ]
+
+    def items_at(self, key: str) -> list[_Node]:
+        """The items of a member; none if it is not there."""
+        found = self.get(key)
+        return found.items() if found else []
+
+
+# Recordings
 
 
 def _recording(file: Path, bases: Mapping[str, str]) -> Iterator[Exchange]:
-    document = load(file)
-    root = _Node(document, (), document.data)
-    if not isinstance(document.data, dict) or "interactions" not in document.data:
+    root = _Node(file, load(file).data)
+    if not isinstance(root.value, dict) or "interactions" not in root.value:
         root.fail("no recording: `interactions` is missing")
     if (form := root.need("format")).number() != _FORMAT:
         form.fail(f"format {form.value} is not known; this version reads {_FORMAT}")
     paths = {name: root.need(member).text().rstrip("/") for name, member in bases.items()}
     for number, item in enumerate(root.need("interactions").items(), 1):
-        yield _interaction(item, str(file), number, paths)
+        yield _interaction(item, number, paths)
 
 
-def _interaction(item: _Node, file: str, number: int, paths: Mapping[str, str]) -> Exchange:
+def _interaction(item: _Node, number: int, paths: Mapping[str, str]) -> Exchange:
     request, response = item.need("request"), item.need("response")
     api = request.need("api")
     if api.text() not in paths:
         api.fail(f"there is no document {api.value}; known are {', '.join(paths)}")
-    path, query = target_of(request.need("target").text())
-    asked, user = headers_of(_pairs(request))
-    answered, _ = headers_of(_pairs(response))
+    path, _, query = request.need("target").text().partition("?")
+    asked, user = headers_of(_headers(request))
+    answered, _ = headers_of(_headers(response))
     base = paths[api.text()]
     below = path == base or path.startswith(f"{base}/")
     return Exchange(
-        file=file,
+        file=str(item.file),
         number=number,
         method=request.need("method").text().upper(),
         origin="",
         path=path,
-        query=query,
+        query=query_of(query),
         asked=_body(request, asked.get("content-type", "")),
         status=response.need("status").number(),
         headers=answered,
@@ -184,200 +193,153 @@ def _interaction(item: _Node, file: str, number: int, paths: Mapping[str, str]) 
     )
 
 
-def _pairs(message: _Node) -> list[tuple[str, str]]:
+def _headers(message: _Node) -> list[tuple[str, str]]:
     headers = message.get("headers")
-    return headers.pairs() if headers else []
+    if headers is None:
+        return []
+    if not isinstance(headers.value, dict):
+        headers.fail("must be an object")
+    return [(name, headers.need(name).text()) for name in headers.value]
 
 
 def _body(message: _Node, content_type: str) -> Body:
     body = message.get("body")
+    media_type = media_type_of(content_type)
     if body is None:
-        return Body("none", bare(content_type))
-    if json_value := body.get("json"):
-        return Body("json", bare(content_type) or "application/json", json_value.value)
+        return Body("none", media_type)
+    if isinstance(body.value, dict) and "json" in body.value:
+        return Body("json", media_type or "application/json", body.value["json"])
     if text := body.get("text"):
         return body_of_text(text.text(), content_type or "text/plain")
     if parts := body.get("parts"):
         fields = tuple(map(_part, parts.items()))
-        return Body("form", bare(content_type) or "multipart/form-data", fields=fields)
+        return Body("form", media_type or "multipart/form-data", fields=fields)
     if body.get("file") is None:
         body.fail("must be one of json, text, file and parts")
-    return Body("unknown", bare(content_type))
+    return Body("unknown", media_type)
 
 
 def _part(part: _Node) -> Field:
     name = part.need("name").text()
     if text := part.get("text"):
         is_file = part.get("filename") is not None
-        return Field(name, None if is_file else text.text(), len(text.text().encode()))
+        size = len(text.text().encode(errors="surrogatepass"))
+        return Field(name, None if is_file else text.text(), size)
     if value := part.get("json"):
         return Field(name, json.dumps(value.value))
-    size = part.get("size")
-    return Field(name, None, size.number() if size else None)
+    told = part.get("size")
+    return Field(name, None, told.number() if told else None)
 
 
 # HAR
 
 
-class _Har:
-    """A value in a HAR file, and its address there."""
-
-    def __init__(self, value: Any, file: Path, pointer: Pointer) -> None:
-        self.value, self.file, self.pointer = value, file, pointer
-
-    def fail(self, message: str) -> NoReturn:
-        # Positions take time: they are looked for where there is something to say about one.
-        try:
-            at = load(self.file).at(self.pointer)
-        except PipelineError:
-            at = None
-        place = _address(self.pointer) or "the file"
-        at = at or Position(str(self.file), 1, 1)
-        raise PipelineError(Finding(f"{place}: {message}", at, "evidence"))
-
-    def get(self, key: str) -> _Har | None:
-        if not isinstance(self.value, dict):
-            self.fail("must be an object")
-        value = self.value.get(key)
-        return None if value is None else _Har(value, self.file, (*self.pointer, key))
-
-    def need(self, key: str) -> _Har:
-        return self.get(key) or self.fail(f"`{key}` is missing")
-
-    def text(self, key: str, default: str | None = None) -> str:
-        found = self.get(key) if default is not None else self.need(key)
-        if found is None:
-            return default or ""
-        if not isinstance(found.value, str):
-            found.fail("must be a text")
-        return found.value
-
-    def items(self, key: str) -> list[_Har]:
-        found = self.get(key)
-        if found is None:
-            return []
-        if not isinstance(found.value, list):
-            found.fail("must be an array")
-        return [
-            _Har(item, self.file, (*found.pointer, index)) for index, item in enumerate(found.value)
-        ]
-
-
-def _har(file: Path, passed: Passed) -> Iterator[Exchange]:
-    root = _Har(_json(file), file, ())
+def _har(file: Path, passed: Counter[str]) -> Iterator[Exchange]:
+    root = _Node(file, _json(file))
     if not isinstance(root.value, dict) or "log" not in root.value:
-        root.fail("is no HAR file, which is an object with `log`")
-    log = _Har(root.value["log"], file, ("log",))
-    log.need("entries")
-    for number, entry in enumerate(log.items("entries"), 1):
-        exchange = _entry(entry, str(file), number, passed)
+        root.fail("no HAR file, which is an object with `log`")
+    for number, entry in enumerate(root.need("log").need("entries").items(), 1):
+        exchange = _entry(entry, number, passed)
         if exchange is not None:
             yield exchange
 
 
 def _json(file: Path) -> Any:
+    # By the JSON reader of Python: the one that knows positions takes a hundred times as long.
     try:
-        return json.loads(file.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        reason = f"cannot read the file: {error.strerror or error}"
-        raise PipelineError(_finding(reason, str(file))) from None
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise PipelineError(_finding("the file is not UTF-8", str(file), line)) from None
+        return json.loads(read_text(file))
     except json.JSONDecodeError as error:
         text = f"not JSON: {error.msg}; is the file cut off?"
         raise PipelineError(_finding(text, str(file), error.lineno, error.colno)) from None
+    except ValueError:
+        raise PipelineError(_finding("a number has too many digits", str(file))) from None
     except RecursionError:
         raise PipelineError(_finding("nested too deeply", str(file))) from None
 
 
-def _entry(entry: _Har, file: str, number: int, passed: Passed) -> Exchange | None:
+def _entry(entry: _Node, number: int, passed: Counter[str]) -> Exchange | None:
     request, response = entry.need("request"), entry.need("response")
-    status = response.need("status").value
-    if not isinstance(status, int | float):
-        response.need("status").fail("must be a number")
-    method = request.text("method").upper()
-    url = request.text("url")
+    status = response.need("status").number()
+    method = request.need("method").text().upper()
     try:
-        parts = urlsplit(url)
-        origin = f"{parts.scheme}://{parts.hostname or ''}" + (
-            f":{parts.port}" if _odd(parts) else ""
-        )
+        parts = urlsplit(request.need("url").text())
+        origin = origin_of(parts)
     except ValueError:
         request.need("url").fail("is no address")
-    if parts.scheme not in ("http", "https"):
-        passed.add("not HTTP")
+    reason = (
+        "not HTTP" if parts.scheme not in ("http", "https")
+        else "not answered" if status < 100
+        else "of OPTIONS" if method == "OPTIONS"
+        else ""
+    )  # fmt: skip
+    if reason:
+        passed[reason] += 1
         return None
-    if status < 100:
-        passed.add("not answered")
-        return None
-    if method == "OPTIONS":
-        passed.add("of OPTIONS")
-        return None
-    path, query = target_of(url)
-    asked, user = headers_of(_har_headers(request))
-    answered, _ = headers_of(_har_headers(response))
+    asked, user = headers_of(_pairs(request))
+    answered, _ = headers_of(_pairs(response))
     return Exchange(
-        file=file,
+        file=str(entry.file),
         number=number,
         method=method,
         origin=origin,
-        path=path,
-        query=query,
+        path=parts.path or "/",
+        query=query_of(parts.query),
         asked=_asked(request, asked),
-        status=int(status),
+        status=status,
         headers=answered,
-        answered=_answered(response, answered, int(status)),
+        answered=_answered(response, answered, status),
         user=user,
         agent=asked.get("user-agent", ""),
     )
 
 
-def _odd(parts: Any) -> bool:
-    """Whether an address names a port that is not the usual one."""
-    return parts.port not in (None, {"http": 80, "https": 443}.get(parts.scheme))
+def _pairs(message: _Node) -> list[tuple[str, str]]:
+    headers = message.items_at("headers")
+    return [(item.need("name").text(), item.text_at("value")) for item in headers]
 
 
-def _har_headers(message: _Har) -> list[tuple[str, str]]:
-    return [(item.text("name"), item.text("value", "")) for item in message.items("headers")]
-
-
-def _asked(request: _Har, headers: Mapping[str, str]) -> Body:
+def _asked(request: _Node, headers: Mapping[str, str]) -> Body:
     data = request.get("postData")
     if data is None:
-        return Body("none", bare(headers.get("content-type", "")))
-    content_type = headers.get("content-type") or data.text("mimeType", "")
-    if text := data.text("text", ""):
+        return Body("none", media_type_of(headers.get("content-type", "")))
+    content_type = headers.get("content-type") or data.text_at("mimeType")
+    if text := data.text_at("text"):
         return body_of_text(text, content_type)
+    media_type = media_type_of(content_type)
+    # Browsers give the fields of such a form as they are sent.
+    plain = unquote_plus if media_type == "application/x-www-form-urlencoded" else str
     fields = []
-    for param in data.items("params"):
+    for param in data.items_at("params"):
         is_file = param.get("fileName") is not None
-        value = param.text("value", "")
-        escaped = bare(content_type) == "application/x-www-form-urlencoded"
-        fields.append(
-            Field(unquote(param.text("name")), None if is_file else unquote(value))
-            if escaped
-            else Field(param.text("name"), None if is_file else value)
-        )
-    return Body("form" if fields else "none", bare(content_type), fields=tuple(fields))
+        value = None if is_file else plain(param.text_at("value"))
+        fields.append(Field(plain(param.need("name").text()), value))
+    return Body("form" if fields else "none", media_type, fields=tuple(fields))
 
 
-def _answered(response: _Har, headers: Mapping[str, str], status: int) -> Body:
+def _answered(response: _Node, headers: Mapping[str, str], status: int) -> Body:
     content = response.get("content")
-    content_type = headers.get("content-type", "")
-    if content is None or status in (204, 304):
-        return Body("none", bare(content_type))
-    content_type = content_type or content.text("mimeType", "")
-    text = content.text("text", "")
-    if not text:
-        size = content.get("size")
-        empty = size is None or not isinstance(size.value, int | float) or size.value <= 0
-        # Browsers leave contents out: there was one, and it is not known.
-        missing = not empty and content.get("text") is None
-        return Body("unknown" if missing else "none", bare(content_type))
-    if content.text("encoding", "") == "base64":
+    content_type = headers.get("content-type") or (content.text_at("mimeType") if content else "")
+    if status in (204, 304):
+        return Body("none", media_type_of(content_type))
+    text = content.text_at("text") if content else ""
+    if content is None or not text:
+        kind: Kind = "none" if _is_empty(response, headers) else "unknown"
+        return Body(kind, media_type_of(content_type))
+    if content.text_at("encoding") == "base64":
         try:
             return body_of_bytes(from_base64(text), content_type)
         except ValueError:
             content.need("text").fail("is not base64")
     return body_of_text(text, content_type)
+
+
+def _is_empty(response: _Node, headers: Mapping[str, str]) -> bool:
+    """Whether an answer whose text does not stand in a file is known to have had none.
+
+    Browsers leave out what they do not keep, and some say that its size is 0, or -1.
+    """
+    length = headers.get("content-length", "").strip()
+    if length.isdecimal():
+        return not length.strip("0")
+    content, sent = response.get("content"), response.get("bodySize")
+    return content is not None and content.value.get("size") == 0 and not (sent and sent.value > 0)

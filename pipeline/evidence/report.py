@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from pipeline.commands import count
 from pipeline.evidence.findings import Strange
 from pipeline.evidence.proposing import Proposals, times
 from pipeline.evidence.verdicts import STATES, Seen, Verdict
@@ -136,13 +137,13 @@ def _seen_data(seen: Seen) -> dict[str, Any]:
 
 
 def _read(report: Report) -> str:
-    told = f"{_count(report.exchanges, 'exchange')}: {report.matched} of "
-    told += f"{_count(report.operations, 'operation')}"
+    told = f"{count(report.exchanges, 'exchange')}: {report.matched} of "
+    told += f"{count(report.operations, 'operation')}"
     rest = report.exchanges - report.matched - sum(report.passed.values())
     if rest:
         told += f", {rest} of no operation"
     if report.passed:
-        passed = [f"{count} {reason}" for reason, count in sorted(report.passed.items())]
+        passed = [f"{number} {reason}" for reason, number in sorted(report.passed.items())]
         told += f"; passed over: {', '.join(passed)}"
     told += "."
     for name, address in report.addresses.items():
@@ -152,11 +153,11 @@ def _read(report: Report) -> str:
 
 def _summary(report: Report) -> str:
     counts = [
-        f"{count} {state}"
+        f"{number} {state}"
         for state in STATES
-        if (count := sum(each.state == state for each in report.verdicts))
+        if (number := sum(each.state == state for each in report.verdicts))
     ]
-    return f"{_count(len(report.verdicts), 'gap')}: {', '.join(counts)}."
+    return f"{count(len(report.verdicts), 'gap')}: {', '.join(counts)}."
 
 
 def _entry(
@@ -214,7 +215,3 @@ def _wrapped(text: str, width: int, indent: int = 0, hanging: int = 0) -> list[s
         break_long_words=False,
     )
     return [line.replace(_HARD, " ") for line in lines]
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

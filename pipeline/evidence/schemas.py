@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import zoneinfo
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -10,9 +11,12 @@ from pipeline.documents import Pointer
 from pipeline.evidence.claims import (
     Claim,
     Observation,
+    OfParameters,
+    Outcome,
     Place,
     Sources,
     Update,
+    Use,
     brief_path,
     path_of,
     reached,
@@ -28,6 +32,7 @@ from pipeline.evidence.shapes import (
     shown,
     takes,
     type_of,
+    whole,
 )
 from pipeline.lint.wording import either
 from pipeline.overlay import Action
@@ -40,6 +45,8 @@ _LIMITS: Final = frozenset(
 
 class _OfValues(Claim):
     """A claim about what stands at some nodes of messages, each of them a part of it."""
+
+    action: Action
 
     def __init__(
         self, sources: Sources, action: Action, assumed: str, places: Sequence[Place]
@@ -62,8 +69,8 @@ class _OfValues(Claim):
     def look(self, value: Value) -> Observation | None:
         raise NotImplementedError
 
-    def saw(self, outcome: Any, said: str, value: Value, data: Any = None) -> Observation:
-        return Observation(outcome, said, value.call, brief_path(value.pointer), data or value)
+    def saw(self, outcome: Outcome, said: str, value: Value) -> Observation:
+        return Observation(outcome, said, value.call, brief_path(value.pointer), value)
 
 
 class Shape(_OfValues):
@@ -76,27 +83,23 @@ class Shape(_OfValues):
     def look(self, value: Value) -> Observation | None:
         if value.side == "header" or (value.side == "request" and not value.call.ok):
             return None
+        # Null is for the gaps that ask what may be null.
+        if value.value is None:
+            return self.saw("silent", "null", value)
         says = self.sources.effective[value.call.operation.document]
         problem = says.mismatch(value.pointer, value.value)
         if not problem and not self.refers:
-            claimed = {key: part for key, part in self.action_update.items() if key[:2] != "x-"}
+            claimed = {key: part for key, part in self.action.update.items() if key[:2] != "x-"}
             if not fits_alone(claimed, value.value):
                 problem = _inner_shape(value.value)
         if problem:
             return self.saw("against", f"{problem} at {value.path}", value)
         if value.value in ([], {}):
             return self.saw("silent", "empty", value)
-        outcome = "shows" if value.side == "answer" else "fits"
-        return self.saw(outcome, f"{_seen(value.value)} at {value.path}", value)
-
-    @property
-    def action_update(self) -> Mapping[str, Any]:
-        assert self.action is not None
-        update: Mapping[str, Any] = self.action.update
-        return update
+        outcome: Outcome = "shows" if value.side == "answer" else "fits"
+        return self.saw(outcome, f"{a(type_of(value.value))} at {value.path}", value)
 
     def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
-        assert self.action is not None
         found: list[Update] = []
         for document, pointer in self.nodes:
             own = [each for each in seen if each.part == brief_path(pointer)]
@@ -111,14 +114,13 @@ class Shape(_OfValues):
                 return None
             found.append(Update(path_of(pointer), update))
         if len({str(each.update) for each in found}) == 1:
-            return [Update(self.action.target, found[0].update)]
+            return self.instead(found[0].update)
         return found
 
     def _instead(self, document: str, pointer: Pointer, values: Sequence[Any]) -> Any:
         own = self.sources.bare[document].node(pointer) or {}
-        like = self.sources.effective[document].component_like(values)
-        made = inferred(values) if like is None else {"$ref": f"#/components/schemas/{like}"}
-        if "additionalProperties" in self.action_update:
+        made = self.sources.effective[document].schema_like(values)
+        if "additionalProperties" in self.action.update:
             inner = [item for value in values if isinstance(value, dict) for item in value.values()]
             if not all(isinstance(value, dict) for value in values) or not inner:
                 return None  # the document itself says that it is an object
@@ -165,6 +167,7 @@ class Types(_OfValues):
         """What a request shows: what the answer makes of it."""
         name = str(value.pointer[-1])
         answered = value.call.exchange.answered.value
+        status = value.call.exchange.status
         if value.call.ok:
             if isinstance(answered, dict) and name in answered and "." not in path:
                 echoed = takes(self.added, answered[name])
@@ -173,14 +176,12 @@ class Types(_OfValues):
                     return self.saw("shows", text, value)
                 return self.saw("against", f"{a(kind)} sent as {path} was not stored", value)
             return self.saw("fits", f"{a(kind)} sent as {path} was accepted", value)
-        if name in named_in_refusal(value.call, ()):
-            status = value.call.exchange.status
+        if name in named_in_refusal(value.call):
             return self.saw("against", f"{a(kind)} sent as {path} was refused: {status}", value)
         return None
 
     def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
         """The types that were seen; where the added one is refused, a word about it."""
-        assert self.action is not None
         found = []
         for document, pointer in self.nodes:
             part = brief_path(pointer)
@@ -193,7 +194,7 @@ class Types(_OfValues):
             elif len(against) < len(own):
                 return None
             elif all(each.data.side == "request" for each in against):
-                node = self.sources.bare[document].node(pointer)
+                node = self.sources.bare[document].node(pointer) or {}
                 text = f"{node.get('description', '')} Never {either(sorted(self.added))}."
                 found.append(Update(path_of(pointer), {"description": text.strip()}))
             else:
@@ -214,14 +215,18 @@ class OpenSet(_OfValues):
     def __init__(self, sources: Sources, action: Action, places: Sequence[Place]) -> None:
         self.known: list[Any] = list(action.update["x-extensible-enum"])
         super().__init__(sources, action, ", ".join(map(str, self.known)), places)
-        self.parameters = _parameters_with(sources, self.nodes)
+        self.parameters = sources.parameters_around(self.nodes)
 
     def observe(self, traffic: Traffic) -> Iterator[Observation]:
         yield from super().observe(traffic)
-        for call, parameter in _calls_with(traffic, self.parameters):
+        for call, parameter in (
+            (call, parameter)
+            for operation, parameter in self.parameters
+            for call in traffic.of(operation)
+        ):
             for text in sent(call, parameter):
                 if text in self.known:
-                    yield Observation("fits", text, call, parameter.name, text)
+                    yield Observation("fits", text, call, parameter.name)
                 elif call.ok and text:
                     said = f"{shown(text)} accepted as {parameter.name}"
                     yield Observation("against", said, call, parameter.name, text)
@@ -233,18 +238,18 @@ class OpenSet(_OfValues):
         if one is None or isinstance(one, dict | list):
             return None
         if one in self.known:
-            return self.saw("fits", shown(one), value, one)
-        return self.saw("against", shown(one), value, one)
+            return self.saw("fits", shown(one), value)
+        return self.saw("against", shown(one), value)
 
     def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
-        assert self.action is not None
-        new = {each.data for each in seen if each.outcome == "against"}
+        against = [each.data for each in seen if each.outcome == "against"]
+        new = {each.value if isinstance(each, Value) else each for each in against}
         if not all(map(is_code, new)) or len(new) > _MOST_CODES:
             return None
         if len({type(each) for each in (*new, *self.known)}) > 1:
             return None
-        update = {**self.action.update, "x-extensible-enum": [*self.known, *sorted(new)]}
-        return [Update(self.action.target, update)]
+        codes = [*self.known, *sorted(new)]
+        return self.instead({**self.action.update, "x-extensible-enum": codes})
 
 
 class Keys(_OfValues):
@@ -297,11 +302,17 @@ class Properties(_OfValues):
 
 
 class Zone(_OfValues):
-    """A date without a zone is meant in this one: the answer has the same moment with its zone."""
+    """A date without a zone is meant in this one: the answer has the same moment with its zone.
+
+    In one half of the year many zones have the same offset: London has that of UTC in winter.
+    """
 
     def __init__(self, sources: Sources, action: Action, places: Sequence[Place]) -> None:
         self.zone = str(action.update["x-timezone"])
         super().__init__(sources, action, self.zone, places)
+        self.parts = tuple(
+            f"{part} in {half}" for part in self.parts for half in ("winter", "summer")
+        )
 
     def look(self, value: Value) -> Observation | None:
         if value.side != "request" or not value.call.ok or not isinstance(value.value, str):
@@ -312,10 +323,10 @@ class Zone(_OfValues):
         if not isinstance(back, str) or form_of(back) != "date-time":
             return self.saw("fits", f"{value.path} accepted, and not given back", value)
         try:
-            asked = datetime.datetime.strptime(value.value, node["x-datetime-format"])
-        except ValueError:
+            asked = datetime.datetime.strptime(value.value, node.get("x-datetime-format", ""))
+            came = datetime.datetime.fromisoformat(back).astimezone(datetime.UTC)
+        except (ValueError, OverflowError):
             return None
-        came = datetime.datetime.fromisoformat(back).astimezone(datetime.UTC)
         ahead = asked.replace(tzinfo=datetime.UTC) - came
         quarters = ahead / datetime.timedelta(minutes=15)
         if abs(quarters) > 56 or quarters != int(quarters):
@@ -324,38 +335,26 @@ class Zone(_OfValues):
         if offset is None:
             return None
         said = f"{value.path} is {_hours(ahead)} UTC in the answer"
-        return self.saw("shows" if ahead == offset else "against", said, value, ahead)
-
-    def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
-        assert self.action is not None
-        # An offset is no zone, UTC excepted; which one it is cannot be read from a few moments.
-        is_utc = all(not each.data for each in seen if each.outcome == "against")
-        if is_utc and {each.part for each in seen} == set(self.parts):
-            return [Update(self.action.target, {"x-timezone": "UTC"})]
-        return None
+        part = f"{brief_path(value.pointer)} in {_half(asked)}"
+        outcome: Outcome = "shows" if ahead == offset else "against"
+        return Observation(outcome, said, value.call, part, value)
 
 
-class Sent(Claim):
+class Sent(OfParameters):
     """The value of a parameter is written in this form, or keeps this limit."""
 
-    def __init__(
-        self, sources: Sources, action: Action, parameters: Sequence[tuple[str, Parameter]]
-    ) -> None:
+    def __init__(self, action: Action, uses: Sequence[Use]) -> None:
+        super().__init__(action, _shape(action.update), uses)
         self.update: Mapping[str, Any] = action.update
-        super().__init__(action, _shape(action.update))
-        self.sources = sources
-        self.parameters = _with_operations(sources, parameters)
-        self.concerned = tuple(dict.fromkeys(operation for operation, _ in self.parameters))
         self.is_limit = any(key in _LIMITS for key in action.update)
-        self.parts = tuple(dict.fromkeys(f"{each.name} of {op.id}" for op, each in self.parameters))
-        self.base = {(op.document, each.schema): each for op, each in self.parameters}
+        self.parts = tuple(dict.fromkeys(f"{each.name} of {op.id}" for op, each in uses))
 
     @property
     def unseen(self) -> str:
         return "no request went beyond it" if self.is_limit else "never sent"
 
     def observe(self, traffic: Traffic) -> Iterator[Observation]:
-        for operation, parameter in self.parameters:
+        for operation, parameter in self.uses:
             part = f"{parameter.name} of {operation.id}"
             for call in traffic.of(operation):
                 if parameter.name not in dict(call.exchange.query):
@@ -370,70 +369,36 @@ class Sent(Claim):
     def _limit(
         self, call: Call, parameter: Parameter, part: str, texts: list[str]
     ) -> Iterator[Observation]:
-        array = "array" in str(parameter.node["schema"].get("type", ""))
-        if fits_alone(self.update, texts if array else (texts or [""])[0]):
+        text = texts[0] if texts else ""
+        value = texts if parameter.is_array else text if whole(text) is None else whole(text)
+        if fits_alone(self.update, value):
             return
-        count = f"{len(texts)} values" if array else "such a value"
-        status = call.exchange.status
+        count = f"{len(texts)} values" if parameter.is_array else "such a value"
+        said = f"{count} refused: {call.exchange.status}"
         if call.ok:
             yield Observation("against", f"{count} accepted", call, part)
-        elif call.refused:
-            yield Observation("shows", f"{count} refused: {status}", call, part)
+        elif parameter.name in named_in_refusal(call):
+            yield Observation("shows", said, call, part)
+        elif call.exchange.status in (400, 413, 414, 422):
+            yield Observation("fits", f"{said}, for whatever reason", call, part)
 
     def _form(
         self, call: Call, parameter: Parameter, part: str, text: str
     ) -> Iterator[Observation]:
-        if not call.ok:
-            return
-        form = form_of(text)
-        said = f"{a(form) if form != 'string' else 'another text'} as {parameter.name}"
-        if not fits_alone(self.update, text):
-            yield Observation("against", said, call, part, form)
-        elif call.foreign:
-            yield Observation("shows", said, call, part, form)
-        else:
-            yield Observation("fits", said, call, part, form)
+        if call.ok:
+            form = form_of(text)
+            said = f"{a(form) if form != 'string' else 'another text'} as {parameter.name}"
+            fitting: Outcome = "shows" if call.foreign else "fits"
+            outcome = fitting if fits_alone(self.update, text) else "against"
+            yield Observation(outcome, said, call, part, form)
 
     def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
-        assert self.action is not None
-        if self.is_limit or set(self.update) != {"format"}:
-            return None
         forms = {each.data for each in seen}
         parts = {each.part for each in seen if each.outcome == "against"}
-        if len(forms) == 1 and (form := forms.pop()) in ("date", "date-time"):
-            return (
-                [Update(self.action.target, {"format": form})] if parts == set(self.parts) else None
-            )
-        return None
-
-
-def _with_operations(sources: Sources, parameters: Sequence[tuple[str, Parameter]]) -> Any:
-    wanted = {(document, parameter.pointer) for document, parameter in parameters}
-    return [
-        (operation, parameter)
-        for operation in sources.operations
-        for parameter in operation.parameters
-        if (operation.document, parameter.pointer) in wanted
-    ]
-
-
-def _parameters_with(sources: Sources, places: Sequence[Place]) -> Any:
-    """The parameters in whose schemas nodes lie, with their operations."""
-    return [
-        (operation, parameter)
-        for operation in sources.operations
-        for parameter in operation.parameters
-        if any(
-            document == operation.document and pointer[: len(parameter.schema)] == parameter.schema
-            for document, pointer in places
-        )
-    ]
-
-
-def _calls_with(traffic: Traffic, parameters: Any) -> Iterator[tuple[Call, Parameter]]:
-    for operation, parameter in parameters:
-        for call in traffic.of(operation):
-            yield call, parameter
+        if set(self.update) != {"format"} or len(forms) != 1 or parts != set(self.parts):
+            return None
+        form = forms.pop()
+        return self.instead({"format": form}) if form in ("date", "date-time") else None
 
 
 def _shape(update: Mapping[str, Any]) -> str:
@@ -463,10 +428,6 @@ def _shapes(schema: Mapping[str, Any]) -> str:
     return f"{kind}s" if isinstance(kind, str) and kind != "null" else _shape(schema)
 
 
-def _seen(value: Any) -> str:
-    return a(type_of(value))
-
-
 def _inner_shape(value: Any) -> str:
     if isinstance(value, dict) and value:
         kinds = sorted({type_of(inner) for inner in value.values()})
@@ -474,9 +435,13 @@ def _inner_shape(value: Any) -> str:
     return a(form_of(value)) if isinstance(value, str) else a(type_of(value))
 
 
-def _offset(moment: datetime.datetime, zone: str) -> datetime.timedelta | None:
-    import zoneinfo
+def _half(moment: datetime.datetime) -> str:
+    """The half of the year, by the months in which no clocks are changed."""
+    month = moment.month
+    return "summer" if 5 <= month <= 8 else "winter" if month in (12, 1, 2) else "between"
 
+
+def _offset(moment: datetime.datetime, zone: str) -> datetime.timedelta | None:
     try:
         return moment.replace(tzinfo=zoneinfo.ZoneInfo(zone)).utcoffset()
     except (zoneinfo.ZoneInfoNotFoundError, ValueError):

@@ -14,8 +14,10 @@ from pipeline.lint.wording import with_article
 
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _CODE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.:-]{0,47}")
-_NUMBERS: Final = re.compile(r"\d{5,}")
-_PLACEHOLDER: Final = re.compile(r"<.*>")
+# Digits, identifiers and tokens: somebody's, whatever else they look like.
+_PERSONAL: Final = re.compile(
+    r"\d{5}|[0-9a-f]{8}-[0-9a-f]{4}-|(?=[A-Za-z]*\d[A-Za-z]*\d)[A-Za-z0-9]{16}", re.IGNORECASE
+)
 _DEEPEST: Final = 6
 
 
@@ -81,13 +83,9 @@ def a(kind: str) -> str:
 
 def is_code(value: Any) -> bool:
     """Whether a value is a name or a code, and nothing that a person wrote or that names one."""
-    if isinstance(value, bool) or value is None:
-        return False
-    if isinstance(value, int):
-        return abs(value) < 100_000
-    return (
-        isinstance(value, str) and _CODE.fullmatch(value) is not None and not _NUMBERS.search(value)
-    )
+    if isinstance(value, str):
+        return _CODE.fullmatch(value) is not None and not _PERSONAL.search(value)
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 100_000
 
 
 def is_moment(text: str) -> bool:
@@ -133,3 +131,9 @@ def fits_alone(schema: Mapping[str, Any], value: Any) -> bool:
         )
     except (ValueError, OverflowError):
         return False
+
+
+def whole(text: str) -> int | None:
+    """The whole number that a text is; None if it is none, or too long for one."""
+    text = text.strip()
+    return int(text) if re.fullmatch(r"-?[0-9]{1,18}", text) else None

@@ -8,15 +8,21 @@ from typing import Any, Final
 from pipeline.documents import Pointer
 from pipeline.evidence.claims import Claim, Observation, Place, Sources, Update
 from pipeline.evidence.documented import Documented
-from pipeline.evidence.index import Traffic, response_of, schema_of
+from pipeline.evidence.index import (
+    Traffic,
+    error_schemas,
+    response_of,
+    responses_of,
+    schema_of,
+)
 from pipeline.evidence.matching import Call, Operation
 from pipeline.evidence.shapes import (
     a,
     fits_alone,
-    inferred,
     shown,
     takes,
     type_of,
+    whole,
 )
 from pipeline.lint.nodes import as_dict
 from pipeline.lint.wording import either
@@ -41,8 +47,7 @@ class Statuses(Claim):
         }
         super().__init__(action, either(self.codes).replace(" or ", " and "))
         self.sources = sources
-        found = [sources.operation_at(document, pointer) for document, pointer in places]
-        self.concerned = tuple(each for each in found if each is not None)
+        self.concerned = sources.operations_around(places)
         self.parts = tuple(self.codes)
         self.is_list = len(self.concerned) == 1
 
@@ -60,15 +65,17 @@ class Statuses(Claim):
             for call in traffic.of(operation):
                 status = call.exchange.status
                 code = str(status)
-                if code in self.codes:
-                    yield self._as_claimed(call, code)
+                claimed = [each for each in (code, f"{code[0]}XX") if each in self.codes]
+                if _is_page(call):
+                    continue
+                if claimed:
+                    yield self._as_claimed(call, claimed[0])
                 elif (
                     self.is_list
                     and code[0] in kinds
                     and status < 500
                     and code not in others
                     and status not in _NOT_ITS_OWN
-                    and not _is_page(call)
                 ):
                     body = self._body_name(call)
                     odd = body and (status >= 400 or self._has_no_body(call))
@@ -76,7 +83,6 @@ class Statuses(Claim):
                     yield Observation("against", text, call, data=call)
 
     def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
-        assert self.action is not None
         if not self.is_list:
             return None
         calls: dict[str, list[Observation]] = {}
@@ -89,7 +95,7 @@ class Statuses(Claim):
             if made is None:
                 return None
             update[code] = made
-        return [Update(self.action.target, update)] if update else None
+        return self.instead(update) if update else None
 
     def _has_no_body(self, call: Call) -> bool:
         """Whether success is assumed to bring no body."""
@@ -100,23 +106,26 @@ class Statuses(Claim):
     def _others(self, operation: Operation) -> set[str]:
         """The codes that the document has for other reasons."""
         says = self.sources.effective[operation.document]
-        responses, _ = says.resolved(operation.node.get("responses", {}), operation.pointer)
+        responses, _ = responses_of(says, operation)
         return {code for code in responses if code.isdecimal() and code not in self.codes}
 
     def _as_claimed(self, call: Call, code: str) -> Observation:
         says = self.sources.effective[call.operation.document]
-        response, at = response_of(says, call.operation, int(code))
+        response, at = response_of(says, call.operation, call.exchange.status)
         assert response is not None
         problem = self._body_problem(call, response, at)
         if problem:
             return Observation("against", f"{code} with {problem}", call, code, call)
+        if doubt := self._doubt(call, response, at):
+            return Observation("fits", f"{code}, {doubt}", call, code)
         for name, node in as_dict(as_dict(self.codes[code]).get("headers")).items():
             if "$ref" in node:
                 continue
             text = call.exchange.headers.get(name.lower())
             if text is None:
                 return Observation("fits", f"{code} without {name}", call, code)
-            value: Any = int(text) if text.strip().isdecimal() else text
+            number = whole(text)
+            value = text if number is None else number
             if not fits_alone(as_dict(node.get("schema")), value):
                 told = f"{code} with another form of {name}: {shown(value)}"
                 return Observation("against", told, call, code, call)
@@ -147,23 +156,25 @@ class Statuses(Claim):
             return self._body_name(call)
         return ""
 
+    def _doubt(self, call: Call, response: Mapping[str, Any], at: Pointer) -> str:
+        """Why an answer with the right code is no proof; empty if it is one."""
+        answered = call.exchange.answered
+        if not any(map(is_json, response.get("content") or ())):
+            return ""
+        if answered.kind != "json":
+            return "whose body is not known"
+        schema = schema_of(response, at, answered.media_type)
+        if schema is None or not call.ok:
+            return ""
+        problem = self.sources.effective[call.operation.document].mismatch(schema, answered.value)
+        return problem and f"with {problem}"
+
     def _nearest(self, call: Call) -> Pointer | None:
         """The error body of the operation that an answer is nearest to."""
         says = self.sources.effective[call.operation.document]
-        found: list[Pointer] = []
-        responses, at = says.resolved(
-            call.operation.node.get("responses", {}), (*call.operation.pointer, "responses")
-        )
-        for code, node in responses.items():
-            if code == "default" or code[0] in "45":
-                node, pointer = says.resolved(node, (*at, code))
-                schema = schema_of(node, pointer, call.exchange.answered.media_type)
-                if schema is not None:
-                    choices = [one for _, each in says.alternatives(schema) for one in each]
-                    found += choices or [schema]
-        value = call.exchange.answered.value
-        best = min(found, key=lambda each: says.distance(each, value), default=None)
-        return None if best is None or says.distance(best, value)[0] else best
+        answered = call.exchange.answered
+        found = error_schemas(says, call.operation, answered.media_type)
+        return says.closest(found, answered.value)
 
     def _body_name(self, call: Call) -> str:
         """What an answer carries, in words; empty for nothing."""
@@ -199,11 +210,7 @@ class Statuses(Claim):
                 return alike[0]
         if not with_json:
             return {"description": "Done; no body came."}
-        schema = _schema_like(document, with_json)
-        return {
-            "description": _SEEN,
-            "content": {"application/json": {"schema": schema}},
-        }
+        return _with_body(document, with_json)
 
     def _refusal(self, code: str, calls: Sequence[Call], values: Sequence[Any]) -> Any:
         document = self.sources.effective[calls[0].operation.document]
@@ -212,19 +219,19 @@ class Statuses(Claim):
         nearby = {self._nearest(call) for call in calls}
         if len(nearby) == 1 and (nearest := nearby.pop()) is not None:
             name = _name(document, nearest)
-            for key, node in as_dict(document.data["components"].get("responses")).items():
+            components = as_dict(document.data.get("components"))
+            for key, node in as_dict(components.get("responses")).items():
                 schema = schema_of(node, ("components", "responses", key), "application/json")
                 if schema and as_dict(document.node(schema)).get("$ref", "").endswith(
                     f"/schemas/{name}"
                 ):
                     return {"$ref": f"#/components/responses/{key}", "description": _SEEN}
-        content = {"application/json": {"schema": _schema_like(document, values)}}
-        return {"description": _SEEN, "content": content}
+        return _with_body(document, values)
 
 
-def _schema_like(document: Documented, values: Sequence[Any]) -> dict[str, Any]:
-    like = document.component_like(values)
-    return inferred(values) if like is None else {"$ref": f"#/components/schemas/{like}"}
+def _with_body(document: Documented, values: Sequence[Any]) -> dict[str, Any]:
+    content = {"application/json": {"schema": document.schema_like(values)}}
+    return {"description": _SEEN, "content": content}
 
 
 def _name(document: Documented, pointer: Pointer) -> str:
@@ -234,4 +241,5 @@ def _name(document: Documented, pointer: Pointer) -> str:
 
 def _is_page(call: Call) -> bool:
     """Whether something on the way answered an API's request with a page for people."""
-    return call.exchange.answered.media_type in ("text/html", "text/plain")
+    answered = call.exchange.answered
+    return answered.kind != "none" and answered.media_type in ("text/html", "text/plain")

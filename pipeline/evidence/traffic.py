@@ -13,11 +13,12 @@ import gzip
 import io
 import json
 import math
+import re
 import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, Literal, NoReturn
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import SplitResult, parse_qsl
 
 from pipeline.media_types import bare, is_json
 
@@ -25,6 +26,9 @@ _SECRET: Final = frozenset(
     {"authorization", "cookie", "set-cookie", "proxy-authorization", "x-api-key"}
 )
 _LONGEST: Final = 64 * 1024 * 1024  # bytes of a text that is unpacked
+_DEEPEST: Final = 200  # levels of a value; a deeper one is nobody's answer
+_MEDIA_TYPE: Final = re.compile(r"[a-z0-9.+-]{1,40}/[a-z0-9.+_-]{1,80}|")
+_NOTHING: Final = object()
 
 Kind = Literal["none", "json", "form", "text", "unknown"]
 
@@ -88,21 +92,21 @@ class Exchange:
     route: str = ""
 
 
-@dataclass
-class Passed:
-    """What was read and is no evidence, counted by the reason."""
-
-    counts: dict[str, int] = field(default_factory=dict)
-
-    def add(self, reason: str) -> None:
-        self.counts[reason] = self.counts.get(reason, 0) + 1
+def origin_of(parts: SplitResult) -> str:
+    """Where an address leads, such as `https://api.example`; raises ValueError."""
+    odd = parts.port not in (None, {"http": 80, "https": 443}.get(parts.scheme))
+    return f"{parts.scheme}://{parts.hostname or ''}" + (f":{parts.port}" if odd else "")
 
 
-def target_of(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """The path of a request target, and the names and values of its query, decoded."""
-    parts = urlsplit(text if text.startswith("http") else f"http://x{text}")
-    query = parse_qsl(parts.query, keep_blank_values=True, errors="replace")
-    return parts.path or "/", tuple(query)
+def query_of(text: str) -> tuple[tuple[str, str], ...]:
+    """The names and values of a query or a form, decoded."""
+    return tuple(parse_qsl(text, keep_blank_values=True, errors="replace"))
+
+
+def media_type_of(content_type: str) -> str:
+    """The bare media type; empty where it is none, so that nothing else is told as one."""
+    name = bare(content_type)
+    return name if _MEDIA_TYPE.fullmatch(name) else ""
 
 
 def headers_of(pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, str], int]:
@@ -122,15 +126,14 @@ def headers_of(pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, str], int]:
 
 def body_of_text(text: str, content_type: str) -> Body:
     """A body that stands in a file as text."""
-    kind = bare(content_type)
+    kind = media_type_of(content_type)
     if not text:
         return Body("none", kind)
     if is_json(kind):
-        value = parsed(text)
+        value = _parsed(text.removeprefix("\ufeff"))
         return Body("text", kind) if value is _NOTHING else Body("json", kind, value)
     if kind == "application/x-www-form-urlencoded":
-        pairs = parse_qsl(text, keep_blank_values=True, errors="replace")
-        return Body("form", kind, fields=tuple(Field(name, value) for name, value in pairs))
+        return Body("form", kind, fields=tuple(Field(*pair) for pair in query_of(text)))
     if kind == "multipart/form-data":
         return Body("form", kind, fields=_parts(text, content_type))
     return Body("text", kind)
@@ -139,15 +142,13 @@ def body_of_text(text: str, content_type: str) -> Body:
 def body_of_bytes(data: bytes, content_type: str) -> Body:
     """A body of bytes, unpacked where they are packed."""
     data = _unpacked(data)
-    kind = bare(content_type)
-    if not data:
-        return Body("none", kind)
-    if is_json(kind):
-        try:
-            return body_of_text(data.decode("utf-8-sig"), content_type)
-        except UnicodeDecodeError:
-            return Body("unknown", kind)
-    return Body("unknown", kind)
+    kind = media_type_of(content_type)
+    if data and not is_json(kind):
+        return Body("unknown", kind)
+    try:
+        return body_of_text(data.decode(), content_type)
+    except UnicodeDecodeError:
+        return Body("unknown", kind)
 
 
 def from_base64(text: str) -> bytes:
@@ -155,15 +156,26 @@ def from_base64(text: str) -> bytes:
     return base64.b64decode("".join(text.split()), validate=True)
 
 
-def parsed(text: str) -> Any:
+def _parsed(text: str) -> Any:
     """The value of a JSON text; `_NOTHING` if it is none."""
     try:
-        return json.loads(text, parse_constant=_refuse, parse_float=_float)
+        value = json.loads(text, parse_constant=_refuse, parse_float=_float)
     except (ValueError, RecursionError):
         return _NOTHING
+    may_be_deep = text.count("[") + text.count("{") > _DEEPEST
+    return _NOTHING if may_be_deep and _is_deep(value) else value
 
 
-_NOTHING: Final = object()
+def _is_deep(value: Any) -> bool:
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [
+            inner
+            for each in level
+            if isinstance(each, dict | list)
+            for inner in (each.values() if isinstance(each, dict) else each)
+        ]
+    return bool(level)
 
 
 def _refuse(text: str) -> NoReturn:

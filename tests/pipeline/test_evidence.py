@@ -18,14 +18,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.cli import main
-from pipeline.config import load_config
+from pipeline.config import Config, load_config
 from pipeline.documents import Document, load
-from pipeline.evidence import Report, data, text, weigh, write
-from pipeline.evidence.hints import HINTS
-from pipeline.evidence.matching import Routes
-from pipeline.evidence.traffic import headers_of
+from pipeline.evidence import Report, data, reading, text, weigh, write
+from pipeline.evidence.hints import HINTS, _is_sorted
+from pipeline.evidence.matching import Routes, shown_name
+from pipeline.evidence.shapes import is_code
+from pipeline.evidence.traffic import Body, Exchange, headers_of
 from pipeline.gaps.register import TRAFFIC
-from pipeline.steps import effective
+from pipeline.problems import PipelineError
+from pipeline.steps import Effective, effective
 
 CASES = Path(__file__).parent / "evidence"
 AGAINST = ("refuted", "contradictory")
@@ -61,6 +63,13 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.fixture
+def effects(project: Path) -> Effects:
+    config = load_config(Path("pyproject.toml"))
+    return config, effective(config)
+
+
+Effects = tuple[Config, Effective]
 Held = Callable[..., Report]
 
 
@@ -158,6 +167,11 @@ def weighed(*interactions: dict[str, Any], **options: Any) -> Report:
     return weigh(config, effective(config), [Path("made.yaml")], addresses={}, **options)
 
 
+def copied(query: str) -> dict[str, str]:
+    """A list whose next page has an address with this query."""
+    return {"next": f"https://a.example/lib/v2/books?{query}"}
+
+
 BOOK = {"isbn": "1"}
 SHELF = {"items": [{"isbn": "1", "state": "fiction"}]}
 OTHER_SHELF = {"items": [{"isbn": "1", "state": "fiction"}, {"isbn": "2", "state": "travel"}]}
@@ -185,6 +199,23 @@ LENT = "/lib/v2/loans?first=2026-11-01T00:00:00Z&last=2026-12-01T00:00:00Z"
         ),
         ("books.shelf", "confirmed", [("GET", "/books?shelf=0", 422, wrong("shelf"))]),
         ("books.shelf", "not seen", [("GET", "/books?shelf=0", 422, wrong("isbns"))]),
+        # A title or a code of the error is no reason that is given for a name.
+        ("books.shelf", "not seen", [("GET", "/books?shelf=0", 400, {"shelf": "Bad", "code": 1})]),
+        # Where something else was asked for, something else comes.
+        (
+            "books.shelf", "consistent",
+            [("GET", "/books?shelf=fiction", 200, SHELF), ("GET", "/books?p=2", 200, OTHER_SHELF)],
+        ),
+        # Many services copy into their addresses what they were sent.
+        ("books.shelf", "consistent", [("GET", "/books?shelf=x", 200, copied("shelf=x&page=2"))]),
+        ("paging.parameter", "consistent", [("GET", "/books?page=2", 200, copied("page=2"))]),
+        ("paging.parameter", "confirmed", [("GET", "/books?page=1", 200, copied("page=2"))]),
+        ("paging.parameter", "confirmed", [("GET", "/books", 200, copied("size=9&page=2"))]),
+        ("paging.parameter", "refuted", [("GET", "/books", 200, copied("p=2"))]),
+        ("paging.parameter", "not seen", [("GET", "/books?size=9", 200, copied("size=9"))]),
+        # A comma in a text makes no list of it.
+        ("books.isbns", "consistent", [("GET", "/books?isbns=1,2", 200, {})]),
+        ("books.isbns", "not seen", [("GET", "/books?isbns=Lee,%20Ann", 200, {})]),
         # An answer without the demanded name: there is another, or it is not demanded.
         ("loans.first", "refuted", [("GET", "/loans", 200, {})]),
         ("loans.first", "refuted", [("GET", "/loans?from=2026-11-01&last=2026-12-01", 200, {})]),
@@ -195,6 +226,7 @@ LENT = "/lib/v2/loans?first=2026-11-01T00:00:00Z&last=2026-12-01T00:00:00Z"
         ("success.dropBook", "refuted", [("DELETE", "/books/1", 200)]),
         ("success.addBook", "refuted", [("POST", "/books", 200)]),
         ("success.addBook", "refuted", [("POST", "/books", 200, [BOOK])]),
+        ("success.addBook", "consistent", [("POST", "/books", 200, {"error": "No."})]),
         ("success.addBook", "not seen", [("POST", "/books", 302)]),
         ("success.addBook", "not seen", [("POST", "/books", 500, {"message": "Oh."})]),
         # Refusals: all of the listed codes, with their bodies, and no other one.
@@ -213,6 +245,7 @@ LENT = "/lib/v2/loans?first=2026-11-01T00:00:00Z&last=2026-12-01T00:00:00Z"
         ("book.pages", "refuted", [("GET", "/books/1", 200, {**BOOK, "pages": "7"})]),
         ("book.returned", "not seen", [("GET", "/books/1", 200, {**BOOK, "returned_on": "x"})]),
         ("book.authors", "not seen", [("GET", "/books/1", 200, {**BOOK, "authors": []})]),
+        ("book.authors", "not seen", [("GET", "/books/1", 200, {**BOOK, "authors": [None]})]),
         ("book.authors", "refuted", [("GET", "/books/1", 200, {**BOOK, "authors": [{"id": "1"}]})]),
         ("book.kind", "consistent", [("GET", "/books/1", 200, {**BOOK, "kind": "novel"})]),
         ("book.kind", "answered", [("GET", "/books/1", 200, {**BOOK, "kind": "atlas"})]),
@@ -233,6 +266,84 @@ def test_a_verdict(project: Path, gap: str, state: str, interactions: list[Any])
         body, sent = (*more, None, None)[:2]
         made.append(exchange(method, f"/lib/v2{path}", status, body, sent=sent))
     assert states(weighed(*made))[gap] == state
+
+
+PAGE = {"content-type": "text/html; charset=utf-8"}
+
+
+@pytest.mark.parametrize(
+    ("gap", "method", "status", "text", "state"),
+    [
+        # A page for people comes from something on the way; its type alone is nobody's answer.
+        ("success.dropBook", "DELETE", 200, "<html>", "not seen"),
+        ("success.dropBook", "DELETE", 204, "", "confirmed"),
+        ("success.dropBook", "DELETE", 200, "", "refuted"),
+        ("errors.dropBook", "DELETE", 404, "<html>", "not seen"),
+        ("errors.dropBook", "DELETE", 410, "<html>", "not seen"),
+    ],
+)
+def test_pages_for_people(
+    project: Path, gap: str, method: str, status: int, text: str, state: str
+) -> None:
+    made = exchange(method, "/lib/v2/books/1", status, headers=PAGE)
+    if text:
+        made["response"]["body"] = {"text": text}
+    assert states(weighed(made))[gap] == state
+
+
+def assumed_too(gap: str, target: str, update: str) -> None:
+    """One more assumption, in the folder of the project."""
+    for name, more in {
+        "gaps.yaml": f"  - {{id: {gap}, part: '1', missing: More., decision: overlay}}\n",
+        "overlay.yaml": f"  - target: {target}\n    update: {update}\n"
+        f"    x-assumption: {{gap: {gap}, basis: convention, because: A guess.}}\n",
+    }.items():
+        Path(name).write_text(Path(name).read_text() + more)
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "state"),
+    [
+        (200, {}, "refuted"),
+        (422, wrong("isbns"), "confirmed"),
+        (422, wrong("isbns.2"), "confirmed"),
+        (422, wrong("page"), "consistent"),  # it was refused for another reason
+        (404, {"message": "No."}, "not seen"),
+    ],
+)
+def test_a_limit_shows_where_it_is_the_reason(
+    project: Path, status: int, body: object, state: str
+) -> None:
+    assumed_too("more", "$.paths['/books'].get.parameters[1].schema", "{maxItems: 2}")
+    report = weighed(exchange("GET", "/lib/v2/books?isbns=1,2,3", status, body))
+    assert states(report)["more"] == state
+
+
+def test_a_range_of_codes_has_every_code_in_it(project: Path) -> None:
+    assumed_too(
+        "more", "$.paths['/books/{isbn}'].get.responses",
+        "{4XX: {$ref: '#/components/responses/Message', description: No.}}",
+    )  # fmt: skip
+    made = exchange("GET", "/lib/v2/books/1", 410, {"message": "It is gone."})
+    assert states(weighed(made))["more"] == "confirmed"
+    made = exchange("GET", "/lib/v2/books/1", 410, ["It is gone."])
+    assert states(weighed(made))["more"] == "refuted"
+
+
+def test_new_values_of_a_set_of_numbers(project: Path) -> None:
+    """Zero is a value as any other."""
+    assumed_too(
+        "more", "$.components.schemas.Book.properties.weight", "{x-extensible-enum: [1, 2]}"
+    )
+    report = weighed(exchange("GET", "/lib/v2/books/1", 200, {**BOOK, "weight": 0}))
+    assert states(report)["more"] == "answered"
+    (found,) = report.proposals.entries["document"]["more"]
+    assert found.action["update"] == {"x-extensible-enum": [1, 2, 0]}
+
+
+def test_the_order_of_numbers_is_an_order() -> None:
+    assert all(_is_sorted(texts) for texts in (["9", "10"], ["10", "9"], ["a", "b"], ["b", "a"]))
+    assert not _is_sorted(["2", "1", "3"])
 
 
 def test_what_says_the_same_in_other_words_stands_in_the_way(project: Path) -> None:
@@ -258,18 +369,32 @@ def test_the_unit_of_a_moment(project: Path, reset: str, unit: str) -> None:
 @pytest.mark.parametrize(
     ("back", "state"),
     [
-        ("2026-12-01T09:00:00Z", "confirmed"),
-        ("2026-12-01T10:00:00+01:00", "confirmed"),
+        ("2026-12-01T09:00:00Z", "consistent"),
+        ("2026-12-01T10:00:00+01:00", "consistent"),
         ("2026-12-01T08:00:00Z", "refuted"),
         ("2026-11-30T09:07:00Z", "not seen"),  # another moment, which says nothing about zones
         ("yesterday", "consistent"),
+        ("0001-01-01T00:00:00+01:00", "not seen"),
+        ("9999-12-31T23:59:59-01:00", "not seen"),
     ],
 )
 def test_the_zone_of_a_date(project: Path, back: str, state: str) -> None:
-    sent = {"isbn": "1", "bought_on": "2026-12-01 09:00"}
-    answered = {"isbn": "1", "bought_on": back}
-    report = weighed(exchange("POST", "/lib/v2/books", 200, answered, sent=sent))
+    assert states(weighed(bought("2026-12-01 09:00", back)))["book.zone"] == state
+
+
+@pytest.mark.parametrize(
+    ("back", "state"),
+    [("2026-07-01T09:00:00Z", "confirmed"), ("2026-07-01T08:00:00Z", "contradictory")],
+)
+def test_in_winter_many_zones_have_one_time(project: Path, back: str, state: str) -> None:
+    winter = bought("2026-12-01 09:00", "2026-12-01T09:00:00Z")
+    report = weighed(winter, bought("2026-07-01 09:00", back))
     assert states(report)["book.zone"] == state
+
+
+def bought(on: str, back: str) -> dict[str, Any]:
+    sent, answered = {"isbn": "1", "bought_on": on}, {"isbn": "1", "bought_on": back}
+    return exchange("POST", "/lib/v2/books", 200, answered, sent=sent)
 
 
 # --- All of it ----------------------------------------------------------------------------------
@@ -315,7 +440,7 @@ def test_several_recordings_are_one_body_of_evidence(held: Held, project: Path) 
     report = held("assumed.yaml", "different.yaml")
     assert states(report)["success.addBook"] == states(report)["loans.shape"] == "contradictory"
     assert states(report)["book.zone"] == "contradictory"
-    assert report.exchanges == 20
+    assert report.exchanges == 22
     told = text(report, 80)
     assert "assumed.yaml, 6: " in told and "different.yaml, 3: " in told
     assert _told(held("different.yaml", "assumed.yaml")) == _told(report)
@@ -327,7 +452,7 @@ def test_a_folder_is_read_whole(project: Path, capsys: pytest.CaptureFixture[str
     Path("seen/notes.txt").write_text("mine")
     assert main(["gaps", "--evidence", "seen", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert told["exchanges"] == 36
+    assert told["exchanges"] == 38
 
 
 def test_nothing_personal_is_told(held: Held, project: Path) -> None:
@@ -422,7 +547,7 @@ GET = "request: {api: document, method: GET, target: /lib/v2/books}"
             "a.yaml", f"{HEAD}interactions:\n- {GET.replace('document', 'no')}\n  response: {{}}",
             "a.yaml:5:13: interactions[0].request.api: there is no document no; known are document",
         ),
-        ("a.har", "[]", "a.har:1:1: the file: is no HAR file, which is an object with `log`"),
+        ("a.har", "[]", "a.har:1:1: no HAR file, which is an object with `log`"),
         ("a.har", '{"log": {"entries":\n [{"request": ', "a.har:2:15: not JSON: "),
         ("a.har", '{"log": {}}', "a.har:1:2: log: `entries` is missing"),
         (
@@ -436,17 +561,24 @@ GET = "request: {api: document, method: GET, target: /lib/v2/books}"
             "a.har:1:125: log.entries[0].response.content.text: is not base64",
         ),
         ("a.har", '{"log": {"entries": []}}', "there is no exchange in it"),
+        ("a.har", f'{{"log": {"9" * 5000}}}', "a.har:1:1: a number has too many digits"),
+        ("a.har", f'{{"log": {"[" * 9999}', "a.har:1:1: nested too deeply"),
+        ("a.har", b'{"log":\n "\xff"}', "a.har:2:3: the file is not UTF-8"),
+        (
+            "a.har", '{"log": {"entries": [{"request": {}, "response": {"status": NaN}}]}}',
+            "log.entries[0].response.status: must be a whole number",
+        ),
     ],
 )  # fmt: skip
 def test_bad_input(
     project: Path,
     capsys: pytest.CaptureFixture[str],
     name: str,
-    content: str | None,
+    content: str | bytes | None,
     message: str,
 ) -> None:
     if content is not None:
-        Path(name).write_text(content)
+        Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
     status, out, err = said(capsys, "gaps", "--evidence", name, "-o", "proposed")
     assert (status, out) == (1, "")
     first, last = err.splitlines()
@@ -527,6 +659,65 @@ def test_bodies_of_every_kind(project: Path) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("content", "extra", "state"),
+    [
+        ({"size": 0}, {}, "refuted"),
+        ({"size": 0, "text": ""}, {"bodySize": 0}, "refuted"),
+        ({"size": 0}, {"bodySize": 120}, "consistent"),
+        ({"size": -1}, {}, "consistent"),
+        ({}, {}, "consistent"),
+        (None, {}, "consistent"),
+        ({"size": 0}, {"headers": [{"name": "Content-Length", "value": "17"}]}, "consistent"),
+    ],
+)
+def test_a_body_that_was_not_kept_is_no_empty_one(
+    project: Path, content: dict[str, Any] | None, extra: dict[str, Any], state: str
+) -> None:
+    made = entry("GET", "https://a.example/lib/v2/books")
+    made["response"] |= {"content": content, **extra}
+    har(made)
+    config = load_config(Path("pyproject.toml"))
+    report = weigh(config, effective(config), [Path("made.har")], addresses={})
+    assert states(report)["success.listBooks"] == state
+
+
+def test_an_address_in_any_letters(project: Path) -> None:
+    har(entry("GET", "HTTPS://A.example:443/lib/v2/books?shelf=x#top"))
+    (found,), _ = reading.read([Path("made.har")], {})
+    assert (found.origin, found.path) == ("https://a.example", "/lib/v2/books")
+    assert found.query == (("shelf", "x"),)
+
+
+def test_documents_may_share_an_address() -> None:
+    documents = {
+        name: Document(name, {"servers": [{"url": "/v1"}], "paths": {path: {"get": {}}}}, {})
+        for name, path in {"one": "/a", "other": "/b"}.items()
+    }
+    address = {name: "https://x.example/v1" for name in documents}
+    read = [
+        Exchange("x.har", 1, "GET", "https://x.example", path, (), Body(), 200, {}, Body())
+        for path in ("/v1/a", "/v1/b", "/v1/c")
+    ]
+    placed, _ = Routes(documents).place(read, address)
+    assert [each.document for each in placed] == ["one", "other", "one"]
+
+
+def test_what_looks_like_somebody_is_no_code() -> None:
+    for told in (
+        "abcdefab-cdef-4abc-8def-abcdefabcdef",
+        "sk_live_4eC39HqLyjWDarjtT1zdp7dc",
+        "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9",
+        "n123456",
+        "Ann Lee",
+        "ann@x.example",
+    ):
+        assert not is_code(told) and shown_name(told) == "…"
+    for told in ("start_date", "max_social_accounts", "IMAGE_1080p", "filter.from", "v2"):
+        assert is_code(told) and shown_name(told) == told
+    assert shown_name("ids[]") == "ids[]"
+
+
 def test_what_is_no_evidence_is_counted(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     base = "https://a.example/lib/v2"
     har(
@@ -569,3 +760,63 @@ def test_a_path_without_a_placeholder_goes_before() -> None:
 
 def test_the_hints_are_those_of_the_register() -> None:
     assert tuple(HINTS) == TRAFFIC
+
+
+# --- Files of any kind --------------------------------------------------------------------------
+
+ODD: list[Any] = [
+    None, True, 0, -1, 1.5, 10**30, float("nan"), float("inf"), "", "x", "\ud800", "[", "//[", "²",
+    "9" * 5000, "0001-01-01T00:00:00+01:00", "2026-01-01", [], {}, [None], {"": None}, {"a": {}},
+    "http://[", "http://a:b/", "HTTPS://a.example/lib/v2/books", "page=2&page=%ff", "base64",
+    "multipart/form-data; boundary=x", "application/x-www-form-urlencoded", 200, 204, 404, 422,
+    '--x\r\nContent-Disposition: form-data; name="\n"\r\n\r\nx\r\n--x--', "H4sIAAAAAAAA",
+    "[" * 900 + "]" * 900,
+]  # fmt: skip
+
+
+def _places(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value)
+    found = [(*at, key) for key in (value if isinstance(value, dict) else range(len(value)))]
+    for key, each in inner:
+        if isinstance(each, dict | list):
+            found += _places(each, (*at, key))
+    return found
+
+
+@st.composite
+def odd_files(draw: st.DrawFn) -> tuple[str, str]:
+    """The name and the text of a recording or a HAR file in which a few values are others."""
+    file = draw(st.sampled_from(sorted((CASES / "traffic").iterdir())))
+    data = json.loads(file.read_text()) if file.suffix == ".har" else load(file).data
+    data = json.loads(json.dumps(data))
+    for _ in range(draw(st.integers(1, 4))):
+        if places := _places(data):
+            *around, key = draw(st.sampled_from(places))
+            holder = data
+            for step in around:
+                holder = holder[step]
+            holder[key] = draw(st.sampled_from(ODD))
+    return f"odd{file.suffix}", json.dumps(data)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(file=odd_files())
+def test_any_file_is_weighed_or_refused(
+    project: Path, effects: Effects, file: tuple[str, str]
+) -> None:
+    name, content = file
+    Path(name).write_text(content)
+    try:
+        report = weigh(*effects, [Path(name)], addresses={})
+    except PipelineError as error:
+        assert error.findings
+    else:
+        assert len(report.verdicts) == 29
+
+
+def test_depth_is_no_way_out(project: Path) -> None:
+    """A recursive schema, and a value as deep as a reader takes."""
+    nested = '{"items":[' * 2000 + "]}" * 2000
+    har(entry("GET", "https://a.example/lib/v2/books", text=nested, size=9))
+    (found,), _ = reading.read([Path("made.har")], {})
+    assert found.answered.kind == "text"

@@ -68,6 +68,7 @@ def _ask(sandbox: Sandbox, http: httpx2.Client, base: str, media: str) -> None:
     http.get(f"{base}/posts?groupId={groups[1]}")
     http.get(f"{base}/posts?groupId={groups[0]}&page=2")
     http.get(f"{base}/posts?socialAccountIds={accounts[0]},{accounts[1]}")
+    http.get(f"{base}/posts?socialAccountIds={accounts[2]}")
     http.get(f"{base}/posts")
     http.get(f"{base}/posts-bulk?ids={ids[2]},{ids[0]},{ids[1]}")
     http.patch(
@@ -274,6 +275,20 @@ def test_what_is_not_counted_down_says_nothing_of_two_hosts(
     assert states(held(recording, standing_still))["rateLimit.shared"] == "not seen"
 
 
+def test_two_counts_that_stand_far_apart_are_not_taken_for_one(
+    held: Held, recording: Recording
+) -> None:
+    def far_apart(altered: Recording) -> None:
+        for each in altered["interactions"]:
+            if each["request"]["api"] == "media":
+                headers = each["response"]["headers"]
+                left = int(headers["x-ratelimit-remaining"])
+                headers["x-ratelimit-remaining"] = str(left + 1000)
+
+    assert states(held(recording))["rateLimit.shared"] == "confirmed"
+    assert states(held(recording, far_apart))["rateLimit.shared"] == "consistent"
+
+
 def test_the_order_of_exchanges_does_not_matter(held: Held, recording: Recording) -> None:
     alterations = [alter for alter, _, _ in ALTERED.values()]
 
@@ -303,7 +318,8 @@ def test_what_is_proposed_generates(held: Held, recording: Recording, tmp_path: 
     root = tmp_path / "project"
     for folder in ("spec", "overlays", "templates", "pipeline"):
         shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "pyproject.toml", root)
+    for file in ("pyproject.toml", "LICENSE"):
+        shutil.copy(ROOT / file, root)
     write(report, root / "overlays" / "confirmed")
     for command in ("generate", "lint"):
         done = subprocess.run(

@@ -23,12 +23,14 @@ class Package:
         path: the folder with its `pyproject.toml`.
         examples: Markdown pages in that folder whose code is run where the package is installed.
         beside: distributions of the same release that those examples need beside it.
+        extras: for each extra a line of Python that needs it, and without it fails with its name.
     """
 
     name: str
     path: Path
     examples: tuple[str, ...]
     beside: tuple[str, ...]
+    extras: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,12 @@ _TABLE: Final[dict[str, type[Any]]] = {
     "repositories": dict,
     "upstream": dict,
 }
-_PACKAGE: Final[dict[str, type[Any]]] = {"path": str, "examples": list, "beside": list}
+_PACKAGE: Final[dict[str, type[Any]]] = {
+    "path": str,
+    "examples": list,
+    "beside": list,
+    "extras": dict,
+}
 _REPOSITORY: Final[dict[str, type[Any]]] = {"upload": str, "index": str}
 
 
@@ -148,12 +155,17 @@ def load_release(file: Path) -> Release:
 
 def _package(reader: TableReader, root: Path, name: str, entry: Any) -> Package:
     place = f"tool.release.packages.{name}"
-    known = reader.table(entry, place, _PACKAGE, {"examples", "beside"})
+    known = reader.table(entry, place, _PACKAGE, {"examples", "beside", "extras"})
+    extras = known.get("extras", {})
+    for extra, line in extras.items():
+        if not isinstance(line, str):
+            reader.say(f"{place}.extras.{extra}", f"must be a text, got {line!r}")
     return Package(
         name=name,
         path=root / known.get("path", ""),
         examples=tuple(reader.texts(known, place, "examples")),
         beside=tuple(reader.texts(known, place, "beside", "names")),
+        extras=extras,
     )
 
 

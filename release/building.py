@@ -1,0 +1,274 @@
+"""`build`: every package as a source archive and as a wheel, the same to the byte each time."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import hashlib
+import io
+import logging
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Mapping, Sequence
+from logging.handlers import BufferingHandler
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal
+
+from packaging.utils import canonicalize_name, parse_sdist_filename, parse_wheel_filename
+
+from pipeline.problems import Finding, PipelineError
+
+if TYPE_CHECKING:
+    from release.config import Release
+
+Distribution = Literal["sdist", "wheel"]
+
+MOMENT: Final = 315619200
+"""What archives give as the time of every file: 2 January 1980, UTC, in seconds since 1970.
+
+Not the moment of a commit: a tree with changes, a clone without history and an unpacked archive
+all give the same bytes. Not a day earlier: ZIP knows no time before 1980, in any time zone.
+"""
+
+
+HELP: Final = "Build every package twice, compare the bytes, and look into what was built."
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """`build` has no options of its own."""
+
+
+def run(options: argparse.Namespace, release: Release) -> int:
+    """Fill dist/ and tell what is there; it stays as it was when anything is wrong."""
+    with tempfile.TemporaryDirectory(prefix="release-") as scratch:
+        files = build_checked(release, Path(scratch, "once"))
+        again = build_all(release, Path(scratch, "and-once-more"))
+        differing = [
+            Finding(f"{one.name}: two builds of the same files differ in their bytes")
+            for one, other in zip(files, again, strict=True)
+            if one.read_bytes() != other.read_bytes()
+        ]
+        if differing:
+            raise PipelineError(*differing)
+        placed = _place(files, release)
+    print(table(placed))
+    print("Two builds in two folders gave the same bytes; contents and descriptions are sound.")
+    return 0
+
+
+def build_checked(release: Release, folder: Path) -> list[Path]:
+    """Build every package into a folder, and look into the archives.
+
+    Returns:
+        The archives, in the order in which they are published.
+
+    Raises:
+        PipelineError: a package does not build, or something is wrong inside an archive.
+    """
+    from release.contents import expect, inspect
+
+    made: list[Path] = []
+    findings: list[Finding] = []
+    for package in release.packages:
+        files = build_package(package.path, folder)
+        expected = expect(
+            package.name, package.path, sources(package.path), release.version, MOMENT, release.root
+        )
+        findings += [finding for file in files for finding in inspect(file, expected)]
+        made += files
+    if findings := findings or _check_descriptions(made):
+        raise PipelineError(*findings)
+    return made
+
+
+def current(release: Release) -> list[Path]:
+    """The archives in dist/, when they are what the project builds now.
+
+    Raises:
+        PipelineError: one is missing or differs; or the project does not build.
+    """
+    with tempfile.TemporaryDirectory(prefix="release-") as scratch:
+        made = build_checked(release, Path(scratch))
+        there = {file: release.dist / file.name for file in made}
+        missing = [file.name for file, placed in there.items() if not placed.is_file()]
+        differing = [
+            file.name
+            for file, placed in there.items()
+            if file.name not in missing and placed.read_bytes() != file.read_bytes()
+        ]
+    if missing or differing:
+        reasons = [f"{', '.join(missing)} missing"] if missing else []
+        reasons += [f"{', '.join(differing)} not what the project builds now"] if differing else []
+        raise PipelineError(Finding(f"dist/: {'; '.join(reasons)}: run `nox -s build`"))
+    return [release.dist / file.name for file in made]
+
+
+def table(files: Sequence[Path]) -> str:
+    """Archives with their sizes, how many files are in each, and their SHA-256, one a line."""
+    from release.contents import count
+
+    width = max(len(file.name) for file in files)
+    lines = [f"{'file':{width}}      KB  files  SHA-256"]
+    for file in files:
+        size = file.stat().st_size / 1000
+        lines.append(f"{file.name:{width}}  {size:6.1f}  {count(file):5}  {digest(file)}")
+    return "\n".join(lines)
+
+
+def digest(file: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal digits."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def _place(files: Sequence[Path], release: Release) -> list[Path]:
+    """Move archives into dist/ in place of older ones; name those of others, and leave them."""
+    release.dist.mkdir(exist_ok=True)
+    ours = {canonicalize_name(package.name) for package in release.packages}
+    placed = []
+    for file in files:
+        staged = release.dist / f".{file.name}"
+        shutil.copyfile(file, staged)
+        placed.append(staged.replace(release.dist / file.name))
+    for path in sorted(set(release.dist.iterdir()) - set(placed)):
+        if _name_of(path) in ours:
+            path.unlink()
+            print(f"removed dist/{path.name}, of an earlier build")
+        else:
+            print(f"left alone dist/{path.name}: no build made it")
+    return placed
+
+
+def _name_of(path: Path) -> str | None:
+    """The distribution that a file is an archive of, by its name."""
+    for parse in (parse_wheel_filename, parse_sdist_filename):
+        try:
+            return parse(path.name)[0]
+        except ValueError:
+            continue
+    return None
+
+
+def _check_descriptions(files: Sequence[Path]) -> list[Finding]:
+    """What an index would not show as it is meant, as `twine check --strict` finds it."""
+    from twine.commands.check import check
+
+    told = BufferingHandler(1000)
+    logger = logging.getLogger("twine")
+    logger.addHandler(told)
+    findings = []
+    try:
+        for file in files:
+            told.flush()
+            with contextlib.redirect_stdout(io.StringIO()):
+                failed = check([str(file)], strict=True)
+            if failed:
+                reasons = "; ".join(record.getMessage() for record in told.buffer)
+                findings.append(Finding(f"{file.name}: twine check: {reasons}"))
+    finally:
+        logger.removeHandler(told)
+    return findings
+
+
+def build_all(release: Release, folder: Path) -> list[Path]:
+    """Build every package into a folder: its source archive, then the wheel out of that.
+
+    Returns:
+        The archives, in the order in which they are published.
+
+    Raises:
+        PipelineError: a package does not build.
+    """
+    return [file for package in release.packages for file in build_package(package.path, folder)]
+
+
+def build_package(project: Path, folder: Path, moment: int = MOMENT) -> tuple[Path, Path]:
+    """Build the source archive of a project, and the wheel out of that, as pip would.
+
+    What git ignores stays outside, as do modes and times: neither decides a byte.
+
+    Args:
+        project: folder with a `pyproject.toml`.
+        folder: where the archives go; it is made where it is missing.
+        moment: the time of every file in them, in seconds since 1970.
+
+    Raises:
+        PipelineError: the project does not build, or what builds it is not installed.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="build-") as scratch:
+        source = Path(scratch, "source")
+        _copy(project, source)
+        sdist = _build(source, "sdist", folder, moment, project)
+        unpacked = Path(scratch, "unpacked")
+        with tarfile.open(sdist) as archive:
+            archive.extractall(unpacked, filter="data")
+        (top,) = unpacked.iterdir()
+        return sdist, _build(top, "wheel", folder, moment, project)
+
+
+def build_wheel(project: Path, folder: Path, moment: int = MOMENT) -> Path:
+    """Build the wheel of a project, by way of its source archive, which is not kept.
+
+    Args and errors: as of `build_package`.
+    """
+    with tempfile.TemporaryDirectory(prefix="build-") as scratch:
+        _, wheel = build_package(project, Path(scratch), moment)
+        folder.mkdir(parents=True, exist_ok=True)
+        return Path(shutil.copy(wheel, folder))
+
+
+def _build(source: Path, kind: Distribution, folder: Path, moment: int, project: Path) -> Path:
+    from build import BuildBackendException, BuildException, ProjectBuilder, check_dependency
+
+    said: list[str] = []
+    fixed = {"SOURCE_DATE_EPOCH": str(moment), "TZ": "UTC", "LC_ALL": "C.UTF-8"}
+
+    def run(
+        cmd: Sequence[str],
+        cwd: str | None = None,
+        extra_environ: Mapping[str, str] | None = None,
+    ) -> None:
+        done = subprocess.run(
+            cmd, cwd=cwd, env={**os.environ, **fixed, **(extra_environ or {})},
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+        )  # fmt: skip
+        said.extend(filter(None, map(str.strip, done.stdout.splitlines())))
+        done.check_returncode()
+
+    try:
+        builder = ProjectBuilder(source, runner=run)
+        wanted = builder.build_system_requires
+        missing = sorted({chain[0] for each in wanted for chain in check_dependency(each)})
+        if missing:
+            reason = f"needs {', '.join(missing)} in the environment of {sys.executable}"
+            raise PipelineError(Finding(f"{project}: building the {kind} {reason}"))
+        return Path(builder.build(kind, folder))
+    except (BuildException, BuildBackendException) as error:
+        reason = said[-1] if said else str(error)
+        raise PipelineError(Finding(f"{project}: no {kind} can be built: {reason}")) from None
+
+
+def _copy(project: Path, target: Path) -> None:
+    for path in sources(project):
+        (target / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(project / path, target / path, follow_symlinks=False)
+
+
+def sources(project: Path) -> list[Path]:
+    """The files of a project that git has or would take, below it, in order.
+
+    All of its files where git has no part in it: an exported revision, for example, lies in no
+    repository, or where one ignores it.
+    """
+    listed = subprocess.run(
+        ["git", "-C", str(project), "ls-files", "-z", "-co", "--exclude-standard"],
+        capture_output=True,
+    )
+    files = {Path(os.fsdecode(name)) for name in listed.stdout.split(b"\0") if name}
+    if Path("pyproject.toml") not in files:
+        files = {path.relative_to(project) for path in project.rglob("*")}
+    return sorted(path for path in files if (project / path).is_file())

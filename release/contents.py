@@ -1,0 +1,395 @@
+"""What is inside the archives of a release: everything that belongs there, and nothing else."""
+
+from __future__ import annotations
+
+import base64
+import calendar
+import configparser
+import csv
+import hashlib
+import re
+import stat
+import tarfile
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
+
+from packaging.metadata import InvalidMetadata, Metadata
+from packaging.utils import canonicalize_name, parse_sdist_filename, parse_wheel_filename
+from packaging.version import Version
+from pathspec import GitIgnoreSpec
+
+from pipeline.problems import Finding, PipelineError
+from pipeline.tables import load_toml
+
+LARGEST_ARCHIVE: Final = 5_000_000  # bytes
+LARGEST_MEMBER: Final = 1_000_000  # bytes
+
+_STRAY: Final = re.compile(
+    r"(^|/)(\.[^/]*|__pycache__|build|dist|node_modules)(/|$)|(\.(py[co]|orig|rej|bak|log)|~)$"
+)
+_TEST: Final = re.compile(r"(^|/)(tests?/|conftest\.py$|test_[^/]*\.py$|[^/]*_test\.py$)")
+_SOMEBODYS: Final = re.compile(rb"(?<![\w.-])(/home/|/Users/|[A-Z]:\\Users\\)[A-Za-z][\w.-]*[/\\]")
+
+
+@dataclass(frozen=True)
+class Member:
+    """A file in an archive; its path is told from the folder at the top of a source archive."""
+
+    path: str
+    data: bytes
+    mode: int
+    regular: bool
+    moment: int
+
+
+@dataclass(frozen=True)
+class Archive:
+    """An archive that was read: a source archive (`sdist`) or a wheel."""
+
+    file: Path
+    wheel: bool
+    members: tuple[Member, ...]
+
+    def member(self, path: str) -> Member | None:
+        """The member at a path."""
+        return next((each for each in self.members if each.path == path), None)
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What a project says of itself, and the archives have to agree with.
+
+    Attributes:
+        name: of the distribution.
+        version: of the release.
+        moment: the time of every file, in seconds since 1970.
+        files: those of the project, by their paths.
+        modules: the paths of those that a wheel has to hold, by their paths in it.
+        project: `[project]` of its `pyproject.toml`.
+        folders: paths of this machine, of which no text may speak.
+    """
+
+    name: str
+    version: Version
+    moment: int
+    files: Mapping[str, bytes]
+    modules: Mapping[str, str]
+    project: Mapping[str, Any]
+    folders: tuple[bytes, ...]
+
+    @property
+    def stem(self) -> str:
+        """What names of files and folders begin with: `name-version`."""
+        return f"{canonicalize_name(self.name).replace('-', '_')}-{self.version}"
+
+
+Told = Iterator[tuple[str, str]]
+"""Paths of members, each with what is wrong with it; the empty path stands for the archive."""
+
+
+def expect(
+    name: str, folder: Path, files: list[Path], version: Version, moment: int, root: Path
+) -> Expected:
+    """What the archives of a project must be.
+
+    Args:
+        name: of the distribution.
+        folder: of the project.
+        files: those of it that are released, below that folder.
+        version: of the release.
+        moment: the time of every file, in seconds since 1970.
+        root: the folder of the whole release, whose path is nobody's business.
+    """
+    data = load_toml(folder / "pyproject.toml")
+    target = data.get("tool", {}).get("hatch", {}).get("build", {}).get("targets", {})
+    wheel = target.get("wheel", {})
+    packages = wheel.get("packages", [f"src/{canonicalize_name(name).replace('-', '_')}"])
+    home = (str(Path.home()),) if len(Path.home().parts) > 2 else ()
+    return Expected(
+        name=name,
+        version=version,
+        moment=moment,
+        files={path.as_posix(): (folder / path).read_bytes() for path in files},
+        modules=_modules_of(files, packages, GitIgnoreSpec.from_lines(wheel.get("exclude", []))),
+        project=data.get("project", {}),
+        folders=tuple(str(each).encode() for each in (root.resolve(), *home)),
+    )
+
+
+def _modules_of(files: list[Path], packages: list[str], out: GitIgnoreSpec) -> dict[str, str]:
+    return {
+        path.relative_to(Path(package).parent).as_posix(): path.as_posix()
+        for package in packages
+        for path in files
+        if path.is_relative_to(package) and not out.match_file(path)
+    }
+
+
+def inspect(file: Path, expected: Expected) -> list[Finding]:
+    """What is wrong with an archive; each finding names it and the member.
+
+    Where the archive has another name or version, that is all that is told: it would be said
+    again of every member.
+    """
+    if wrong := list(_names(file, expected)):
+        return [Finding(f"{file.name}: {text}") for text in wrong]
+    try:
+        archive = _read(file, expected)
+    except PipelineError as error:
+        return list(error.findings)
+    rules = [*_BOTH, *(_WHEEL if archive.wheel else _SDIST)]
+    told = [(member, text) for rule in rules for member, text in rule(archive, expected)]
+    return [
+        Finding(f"{file.name}: {member}: {text}" if member else f"{file.name}: {text}")
+        for member, text in dict.fromkeys(told)
+    ]
+
+
+def count(file: Path) -> int:
+    """How many members an archive has."""
+    return len(_read_wheel(file) if file.suffix == ".whl" else _read_sdist(file))
+
+
+def _read(file: Path, expected: Expected) -> Archive:
+    wheel = file.suffix == ".whl"
+    try:
+        members = _read_wheel(file) if wheel else _read_sdist(file)
+    except (zipfile.BadZipFile, tarfile.TarError, OSError, EOFError) as error:
+        raise PipelineError(Finding(f"{file.name}: cannot be read: {error}")) from None
+    if not wheel:
+        top = f"{expected.stem}/"
+        outside = [each.path for each in members if not each.path.startswith(top)]
+        if outside:
+            reasons = (f"{file.name}: {path}: lies outside of {top}" for path in outside)
+            raise PipelineError(*map(Finding, reasons))
+        members = [
+            Member(each.path.removeprefix(top), each.data, each.mode, each.regular, each.moment)
+            for each in members
+        ]
+    return Archive(file, wheel, tuple(members))
+
+
+def _read_wheel(file: Path) -> list[Member]:
+    with zipfile.ZipFile(file) as archive:
+        return [
+            Member(
+                path=info.filename,
+                data=b"" if info.is_dir() else archive.read(info),
+                mode=stat.S_IMODE(info.external_attr >> 16),
+                regular=stat.S_IFMT(info.external_attr >> 16) in (0, stat.S_IFREG)
+                and not info.is_dir(),
+                moment=calendar.timegm((*info.date_time, 0, 0, 0)),
+            )
+            for info in archive.infolist()
+        ]
+
+
+def _read_sdist(file: Path) -> list[Member]:
+    found = []
+    with tarfile.open(file) as archive:
+        for info in archive:
+            reader = archive.extractfile(info) if info.isreg() else None
+            data = reader.read() if reader else b""
+            found.append(Member(info.name, data, info.mode, info.isreg(), int(info.mtime)))
+    return found
+
+
+def _names(file: Path, expected: Expected) -> Iterator[str]:
+    """Whether the name of the file is that of the distribution, in the version of the release."""
+    try:
+        parse = parse_wheel_filename if file.suffix == ".whl" else parse_sdist_filename
+        name, version = parse(file.name)[:2]
+    except ValueError as error:
+        yield str(error)
+        return
+    if name != canonicalize_name(expected.name):
+        yield f"is named {name}, and the distribution {expected.name}"
+    if version != expected.version:
+        yield f"has version {version}, and the release {expected.version}"
+
+
+def _sizes(archive: Archive, expected: Expected) -> Told:
+    size = archive.file.stat().st_size
+    if size > LARGEST_ARCHIVE:
+        yield "", f"has {size} bytes; at most {LARGEST_ARCHIVE} are sound"
+    for each in archive.members:
+        if len(each.data) > LARGEST_MEMBER:
+            yield each.path, f"has {len(each.data)} bytes; at most {LARGEST_MEMBER} are sound"
+
+
+def _kinds(archive: Archive, expected: Expected) -> Told:
+    """Plain files of paths that stay below, once each, on any file system."""
+    for each in archive.members:
+        path = PurePosixPath(each.path)
+        if path.is_absolute() or ".." in path.parts or "\\" in each.path or ":" in each.path:
+            yield each.path, "leads out of the archive"
+        if not each.regular:
+            yield each.path, "is no plain file, but a link, a folder or a device"
+        if each.mode not in (0o644, 0o755) and each.regular:
+            yield each.path, f"has the mode {each.mode:o}; 644 and 755 are sound"
+        if each.moment != expected.moment:
+            yield each.path, "has a time of its own, which changes the bytes from build to build"
+    for folded, count in Counter(each.path.casefold() for each in archive.members).items():
+        if count > 1:
+            yield folded, f"is there {count} times, for file systems that fold upper and lower case"
+
+
+def _strays(archive: Archive, expected: Expected) -> Told:
+    for each in archive.members:
+        if _STRAY.search(each.path):
+            yield each.path, "is a leftover of building or running, and nothing for users"
+        if _TEST.search(each.path):
+            yield each.path, "is a test, and nothing for users"
+
+
+def _machine(archive: Archive, expected: Expected) -> Told:
+    """No text speaks of the machine that it was made on."""
+    for each in archive.members:
+        if b"\0" in each.data:
+            continue
+        found = [folder for folder in expected.folders if _speaks_of(folder, each.data)]
+        if match := _SOMEBODYS.search(each.data):
+            found.append(match[0])
+        for folder in found[:1]:
+            line = each.data[: each.data.index(folder)].count(b"\n") + 1
+            yield f"{each.path}:{line}", f"speaks of a folder of one machine: {folder.decode()}"
+
+
+def _speaks_of(folder: bytes, data: bytes) -> bool:
+    return re.search(rb"(?<![\w.-])" + re.escape(folder) + rb"(?![\w.-])", data) is not None
+
+
+def _metadata(archive: Archive, expected: Expected) -> Told:
+    path = f"{expected.stem}.dist-info/METADATA" if archive.wheel else "PKG-INFO"
+    member = archive.member(path)
+    if member is None:
+        yield path, "is missing"
+        return
+    try:
+        found = Metadata.from_email(member.data)
+    except (ExceptionGroup, InvalidMetadata) as error:
+        wrong = error.exceptions if isinstance(error, ExceptionGroup) else [error]
+        for each in wrong:
+            yield path, str(each)
+        return
+    if canonicalize_name(found.name) != canonicalize_name(expected.name):
+        yield path, f"gives the name {found.name}, not {expected.name}"
+    if found.version != expected.version:
+        yield path, f"gives the version {found.version}, not {expected.version}"
+    readme = expected.files.get("README.md", b"").decode()
+    if not readme or (found.description or "").strip() != readme.strip():
+        yield path, "its long description is not README.md"
+    if not (found.description_content_type or "").startswith("text/markdown"):
+        yield path, f"its long description is {found.description_content_type}, not text/markdown"
+    if str(found.requires_python or "") != expected.project.get("requires-python"):
+        yield path, f"gives Requires-Python as {found.requires_python}, unlike pyproject.toml"
+    if not found.summary:
+        yield path, "has no summary"
+    if not found.license_expression:
+        yield path, "names no license"
+
+
+def _licence(archive: Archive, expected: Expected) -> Told:
+    path = f"{expected.stem}.dist-info/licenses/LICENSE" if archive.wheel else "LICENSE"
+    member = archive.member(path)
+    if member is None:
+        yield path, "is missing"
+    elif not member.data.strip() or member.data != expected.files.get("LICENSE"):
+        yield path, "is not the LICENSE of the project"
+
+
+def _modules(archive: Archive, expected: Expected) -> Told:
+    """Every file of the packages, byte for byte, and no other."""
+    info = f"{expected.stem}.dist-info/"
+    wanted = expected.modules
+    found = {each.path: each.data for each in archive.members if not each.path.startswith(info)}
+    for path in sorted(wanted.keys() - found.keys()):
+        yield path, f"is missing, and {wanted[path]} is there in the project"
+    for path in sorted(found.keys() - wanted.keys()):
+        yield path, "is no file of a package of the project"
+    for path in sorted(found.keys() & wanted.keys()):
+        if found[path] != expected.files[wanted[path]]:
+            yield path, f"differs from {wanted[path]} in the project"
+    for package in sorted({path.partition("/")[0] for path in wanted if "/" in path}):
+        if f"{package}/py.typed" not in found:
+            yield f"{package}/py.typed", "is missing: type checkers would not look at the package"
+    metadata = {"METADATA", "WHEEL", "RECORD", "licenses/LICENSE", "entry_points.txt"}
+    for each in archive.members:
+        if each.path.startswith(info) and each.path.removeprefix(info) not in metadata:
+            yield each.path, "is no file of a wheel's metadata that is expected"
+
+
+def _entry_points(archive: Archive, expected: Expected) -> Told:
+    path = f"{expected.stem}.dist-info/entry_points.txt"
+    member = archive.member(path)
+    wanted: dict[str, dict[str, str]] = {
+        "console_scripts": expected.project.get("scripts", {}),
+        "gui_scripts": expected.project.get("gui-scripts", {}),
+        **expected.project.get("entry-points", {}),
+    }
+    parser = configparser.ConfigParser(delimiters=("=",), interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    try:
+        parser.read_string(member.data.decode() if member else "")
+    except configparser.Error as error:
+        yield path, f"cannot be read: {error.message}"
+        return
+    found = {section: dict(parser[section]) for section in parser.sections()}
+    if found != {group: dict(entries) for group, entries in wanted.items() if entries}:
+        yield path, f"declares {found or 'nothing'}, unlike pyproject.toml"
+
+
+def _wheel(archive: Archive, expected: Expected) -> Told:
+    path = f"{expected.stem}.dist-info/WHEEL"
+    member = archive.member(path)
+    lines = member.data.decode().splitlines() if member else []
+    for line in ("Root-Is-Purelib: true", "Tag: py3-none-any"):
+        if line not in lines:
+            yield path, f"does not say `{line}`"
+
+
+def _record(archive: Archive, expected: Expected) -> Told:
+    """RECORD lists each member with its hash and its size, and itself without."""
+    path = f"{expected.stem}.dist-info/RECORD"
+    member = archive.member(path)
+    if member is None:
+        yield path, "is missing"
+        return
+    rows = [tuple(row) for row in csv.reader(member.data.decode().splitlines())]
+    right = {(each.path, *_fingerprint(each.data)) for each in archive.members if each != member}
+    right.add((path, "", ""))
+    for row in sorted(set(rows) - right):
+        yield path, f"has a line that fits no member: {','.join(row)}"
+    for row in sorted(right - set(rows)):
+        yield path, f"does not list {row[0]} as it is"
+    for row, count in Counter(rows).items():
+        if count > 1:
+            yield path, f"lists {row[0]} {count} times"
+
+
+def _fingerprint(data: bytes) -> tuple[str, str]:
+    digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("=")
+    return f"sha256={digest}", str(len(data))
+
+
+def _sources(archive: Archive, expected: Expected) -> Told:
+    """Nothing but the project's files, byte for byte, with all that a build needs."""
+    found = {each.path: each.data for each in archive.members if each.path != "PKG-INFO"}
+    needed = {"pyproject.toml", "README.md", *expected.modules.values()}
+    for path in sorted(needed - found.keys()):
+        yield path, "is missing: the wheel is built out of the source archive"
+    for path in sorted(found.keys() - expected.files.keys()):
+        yield path, "is no file of the project"
+    for path in sorted(found.keys() & expected.files.keys()):
+        if found[path] != expected.files[path]:
+            yield path, "differs from the project's"
+
+
+_Rule = Callable[[Archive, Expected], Told]
+_BOTH: Final[tuple[_Rule, ...]] = (_sizes, _kinds, _strays, _machine, _metadata, _licence)
+_WHEEL: Final[tuple[_Rule, ...]] = (_modules, _entry_points, _wheel, _record)
+_SDIST: Final[tuple[_Rule, ...]] = (_sources,)

@@ -1,0 +1,213 @@
+"""Fresh environments to install into, and the Pythons that they can be made of."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final, Literal
+
+from packaging.specifiers import SpecifierSet
+from packaging.version import Version
+
+from pipeline.problems import Finding, PipelineError
+
+Resolution = Literal["lowest", "highest"]
+
+_SECONDS: Final = 900  # for one installation, over a slow line
+_BIN: Final = "Scripts" if os.name == "nt" else "bin"
+
+
+@dataclass(frozen=True)
+class Python:
+    """An interpreter that is installed on this machine."""
+
+    path: Path
+    version: Version
+
+    @property
+    def minor(self) -> Version:
+        """Its version as users name it, such as 3.11."""
+        return Version(f"{self.version.major}.{self.version.minor}")
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A virtual environment, in a folder of its own."""
+
+    folder: Path
+
+    @property
+    def bin(self) -> Path:
+        """The folder of its commands."""
+        return self.folder / _BIN
+
+    @property
+    def python(self) -> Path:
+        """Its interpreter."""
+        return self.bin / ("python.exe" if os.name == "nt" else "python")
+
+    def install(
+        self,
+        requirements: Iterable[str],
+        *,
+        resolution: Resolution = "highest",
+        index: str | None = None,
+        fresh: Sequence[str] = (),
+    ) -> None:
+        """Install requirements, and what they need.
+
+        Args:
+            requirements: as in a file of requirements; a hash of one is checked.
+            resolution: which versions of these to take, of all that are allowed; of what they
+                need in turn, it is the highest in any case.
+            index: the address of an index to take first, before those that pip is set up with.
+            fresh: distributions of which nothing that was remembered may be taken.
+
+        Raises:
+            PipelineError: they cannot be installed, with the reason.
+        """
+        wanted = list(requirements)
+        if not wanted:
+            return
+        _uv(
+            "pip", "install", "--quiet", "--python", str(self.python), "--requirements", "-",
+            "--resolution", "lowest-direct" if resolution == "lowest" else "highest",
+            *(part for name in fresh for part in ("--refresh-package", name)),
+            text="\n".join(wanted), index=index,
+        )  # fmt: skip
+
+    def check(self) -> None:
+        """Tell whether all that is installed goes together.
+
+        Raises:
+            PipelineError: something is missing, or is there in a version that does not fit.
+        """
+        _uv("pip", "check", "--quiet", "--python", str(self.python))
+
+    def versions(self) -> dict[str, Version]:
+        """What is installed, by canonical names."""
+        data = _uv("pip", "list", "--quiet", "--python", str(self.python), "--format", "json")
+        return {each["name"]: Version(each["version"]) for each in json.loads(data)}
+
+    def run(self, *command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+        """Run its interpreter in a folder; output and errors come together.
+
+        Raises:
+            subprocess.TimeoutExpired: it does not end.
+        """
+        return subprocess.run(
+            [str(self.python), *command], cwd=folder, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True, errors="replace",
+            timeout=_SECONDS,
+        )  # fmt: skip
+
+
+def create(folder: Path, python: Path) -> Environment:
+    """Make an environment in a folder, in place of what was there.
+
+    Raises:
+        PipelineError: this interpreter makes none.
+    """
+    _uv("venv", "--quiet", "--no-project", "--clear", "--python", str(python), str(folder))
+    return Environment(folder)
+
+
+def pythons(given: Sequence[Path]) -> list[Python]:
+    """Those interpreters, or else all on this machine that uv knows of; one a minor version.
+
+    Raises:
+        PipelineError: one that is given is none.
+    """
+    found = [_ask(path) for path in given] or [
+        Python(Path(each["path"]), Version(each["version"]))
+        for each in json.loads(_uv("python", "list", "--only-installed", "--output-format", "json"))
+        if each["implementation"] == "cpython" and each["variant"] == "default"
+    ]
+    by_minor: dict[Version, Python] = {}
+    for python in found:
+        by_minor.setdefault(python.minor, python)
+    return [by_minor[minor] for minor in sorted(by_minor)]
+
+
+def fitting(found: Sequence[Python], requires: SpecifierSet) -> list[Python]:
+    """The oldest and the newest of those that a package allows; one, if they are the same."""
+    allowed = [python for python in found if python.version in requires]
+    return list(dict.fromkeys([allowed[0], allowed[-1]])) if allowed else []
+
+
+def _ask(path: Path) -> Python:
+    code = "import platform; print(platform.python_version())"
+    try:
+        done = subprocess.run([path, "-I", "-c", code], capture_output=True, text=True, timeout=60)
+        return Python(path.absolute(), Version(done.stdout.strip()))
+    except (OSError, ValueError, subprocess.SubprocessError):
+        raise PipelineError(Finding(f"--python {path}: is no Python that runs")) from None
+
+
+def _uv(*arguments: str, text: str | None = None, index: str | None = None) -> str:
+    from uv import find_uv_bin
+
+    # In a folder of no project: what one sets for uv is for something else.
+    settings = settings_of_uv(pip_settings(), index)
+    what = f"uv {' '.join(each for each in arguments[:2] if each[0] != '-')}"
+    try:
+        done = subprocess.run(
+            [find_uv_bin(), "--color", "never", "--no-progress", *arguments],
+            env={**os.environ, **settings}, cwd=tempfile.gettempdir(), input=text,
+            capture_output=True, text=True, errors="replace", timeout=_SECONDS,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise PipelineError(Finding(f"{what}: not done after {_SECONDS} s")) from None
+    if done.returncode:
+        raise PipelineError(Finding(f"{what}: {done.stderr.strip() or done.stdout.strip()}"))
+    return done.stdout
+
+
+@cache
+def pip_settings() -> Mapping[str, str]:
+    """How pip is set up here for installing: by files, and by the environment above them."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True
+    )
+    found: dict[str, str] = {}
+    ranks = {"global": 0, "install": 1, ":env:": 2}
+    entries = [line.partition("=") for line in done.stdout.splitlines()]
+    placed = [(*key.partition("."), value) for key, _, value in entries]
+    for section, _, name, value in sorted(placed, key=lambda each: ranks.get(each[0], -1)):
+        if section in ranks:
+            found[name] = ast.literal_eval(value)
+    return found
+
+
+def settings_of_uv(pip: Mapping[str, str], index: str | None = None) -> dict[str, str]:
+    """The environment in which uv finds what pip would find, and `index` before all others.
+
+    What pip is not told, uv takes from its own settings.
+    """
+    found = {}
+    if "index-url" in pip:
+        found["UV_DEFAULT_INDEX"] = pip["index-url"]
+    more = [*([index] if index else []), *pip.get("extra-index-url", "").split()]
+    if more:
+        found["UV_INDEX"] = " ".join(more)
+        # As pip does: the best version, whichever index has it.
+        found["UV_INDEX_STRATEGY"] = "unsafe-best-match"
+    if "find-links" in pip:
+        found["UV_FIND_LINKS"] = ",".join(pip["find-links"].split())
+    if "trusted-host" in pip:
+        found["UV_INSECURE_HOST"] = pip["trusted-host"]
+    if pip.get("no-index", "").lower() in ("1", "true", "yes", "on"):
+        found["UV_NO_INDEX"] = "true"
+    if "cert" in pip:
+        found["SSL_CERT_FILE"] = pip["cert"]
+    if "proxy" in pip:
+        found |= {"HTTP_PROXY": pip["proxy"], "HTTPS_PROXY": pip["proxy"]}
+    return found

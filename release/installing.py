@@ -1,0 +1,268 @@
+"""`install-check`: what was built, installed as users do, and tried by what its pages say."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from packaging.metadata import Metadata
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+from pipeline.problems import Finding, PipelineError
+from release.environments import Environment, Python, Resolution, create, fitting, pythons
+
+if TYPE_CHECKING:
+    from release.config import Package, Release
+
+HELP: Final = "Install what was built, with its lowest and highest dependencies; run its examples."
+
+_PROBE: Final = Path(__file__).with_name("probe.py")
+_MINOR: Final = "Programming Language :: Python :: "
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """A wheel with what it says of itself.
+
+    Attributes:
+        file: where it lies.
+        metadata: its name, its version, what it requires.
+        tools: what has to be installed besides, to try what it has for other programs.
+    """
+
+    file: Path
+    metadata: Metadata
+    tools: tuple[str, ...]
+
+    @property
+    def extras(self) -> tuple[str, ...]:
+        """The names of its extras."""
+        return tuple(sorted(self.metadata.provides_extra or []))
+
+    def at(self, extras: Sequence[str] = ()) -> str:
+        """The requirement that is this very file."""
+        return f"{with_extras(self.metadata.name, extras)} @ {self.file.resolve().as_uri()}"
+
+    def requires(self, python: Version, extras: Sequence[str] = ()) -> list[Requirement]:
+        """What it needs on a Python, without what that needs in turn, and without markers."""
+        facts = {
+            "python_version": f"{python.major}.{python.minor}",
+            "python_full_version": str(python),
+        }
+        found = []
+        for each in self.metadata.requires_dist or []:
+            plain = Requirement(str(each))
+            plain.marker = None
+            markers = [each.marker] if each.marker else []
+            if all(
+                any(it.evaluate({**facts, "extra": x}) for x in ("", *extras)) for it in markers
+            ):
+                found.append(plain)
+        return found
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A package in an environment of its own, with some of its extras."""
+
+    package: Package
+    wheel: Wheel
+    beside: tuple[Wheel, ...]
+    python: Python
+    resolution: Resolution
+    extras: tuple[str, ...]
+
+    def __str__(self) -> str:
+        name = with_extras(self.package.name, self.extras)
+        return f"{name}, Python {self.python.version}, {self.resolution} dependencies"
+
+    @property
+    def whole(self) -> bool:
+        """It has all that its examples may need."""
+        return self.extras == self.wheel.extras
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `install-check`."""
+    parser.add_argument(
+        "--python", type=Path, nargs="+", default=[], metavar="PATH",
+        help="interpreters to try with (default: the oldest and the newest that are found here)",
+    )  # fmt: skip
+
+
+def run(options: argparse.Namespace, release: Release) -> int:
+    """Try every package with every set of dependencies; all that fails is told in the end."""
+    from release.building import current
+
+    findings: list[Finding] = []
+    trials = list(_trials(read_wheels(current(release)), release, pythons(options.python)))
+    for trial in trials:
+        try:
+            said = _try(trial, release)
+        except PipelineError as error:
+            said = ["FAILS"]
+            findings += [Finding(f"{trial}: {each}") for each in error.findings]
+        print(f"{trial}:")
+        for line in said:
+            print(f"  {line}")
+    if findings:
+        raise PipelineError(*findings)
+    print(f"{len(trials)} environments: everything installs, imports and runs.")
+    return 0
+
+
+def read_wheels(files: Iterable[Path]) -> dict[str, Wheel]:
+    """Those of the files that are wheels, read, by the canonical names of their distributions."""
+    wheels = [_read_wheel(file) for file in files if file.suffix == ".whl"]
+    return {canonicalize_name(wheel.metadata.name): wheel for wheel in wheels}
+
+
+def with_extras(name: str, extras: Sequence[str]) -> str:
+    """A distribution with extras, as in a requirement."""
+    return f"{name}[{','.join(extras)}]" if extras else name
+
+
+def probe(environment: Environment, name: str, folder: Path) -> None:
+    """Import a distribution, and load what its entry points name; a warning is an error.
+
+    Raises:
+        PipelineError: something cannot be imported, or warns.
+    """
+    done = environment.run("-I", "-W", "error", str(_PROBE), name, folder=folder)
+    if done.returncode:
+        reason = done.stdout.strip().splitlines()[-1:] or ["no word"]
+        raise PipelineError(Finding(f"{name} cannot be imported: {reason[0]}"))
+
+
+def run_examples(environment: Environment, package: Package, release: Release) -> list[str]:
+    """Run the examples of a package's pages where it is installed.
+
+    Returns:
+        A line for each page.
+
+    Raises:
+        PipelineError: blocks fail; each is named by page and line.
+    """
+    from release.examples import run_page
+
+    around = list(release.around)
+    if around:
+        around = [str(environment.bin / around[0]), *around[1:], "--"]
+    said = []
+    findings = []
+    for name in package.examples:
+        page = package.path / name
+        with tempfile.TemporaryDirectory(prefix="examples-") as folder:
+            outcome = run_page(page, python=environment.python, around=around, folder=Path(folder))
+        findings += [Finding(failure) for failure in outcome.failures]
+        said.append(
+            f"{name}: {outcome.blocks} {'example' if outcome.blocks == 1 else 'examples'} run"
+        )
+    if findings:
+        raise PipelineError(*findings)
+    return said
+
+
+def _trials(
+    wheels: Mapping[str, Wheel], release: Release, found: Sequence[Python]
+) -> Iterator[Trial]:
+    """Every package with each Python, lowest and highest, no extras, each of them, and all."""
+    resolutions: tuple[Resolution, ...] = ("lowest", "highest")
+    for package in release.packages:
+        wheel = wheels[canonicalize_name(package.name)]
+        beside = tuple(wheels[canonicalize_name(name)] for name in package.beside)
+        sets = dict.fromkeys([(), *((extra,) for extra in wheel.extras), wheel.extras])
+        for python in _chosen(wheel, found):
+            for resolution in resolutions:
+                for extras in sets:
+                    yield Trial(package, wheel, beside, python, resolution, extras)
+
+
+def _chosen(wheel: Wheel, found: Sequence[Python]) -> list[Python]:
+    """The Pythons to try a wheel with; says aloud which that it names are not here."""
+    name = wheel.metadata.name
+    requires = wheel.metadata.requires_python or SpecifierSet()
+    chosen = fitting(found, requires)
+    if not chosen:
+        have = ", ".join(str(python.version) for python in found) or "none"
+        raise PipelineError(Finding(f"{name} needs Python {requires}; found here: {have}"))
+    named = {
+        Version(each.removeprefix(_MINOR))
+        for each in wheel.metadata.classifiers or []
+        if each.startswith(_MINOR) and "." in each.removeprefix(_MINOR)
+    }
+    if missing := sorted(named - {python.minor for python in found}):
+        print(f"{name} is for Python {', '.join(map(str, missing))} too: not found here, not tried")
+    return chosen
+
+
+def _try(trial: Trial, release: Release) -> list[str]:
+    """Install, check, import, run; what to say of it, line by line."""
+    needed = trial.wheel.requires(trial.python.version, trial.extras)
+    with tempfile.TemporaryDirectory(prefix="install-") as scratch:
+        environment = create(Path(scratch, "environment"), trial.python.path)
+        # Named beside the wheel, they count as direct, so that their lowest versions are taken.
+        environment.install(
+            [trial.wheel.at(trial.extras), *map(str, needed)], resolution=trial.resolution
+        )
+        environment.install(trial.wheel.tools)
+        environment.check()
+        probe(environment, trial.package.name, Path(scratch))
+        _try_extras(environment, trial, Path(scratch))
+        said = [_told(needed, environment.versions(), trial.resolution)]
+        if trial.whole and trial.package.examples:
+            environment.install(wheel.at(wheel.extras) for wheel in trial.beside)
+            environment.check()
+            said += run_examples(environment, trial.package, release)
+    return said
+
+
+def _try_extras(environment: Environment, trial: Trial, folder: Path) -> None:
+    """Hold each extra to its line of Python: it runs with the extra, and names it without."""
+    for extra in trial.wheel.extras:
+        line = trial.package.extras.get(extra)
+        if line is None:
+            place = f"tool.release.packages.{trial.package.name}.extras.{extra}"
+            raise PipelineError(Finding(f"{place} is missing: a line of Python that needs it"))
+        done = environment.run("-I", "-W", "error", "-c", line, folder=folder)
+        last = (done.stdout.strip().splitlines() or ["it ran"])[-1]
+        if extra in trial.extras and done.returncode:
+            raise PipelineError(Finding(f"with the extra {extra}, `{line}` fails: {last}"))
+        if extra not in trial.extras and (not done.returncode or extra not in last):
+            reason = f"without the extra {extra}, `{line}` does not fail with its name: {last}"
+            raise PipelineError(Finding(reason))
+
+
+def _told(
+    needed: Sequence[Requirement], versions: Mapping[str, Version], resolution: Resolution
+) -> str:
+    """Which version of each was taken; at the lowest, also where that is not the bound itself."""
+    told = []
+    for each in needed:
+        version = versions[canonicalize_name(each.name)]
+        bounds = [
+            Version(one.version) for one in each.specifier if one.operator in (">=", "==", "~=")
+        ]
+        note = ""
+        if resolution == "lowest" and not bounds:
+            note = " (no lowest is named)"
+        elif resolution == "lowest" and version != max(bounds):
+            note = f" (>={max(bounds)} is allowed)"
+        told.append(f"{each.name} {version}{note}")
+    return ", ".join(told) or "needs nothing"
+
+
+def _read_wheel(file: Path) -> Wheel:
+    with zipfile.ZipFile(file) as archive:
+        names = {Path(name).name: name for name in archive.namelist() if ".dist-info/" in name}
+        entries = archive.read(names["entry_points.txt"]) if "entry_points.txt" in names else b""
+        metadata = Metadata.from_email(archive.read(names["METADATA"]))
+    return Wheel(file, metadata, ("pytest",) if b"[pytest11]" in entries else ())

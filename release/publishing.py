@@ -1,0 +1,332 @@
+"""`publish`: what was built, to an index, and back from there as users get it."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from packaging.utils import canonicalize_name
+
+from pipeline.problems import Finding, PipelineError
+
+if TYPE_CHECKING:
+    from twine.settings import Settings
+
+    from release.config import Release
+    from release.environments import Environment
+    from release.indexes import Target
+    from release.installing import Wheel
+
+HELP: Final = "Upload what was built to an index, install it from there, and run its examples."
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be done.
+
+    Attributes:
+        target: the index.
+        files: every archive of the release, with its SHA-256, in order.
+        there: the names of those that the index has already.
+    """
+
+    target: Target
+    files: Mapping[Path, str]
+    there: frozenset[str]
+
+    @property
+    def missing(self) -> list[Path]:
+        """The archives that are still to be uploaded."""
+        return [file for file in self.files if file.name not in self.there]
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `publish`."""
+    parser.add_argument(
+        "--repository", required=True, metavar="NAME",
+        help="local (an index on this machine), a name in [tool.release.repositories], a name that "
+        "twine knows (pypi, testpypi, those of ~/.pypirc), or the address to upload to",
+    )  # fmt: skip
+    parser.add_argument(
+        "--index", metavar="URL",
+        help="the address at which the index is read, where its name does not tell it",
+    )  # fmt: skip
+    parser.add_argument(
+        "--dry-run", action="store_true", help="check everything, say what would be done, and stop"
+    )
+
+
+def run(options: argparse.Namespace, release: Release) -> int:
+    """Check, upload what is missing, wait, install, try."""
+    with _target(options, release) as target:
+        print(f"Checking the tree, the version, what was built, and {target.name} …")
+        plan, settings = _checked(target, release)
+        _tell(plan, options.dry_run)
+        if options.dry_run:
+            return 0
+        _upload(plan, settings)
+        _use(plan, release)
+    return 0
+
+
+@contextlib.contextmanager
+def _target(options: argparse.Namespace, release: Release) -> Iterator[Target]:
+    from release.indexes import LOCAL, find_target, serve
+
+    if options.repository != LOCAL:
+        yield find_target(options.repository, options.index, release.repositories)
+        return
+    folder = release.state / LOCAL / "index"
+    with contextlib.ExitStack() as stack:
+        if options.dry_run and not folder.is_dir():
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        folder.mkdir(parents=True, exist_ok=True)
+        yield stack.enter_context(serve(folder))
+
+
+def _checked(target: Target, release: Release) -> tuple[Plan, Settings]:
+    """What is to be done, and how to log in.
+
+    Raises:
+        PipelineError: with everything that speaks against it.
+    """
+    from release.building import current, digest
+    from release.indexes import LOCAL, login
+
+    findings: list[Finding] = []
+
+    @contextlib.contextmanager
+    def gathering() -> Iterator[None]:
+        try:
+            yield
+        except PipelineError as error:
+            findings.extend(error.findings)
+
+    with gathering():
+        _check_tree(release, rehearsal=target.name == LOCAL)
+    with gathering():
+        _check_generated(release)
+        _check_version(release)
+    files: dict[Path, str] = {}
+    with gathering():
+        files = {file: digest(file) for file in current(release)}
+    there: frozenset[str] = frozenset()
+    with gathering():
+        there = _there(target, files, release)
+    with gathering():
+        settings = login(target)
+    if findings:
+        count = f"{len(findings)} {'reason' if len(findings) == 1 else 'reasons'}"
+        last = f"Nothing was uploaded to {target.name}, for {count}."
+        raise PipelineError(*dict.fromkeys(findings), Finding(last))
+    return Plan(target, files, there), settings
+
+
+def _check_tree(release: Release, rehearsal: bool) -> None:
+    from release.git import dirty
+
+    lines = dirty(release.root)
+    if not lines:
+        return
+    if rehearsal:
+        print("A rehearsal: the tree differs from the last commit, which is refused elsewhere:")
+        print("\n".join(f"  {line}" for line in lines))
+        return
+    listed = "".join(f"\n  {line}" for line in lines)
+    raise PipelineError(
+        Finding(f"the tree differs from the last commit: commit or undo these first{listed}")
+    )
+
+
+def _check_generated(release: Release) -> None:
+    from pipeline.steps import folders, generate
+    from pipeline.write import compare
+
+    files, _ = generate(release.pipeline)
+    stale = [
+        os.path.relpath(folder, release.root)
+        for folder, made in folders(release.pipeline, files).items()
+        if compare(made, folder)
+    ]
+    if stale:
+        reason = "not what the sources make: run `nox -s generate changes build`"
+        raise PipelineError(Finding(f"{', '.join(stale)}: {reason}"))
+
+
+def _check_version(release: Release) -> None:
+    from release.changes import compare
+
+    report = compare(release)
+    if report.too_low:
+        raise PipelineError(
+            Finding(
+                f"version {report.current} is too low, compared with {report.base}: it has to be "
+                f"{report.proposed}; run `nox -s changes build`"
+            )
+        )
+
+
+def _there(target: Target, files: Mapping[Path, str], release: Release) -> frozenset[str]:
+    """The names of those files that the index has, each with our bytes.
+
+    Raises:
+        PipelineError: it has all, or one with other bytes, or one that is none of ours.
+    """
+    from release.indexes import LOCAL, holds
+
+    ours = {file.name: digest for file, digest in files.items()}
+    theirs: dict[str, str] = {}
+    for package in release.packages:
+        theirs |= holds(target, package.name, release.version)
+    again = "a version can be published once only: raise it with `nox -s changes`"
+    if target.name == LOCAL:
+        again += f", or remove {release.state / LOCAL} to begin the rehearsal again"
+    findings = [
+        Finding(f"{target.name} has {name} with other bytes (SHA-256 {digest[:12]}…): {again}")
+        for name, digest in theirs.items()
+        if ours.get(name, digest) != digest
+    ]
+    findings += [
+        Finding(f"{target.name} has {name}, which is no file of this release: {again}")
+        for name in theirs
+        if ours and name not in ours
+    ]
+    if ours and theirs == ours:
+        findings.append(
+            Finding(f"{release.version} is published already on {target.name}: {again}")
+        )
+    if findings:
+        raise PipelineError(*findings)
+    return frozenset(theirs)
+
+
+def _tell(plan: Plan, dry: bool) -> None:
+    from twine.utils import sanitize_url
+
+    address = sanitize_url(plan.target.repository.upload)
+    where = plan.target.name if address == plan.target.name else f"{plan.target.name} ({address})"
+    some = f"; {len(plan.there)} of {len(plan.files)} files are there already" if plan.there else ""
+    print(f"{'Would publish' if dry else 'Publishing'} to {where}{some}:")
+    for file, digest in plan.files.items():
+        state = (
+            "is there" if file.name in plan.there else "would be uploaded" if dry else "to upload"
+        )
+        print(
+            f"  {file.name}  {file.stat().st_size / 1000:.1f} KB  SHA-256 {digest[:12]}…  {state}"
+        )
+    if dry:
+        print("Every check passed; nothing was changed.")
+
+
+def _upload(plan: Plan, settings: Settings) -> None:
+    from release.indexes import upload
+
+    done: list[str] = [file.name for file in plan.files if file.name in plan.there]
+    for file in plan.missing:
+        try:
+            upload(file, plan.target, settings)
+        except PipelineError as error:
+            missing = [each.name for each in plan.files if each.name not in done]
+            raise PipelineError(
+                *(Finding(f"{file.name} was not taken: {each}") for each in error.findings),
+                Finding(
+                    f"There now: {', '.join(done) or 'nothing'}. Not there: {', '.join(missing)}."
+                ),
+                Finding("Run the same command again: it goes on with what is missing."),
+            ) from None
+        done.append(file.name)
+        print(f"uploaded {file.name}")
+
+
+def _use(plan: Plan, release: Release) -> None:
+    """Get each package from the index as its users do, and run its examples.
+
+    Raises:
+        PipelineError: something does not work; the files stay where they are.
+    """
+    from release.indexes import LOCAL, wait_for
+    from release.installing import read_wheels
+
+    names: dict[str, list[str]] = {}
+    wheels = read_wheels(plan.files)
+    for package in release.packages:
+        stem = canonicalize_name(package.name).replace("-", "_")
+        names[package.name] = [file.name for file in plan.files if file.name.startswith(f"{stem}-")]
+    try:
+        wait_for(plan.target, release.version, names)
+        for package in release.packages:
+            with tempfile.TemporaryDirectory(prefix="published-") as folder:
+                _try(package.name, plan, wheels, release, Path(folder))
+        if plan.target.name == LOCAL:
+            _leave(plan, wheels, release)
+    except PipelineError as error:
+        last = f"{release.version} is published on {plan.target.name} all the same"
+        raise PipelineError(*error.findings, Finding(f"{last}: the files are there.")) from None
+    print(f"{release.version} is published on {plan.target.name}, installs by name, and works.")
+    if plan.target.name == LOCAL:
+        _say_how_to_use(release)
+
+
+def _try(
+    name: str, plan: Plan, wheels: Mapping[str, Wheel], release: Release, folder: Path
+) -> None:
+    from release.environments import create
+    from release.installing import probe, run_examples
+
+    package = next(each for each in release.packages if each.name == name)
+    environment = create(folder / "environment", Path(sys.executable))
+    wheel = wheels[canonicalize_name(name)]
+    _install(environment, [wheel], plan)
+    environment.install(wheel.tools)
+    environment.check()
+    probe(environment, name, folder)
+    print(f"installed {name} {release.version} by name from {plan.target.name}")
+    if package.examples:
+        needed = [wheels[canonicalize_name(each)] for each in (name, *package.beside)]
+        _install(environment, needed, plan, extras=True)
+        for line in run_examples(environment, package, release):
+            print(f"  {line}")
+
+
+def _leave(plan: Plan, wheels: Mapping[str, Wheel], release: Release) -> None:
+    """An environment with every package, for people to try."""
+    from release.environments import create
+    from release.indexes import LOCAL
+
+    environment = create(release.state / LOCAL / "environment", Path(sys.executable))
+    _install(environment, list(wheels.values()), plan, extras=True)
+
+
+def _install(
+    environment: Environment, wheels: Sequence[Wheel], plan: Plan, extras: bool = False
+) -> None:
+    """Install by name and version; hashes make sure that it is what was published."""
+    from release.installing import with_extras
+
+    requirements = []
+    for wheel in wheels:
+        name = with_extras(wheel.metadata.name, wheel.extras if extras else ())
+        digest = plan.files[wheel.file]
+        requirements.append(f"{name}=={wheel.metadata.version} --hash=sha256:{digest}")
+    environment.install(
+        requirements,
+        index=plan.target.repository.index,
+        fresh=[wheel.metadata.name for wheel in wheels],
+    )
+
+
+def _say_how_to_use(release: Release) -> None:
+    from release.environments import Environment
+    from release.indexes import LOCAL
+
+    folder = release.state / LOCAL
+    names = " ".join(f"{package.name}=={release.version}" for package in release.packages)
+    print(f"\nTo try it: {Environment(folder / 'environment').bin / 'python'}")
+    print(f"To install it elsewhere: pip install --find-links {folder / 'index'} {names}")

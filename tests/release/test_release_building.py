@@ -1,0 +1,445 @@
+"""Archives: the same bytes wherever they are built, and each rule of what is in them, broken."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import hashlib
+import io
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import time
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from packaging.version import Version
+from small_project import PACKAGE, Project, git
+
+from pipeline.problems import Finding, PipelineError
+from release import building
+from release.building import MOMENT, build_all, build_package, build_wheel, current, sources
+from release.config import Release, load_release
+from release.contents import LARGEST_ARCHIVE, LARGEST_MEMBER, Expected, expect, inspect
+
+INFO = "small_tool-0.1.0.dist-info"
+HERE = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class File:
+    """A member of an archive that is about to be written."""
+
+    data: bytes
+    mode: int = 0o644
+    moment: int = MOMENT
+    kind: bytes = tarfile.REGTYPE
+
+
+Files = dict[str, File]
+
+
+@dataclass(frozen=True)
+class Sound:
+    """The archives of the small tool as they should be, and what they are held against."""
+
+    sdist: Path
+    wheel: Path
+    expected: Expected
+
+
+@pytest.fixture(scope="module")
+def sound(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Sound:
+    tool = made / "tool"
+    sdist, wheel = build_package(tool, tmp_path_factory.mktemp("sound"))
+    expected = expect("small-tool", tool, sources(tool), Version("0.1.0"), MOMENT, made)
+    return Sound(sdist, wheel, expected)
+
+
+def read(file: Path) -> Files:
+    if file.suffix == ".whl":
+        with zipfile.ZipFile(file) as archive:
+            return {name: File(archive.read(name)) for name in archive.namelist()}
+    with tarfile.open(file) as archive:
+        found = {}
+        for each in archive:
+            reader = archive.extractfile(each)
+            assert reader is not None
+            found[each.name] = File(reader.read())
+        return found
+
+
+def write(file: Path, files: Files) -> Path:
+    if file.suffix == ".whl":
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, each in files.items():
+                info = zipfile.ZipInfo(name, time.gmtime(each.moment)[:6])
+                link = 0o120000 if each.kind == tarfile.SYMTYPE else 0o100000
+                info.external_attr = (link | each.mode) << 16
+                archive.writestr(info, each.data)
+        return file
+    with tarfile.open(file, "w:gz") as archive:
+        for name, each in files.items():
+            info = tarfile.TarInfo(name)
+            info.size, info.mode, info.mtime = len(each.data), each.mode, each.moment
+            info.type, info.linkname = each.kind, "elsewhere"
+            archive.addfile(info, io.BytesIO(each.data))
+    return file
+
+
+def recorded(files: Files) -> Files:
+    """The files with a RECORD that fits them."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    for name, each in files.items():
+        if name != f"{INFO}/RECORD":
+            digest = base64.urlsafe_b64encode(hashlib.sha256(each.data).digest())
+            writer.writerow([name, f"sha256={digest.decode().rstrip('=')}", len(each.data)])
+    writer.writerow([f"{INFO}/RECORD", "", ""])
+    return {**files, f"{INFO}/RECORD": File(text.getvalue().encode())}
+
+
+def told(file: Path, expected: Expected) -> list[str]:
+    return [finding.message for finding in inspect(file, expected)]
+
+
+def with_(name: str, data: str = "x", **more: object) -> Callable[[Files], Files]:
+    return lambda files: {**files, name: File(data.encode(), **more)}  # type: ignore[arg-type]
+
+
+def without(name: str) -> Callable[[Files], Files]:
+    return lambda files: {path: each for path, each in files.items() if path != name}
+
+
+def edited(name: str, old: str, new: str) -> Callable[[Files], Files]:
+    def change(files: Files) -> Files:
+        data = files[name].data
+        assert old.encode() in data
+        return {**files, name: replace(files[name], data=data.replace(old.encode(), new.encode()))}
+
+    return change
+
+
+def test_what_was_built_is_sound(sound: Sound, tmp_path: Path) -> None:
+    for file in (sound.sdist, sound.wheel):
+        assert told(file, sound.expected) == []
+        again = write(tmp_path / file.name, read(file))
+        assert told(again, sound.expected) == []
+
+
+PY = "small_tool/__init__.py"
+WHEEL = {
+    "a type marker": (without("small_tool/py.typed"), "small_tool/py.typed: is missing: type che"),
+    "a module": (without(PY), f"{PY}: is missing, and src/{PY} is there in the project"),
+    "another module": (with_("small_tool/more.py"), "small_tool/more.py: is no file of a package"),
+    "other bytes": (edited(PY, "Twice", "Thrice"), f"{PY}: differs from src/{PY}"),
+    "another package": (with_("other/__init__.py"), "other/__init__.py: is no file of a package"),
+    "tests": (with_("tests/test_it.py"), "tests/test_it.py: is a test"),
+    "a cache": (with_("small_tool/__pycache__/a.pyc"), "is a leftover of building or running"),
+    "a hidden file": (with_("small_tool/.secrets"), ".secrets: is a leftover"),
+    "the licence": (without(f"{INFO}/licenses/LICENSE"), "licenses/LICENSE: is missing"),
+    "another licence": (
+        edited(f"{INFO}/licenses/LICENSE", "MIT", "Other"),
+        "LICENSE: is not the LICENSE of the project",
+    ),
+    "a version": (
+        edited(f"{INFO}/METADATA", "Version: 0.1.0", "Version: 0.2.0"),
+        "METADATA: gives the version 0.2.0, not 0.1.0",
+    ),
+    "a name": (edited(f"{INFO}/METADATA", "Name: small-tool", "Name: tool"), "gives the name tool"),
+    "the description": (
+        edited(f"{INFO}/METADATA", "# small-tool", "# big-tool"),
+        "its long description is not README.md",
+    ),
+    "its kind": (edited(f"{INFO}/METADATA", "text/markdown", "text/x-rst"), "not text/markdown"),
+    "Python": (edited(f"{INFO}/METADATA", ">=3.11", ">=3.8"), "gives Requires-Python as >=3.8"),
+    "no metadata": (without(f"{INFO}/METADATA"), "METADATA: is missing"),
+    "metadata": (edited(f"{INFO}/METADATA", "Version: 0.1.0", "Version: one"), "METADATA: "),
+    "an expression": (
+        edited(f"{INFO}/METADATA", "License-Expression: MIT\n", ""),
+        "names no license",
+    ),
+    "a summary": (
+        edited(f"{INFO}/METADATA", "Summary: The tool of small things.\n", ""),
+        "has no summary",
+    ),
+    "a script": (
+        edited(f"{INFO}/entry_points.txt", "small-tool", "tiny-tool"),
+        "declares {'console_scripts': {'tiny-tool'",
+    ),
+    "no scripts": (without(f"{INFO}/entry_points.txt"), "declares nothing, unlike pyproject.toml"),
+    "the machine": (edited(f"{INFO}/WHEEL", "py3-none-any", "cp311-cp311-linux"), "py3-none-any`"),
+    "more metadata": (with_(f"{INFO}/direct_url.json"), "is no file of a wheel's metadata"),
+}
+
+
+@pytest.mark.parametrize("case", WHEEL)
+def test_a_wheel_that_is_not_sound(case: str, sound: Sound, tmp_path: Path) -> None:
+    change, message = WHEEL[case]
+    file = write(tmp_path / sound.wheel.name, recorded(change(read(sound.wheel))))
+    found = told(file, sound.expected)
+    assert any(message in each for each in found), found
+    assert all(each.startswith(f"{file.name}: ") for each in found)
+
+
+RECORD = {
+    "a hash": (edited(PY, "Twice", "twice"), f"has a line that fits no member: {PY},"),
+    "one too many": (
+        edited(f"{INFO}/RECORD", PY, "gone.py"),
+        "has a line that fits no member: gone.py",
+    ),
+    "one too few": (edited(f"{INFO}/RECORD", PY, "gone.py"), f"does not list {PY} as it is"),
+    "twice": (
+        lambda files: {
+            **files,
+            f"{INFO}/RECORD": File(files[f"{INFO}/RECORD"].data * 2),
+        },
+        f"lists {PY} 2 times",
+    ),
+    "none": (without(f"{INFO}/RECORD"), "is missing"),
+}
+
+
+@pytest.mark.parametrize("case", RECORD)
+def test_a_record_that_is_not_right(case: str, sound: Sound, tmp_path: Path) -> None:
+    change, message = RECORD[case]
+    found = told(write(tmp_path / sound.wheel.name, change(read(sound.wheel))), sound.expected)
+    assert any(f"{INFO}/RECORD: {message}" in each for each in found), found
+
+
+TOP = "small_tool-0.1.0"
+SDIST = {
+    "a module": (without(f"{TOP}/src/{PY}"), f"src/{PY}: is missing: the wheel is built out of"),
+    "how to build": (without(f"{TOP}/pyproject.toml"), "pyproject.toml: is missing"),
+    "the licence": (without(f"{TOP}/LICENSE"), "LICENSE: is missing"),
+    "metadata": (without(f"{TOP}/PKG-INFO"), "PKG-INFO: is missing"),
+    "more": (with_(f"{TOP}/notes.txt"), "notes.txt: is no file of the project"),
+    "other bytes": (edited(f"{TOP}/src/{PY}", "Twice", "twice"), f"src/{PY}: differs from the pr"),
+    "elsewhere": (with_("notes.txt"), f"notes.txt: lies outside of {TOP}/"),
+    "a leftover": (with_(f"{TOP}/dist/a.whl"), "dist/a.whl: is a leftover"),
+}
+BOTH = {
+    "a link": (dict(kind=tarfile.SYMTYPE), "is no plain file, but a link, a folder or a device"),
+    "a mode": (dict(mode=0o666), "has the mode 666; 644 and 755 are sound"),
+    "a time": (dict(moment=MOMENT + 86400), "has a time of its own"),
+    "a size": (dict(data="x" * (LARGEST_MEMBER + 1)), f"at most {LARGEST_MEMBER} are sound"),
+    "a home": (dict(data='"""In /home/ann/work."""\n'), "PATH:1: speaks of a folder of one machi"),
+    "windows": (dict(data="\nC:\\Users\\ann\\work\n"), "PATH:2: speaks of a folder of one mach"),
+}
+
+
+@pytest.mark.parametrize("case", SDIST)
+def test_a_source_archive_that_is_not_sound(case: str, sound: Sound, tmp_path: Path) -> None:
+    change, message = SDIST[case]
+    found = told(write(tmp_path / sound.sdist.name, change(read(sound.sdist))), sound.expected)
+    assert any(each.startswith(sound.sdist.name) and message in each for each in found), found
+
+
+@pytest.mark.parametrize("kind", ["sdist", "wheel"])
+@pytest.mark.parametrize("case", BOTH)
+def test_members_that_are_not_sound(case: str, kind: str, sound: Sound, tmp_path: Path) -> None:
+    more, message = BOTH[case]
+    file = sound.wheel if kind == "wheel" else sound.sdist
+    name = "small_tool/odd.py" if kind == "wheel" else f"{TOP}/odd.py"
+    files = with_(name, **more)(read(file))  # type: ignore[arg-type]
+    found = told(write(tmp_path / file.name, files), sound.expected)
+    message = message.replace("PATH", name.removeprefix(f"{TOP}/"))
+    assert any(message in each and "odd.py" in each for each in found), found
+
+
+def test_paths_that_lead_out_and_names_that_fold(sound: Sound, tmp_path: Path) -> None:
+    files = {**read(sound.wheel), "../evil.py": File(b""), "Small_Tool/__init__.py": File(b"")}
+    found = told(write(tmp_path / sound.wheel.name, files), sound.expected)
+    assert any("../evil.py: leads out of the archive" in each for each in found)
+    assert any("small_tool/__init__.py: is there 2 times" in each for each in found)
+
+
+def test_the_project_s_own_path_in_a_text(sound: Sound, made: Path, tmp_path: Path) -> None:
+    files = with_("small_tool/where.py", f"#\nROOT = '{made}/tool'\n")(read(sound.wheel))
+    found = told(write(tmp_path / sound.wheel.name, files), sound.expected)
+    assert any(f"where.py:2: speaks of a folder of one machine: {made}" in each for each in found)
+
+
+def test_names_and_versions_of_the_files_themselves(sound: Sound, tmp_path: Path) -> None:
+    other = Path(shutil.copy(sound.wheel, tmp_path / "other-0.3.0-py3-none-any.whl"))
+    found = told(other, sound.expected)
+    assert f"{other.name}: is named other, and the distribution small-tool" in found
+    assert f"{other.name}: has version 0.3.0, and the release 0.1.0" in found
+    odd = Path(shutil.copy(sound.wheel, tmp_path / "small_tool.whl"))
+    assert any("Invalid wheel filename" in each for each in told(odd, sound.expected))
+
+
+def test_archives_that_cannot_be_read(sound: Sound, tmp_path: Path) -> None:
+    for file in (sound.wheel, sound.sdist):
+        half = tmp_path / file.name
+        half.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+        (finding,) = told(half, sound.expected)
+        assert finding.startswith(f"{file.name}: cannot be read: ")
+
+
+def test_an_archive_that_is_too_large(sound: Sound, tmp_path: Path) -> None:
+    large = tmp_path / sound.wheel.name
+    files = {**read(sound.wheel)}
+    for number in range(6):
+        files[f"small_tool/{number}.bin"] = File(os.urandom(LARGEST_MEMBER - 1))
+    found = told(write(large, files), sound.expected)
+    assert any(f"at most {LARGEST_ARCHIVE} are sound" in each for each in found)
+
+
+def test_the_same_bytes_wherever_and_however(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release = load_release(made / "pyproject.toml")
+    first = {file.name: file.read_bytes() for file in build_all(release, tmp_path / "one")}
+    elsewhere = tmp_path / "a folder with another name" / "project"
+    shutil.copytree(made, elsewhere)
+    for path in elsewhere.rglob("*"):
+        if path.is_file():
+            path.chmod(0o600)
+            os.utime(path, (86400, 86400))
+    leftovers = elsewhere / "tool" / "src" / "small_tool" / "__pycache__"
+    leftovers.mkdir()
+    (leftovers / "stray.pyc").write_bytes(b"stray")
+    (elsewhere / "tool" / "dist").mkdir()
+    (elsewhere / "tool" / "dist" / "stray.txt").write_bytes(b"stray")
+    for name, value in (
+        ("TZ", "Asia/Tokyo"), ("LC_ALL", "C"), ("SOURCE_DATE_EPOCH", "1"),
+        ("PYTHONHASHSEED", "7"),
+    ):  # fmt: skip
+        monkeypatch.setenv(name, value)
+    before = os.umask(0o077)
+    try:
+        again = build_all(load_release(elsewhere / "pyproject.toml"), tmp_path / "two")
+    finally:
+        os.umask(before)
+    assert {file.name: file.read_bytes() for file in again} == first
+    git_free = tmp_path / "exported"
+    shutil.copytree(made / "tool", git_free)
+    assert build_wheel(git_free, tmp_path / "three").read_bytes() == again[3].read_bytes()
+
+
+def test_dist_is_filled_and_what_is_not_ours_stays(project: Project) -> None:
+    dist = project.root / "dist"
+    dist.mkdir()
+    old, foreign, note = "small_tool-0.0.9.tar.gz", "other-1.0-py3-none-any.whl", "note.txt"
+    for name in (old, foreign, note):
+        (dist / name).write_bytes(b"")
+    status, said = project.run("build")
+    assert status == 0, said
+    assert f"removed dist/{old}, of an earlier build" in said
+    assert f"left alone dist/{foreign}" in said and f"left alone dist/{note}" in said
+    release = load_release(project.root / "pyproject.toml")
+    files = current(release)
+    assert {path.name for path in dist.iterdir()} == {foreign, note, *(f.name for f in files)}
+    for file in files:
+        assert f"{hashlib.sha256(file.read_bytes()).hexdigest()}" in said
+
+    files[0].write_bytes(b"other")
+    files[1].unlink()
+    with pytest.raises(PipelineError) as refusal:
+        current(release)
+    assert str(refusal.value) == (
+        f"dist/: {files[1].name} missing; {files[0].name} not what the project builds now: "
+        "run `nox -s build`"
+    )
+
+
+def test_what_is_wrong_leaves_dist_as_it_was(project: Project) -> None:
+    (project.root / "tool" / "LICENSE").unlink()
+    (project.root / "core" / "src" / "small_core" / "py.typed").unlink()
+    project.edit("core/pyproject.toml", 'version = "0.1.0"', 'version = "0.1.1"')
+    status, said = project.run("build")
+    assert status == 1
+    assert "small_tool-0.1.0-py3-none-any.whl: small_tool-0.1.0.dist-info/licenses/LICENSE" in said
+    assert "small_core-0.1.1.tar.gz: has version 0.1.1, and the release 0.1.0" in said
+    assert not (project.root / "dist").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"hatchling"]', '"hatchling", "no-such-backend>=2"]', "needs no-such-backend>=2 in the"),
+        ('version = "0.1.0"', 'version = "one"', "no sdist can be built: "),
+        ("hatchling.build", "nothing.build", "no sdist can be built: "),
+        ("[build-system]", "[build-system", "no sdist can be built: "),
+    ],
+)
+def test_a_package_that_does_not_build(old: str, new: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(PACKAGE.format(name="core").replace(old, new))
+    with pytest.raises(PipelineError) as refusal:
+        build_package(tmp_path, tmp_path / "out")
+    (line,) = str(refusal.value).splitlines()
+    assert line.startswith(f"{tmp_path}: ") and message in line
+
+
+def test_pip_builds_the_client_too(made: Path, tmp_path: Path) -> None:
+    """A wheel of the folder, and one of its source archive, are the one that is released."""
+    client = made / "generated" / "client"
+    sdist, wheel = build_package(client, tmp_path)
+    for number, source in enumerate((client, sdist)):
+        subprocess.run(
+            [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps",
+             "--no-build-isolation", "--wheel-dir", tmp_path / str(number), source],
+            check=True,
+        )  # fmt: skip
+        (found,) = (tmp_path / str(number)).iterdir()
+        assert {name: each.data for name, each in read(found).items()} == {
+            name: each.data for name, each in read(wheel).items()
+        }
+
+
+def test_files_of_a_project(project: Project) -> None:
+    tool = project.root / "tool"
+    before = sources(tool)
+    assert Path("src/small_tool/py.typed") in before and before == sorted(before)
+    (tool / "new.txt").write_text("")
+    (tool / "dist").mkdir()
+    (tool / "dist" / "ignored.txt").write_text("")
+    (tool / "README.md").unlink()
+    assert set(sources(tool)) == {*before, Path("new.txt")} - {Path("README.md")}
+    git(project.root, "add", "--all")
+    assert Path("README.md") not in sources(tool)
+
+
+def test_a_description_that_an_index_would_not_show(project: Project) -> None:
+    project.edit("core/pyproject.toml", 'readme = "README.md"', 'readme = "README.rst"')
+    (project.root / "core" / "README.rst").write_text("Title\n==\n\n.. nothing::\n")
+    status, said = project.run("build")
+    assert status == 1
+    assert "small_core-0.1.0.tar.gz: PKG-INFO: its long description is not README.md" in said
+    assert "small_core-0.1.0.tar.gz: PKG-INFO: its long description is text/x-rst" in said
+
+
+def test_what_twine_finds_is_told(made: Path, tmp_path: Path) -> None:
+    tool = tmp_path / "tool"
+    shutil.copytree(made / "tool", tool)
+    (tool / "README.md").write_text("")
+    files = build_package(tool, tmp_path / "out")
+    for file, finding in zip(files, building._check_descriptions(files), strict=True):
+        assert str(finding).startswith(f"{file.name}: twine check: ")
+        assert "`long_description` missing." in str(finding)
+
+
+def test_two_builds_that_differ(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    def other_bytes(release: Release, folder: Path) -> list[Path]:
+        files = build_all(release, folder)
+        files[1].write_bytes(files[1].read_bytes() + b"later")
+        return files
+
+    monkeypatch.setattr(building, "build_all", other_bytes)
+    status, said = project.run("build")
+    assert status == 1
+    name = "small_core-0.1.0-py3-none-any.whl"
+    assert said == f"{name}: two builds of the same files differ in their bytes\n"
+    assert not (project.root / "dist").exists()
+
+
+def test_what_twine_finds_ends_a_build(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "_check_descriptions", lambda files: [Finding("not shown")])
+    with pytest.raises(PipelineError, match="not shown"):
+        building.build_checked(load_release(project.root / "pyproject.toml"), project.root / "out")

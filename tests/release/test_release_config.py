@@ -1,0 +1,92 @@
+"""`[tool.release]`: what is read, and what is said of each thing that is wrong in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from packaging.version import Version
+from small_project import CONFIGURATION, Project
+
+from pipeline.problems import PipelineError
+from release.config import load_release
+
+HERE = Path(__file__).resolve().parents[2]
+
+
+def refusal(folder: Path, text: str) -> list[str]:
+    file = folder / "pyproject.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(PipelineError) as error:
+        load_release(file)
+    return [str(finding).removeprefix(f"{file}:") for finding in error.value.findings]
+
+
+def test_what_a_release_is_made_of(project: Project) -> None:
+    with (project.root / "pyproject.toml").open("a") as file:
+        file.write(
+            '\n[tool.release.repositories.office]\nupload = "http://u/"\nindex = "http://i/"\n'
+            '[tool.release.upstream]\n"spec/main.yaml" = "http://origin/main.yaml"\n'
+        )
+    release = load_release(project.root / "pyproject.toml")
+    assert release.version == Version("0.1.0")
+    assert [package.name for package in release.packages] == ["small-core", "small-tool"]
+    core, tool = release.packages
+    assert (core.examples, core.beside) == ((), ())
+    assert (tool.examples, tool.beside) == (("README.md",), ("small-core",))
+    assert tool.path.resolve() == (project.root / "tool").resolve()
+    assert release.repositories["office"].index == "http://i/"
+    assert release.upstream == {"spec/main.yaml": "http://origin/main.yaml"}
+    assert release.dist == release.root / "dist" and release.state == release.root / ".release"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('changelog = "CHANGELOG.md"', "", "19:1: tool.release.changelog: is missing"),
+        ('changelog = "CHANGELOG.md"', "changelog = 1", "20:1: tool.release.changelog: must be a"),
+        ('path = "core"', 'place = "core"', "23:1: tool.release.packages.small-core.place: is unk"),
+        ('path = "core"', "", "22:1: tool.release.packages.small-core.path: is missing"),
+        ('beside = ["small-core"]', 'beside = ["small"]', "'small' is no package; known are small"),
+        ('beside = ["small-core"]', "extras = {a = 1}", "small-tool.extras.a: must be a text, got"),
+        ('beside = ["small-core"]', "beside = [1]", "small-tool.beside: must be a list of names"),
+        ('version = "0.1.0"', 'version = "one"', "3:1: project.version: 'one' is no version"),
+        ('version = "0.1.0"', "", "project.version: is missing"),
+        ("[tool.release]", "[tool.release]\naround = 'run'", "around: must be a list, got 'run'"),
+        ("[tool.release]", "[tool.release]\ndist = 'out'", "tool.release.dist: is unknown; known"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_line(
+    old: str, new: str, message: str, tmp_path: Path
+) -> None:
+    assert old in CONFIGURATION
+    found = refusal(tmp_path, CONFIGURATION.replace(old, new))
+    assert any(message in each for each in found), found
+
+
+def test_all_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
+    text = CONFIGURATION.replace('changelog = "CHANGELOG.md"', "").replace(
+        'output = "generated"', ""
+    )
+    found = refusal(tmp_path, text)
+    assert any("tool.release.changelog: is missing" in each for each in found)
+    assert any("tool.pipeline.output: is missing" in each for each in found)
+
+
+def test_a_repository_needs_both_addresses(tmp_path: Path) -> None:
+    found = refusal(tmp_path, f'{CONFIGURATION}[tool.release.repositories.a]\nupload = "u"\n')
+    assert found == ["31:1: tool.release.repositories.a.index: is missing [config]"] or any(
+        "tool.release.repositories.a.index: is missing" in each for each in found
+    )
+
+
+def test_no_release_at_all(tmp_path: Path) -> None:
+    text = CONFIGURATION[: CONFIGURATION.index("[tool.release]")]
+    assert any("tool.release: is missing" in each for each in refusal(tmp_path, text))
+
+
+def test_this_project_can_be_read() -> None:
+    release = load_release(HERE / "pyproject.toml")
+    for package in release.packages:
+        assert (package.path / "pyproject.toml").is_file()
+        assert all((package.path / page).is_file() for page in package.examples)

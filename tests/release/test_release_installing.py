@@ -1,0 +1,220 @@
+"""What was built, installed with its lowest and highest dependencies, and tried."""
+
+from __future__ import annotations
+
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from packaging.specifiers import SpecifierSet
+from packaging.version import Version
+from small_project import Project
+
+from pipeline.problems import PipelineError
+from release import building, environments, installing
+from release.config import Package, Release, load_release
+from release.environments import Python, fitting, pip_settings, pythons, settings_of_uv
+
+DEPENDENCIES = """\
+dependencies = ["idna>=2.9", "tzdata; sys_platform == 'none'"]
+
+[project.optional-dependencies]
+shade = ["tzdata>=2024.1"]
+
+[tool.hatch.build.targets.wheel]
+"""
+SHADE = """
+[tool.release.packages.small-tool.extras]
+shade = "import importlib.util as it; assert it.find_spec('tzdata'), 'the extra shade'"
+"""
+
+
+def with_dependencies(project: Project) -> Release:
+    """Give the tool dependencies and an extra."""
+    project.edit("tool/pyproject.toml", "[tool.hatch.build.targets.wheel]\n", DEPENDENCIES)
+    with (project.root / "pyproject.toml").open("a", encoding="utf-8") as file:
+        file.write(SHADE)
+    return load_release(project.root / "pyproject.toml")
+
+
+def test_every_package_with_all_its_dependencies(project: Project) -> None:
+    project.edit("tool/README.md", "assert double", "import small_core, tzdata\n\nassert double")
+    building.build_all(with_dependencies(project), project.root / "dist")
+    status, said = project.run("install-check", "--python", sys.executable)
+    assert status == 0, said
+    version = ".".join(map(str, sys.version_info[:3]))
+    told = dict(zip(*[iter(said.replace(":\n  ", "\n").split("\n"))] * 2, strict=False))
+    assert told[f"small-core, Python {version}, lowest dependencies"] == "needs nothing"
+    assert told[f"small-tool, Python {version}, lowest dependencies"] == "idna 2.9"
+    whole = (
+        f"small-tool[shade], Python {version}, lowest dependencies:\n  idna 2.9, tzdata 2024.1\n"
+    )
+    assert f"{whole}  README.md: 1 example run\n" in said
+    assert f"small-tool[shade], Python {version}, highest dependencies:\n  idna 3." in said
+    assert "6 environments: everything installs, imports and runs." in said
+
+
+def test_what_fails_is_told_with_its_circumstances(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    example = 'import idna\n\nassert idna.__version__ >= "3"\nassert double'
+    project.edit("tool/README.md", "assert double", example)
+    project.edit(
+        "core/src/small_core/__init__.py",
+        "\n\n\ndef double",
+        '\nimport warnings\n\nwarnings.warn("too old", DeprecationWarning)\n\n\ndef double',
+    )
+    files = building.build_all(with_dependencies(project), project.root / "dist")
+    monkeypatch.setattr(building, "current", lambda _: files)
+    status, said = project.run("install-check", "--python", sys.executable)
+    assert status == 1
+    version = ".".join(map(str, sys.version_info[:3]))
+    for which in ("lowest", "highest"):
+        assert (
+            f"small-core, Python {version}, {which} dependencies: small-core cannot be imported: "
+            "DeprecationWarning: too old"
+        ) in said
+    trial = f"small-tool[shade], Python {version}, lowest dependencies"
+    assert f"{trial}:\n  FAILS" in said
+    assert f"{trial}: " in said and "README.md:4" in said and "AssertionError" in said
+    assert f"small-tool[shade], Python {version}, highest dependencies: " not in said
+    assert "everything installs" not in said
+
+
+def test_only_what_was_just_built_is_tried(project: Project) -> None:
+    status, said = project.run("install-check")
+    assert status == 1
+    assert said.startswith("dist/: small_core-0.1.0.tar.gz, ")
+    assert said.endswith(" missing: run `nox -s build`\n")
+
+
+def test_requirements_that_cannot_be_met(tmp_path: Path) -> None:
+    environment = environments.create(tmp_path / "environment", Path(sys.executable))
+    with pytest.raises(PipelineError, match=r"(?s)uv pip install: .*no version of idna==0\.0\.1"):
+        environment.install(["idna==0.0.1"])
+    environment.install([])
+    assert environment.versions() == {}
+
+
+def test_a_python_that_is_none(tmp_path: Path) -> None:
+    with pytest.raises(PipelineError, match=r"--python .*missing: is no Python that runs"):
+        pythons([tmp_path / "missing"])
+    with pytest.raises(PipelineError, match="is no Python that runs"):
+        pythons([Path("/bin/true")])
+    (found,) = pythons([Path(sys.executable), Path(sys.executable)])
+    assert found.version == Version(".".join(map(str, sys.version_info[:3])))
+
+
+def test_the_oldest_and_the_newest_that_are_allowed() -> None:
+    found = [
+        Python(Path(f"python{number}"), Version(number))
+        for number in ("3.9.1", "3.11.4", "3.12.2", "3.13.0")
+    ]
+
+    def names(requires: str) -> list[str]:
+        return [str(python.version) for python in fitting(found, SpecifierSet(requires))]
+
+    assert names(">=3.11") == ["3.11.4", "3.13.0"]
+    assert names(">=3.11,<3.12") == ["3.11.4"]
+    assert names(">=3.14") == []
+
+
+def wheel_of(tmp_path: Path, *lines: str) -> installing.Wheel:
+    file = tmp_path / "thing-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(file, "w") as archive:
+        head = ["Metadata-Version: 2.4", "Name: thing", "Version: 1.0", *lines]
+        archive.writestr("thing-1.0.dist-info/METADATA", "\n".join(head) + "\n")
+    return installing.read_wheels([file, tmp_path / "thing-1.0.tar.gz"])["thing"]
+
+
+def test_what_a_wheel_requires_itself(tmp_path: Path) -> None:
+    wheel = wheel_of(
+        tmp_path,
+        "Requires-Dist: always>=1",
+        "Requires-Dist: older; python_version < '3.12'",
+        "Requires-Dist: never; sys_platform == 'none'",
+        "Provides-Extra: more",
+        "Requires-Dist: additional~=2.1; extra == 'more'",
+        "Requires-Dist: both; extra == 'more' and python_version >= '3.12'",
+    )
+
+    def names(python: str, *extras: str) -> list[str]:
+        return [str(each) for each in wheel.requires(Version(python), extras)]
+
+    assert names("3.11.2") == ["always>=1", "older"]
+    assert names("3.13.0") == ["always>=1"]
+    assert names("3.11.2", "more") == ["always>=1", "older", "additional~=2.1"]
+    assert names("3.13.0", "more") == ["always>=1", "additional~=2.1", "both"]
+    assert wheel.extras == ("more",) and wheel.tools == ()
+
+
+def test_no_python_that_a_wheel_allows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = "Classifier: Programming Language :: Python :: "
+    wheel = wheel_of(
+        tmp_path, "Requires-Python: >=3.11", f"{names}3", f"{names}3.11", f"{names}3.12"
+    )
+    old, new = Python(Path("a"), Version("3.9.2")), Python(Path("b"), Version("3.11.2"))
+    with pytest.raises(PipelineError, match=r"thing needs Python >=3.11; found here: 3.9.2"):
+        installing._chosen(wheel, [old])
+    assert installing._chosen(wheel, [old, new]) == [new]
+    assert "thing is for Python 3.12 too: not found here, not tried" in capsys.readouterr().out
+
+
+def test_pip_s_settings_are_what_uv_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PIP_INDEX_URL", "https://one.invalid/simple")
+    monkeypatch.setenv("PIP_EXTRA_INDEX_URL", "https://two.invalid/simple file:///three")
+    monkeypatch.setenv("PIP_FIND_LINKS", "/wheels /more")
+    pip_settings.cache_clear()
+    try:
+        found = settings_of_uv(pip_settings(), "http://127.0.0.1:1/simple/")
+    finally:
+        pip_settings.cache_clear()
+    assert found["UV_DEFAULT_INDEX"] == "https://one.invalid/simple"
+    first = "http://127.0.0.1:1/simple/"
+    assert found["UV_INDEX"] == f"{first} https://two.invalid/simple file:///three"
+    assert found["UV_FIND_LINKS"] == "/wheels,/more"
+    assert found["UV_INDEX_STRATEGY"] == "unsafe-best-match"
+
+
+def test_uv_keeps_its_own_settings_where_pip_has_none() -> None:
+    assert settings_of_uv({}) == {}
+    pip = {"no-index": "yes", "cert": "/ca.pem", "proxy": "http://proxy.invalid:3128"}
+    assert settings_of_uv(pip | {"trusted-host": "one.invalid"}) == {
+        "UV_NO_INDEX": "true",
+        "SSL_CERT_FILE": "/ca.pem",
+        "HTTP_PROXY": "http://proxy.invalid:3128",
+        "HTTPS_PROXY": "http://proxy.invalid:3128",
+        "UV_INSECURE_HOST": "one.invalid",
+    }
+
+
+@pytest.mark.parametrize(
+    ("lines", "extras", "message"),
+    [
+        ({"more": "pass"}, ("more",), ""),
+        ({"more": "raise ImportError('install thing[more]')"}, (), ""),
+        ({"more": "1/0"}, ("more",), "with the extra more, `1/0` fails: ZeroDivisionError"),
+        ({"more": "pass"}, (), "without the extra more, `pass` does not fail with its name: it r"),
+        ({"more": "1/0"}, (), "without the extra more, `1/0` does not fail with its name: ZeroDi"),
+        ({}, (), "tool.release.packages.thing.extras.more is missing: a line of Python that nee"),
+    ],
+)
+def test_extras_are_held_to_their_lines(
+    lines: dict[str, str], extras: tuple[str, ...], message: str, tmp_path: Path
+) -> None:
+    trial = installing.Trial(
+        package=Package("thing", tmp_path, (), (), lines),
+        wheel=wheel_of(tmp_path, "Provides-Extra: more"),
+        beside=(),
+        python=Python(Path(sys.executable), Version("3.11")),
+        resolution="highest",
+        extras=extras,
+    )
+    here = environments.Environment(Path(sys.prefix))
+    if not message:
+        installing._try_extras(here, trial, tmp_path)
+        return
+    with pytest.raises(PipelineError) as refusal:
+        installing._try_extras(here, trial, tmp_path)
+    assert str(refusal.value).startswith(message)

@@ -1,0 +1,15 @@
+"""What changed between two revisions: in the documents, in Python, in the packages.
+
+It proposes the next version by semantic versioning, and writes the changelog's entry.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from release.changes.comparing import compare
+
+if TYPE_CHECKING:
+    from release.changes.report import Report
+
+__all__ = ["Report", "compare"]

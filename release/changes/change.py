@@ -1,0 +1,94 @@
+"""One change, as it is judged and told; and many of them, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+Level = Literal["none", "patch", "feature", "breaking"]
+LEVELS: Final[tuple[Level, ...]] = ("none", "patch", "feature", "breaking")
+
+_SHOWN: Final = 6  # places that are named before the rest is counted
+_PLURAL: Final = {"does": "do", "is": "are", "has": "have"}
+
+
+@dataclass(frozen=True)
+class Change:
+    """Something that a user may notice.
+
+    Attributes:
+        level: what it means for the version.
+        kind: what sort of change it is, such as `field-added`.
+        places: where it is, such as ``GET /books, `page` ``.
+        sentence: what is said of the places; it begins with a verb.
+        spoken: the places as a Python program writes them, where they are known.
+        gaps: what the service does not document there, by the ids of the register.
+        said: the sentence in Python's names, where it is another.
+        about: names of Python's that the change shows up under, such as `Book.name`, or
+            `books.list(page)` for an argument.
+    """
+
+    level: Level
+    kind: str
+    places: tuple[str, ...]
+    sentence: str
+    spoken: tuple[str, ...] = ()
+    gaps: tuple[str, ...] = ()
+    about: frozenset[str] = frozenset()
+    said: str = ""
+
+    def __str__(self) -> str:
+        return told(self.places, self.sentence)
+
+
+def highest(changes: Iterable[Change]) -> Level:
+    """The highest level among changes; "none" where there are none."""
+    return max((change.level for change in changes), key=LEVELS.index, default="none")
+
+
+def told(places: Iterable[str], sentence: str) -> str:
+    """A whole sentence about one place or several, without its full stop."""
+    named = list(dict.fromkeys(places))
+    if len(named) == 1:
+        return f"{named[0]} {sentence}"
+    verb, _, rest = sentence.partition(" ")
+    verb = _PLURAL.get(verb, verb.removesuffix("s"))
+    return f"{listed(named)} {verb} {rest}"
+
+
+def listed(names: list[str]) -> str:
+    """Names as a sentence lists them; after six of them the rest is counted."""
+    more = len(names) - _SHOWN
+    if more > 1:
+        return f"{', '.join(names[:_SHOWN])} and {more} more"
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def merged(changes: Iterable[Change]) -> list[Change]:
+    """Changes in order, the highest level first; what is the same in many places is one change."""
+    found: dict[tuple[Level, str], Change] = {}
+    for change in sorted(set(changes), key=_order):
+        key = (change.level, change.sentence)
+        first = found.get(key)
+        if first is None:
+            found[key] = change
+            continue
+        found[key] = replace(
+            first,
+            places=_once(first.places, change.places),
+            spoken=_once(first.spoken, change.spoken) if first.spoken and change.spoken else (),
+            gaps=tuple(sorted({*first.gaps, *change.gaps})),
+            about=first.about | change.about,
+        )
+    return sorted(found.values(), key=_order)
+
+
+def _order(change: Change) -> tuple[int, list[str], str, str]:
+    """By level; then by place, methods before classes."""
+    places = [place.swapcase() for place in change.places]
+    return -LEVELS.index(change.level), places, change.sentence, change.kind
+
+
+def _once(first: tuple[str, ...], then: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([*first, *then]))

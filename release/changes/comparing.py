@@ -1,0 +1,78 @@
+"""Two sides, compared at all levels."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from release import git
+
+if TYPE_CHECKING:
+    from release.changes.change import Change
+    from release.changes.report import Report
+    from release.changes.sides import Side
+    from release.config import Release
+
+
+def compare(release: Release, base: str | None = None, to: str | None = None) -> Report:
+    """Compare a revision with the working tree, or with another revision.
+
+    Args:
+        release: the configuration of the tree; the layout of every revision is taken from it.
+        base: a revision; where it is None, the last release, and before the first one the last
+            commit.
+        to: the other revision, instead of the working tree.
+
+    Raises:
+        PipelineError: a revision does not exist or holds nothing to compare, or what is generated
+            in the working tree is not current.
+    """
+    from release.changes import sides
+
+    words = base
+    if base is None:
+        base = words = git.last_release(release.root)
+    if base is None:
+        base, words = "HEAD", "the last commit, since nothing was released yet"
+    with tempfile.TemporaryDirectory(prefix="changes-") as folder:
+        before = sides.revision(release, base, Path(folder, "before"))
+        after = (
+            sides.working_tree(release)
+            if to is None
+            else sides.revision(release, to, Path(folder, "after"))
+        )
+        return compare_sides(before, after, words or base)
+
+
+def compare_sides(before: Side, after: Side, words: str | None = None) -> Report:
+    """Compare two sides; `words` are what the first one is called in the report."""
+    from release.changes import documents, gaps, wheels
+    from release.changes.report import Report
+
+    found = documents.compare(before.documents, after.documents)
+    return Report(
+        base=words or before.name,
+        base_version=before.version,
+        current=after.version,
+        name=after.name,
+        documents=tuple(found),
+        python=tuple(_python(before, after)),
+        packages=tuple(wheels.compare(before, after)),
+        gaps=tuple(gaps.compare(before.documents, after.documents, found)),
+    )
+
+
+def _python(before: Side, after: Side) -> list[Change]:
+    """What differs in the public Python of packages that both sides have."""
+    from release.changes import python
+
+    found = []
+    for name in sorted(before.packages.keys() & after.packages.keys()):
+        old, new = before.packages[name], after.packages[name]
+        if old.code == new.code and old.plugins == new.plugins:
+            continue
+        for module in sorted({*old.modules} & {*new.modules}):
+            was, now = (python.surface(module, each.sources, each.plugins) for each in (old, new))
+            found += python.compare(was, now)
+    return found

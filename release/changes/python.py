@@ -1,0 +1,383 @@
+"""The public Python of a package, before and now, as its users write it.
+
+What is public is what `__all__` names: classes with their members, functions, values; the methods
+of a client under the names of its resources (`books.update`); and the fixtures of a pytest plugin.
+The code is read, never run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import griffe
+
+from release.changes.change import Change, Level
+
+_SENT: Final = "RequestModel"
+_READ: Final = "ResponseModel"
+_CODES: Final = frozenset({"IntCode", "TextCode"})
+_UNSET: Final = "UnsetType"
+_ANSWER: Final = re.compile(r"^(?:Request|Call)\[(.*)\]$", re.DOTALL)
+
+
+@dataclass
+class Surface:
+    """What a package shows, by the names that its users write.
+
+    Attributes:
+        functions: functions and methods: `books.update`, `id_key`; a class by its own name stands
+            for its construction.
+        classes: with the names of their bases.
+        values: attributes and constants: `Book.name`.
+    """
+
+    functions: dict[str, griffe.Function] = field(default_factory=dict)
+    classes: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    values: dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Value:
+    """An attribute: its type and its value as they are written."""
+
+    type: str
+    value: str
+
+
+def surface(package: str, folder: Path, plugins: Iterable[str] = ()) -> Surface:
+    """Read what a package shows.
+
+    Args:
+        package: its name in Python.
+        folder: where it lies.
+        plugins: modules of it whose pytest fixtures are public.
+    """
+    module = griffe.load(package, search_paths=[folder], allow_inspection=False)
+    shown = Surface()
+    assert isinstance(module, griffe.Module)
+    for name in _exported(module):
+        found = _target(module.members.get(name))
+        if isinstance(found, griffe.Module):
+            for inner in _exported(found):
+                _add(shown, package, inner, _target(found.members.get(inner)))
+        else:
+            _add(shown, package, name, found)
+    for plugin in plugins:
+        if not plugin.startswith(f"{package}."):
+            continue
+        for name, found in module[plugin.removeprefix(f"{package}.")].members.items():
+            if isinstance(found, griffe.Function) and _is_fixture(found):
+                shown.values[f"the fixture {name}"] = Value(str(found.returns or ""), "")
+    return shown
+
+
+def compare(before: Surface, after: Surface) -> list[Change]:
+    """What differs for somebody who uses the package."""
+    return [*_classes(before, after), *_functions(before, after), *_values(before, after)]
+
+
+# Reading
+
+
+def _exported(module: griffe.Module) -> list[str]:
+    names = [str(name) for name in module.exports or ()]
+    return sorted(name for name in names if name != "__version__")
+
+
+def _target(found: Any) -> Any:
+    """What a name stands for; None where that lies outside of the package, or is not there."""
+    try:
+        return found.final_target if isinstance(found, griffe.Alias) else found
+    except griffe.AliasResolutionError:
+        return None
+
+
+def _add(shown: Surface, package: str, name: str, found: Any) -> None:
+    if isinstance(found, griffe.Class):
+        shown.classes[name] = tuple(_last(base) for base in found.bases)
+        for member, value in found.all_members.items():
+            _add_member(shown, package, name, member, _target(value))
+    elif isinstance(found, griffe.Function):
+        shown.functions[name] = found
+    elif isinstance(found, griffe.Attribute):
+        shown.values[name] = _value(found)
+
+
+def _add_member(shown: Surface, package: str, owner: str, name: str, found: Any) -> None:
+    if name in ("__init__", "__new__") and isinstance(found, griffe.Function):
+        shown.functions[owner] = found
+    elif name.startswith("_") or found is None:
+        return
+    elif isinstance(found, griffe.Function):
+        shown.functions[f"{owner}.{name}"] = found
+    elif isinstance(found, griffe.Attribute):
+        methods = dict(_methods(_resource(found)))
+        for method, function in methods.items():
+            shown.functions.setdefault(f"{name}.{method}", function)
+        if not methods:
+            shown.values[f"{owner}.{name}"] = _value(found)
+
+
+def _resource(attribute: griffe.Attribute) -> griffe.Class | None:
+    """The class of an attribute, if it is one of the package."""
+    annotation = attribute.annotation
+    if isinstance(annotation, griffe.ExprSubscript):
+        annotation = annotation.left
+    if not isinstance(annotation, griffe.ExprName):
+        return None
+    try:
+        found = attribute.package[annotation.canonical_path.partition(".")[2]]
+    except (KeyError, ValueError):
+        return None
+    target = _target(found)
+    return target if isinstance(target, griffe.Class) else None
+
+
+def _methods(resource: griffe.Class | None) -> Iterator[tuple[str, griffe.Function]]:
+    """Methods that are made of functions: `update = Method(build_update)`; the last one counts."""
+    for name, member in (resource.members if resource else {}).items():
+        made = member.value if isinstance(member, griffe.Attribute) else None
+        if isinstance(made, griffe.ExprCall) and resource is not None:
+            kind = _last(made.function)
+            function = _target(resource.module.members.get(str(made.arguments[-1])))
+            if isinstance(function, griffe.Function) and (
+                kind.endswith("Method") or kind == "staticmethod"
+            ):
+                yield name, function
+
+
+def _is_fixture(function: griffe.Function) -> bool:
+    return any("fixture" in str(each.value) for each in function.decorators)
+
+
+def _value(found: griffe.Attribute) -> Value:
+    return Value(_type(found.annotation), "" if found.value is None else str(found.value))
+
+
+def _last(name: Any) -> str:
+    return str(name).partition("[")[0].rpartition(".")[2]
+
+
+# Comparing
+
+
+def _change(level: Level, kind: str, name: str, sentence: str, *about: str) -> Change:
+    words, _, last = name.rpartition(" ")
+    place = f"{words} `{last}`" if words else f"`{name}`"
+    return Change(level, kind, (place,), sentence, (place,), (), frozenset(about or (name,)))
+
+
+def _classes(before: Surface, after: Surface) -> Iterator[Change]:
+    for name in after.classes.keys() - before.classes.keys():
+        yield _change("feature", "name-added", name, "is new")
+    for name in before.classes.keys() - after.classes.keys():
+        yield _change("breaking", "name-removed", name, "is gone")
+    for name in before.classes.keys() & after.classes.keys():
+        for base in sorted({*before.classes[name]} - {*after.classes[name]}):
+            yield _change("breaking", "base-removed", name, f"is no `{base}` any more")
+
+
+def _functions(before: Surface, after: Surface) -> Iterator[Change]:
+    for name in _without_owner(after.functions, before.functions, before.classes, after.classes):
+        yield _change("feature", "name-added", name, "is new")
+    for name in _without_owner(before.functions, after.functions, after.classes, before.classes):
+        yield _change("breaking", "name-removed", name, "is gone")
+    both = sorted(before.functions.keys() & after.functions.keys())
+    yield from _breakages({name: (before.functions[name], after.functions[name]) for name in both})
+    for name in both:
+        yield from _signature(name, before.functions[name], after.functions[name])
+
+
+def _without_owner(
+    here: Mapping[str, Any],
+    there: Mapping[str, Any],
+    others: Mapping[str, Any],
+    own: Mapping[str, Any],
+) -> list[str]:
+    """Names that are only on one side, and whose class is not on that side alone, too."""
+    return [
+        name
+        for name in here.keys() - there.keys()
+        if (owner := name.partition(".")[0]) not in own or (owner in others and name != owner)
+    ]
+
+
+def _breakages(
+    functions: Mapping[str, tuple[griffe.Function, griffe.Function]],
+) -> Iterator[Change]:
+    """What breaks calls, by griffe's rules."""
+    before, after = griffe.Module("before"), griffe.Module("after")
+    for name, pair in functions.items():
+        for module, function in zip((before, after), pair, strict=True):
+            copy = griffe.Function(name, parameters=function.parameters, returns=function.returns)
+            copy.public = True
+            copy.parent = module
+            module.members[name] = copy
+    for found in griffe.find_breaking_changes(before, after):
+        yield _breakage(found)
+
+
+def _breakage(found: griffe.Breakage) -> Change:
+    name, old, new = found.obj.name, found.old_value, found.new_value
+    parameter = getattr(old or new, "name", "")
+    sentence = {
+        griffe.BreakageKind.PARAMETER_REMOVED: f"takes `{parameter}` no more",
+        griffe.BreakageKind.PARAMETER_CHANGED_REQUIRED: f"needs `{parameter}` now",
+        griffe.BreakageKind.PARAMETER_ADDED_REQUIRED: f"needs `{parameter}` now",
+        griffe.BreakageKind.PARAMETER_MOVED: f"takes `{parameter}` at another place",
+    }.get(found.kind)
+    if found.kind is griffe.BreakageKind.PARAMETER_CHANGED_DEFAULT:
+        sentence = (
+            f"takes `{parameter}` as `{new.default}` when it is left out (was `{old.default}`)"
+        )
+    elif found.kind is griffe.BreakageKind.PARAMETER_CHANGED_KIND:
+        sentence = f"takes `{parameter}` as {new.kind.value} (was {old.kind.value})"
+    about = f"{name}({parameter})"
+    kind = found.kind.name.lower().replace("_", "-")
+    return _change("breaking", kind, name, sentence or found.explain(), about)
+
+
+def _signature(name: str, old: griffe.Function, new: griffe.Function) -> Iterator[Change]:
+    """What griffe has no rule for: arguments that are new, optional now, or of another type."""
+    before = {each.name: each for each in old.parameters}
+    for parameter in new.parameters:
+        about = f"{name}({parameter.name})"
+        was = before.get(parameter.name)
+        if was is None:
+            if not parameter.required:
+                yield _change("feature", "argument-added", name, f"takes `{parameter.name}`", about)
+            continue
+        if was.required and not parameter.required:
+            sentence = f"does not need `{parameter.name}` any more"
+            yield _change("feature", "argument-optional", name, sentence, about)
+        yield from _sent_type(
+            name, parameter.name, _type(was.annotation), _type(parameter.annotation), about
+        )
+    gave, gives = _union(_answer(old)), _union(_answer(new))
+    if gave != gives:
+        sentence = f"gives {_listed(gives)} (was {_listed(gave)})"
+        yield _change("patch" if gives < gave else "breaking", "answer-changed", name, sentence)
+
+
+def _sent_type(place: str, argument: str, was: str, now: str, about: str) -> Iterator[Change]:
+    before, after = _union(was), _union(now)
+    if before == after:
+        return
+    if before < after:
+        sentence = f"takes `{argument}` as {_listed(after - before)}, too"
+        yield _change("feature", "argument-type-wider", place, sentence, about)
+    else:
+        sentence = f"takes `{argument}` as {_listed(after)} (was {_listed(before)})"
+        yield _change("breaking", "argument-type-changed", place, sentence, about)
+
+
+def _values(before: Surface, after: Surface) -> Iterator[Change]:
+    for name in _without_owner(after.values, before.values, before.classes, after.classes):
+        if not _taken(name, after) or _taken(name, before):
+            yield _new_value(name, after)
+    for name in _without_owner(before.values, after.values, after.classes, before.classes):
+        owner, _, last = name.rpartition(".")
+        if _is(before, owner, {_SENT}):
+            yield _change("breaking", "argument-removed", owner, f"takes `{last}` no more", name)
+        elif not _taken(name, before) or _taken(name, after):
+            yield _change("breaking", "name-removed", name, "is gone", *_names(before, name))
+    for name in before.values.keys() & after.values.keys():
+        yield from _changed_value(name, before, after)
+
+
+def _taken(name: str, shown: Surface) -> bool:
+    """Whether an attribute is an argument of its class, too; that says what there is to say."""
+    owner, _, last = name.rpartition(".")
+    function = shown.functions.get(owner)
+    return function is not None and last in function.parameters
+
+
+def _new_value(name: str, after: Surface) -> Change:
+    owner, _, last = name.rpartition(".")
+    if not _is(after, owner, {_SENT}):
+        return _change("feature", "name-added", name, "is new", *_names(after, name))
+    if after.values[name].value:
+        return _change("feature", "argument-added", owner, f"takes `{last}`", name)
+    return _change("breaking", "argument-added-required", owner, f"needs `{last}` now", name)
+
+
+def _changed_value(name: str, before: Surface, after: Surface) -> Iterator[Change]:
+    owner, _, last = name.rpartition(".")
+    was, now = before.values[name], after.values[name]
+    if _is(after, owner, {_SENT}):
+        yield from _sent_type(owner, last, was.type, now.type, name)
+        if bool(was.value) != bool(now.value):
+            sentence = f"does not need `{last}` any more" if now.value else f"needs `{last}` now"
+            level: Level = "feature" if now.value else "breaking"
+            yield _change(level, "argument-required", owner, sentence, name)
+    elif (old := _union(was.type)) != (new := _union(now.type)):
+        sentence = f"is {_listed(new)} now (was {_listed(old)})"
+        yield _change("patch" if new < old else "breaking", "type-changed", name, sentence)
+    elif was.value != now.value and not _taken(name, after) and not _is(after, owner, {_READ}):
+        sentence = f"is `{now.value}` now (was `{was.value}`)"
+        yield _change("breaking", "value-changed", name, sentence, *_names(after, name))
+
+
+def _names(shown: Surface, name: str) -> tuple[str, ...]:
+    """What a name is about: a member of a code is about the code's values, too."""
+    owner = name.rpartition(".")[0]
+    return (name, f"{owner}.*") if _is(shown, owner, _CODES) else (name,)
+
+
+def _is(shown: Surface, owner: str, bases: Iterable[str]) -> bool:
+    return bool({*shown.classes.get(owner, ())} & {*bases})
+
+
+# Types
+
+
+def _answer(function: griffe.Function) -> str:
+    """What a call gives: a method that is made of a function gives what its request asks for."""
+    text = _type(function.returns)
+    match = _ANSWER.match(text)
+    return re.sub(r"^Pages\[", "Pager[", match[1] if match else text)
+
+
+def _type(annotation: Any) -> str:
+    """A type as it is written, without the limits of `Annotated`, on one line."""
+    text = " ".join(str(annotation or "").split())
+    while (at := text.find("Annotated[")) >= 0:
+        inner, rest = _first(text[at + len("Annotated[") :])
+        text = text[:at] + inner + rest
+    return text
+
+
+def _first(text: str) -> tuple[str, str]:
+    """The first of several types up to the bracket that closes them, and what follows that."""
+    depth, end = 0, None
+    for index, letter in enumerate(text):
+        if letter == "]" and depth == 0:
+            return text[: end if end is not None else index], text[index + 1 :]
+        depth += (letter in "[(") - (letter in "])")
+        if letter == "," and depth == 0 and end is None:
+            end = index
+    return text, ""
+
+
+def _union(text: str) -> frozenset[str]:
+    """The members of a union. What is read may be absent or null, which `Maybe` says."""
+    match = re.fullmatch(r"Maybe\[(.*)\]", text)
+    text, parts, depth, start = match[1] if match else text, [], 0, 0
+    for index, letter in enumerate(text):
+        depth += (letter in "[(") - (letter in "])")
+        if letter == "|" and depth == 0:
+            parts.append(text[start:index].strip())
+            start = index + 1
+    found = {*parts, text[start:].strip()} - {_UNSET, ""}
+    return frozenset(found)
+
+
+def _listed(types: Iterable[str]) -> str:
+    return (
+        " or ".join(f"`{each}`" for each in sorted(types, key=lambda each: (each == "None", each)))
+        or "anything"
+    )

@@ -1,0 +1,92 @@
+"""Raising the version: one line of the configuration, and all that is generated from it."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from packaging.version import Version
+
+from pipeline.problems import Finding, PipelineError, Position
+from release.config import Release
+
+_TABLE: Final = re.compile(rb"\s*\[")
+_PROJECT: Final = re.compile(rb"\s*\[\s*project\s*\]")
+_LINE: Final = re.compile(rb"""(\s*version\s*=\s*)(?:"[^"]*"|'[^']*')""")
+
+
+def raised(file: Path, version: Version) -> bytes:
+    """The configuration with another `[project].version`; every other byte stays.
+
+    Raises:
+        PipelineError: the version does not stand on a line of its own in that table.
+    """
+    lines = file.read_bytes().splitlines(keepends=True)
+    inside = False
+    for index, line in enumerate(lines):
+        if _TABLE.match(line):
+            inside = bool(_PROJECT.match(line))
+        elif inside and (match := _LINE.match(line)):
+            said = f'"{version}"'.encode()
+            lines[index] = match[1] + said + line[match.end() :]
+            made = b"".join(lines)
+            if tomllib.loads(made.decode())["project"]["version"] == str(version):
+                return made
+    place = Position(str(file), 1, 1)
+    raise PipelineError(
+        Finding("project.version: does not stand on a line of its own under [project]", place)
+    )
+
+
+def write(release: Release, version: Version, changelog: str) -> list[str]:
+    """Write a changelog and, where the version is another, the configuration and what is generated.
+
+    Everything is worked out before the first byte is written; where writing fails in the middle,
+    configuration and changelog are what they were.
+
+    Returns:
+        A line for each file that is another one now.
+    """
+    texts: dict[Path, bytes] = {release.changelog: changelog.encode()}
+    folders: Mapping[Path, Mapping[str, str]] = {}
+    if version != release.version:
+        texts[release.file] = raised(release.file, version)
+        folders = _generated(release, version)
+    texts = {file: data for file, data in texts.items() if file.read_bytes() != data}
+    before = {file: file.read_bytes() for file in texts}
+    from pipeline.write import write as write_folders
+
+    try:
+        for file, data in texts.items():
+            _replace(file, data)
+        written = write_folders(folders)
+    except BaseException:
+        for file, data in before.items():
+            _replace(file, data)
+        raise
+    said = [f"changed {file}" for file in texts]
+    return said + [line for lines in written.values() for line in lines]
+
+
+def _generated(release: Release, version: Version) -> Mapping[Path, Mapping[str, str]]:
+    from pipeline.steps import folders, generate
+
+    config = release.pipeline
+    if config.client.version == str(release.version):
+        config = replace(config, client=replace(config.client, version=str(version)))
+    return folders(config, generate(config)[0])
+
+
+def _replace(file: Path, data: bytes) -> None:
+    """Put a file in place by one rename, with the mode that it had."""
+    target = file.resolve()
+    with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".changes-", delete=False) as new:
+        new.write(data)
+    os.chmod(new.name, target.stat().st_mode)
+    os.replace(new.name, target)

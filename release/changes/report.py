@@ -1,0 +1,165 @@
+"""What a comparison found, as people read it."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from packaging.version import Version
+
+from release.changes import versions
+from release.changes.change import LEVELS, Change, Level, highest, listed, merged, told
+
+_GROUPS: Final[tuple[tuple[Level, str], ...]] = (
+    ("breaking", "Breaking"),
+    ("feature", "New"),
+    ("patch", "Changed"),
+)
+_WORDS: Final[Mapping[Level, str]] = {
+    "none": "no changes",
+    "patch": "small changes",
+    "feature": "new features",
+    "breaking": "breaking changes",
+}
+_WIDTH: Final = 100
+# What a package holds, where other lines say what that is about.
+_INSIDE: Final = frozenset({"code-changed", "files-added", "files-removed", "page-changed"})
+
+
+@dataclass(frozen=True)
+class Report:
+    """What changed from one side to another, at three levels, and in the register of gaps.
+
+    Attributes:
+        base: what it was compared with, in words.
+        base_version: the version there.
+        current: the version of the other side.
+        name: what the other side is called.
+        documents, python, packages, gaps: the changes, each at one place.
+    """
+
+    base: str
+    base_version: Version
+    current: Version
+    name: str
+    documents: tuple[Change, ...]
+    python: tuple[Change, ...]
+    packages: tuple[Change, ...]
+    gaps: tuple[Change, ...]
+
+    @property
+    def level(self) -> Level:
+        """The highest level of all changes."""
+        return highest([*self.documents, *self.python, *self.packages, *self.gaps])
+
+    @property
+    def proposed(self) -> Version:
+        """The lowest version that may hold these changes."""
+        return versions.proposed(self.base_version, self.level)
+
+    @property
+    def too_low(self) -> bool:
+        """Whether the version of the tree is lower than the changes want."""
+        return versions.too_low(self.base_version, self.current, self.level)
+
+    def text(self) -> str:
+        """The whole report, for a terminal; it ends with a line feed."""
+        lines = [self._heading()]
+        for title, changes in self._parts():
+            lines += ["", title]
+            lines += [f"  {each.level:<8}  {each}{_gaps(each)}" for each in changes]
+        return "\n".join([*lines, "", self.verdict(), ""])
+
+    def markdown(self) -> str:
+        """The whole report, for a page or a comment."""
+        lines = ["## What changes for users", "", self.verdict(), "", self._heading()]
+        for title, changes in self._parts():
+            lines += ["", f"### {title}", "", "| level | change |", "|---|---|"]
+            lines += [f"| {each.level} | {_cell(f'{each}{_gaps(each)}')} |" for each in changes]
+        return "\n".join([*lines, ""])
+
+    def verdict(self) -> str:
+        """What that means for the version."""
+        if self.level == "none" and not self.too_low:
+            return "Nothing changes for users."
+        lowest = f"The changes want at least version {self.proposed} ({_WORDS[self.level]})"
+        if self.too_low:
+            return f"{lowest}; {self.current} is too low."
+        return f"{lowest}; {self.current} is high enough."
+
+    def entry(self) -> str:
+        """The entry of the changelog, in users' words; "" where nothing changes for them."""
+        changes = self._told()
+        lines: list[str] = []
+        decided = {gap for change in self.gaps for gap in change.gaps}
+        for level, title in _GROUPS:
+            own = [each for each in changes if each.level == level]
+            items = dict.fromkeys(_item(f"{_spoken(each)}{_gaps(each, decided)}") for each in own)
+            lines += ["", f"### {title}", "", *items] if items else []
+        gaps = [_item(str(each)) for each in self.gaps]
+        lines += ["", "### Gaps", "", *gaps] if gaps else []
+        return "\n".join([*lines[1:], ""]) if lines else ""
+
+    def _heading(self) -> str:
+        return f"{self.name} ({self.current}), compared with {self.base} ({self.base_version})."
+
+    def _parts(self) -> Iterator[tuple[str, list[Change]]]:
+        parts = (
+            ("The documents", self.documents),
+            ("Python", self.python),
+            ("Packages", self.packages),
+            ("Gaps", self.gaps),
+        )
+        return ((title, merged(changes)) for title, changes in parts if changes)
+
+    def _told(self) -> list[Change]:
+        """Each change once: in Python's words where it shows there, else in the documents'."""
+        renamed = [each for each in self.documents if each.said]
+        python = [
+            each for each in self.python if not any(each.about <= other.about for other in renamed)
+        ]
+        others = []
+        for change in self.documents:
+            mirrors = [index for index, each in enumerate(python) if _shows(each, change)]
+            for index in mirrors:
+                gaps = tuple(sorted({*python[index].gaps, *change.gaps}))
+                python[index] = replace(python[index], gaps=gaps)
+            if not mirrors:
+                others.append(change)
+        found = [*python, *others]
+        packages = [each for each in self.packages if each.kind not in _INSIDE]
+        if not found and not packages and not self.gaps:
+            packages = list(self.packages)
+        return merged([*found, *packages])
+
+
+def _shows(python: Change, change: Change) -> bool:
+    """Whether a change of Python says what one of the documents says, and no less."""
+    high = LEVELS.index(python.level) >= LEVELS.index(change.level)
+    return high and bool(python.about & change.about)
+
+
+def _item(text: str) -> str:
+    """An item of a list, with its full stop."""
+    return textwrap.fill(
+        f"- {text}.", _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
+
+
+def _spoken(change: Change) -> str:
+    if change.spoken:
+        return told(change.spoken, change.said or change.sentence)
+    return str(change)
+
+
+def _gaps(change: Change, among: set[str] | None = None) -> str:
+    gaps = [gap for gap in change.gaps if among is None or gap in among]
+    if not gaps or change.kind.startswith("gap-"):
+        return ""
+    return f" (gap{'s' * (len(gaps) > 1)} {listed([f'`{gap}`' for gap in gaps])})"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")

@@ -1,0 +1,630 @@
+"""Schemas, compared: what may be sent, and what is read, before and now.
+
+Components are compared once in each direction, under their own name; everything else where it is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Literal
+
+from pipeline import names
+from release.changes.change import Change
+from release.changes.kinds import KINDS
+
+Direction = Literal["sent", "read"]
+
+_TEXTS: Final = frozenset(
+    {"$comment", "description", "example", "examples", "externalDocs", "summary", "tags", "title"}
+)
+_STAMPS: Final = ("x-gap", "x-assumed", "x-confirmed")
+# Told by the register, by the Python level, or by another word beside them.
+_IGNORED: Final = frozenset({*_STAMPS, "$ref", "x-gaps", "x-parts", "x-python-name"})
+# A limit's word: how it is said, and whether a greater number lets more through.
+_LIMITS: Final[Mapping[str, tuple[str, bool]]] = {
+    "minimum": ("at least {}", False),
+    "exclusiveMinimum": ("more than {}", False),
+    "maximum": ("at most {}", True),
+    "exclusiveMaximum": ("less than {}", True),
+    "minLength": ("at least {} characters long", False),
+    "maxLength": ("at most {} characters long", True),
+    "minItems": ("at least {} entries long", False),
+    "maxItems": ("at most {} entries long", True),
+    "minProperties": ("at least {} members large", False),
+    "maxProperties": ("at most {} members large", True),
+    "x-max-bytes": ("at most {} bytes large", True),
+    "x-max-size": ("at most {} large", True),
+}
+# Words that may only be there or not; another value is another rule.
+_RULES: Final[Mapping[str, str]] = {
+    "multipleOf": "a multiple of {}",
+    "uniqueItems": "without repetitions",
+    "x-file-extensions": "a file of {}",
+}
+_SHAPES: Final = frozenset(
+    {"allOf", "not", "if", "then", "else", "prefixItems", "contains", "patternProperties"}
+    | {"dependentRequired", "dependentSchemas", "unevaluatedProperties", "unevaluatedItems"}
+)
+_PYTHON_FORMATS: Final = frozenset({"binary", "byte", "date", "date-time", "duration", "time"})
+_WRITTEN: Final = ("x-datetime-format", "x-timezone")
+_MADE: Final = ("x-read-from", "x-written-ignores")
+_HANDLED: Final = frozenset(
+    {"additionalProperties", "anyOf", "const", "default", "deprecated", "enum", "format", "items"}
+    | {"oneOf", "pattern", "properties", "propertyNames", "required", "type"}
+    | {"x-enum-varnames", "x-extensible-enum", "x-keyed-by"}
+    | {*_LIMITS, *_RULES, *_SHAPES, *_WRITTEN, *_MADE, *_IGNORED}
+)
+
+
+@dataclass(frozen=True)
+class Where:
+    """A place in a document, as it is told.
+
+    Attributes:
+        place: of the document: ``GET /books, `page` ``.
+        spoken: the same in Python, if it is known.
+        direction: whether its values are sent or read.
+        gaps: what is stamped there or right above.
+        about: its names in Python.
+        holders: what has the members of an object: names like `books.update` or `BookUpdate`, and
+            how a member of theirs is called.
+    """
+
+    place: str
+    direction: Direction
+    spoken: str = ""
+    gaps: tuple[str, ...] = ()
+    about: frozenset[str] = frozenset()
+    holders: tuple[str, ...] = ()
+
+    def inside(self, suffix: str) -> Where:
+        """A place within: `[]`, `{}` or `.name`."""
+        return replace(
+            self,
+            place=f"{self.place[:-1]}{suffix}`" if self.place[-1] == "`" else self.place + suffix,
+            spoken=f"{self.spoken[:-1]}{suffix}`" if self.spoken[-1:] == "`" else "",
+            holders=(),
+        )
+
+
+def stamps(*nodes: Any) -> tuple[str, ...]:
+    """The gaps that nodes are marked with or rest on."""
+    found: set[str] = set()
+    for node in nodes:
+        for word in _STAMPS if isinstance(node, dict) else ():
+            value = node.get(word, ())
+            found.update([value] if isinstance(value, str) else value)
+    return tuple(sorted(found))
+
+
+def value_text(value: Any) -> str:
+    """A value of a document, in a sentence."""
+    return f"`{value}`" if isinstance(value, str) else f"`{json.dumps(value)}`"
+
+
+def values_text(values: Iterable[Any]) -> str:
+    """Values of a document, in a sentence."""
+    texts = [value_text(value) for value in values]
+    return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
+
+
+def python_name(node: Mapping[str, Any], wire: str) -> str:
+    """What a parameter or a property is called in Python."""
+    name: str = node.get("x-python-name") or names.snake(wire)
+    return name
+
+
+def pointed(document: Any, node: Any) -> tuple[Any, str]:
+    """A node behind its references, and the name of the component that it is, or ""."""
+    name, seen = "", set()
+    while isinstance(node, dict) and isinstance(node.get("$ref"), str):
+        reference = node["$ref"]
+        if reference in seen or not reference.startswith("#/"):
+            return {}, ""
+        seen.add(reference)
+        target: Any = document
+        for part in reference[2:].split("/"):
+            key = part.replace("~1", "/").replace("~0", "~")
+            target = target.get(key, {}) if isinstance(target, dict) else {}
+        beside = {key: value for key, value in node.items() if key != "$ref"}
+        parts = reference.split("/")
+        rules = set(beside) - _TEXTS - _IGNORED - {"default", "deprecated"}
+        name = parts[-1] if parts[1:3] == ["components", "schemas"] and not rules else ""
+        if isinstance(target, dict) and "enum" in beside:
+            target = {key: value for key, value in target.items() if key != "x-enum-varnames"}
+        node = {**target, **beside} if beside and isinstance(target, dict) else target
+    return node, name
+
+
+@dataclass
+class Schemas:
+    """Compares schemas of two documents, and collects what differs.
+
+    Attributes:
+        methods: for a component that is a request's body, the methods that take its properties.
+    """
+
+    before: Any
+    after: Any
+    methods: Mapping[str, tuple[str, ...]]
+    found: list[Change] = field(default_factory=list)
+    _seen: set[tuple[str, str, Direction]] = field(default_factory=set)
+    _within: list[tuple[str, str]] = field(default_factory=list)
+
+    def say(
+        self, kind: str, where: Where, node: Mapping[str, Any] | None = None, /, **values: object
+    ) -> None:
+        """Note a change of a kind at a place; a node tells gaps that are nearer."""
+        known = KINDS[kind]
+        self.found.append(
+            Change(
+                level=known.level,
+                kind=kind,
+                places=(where.place,),
+                sentence=known.sentence.format(**values),
+                spoken=(where.spoken,) if where.spoken else (),
+                gaps=stamps(node) or where.gaps,
+                about=where.about,
+            )
+        )
+
+    def in_python(self, **names: str) -> None:
+        """Say the last change in Python's names, too: both sides of a name that has changed."""
+        last = self.found[-1]
+        if last.kind.endswith("-renamed"):
+            quoted = {key: f"`{name}`" for key, name in names.items()}
+            said = KINDS[last.kind].sentence.format(**quoted)
+            self.found[-1] = replace(last, said=said)
+
+    def compare(self, before: Any, after: Any, where: Where) -> None:
+        """Compare two schemas; what they refer to is compared too, once."""
+        old, old_name = pointed(self.before, before)
+        new, new_name = pointed(self.after, after)
+        old, new = _object(old), _object(new)
+        local = (_object(before), _object(after))
+        where = replace(where, gaps=stamps(*local) or where.gaps)
+        if old_name and old_name == new_name:
+            self._annotations(*local, where)
+            key = (old_name, new_name, where.direction)
+            if key not in self._seen:
+                self._seen.add(key)
+                self._nodes(
+                    _target(self.before, before),
+                    _target(self.after, after),
+                    self._component(new_name, where),
+                )
+            return
+        pair = (old_name, new_name)
+        if any(pair) and pair in self._within:
+            return
+        self._within.append(pair)
+        where = replace(where, gaps=stamps(old, new) or where.gaps)
+        self._nodes(old, new, where)
+        self._within.pop()
+
+    def _component(self, name: str, where: Where) -> Where:
+        python = names.pascal(name)
+        methods = self.methods.get(name, ()) if where.direction == "sent" else ()
+        return Where(
+            place=f"`{name}`",
+            direction=where.direction,
+            spoken=f"`{(*methods, python)[0]}`",
+            about=frozenset({python}),
+            holders=(*methods, python),
+        )
+
+    def _nodes(self, old: dict[str, Any], new: dict[str, Any], where: Where) -> None:
+        if old == new and not _refers(old):
+            return
+        where = replace(where, gaps=stamps(old, new) or where.gaps)
+        before, after = _variants(self.before, old), _variants(self.after, new)
+        self._null(before.nullable, after.nullable, where)
+        if len(before.schemas) == len(after.schemas) == 1:
+            (one, other) = before.schemas[0], after.schemas[0]
+            if "$ref" in one or "$ref" in other:
+                self.compare(one, other, where)
+            else:
+                self._one(one, other, where)
+        else:
+            self._several(before.schemas, after.schemas, where)
+        self._annotations(before.beside, after.beside, where)
+
+    def _one(self, old: dict[str, Any], new: dict[str, Any], where: Where) -> None:
+        same_type = self._types(old, new, where)
+        self._values(old, new, where)
+        self._limits(old, new, where)
+        self._form(old, new, where)
+        self._annotations(old, new, where)
+        if any(_clean(old.get(word)) != _clean(new.get(word)) for word in _SHAPES):
+            self.say("shape-changed", where)
+        if old.get("x-keyed-by") != new.get("x-keyed-by"):
+            self.say("read-map", where, now=_keyed(new), was=_keyed(old))
+        if not same_type:
+            return
+        self._properties(old, new, where)
+        for word, suffix in (
+            ("items", "[]"),
+            ("additionalProperties", "{}"),
+            ("propertyNames", " (names)"),
+        ):
+            self._inner(word, old, new, where, suffix)
+
+    def _inner(
+        self, word: str, old: dict[str, Any], new: dict[str, Any], where: Where, suffix: str
+    ) -> None:
+        before, after = old.get(word, True), new.get(word, True)
+        if isinstance(before, dict) and isinstance(after, dict):
+            self.compare(before, after, where.inside(suffix))
+        elif before != after and word == "additionalProperties":
+            kind = "shape-changed"
+            if isinstance(after, bool):
+                kind = "members-opened" if after else "members-closed"
+            self.say("text-changed" if where.direction == "read" else kind, where)
+        elif before != after:
+            narrower = isinstance(after, dict)
+            kind = "sent-type-narrower" if narrower else "sent-type-wider"
+            if where.direction == "read":
+                kind = "read-type-narrower" if narrower else "read-type-wider"
+            self.say(kind, where.inside(suffix), now=_members(after), was=_members(before))
+
+    def _types(self, old: dict[str, Any], new: dict[str, Any], where: Where) -> bool:
+        before, after = _types(old), _types(new)
+        if before == after:
+            return True
+        wider = not after or (bool(before) and before <= _implied(after))
+        narrower = not before or (bool(after) and after <= _implied(before))
+        if where.direction == "sent":
+            kind = "sent-type-wider" if wider else "sent-type-narrower"
+        else:
+            kind = "read-type-narrower" if narrower else "read-type-wider"
+            kind = kind if before & after or not (before and after) else "read-type-other"
+        self.say(kind, where, now=_type_text(after), was=_type_text(before))
+        return bool(before & after)
+
+    def _null(self, before: bool, after: bool, where: Where) -> None:
+        if before != after:
+            self.say(f"{where.direction}-null-{'added' if after else 'removed'}", where)
+
+    def _several(self, old: list[Any], new: list[Any], where: Where) -> None:
+        """A union: what is the same on both sides drops out; one that is left is compared."""
+        before = [each for each in old if not _among(each, new)]
+        after = [each for each in new if not _among(each, old)]
+        if len(before) == len(after) == 1:
+            self.compare(before[0], after[0], where)
+            return
+        was, now = _union(self.before, old), _union(self.after, new)
+        sent = where.direction == "sent"
+        if after and not (sent and before):
+            self.say("sent-type-wider" if sent else "read-type-wider", where, now=now, was=was)
+        elif before or after:
+            self.say(f"{where.direction}-type-narrower", where, now=now, was=was)
+
+    def _values(self, old: dict[str, Any], new: dict[str, Any], where: Where) -> None:
+        before, was_open = _known(old)
+        after, is_open = _known(new)
+        where = replace(where, about=where.about | {f"{each}.*" for each in where.about})
+        sent = where.direction == "sent"
+        if sent and before is not None and (after is None or (is_open and not was_open)):
+            self.say("sent-values-opened", where, what=values_text(before))
+        elif sent and after is not None and (before is None or (was_open and not is_open)):
+            if is_open:
+                self.say("sent-values-added", where, what=values_text(after))
+            else:
+                self.say("sent-values-closed", where, what=values_text(after))
+            return
+        added = [value for value in after or () if value not in (before or ())]
+        gone = [value for value in before or () if value not in (after or ())]
+        if added and (before is not None or not sent):
+            self.say(f"{where.direction}-values-added", where, what=values_text(added))
+        if gone and after is not None:
+            forgotten = sent and was_open and is_open
+            kind = "values-forgotten" if forgotten else f"{where.direction}-values-removed"
+            self.say(kind, where, what=values_text(gone))
+        if before == after and old.get("x-enum-varnames") != new.get("x-enum-varnames"):
+            self.say("text-changed", where)
+
+    def _limits(self, old: dict[str, Any], new: dict[str, Any], where: Where) -> None:
+        for word, (text, upward) in _LIMITS.items():
+            before, after = old.get(word), new.get(word)
+            if before != after:
+                wider = after is None or (before is not None and _less(before, after) is upward)
+                self._limit(wider, text, before, after, where)
+        for word, text in _RULES.items():
+            before, after = old.get(word), new.get(word)
+            if before != after:
+                self._limit(_holds(before, after), text, before, after, where)
+
+    def _limit(self, wider: bool, text: str, before: Any, after: Any, where: Where) -> None:
+        kind = f"sent-limit-{'wider' if wider else 'narrower'}"
+        if where.direction == "read":
+            kind = "read-limit-changed"
+        was, now = (
+            "not limited" if each is None else text.format(_number(each))
+            for each in (before, after)
+        )
+        now = f"is {now}"
+        self.say(kind, where, now=now, was=was)
+
+    def _form(self, old: dict[str, Any], new: dict[str, Any], where: Where) -> None:
+        """Formats, patterns, defaults, and how date-times are written."""
+        before, after = old.get("format"), new.get("format")
+        if before != after and _types(old) & _types(new):
+            python = {before, after} & _PYTHON_FORMATS
+            now, was = (
+                f"in the format `{each}`" if each else "in no certain format"
+                for each in (after, before)
+            )
+            self.say("format-type" if python else "format-changed", where, now=now, was=was)
+        written = [tuple(each.get(word) for word in _WRITTEN) for each in (old, new)]
+        if written[0] != written[1]:
+            was, now = (
+                " in ".join(map(value_text, filter(None, each))) or "it is" for each in written
+            )
+            self.say("written-otherwise", where, now=now, was=was)
+        elif old.get("pattern") != new.get("pattern"):
+            if where.direction == "read":
+                self.say("read-pattern-changed", where)
+            elif "pattern" in new:
+                self.say("sent-pattern-narrower", where, now=value_text(new["pattern"]))
+            else:
+                self.say("sent-pattern-gone", where)
+        self._default(old, new, where)
+
+    def _default(self, old: Mapping[str, Any], new: Mapping[str, Any], where: Where) -> None:
+        nothing = object()
+        before, after = old.get("default", nothing), new.get("default", nothing)
+        if before == after:
+            return
+        if where.direction == "read":
+            self.say("read-default-changed", where)
+        elif after is nothing:
+            self.say("sent-default-gone", where, was=value_text(before))
+        elif before is nothing:
+            self.say("sent-default-told", where, now=value_text(after))
+        else:
+            self.say("sent-default-changed", where, now=value_text(after), was=value_text(before))
+
+    def _annotations(self, old: Mapping[str, Any], new: Mapping[str, Any], where: Where) -> None:
+        if bool(old.get("deprecated")) != bool(new.get("deprecated")):
+            self.say("deprecated" if new.get("deprecated") else "deprecated-no-more", where)
+        if any(old.get(word) != new.get(word) for word in _MADE):
+            self.say("words-changed", where)
+        rest = (old.keys() | new.keys()) - _HANDLED
+        if any(old.get(key) != new.get(key) for key in rest):
+            self.say("text-changed", where)
+
+    # Objects
+
+    def _properties(self, old: dict[str, Any], new: dict[str, Any], where: Where) -> None:
+        before, after = _object(old.get("properties")), _object(new.get("properties"))
+        was, now = set(old.get("required", ())), set(new.get("required", ()))
+        renamed = renames(before, after)
+        for name in sorted(after.keys() - before.keys() - set(renamed.values())):
+            self._added(after[name], name, name in now, where)
+        for name in sorted(before.keys() - after.keys() - renamed.keys()):
+            at = self._field(before[name], name, where)
+            if where.direction == "sent":
+                self._of(where, "argument-removed", before[name], name)
+            else:
+                self.say("field-removed", at, before[name])
+        for name in sorted(before.keys() & after.keys() | renamed.keys()):
+            later = renamed.get(name, name)
+            if later != name:
+                self._renamed(before[name], after[later], name, later, where)
+            self.compare(before[name], after[later], self._field(after[later], later, where))
+            if (name in was) != (later in now):
+                self._presence(after[later], later, later in now, where)
+
+    def _added(self, node: Any, name: str, required: bool, where: Where) -> None:
+        if where.direction == "read":
+            self.say("field-added", self._field(node, name, where), _object(node))
+        else:
+            kind = "argument-added-required" if required else "argument-added"
+            self._of(where, kind, node, name)
+
+    def _presence(self, node: Any, name: str, required: bool, where: Where) -> None:
+        ending = "required" if required else "optional"
+        if where.direction == "read":
+            self.say(f"field-{ending}", self._field(node, name, where), _object(node))
+        else:
+            self._of(where, f"argument-{ending}", node, name)
+
+    def _renamed(self, old: Any, new: Any, was: str, now: str, where: Where) -> None:
+        outside = python_name(_object(old), was) == python_name(_object(new), now)
+        ending = "renamed-outside" if outside else "renamed"
+        if where.direction == "read":
+            at = self._field(new, now, where)
+            at = replace(at, about=at.about | self._field(old, was, where).about)
+            self.say(f"field-{ending}", at, _object(new), what=f"`{now}`", was=f"`{was}`")
+            self.in_python(was=python_name(_object(old), was))
+        else:
+            self._of(where, f"argument-{ending}", new, now, was=f"`{was}`", old=old, old_name=was)
+
+    def _of(
+        self,
+        where: Where,
+        kind: str,
+        node: Any,
+        name: str,
+        *,
+        old: Any = None,
+        old_name: str = "",
+        **values: str,
+    ) -> None:
+        """Say something of what has a property."""
+        at = self._field(node, name, where)
+        about = at.about | (self._field(old, old_name, where).about if old_name else set())
+        where = replace(where, about=frozenset(about), gaps=at.gaps)
+        self.say(kind, where, what=f"`{name}`", **values)
+        if old is not None:
+            python = {
+                "what": python_name(_object(node), name),
+                "was": python_name(_object(old), old_name),
+            }
+            self.in_python(**python)
+
+    def _field(self, node: Any, name: str, where: Where) -> Where:
+        python = python_name(_object(node), name)
+        holders = where.holders
+        about = {_member(holder, python) for holder in holders}
+        inner = where.inside(f".{name}")
+        spoken = f"`{_member(holders[0], python)}`" if holders else ""
+        return replace(inner, spoken=spoken, about=frozenset(about), gaps=stamps(_object(node)))
+
+
+def renames(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, str]:
+    """Members that go on under another name.
+
+    They are known by their name in Python, by their gap, or by saying the very same of themselves,
+    as far as no other member has that.
+    """
+    found: dict[str, str] = {}
+    for identity in (python_name, _gap, _words):
+        was, now = (
+            [identity(_object(node), name) for name, node in each.items()]
+            for each in (before, after)
+        )
+        gone = {
+            identity(_object(before[name]), name): name for name in before.keys() - after.keys()
+        }
+        come = {identity(_object(after[name]), name): name for name in after.keys() - before.keys()}
+        for same in gone.keys() & come.keys() - {None}:
+            once = was.count(same) == now.count(same) == 1
+            if once and gone[same] not in found and come[same] not in found.values():
+                found[gone[same]] = come[same]
+    return found
+
+
+def _gap(node: Mapping[str, Any], wire: str) -> str | None:
+    return " ".join(stamps({"x-gap": node["x-gap"]})) if "x-gap" in node else None
+
+
+def _words(node: Mapping[str, Any], wire: str) -> str | None:
+    """Everything that a member says of itself, if it is described at all."""
+    rest = {key: value for key, value in node.items() if key not in ("name", "x-python-name")}
+    return json.dumps(rest, sort_keys=True) if node.get("description") else None
+
+
+def _member(holder: str, name: str) -> str:
+    """A field of a class, or an argument of a method."""
+    return f"{holder}({name})" if "." in holder else f"{holder}.{name}"
+
+
+@dataclass(frozen=True)
+class _Variants:
+    schemas: list[dict[str, Any]]
+    nullable: bool
+    beside: dict[str, Any]
+
+
+def _variants(document: Any, schema: dict[str, Any]) -> _Variants:
+    """The schemas that a value may fit, without null; what stands beside several of them."""
+    for word in ("anyOf", "oneOf"):
+        if isinstance(schema.get(word), list):
+            beside = {key: value for key, value in schema.items() if key != word}
+            kept = [each for each in schema[word] if each.get("type") != "null"]
+            nullable = len(kept) < len(schema[word])
+            if len(kept) == 1 and "$ref" not in kept[0]:
+                inner = _variants(document, {**kept[0], **beside})
+                return _Variants(inner.schemas, nullable or inner.nullable, {})
+            return _Variants(kept, nullable, beside)
+    types = schema.get("type")
+    if isinstance(types, list) and "null" in types:
+        rest = [each for each in types if each != "null"]
+        plain = {**schema, "type": rest}
+        if isinstance(schema.get("enum"), list):
+            plain["enum"] = [each for each in schema["enum"] if each is not None]
+        return _Variants([plain], True, {})
+    return _Variants([schema], False, {})
+
+
+def _types(schema: Mapping[str, Any]) -> set[str]:
+    given = schema.get("type")
+    if given is None and "properties" in schema:
+        return {"object"}
+    return set([given] if isinstance(given, str) else given or ())
+
+
+def _implied(types: set[str]) -> set[str]:
+    return types | ({"integer"} if "number" in types else set())
+
+
+def _known(schema: Mapping[str, Any]) -> tuple[list[Any] | None, bool]:
+    """The values of a code, and whether the set is open."""
+    if "x-extensible-enum" in schema:
+        return list(schema["x-extensible-enum"]), True
+    if "enum" in schema:
+        return list(schema["enum"]), False
+    return ([schema["const"]], False) if "const" in schema else (None, False)
+
+
+def _type_text(types: set[str]) -> str:
+    return " or ".join(sorted(types)) or "anything"
+
+
+def _union(document: Any, schemas: Iterable[Any]) -> str:
+    told = []
+    for each in schemas:
+        schema, name = pointed(document, each)
+        told.append(f"`{name}`" if name else _type_text(_types(_object(schema))))
+    return " or ".join(sorted(set(told))) or "anything"
+
+
+def _members(value: Any) -> str:
+    return "anything" if value is True else _type_text(_types(value))
+
+
+def _keyed(schema: Mapping[str, Any]) -> str:
+    key = schema.get("x-keyed-by")
+    return f"a map by `{key}`" if key else _type_text(_types(schema))
+
+
+def _number(value: Any) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return values_text(value) if isinstance(value, list) and value else str(value)
+
+
+def _less(before: Any, after: Any) -> bool:
+    try:
+        return bool(before < after)
+    except TypeError:
+        return False
+
+
+def _holds(before: Any, after: Any) -> bool:
+    """Whether everything that went through before goes through now."""
+    if isinstance(before, list) and isinstance(after, list):
+        return set(before) <= set(after)
+    return not after
+
+
+def _among(schema: Any, others: Iterable[Any]) -> bool:
+    return any(_clean(schema) == _clean(other) for other in others)
+
+
+def _clean(node: Any) -> Any:
+    """A node without texts and stamps."""
+    if isinstance(node, dict):
+        return {
+            key: _clean(value) for key, value in node.items() if key not in _TEXTS | set(_STAMPS)
+        }
+    return [_clean(each) for each in node] if isinstance(node, list) else node
+
+
+def _refers(node: Any) -> bool:
+    """Whether a schema refers to a component, which may have changed."""
+    if isinstance(node, dict):
+        return "$ref" in node or any(map(_refers, node.values()))
+    return isinstance(node, list) and any(map(_refers, node))
+
+
+def _target(document: Any, node: Any) -> dict[str, Any]:
+    """The component itself, without what stands beside the reference."""
+    return _object(pointed(document, {"$ref": node["$ref"]})[0])
+
+
+def _object(node: Any) -> dict[str, Any]:
+    return node if isinstance(node, dict) else {}

@@ -1,0 +1,125 @@
+"""A side of a comparison: the project as it is in a folder, with all that is compared of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from packaging.version import InvalidVersion, Version
+
+from pipeline.problems import Finding, PipelineError
+from release import git
+from release.config import Release
+
+
+@dataclass(frozen=True)
+class Package:
+    """A package of a side: its folder, its Python packages, the modules of its pytest plugins."""
+
+    name: str
+    path: Path
+    modules: tuple[str, ...]
+    plugins: tuple[str, ...]
+
+    @property
+    def sources(self) -> Path:
+        """The folder that its Python packages lie in."""
+        return self.path / "src"
+
+    @property
+    def code(self) -> dict[str, bytes]:
+        """Those of its files that are Python."""
+        return {path: data for path, data in self.files.items() if path.endswith((".py", ".pyi"))}
+
+    @cached_property
+    def files(self) -> dict[str, bytes]:
+        """The contents of all its files, by their paths below its folder."""
+        from release.building import sources
+
+        return {path.as_posix(): (self.path / path).read_bytes() for path in sources(self.path)}
+
+
+@dataclass(frozen=True)
+class Side:
+    """One revision of the project.
+
+    Attributes:
+        name: what it is called in messages.
+        version: of the release.
+        documents: the effective documents, by their names.
+        packages: those that are there, by their names.
+    """
+
+    name: str
+    version: Version
+    documents: Mapping[str, Any]
+    packages: Mapping[str, Package]
+
+
+def working_tree(release: Release) -> Side:
+    """The project as it lies there.
+
+    Raises:
+        PipelineError: `generated/` is not what the sources make.
+    """
+    from pipeline.steps import folders, generate
+    from pipeline.write import compare
+
+    files, _ = generate(release.pipeline)
+    for folder, made in folders(release.pipeline, files).items():
+        if compare(made, folder):
+            raise PipelineError(Finding(f"{folder} is not current: run `nox -s generate`"))
+    return _side(release, "The working tree", release.root)
+
+
+def revision(release: Release, name: str, folder: Path) -> Side:
+    """A revision of the project, exported into an empty folder.
+
+    Raises:
+        PipelineError: there is no such revision, or it holds nothing to compare.
+    """
+    git.export(release.root, name, folder)
+    return _side(release, name, folder)
+
+
+def _side(release: Release, name: str, root: Path) -> Side:
+    documents = {}
+    for file in sorted(
+        (root / _below(release, release.pipeline.output) / "openapi").glob("*.json")
+    ):
+        documents[file.stem] = json.loads(file.read_bytes())
+    if not documents:
+        wanted = _below(release, release.pipeline.output) / "openapi"
+        reason = f"has no effective documents in {wanted.as_posix()}: name a later revision"
+        raise PipelineError(Finding(f"{name} {reason}"))
+    packages = {}
+    for package in release.packages:
+        path = root / _below(release, package.path)
+        if (path / "pyproject.toml").is_file():
+            packages[package.name] = _package(package.name, path)
+    return Side(name, _version(name, root / release.file.name), documents, packages)
+
+
+def _below(release: Release, path: Path) -> Path:
+    return Path(os.path.relpath(path.resolve(), release.root))
+
+
+def _package(name: str, path: Path) -> Package:
+    modules = sorted(each.parent.name for each in (path / "src").glob("*/__init__.py"))
+    project = tomllib.loads((path / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    plugins = project.get("entry-points", {}).get("pytest11", {}).values()
+    return Package(name, path, tuple(modules), tuple(plugins))
+
+
+def _version(name: str, file: Path) -> Version:
+    try:
+        project = tomllib.loads(file.read_text(encoding="utf-8"))["project"]
+        return Version(project["version"])
+    except (OSError, ValueError, KeyError, InvalidVersion):
+        raise PipelineError(Finding(f"{name} has no version in {file.name}")) from None

@@ -1,0 +1,9 @@
+class LibraryError(Exception):
+    message: str
+
+
+class Lost(LibraryError): ...
+
+
+class Gone(Lost):
+    when: str

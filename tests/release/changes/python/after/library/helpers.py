@@ -1,0 +1,13 @@
+from dataclasses import dataclass
+
+LIMIT = 30
+Sort = str
+
+
+@dataclass(frozen=True)
+class Retries:
+    times: int = 5
+    pause: float = 1.0
+
+
+def sort_key(book: str, *books: str) -> int: ...

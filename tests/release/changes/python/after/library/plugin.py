@@ -1,0 +1,8 @@
+import pytest
+
+
+@pytest.fixture
+def shelf() -> str: ...
+
+
+def helper() -> None: ...

@@ -1,0 +1,23 @@
+from functools import cached_property
+
+from .resources import AsyncBooksResource, BooksResource
+
+
+class Library:
+    def __init__(self, *, token: str | None = None, timeout: float = 10) -> None: ...
+
+    @cached_property
+    def books(self) -> BooksResource[int]: ...
+
+    def close(self) -> None: ...
+
+    def ping(self, times: int, pause: float = 1) -> bool: ...
+
+    def _hidden(self) -> None: ...
+
+
+class AsyncLibrary:
+    def __init__(self, *, token: str | None = None, timeout: float = 10) -> None: ...
+
+    @cached_property
+    def books(self) -> AsyncBooksResource[int]: ...

@@ -1,0 +1,5 @@
+class LibraryError(Exception):
+    message: str
+
+
+class Lost(LibraryError, ValueError): ...

@@ -1,0 +1,30 @@
+# ruff: noqa: F821
+from typing import Annotated
+
+__all__ = ["Book", "BookInput", "Genre", "Shelf"]
+
+
+class Genre(TextCode):
+    NOVEL = "novel"
+    POEM = "poem"
+
+
+class Book(ResponseModel, kw_only=True):
+    id: str
+    title: Maybe[str] = UNSET
+    pages: Maybe[int] = UNSET
+    rating: Maybe[int | float] = UNSET
+    shelf: Maybe[str] = field(default=UNSET, name="shelfId")
+
+    def to_dict(self) -> dict[str, object]: ...
+
+
+class BookInput(RequestModel, kw_only=True):
+    title: Annotated[str, Meta(max_length=50)]
+    pages: int | UnsetType = UNSET
+    note: str | UnsetType = UNSET
+    shelf: str | UnsetType = UNSET
+
+
+class Shelf(ResponseModel, kw_only=True):
+    id: str

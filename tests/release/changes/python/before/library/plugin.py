@@ -1,0 +1,8 @@
+import pytest
+
+
+@pytest.fixture
+def library() -> str: ...
+
+
+def helper() -> None: ...

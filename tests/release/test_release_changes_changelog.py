@@ -1,0 +1,95 @@
+"""The changelog's sections and blocks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.problems import PipelineError
+from release.changes.changelog import BEGIN, END, block, written
+
+ENTRY = "### New\n\n- `posts.list` takes `sort`.\n"
+OTHER = "### Breaking\n\n- `Post` is gone.\n"
+HEAD = "# Changelog\n\nAll of it.\n\n"
+
+
+def log(tmp_path: Path, text: str) -> Path:
+    file = tmp_path / "CHANGELOG.md"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def put(file: Path, version: str, entry: str) -> str:
+    text = written(file, version, entry)
+    file.write_text(text, encoding="utf-8")
+    return text
+
+
+def test_a_section_is_begun_before_all_others(tmp_path: Path) -> None:
+    file = log(tmp_path, HEAD + "## 0.1.0\n\n- First.\n")
+    expected = f"{HEAD}## 0.2.0\n\n{BEGIN}\n\n{ENTRY}\n{END}\n\n## 0.1.0\n\n- First.\n"
+    assert put(file, "0.2.0", ENTRY) == expected
+    assert block(file, "0.2.0") == ENTRY
+
+
+def test_what_is_unreleased_becomes_the_section_of_the_version(tmp_path: Path) -> None:
+    file = log(tmp_path, HEAD + "## Unreleased\n\n- By hand.\n\n## 0.1.0\n")
+    expected = f"{HEAD}## 0.2.0\n\n{BEGIN}\n\n{ENTRY}\n{END}\n\n- By hand.\n\n## 0.1.0\n"
+    assert put(file, "0.2.0", ENTRY) == expected
+
+
+def test_again_is_the_same(tmp_path: Path) -> None:
+    file = log(tmp_path, HEAD + "## Unreleased\n\n- By hand.\n")
+    assert put(file, "0.2.0", ENTRY) == put(file, "0.2.0", ENTRY)
+
+
+def test_the_block_is_replaced_and_what_people_wrote_stays(tmp_path: Path) -> None:
+    around = "## 0.2.0\n\nBefore.\n\n{}\n\nBehind.\n\n## 0.1.0\n\n{}\n"
+    old = f"{BEGIN}\n\n{ENTRY}\n{END}"
+    file = log(tmp_path, HEAD + around.format(old, old))
+    new = f"{BEGIN}\n\n{OTHER}\n{END}"
+    assert put(file, "0.2.0", OTHER) == HEAD + around.format(new, old)
+    assert (block(file, "0.2.0"), block(file, "0.1.0")) == (OTHER, ENTRY)
+
+
+def test_an_empty_entry_takes_the_block_away(tmp_path: Path) -> None:
+    text = HEAD + "## 0.2.0\n\n- By hand.\n"
+    file = log(tmp_path, text)
+    put(file, "0.2.0", ENTRY)
+    assert put(file, "0.2.0", "") == text
+    assert put(file, "0.3.0", "") == text
+
+
+def test_code_is_no_heading_and_no_block(tmp_path: Path) -> None:
+    code = f"```markdown\n## 0.2.0\n{BEGIN}\n```\n"
+    file = log(tmp_path, f"{HEAD}{code}\n## 0.1.0\n\n{code}")
+    put(file, "0.1.0", ENTRY)
+    assert block(file, "0.1.0") == ENTRY
+    assert block(file, "0.2.0") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("# Changelog\n", r":1:1: there is no section"),
+        (f"## 0.1.0\n\n{BEGIN}\n", r":3:1: this block of changes does not end"),
+        (f"## 0.1.0\n{END}\n", r":2:1: a block of changes ends here that does not begin"),
+        (f"## 0.1.0\n{BEGIN}\n{END}\n\n{BEGIN}\n{END}\n", r":5:1: this section has a second block"),
+        (f"## 0.1.0\n{BEGIN}\n{BEGIN}\n{END}\n", r":3:1: this section has a second block"),
+        (f"## 0.1.0\n{BEGIN}\n## 0.0.9\n{END}\n", r":2:1: this block of changes does not end"),
+        ("## 0.1.0\n\n## 0.1.0\n", r":1:1: there are 2 sections 0\.1\.0"),
+    ],
+)
+def test_a_changelog_that_does_not_fit_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    file = log(tmp_path, text)
+    with pytest.raises(PipelineError, match=message):
+        written(file, "0.1.0", ENTRY)
+    with pytest.raises(PipelineError, match=message):
+        block(file, "0.1.0")
+    assert file.read_text(encoding="utf-8") == text
+
+
+def test_there_must_be_a_changelog(tmp_path: Path) -> None:
+    with pytest.raises(PipelineError, match=r"CHANGELOG\.md:1:1: cannot read the file"):
+        written(tmp_path / "CHANGELOG.md", "0.1.0", ENTRY)

@@ -1,0 +1,136 @@
+"""Every kind of change of a document: its level and what is said of it, both ways."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from release.changes import documents, gaps
+from release.changes.change import Change, merged
+from release.changes.kinds import KINDS
+
+Golden = Callable[[Path, str], None]
+HERE = Path(__file__).parent / "changes"
+TABLE = yaml.safe_load((HERE / "documents.yaml").read_text(encoding="utf-8"))
+CASES: dict[str, dict[str, Any]] = TABLE["cases"]
+
+
+def edited(document: Any, edits: dict[str, Any]) -> Any:
+    document = copy.deepcopy(document)
+    for pointer, value in edits.items():
+        if pointer == "first":
+            continue
+        *keys, last = [key.replace("~1", "/").replace("~0", "~") for key in pointer.split("/")[1:]]
+        node = document
+        for key in keys:
+            node = node[int(key)] if isinstance(node, list) else node[key]
+        if value == "removed":
+            del node[int(last) if isinstance(node, list) else last]
+        elif isinstance(node, list):
+            node[len(node) if last == "-" else int(last) :] = [
+                value,
+                *([] if last == "-" else node[int(last) + 1 :]),
+            ]
+        else:
+            node[last] = value
+    return document
+
+
+def sides(name: str) -> tuple[Any, Any]:
+    before = edited(TABLE["document"], CASES[name].get("first", {}))
+    return before, edited(before, CASES[name])
+
+
+def differences(before: Any, after: Any) -> list[Change]:
+    found = documents.compare({"main": before}, {"main": after})
+    return [*found, *gaps.compare({"main": before}, {"main": after}, found)]
+
+
+def told(changes: list[Change]) -> list[str]:
+    return [
+        f"{each.level:<8}  {each}" + f"  [{', '.join(each.gaps)}]" * bool(each.gaps)
+        for each in merged(changes)
+    ]
+
+
+def test_every_case_is_told_as_it_was(golden: Golden) -> None:
+    lines = []
+    for name in CASES:
+        before, after = sides(name)
+        lines += [name]
+        lines += [f"  → {line}" for line in told(differences(before, after))]
+        lines += [f"  ← {line}" for line in told(differences(after, before))]
+        lines += [""]
+    golden(HERE / "documents.txt", "\n".join(lines))
+
+
+def test_every_kind_has_a_case() -> None:
+    met = set()
+    for name in CASES:
+        before, after = sides(name)
+        met |= {each.kind for each in [*differences(before, after), *differences(after, before)]}
+    met |= {each.kind for each in documents.compare({}, {"main": TABLE["document"]})}
+    met |= {each.kind for each in documents.compare({"main": TABLE["document"]}, {})}
+    assert sorted(KINDS.keys() - met) == []
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_each_change_is_noticed_and_nothing_else_is(name: str) -> None:
+    before, after = sides(name)
+    assert differences(before, before) == differences(after, after) == []
+    assert differences(before, after)
+    assert differences(after, before)
+
+
+def reordered(node: Any, draw: Callable[[list[Any]], list[Any]]) -> Any:
+    if isinstance(node, dict):
+        return {key: reordered(node[key], draw) for key in draw(list(node))}
+    return [reordered(each, draw) for each in node] if isinstance(node, list) else node
+
+
+@settings(max_examples=25)
+@given(st.data(), st.sampled_from(sorted(CASES)))
+def test_the_order_of_keys_does_not_matter(data: st.DataObject, name: str) -> None:
+    before, after = sides(name)
+    shuffled = reordered(after, lambda keys: data.draw(st.permutations(keys)))
+    assert told(differences(before, shuffled)) == told(differences(before, after))
+    assert differences(after, shuffled) == []
+
+
+ADDITIONS = [
+    "operation added", "parameter added", "field added", "header", "status added",
+    "body field added", "rate", "no token",
+]  # fmt: skip
+
+
+@settings(max_examples=25)
+@given(st.sets(st.sampled_from(ADDITIONS)))
+def test_what_is_added_one_way_goes_away_the_other_way(names: set[str]) -> None:
+    document = TABLE["document"]
+    after = document
+    for name in sorted(names):
+        after = edited(after, CASES[name])
+    there = [each.places for each in documents.compare({"main": document}, {"main": after})]
+    back = [each.places for each in documents.compare({"main": after}, {"main": document})]
+    assert sorted(there) == sorted(back)
+    assert bool(there) == bool(names)
+
+
+def test_references_that_go_round_end() -> None:
+    node: dict[str, Any] = {"$ref": "#/components/schemas/Node"}
+    schema = {
+        "type": "object",
+        "properties": {"next": node, "all": {"type": "array", "items": node}},
+    }
+    before = edited(TABLE["document"], {"/components/schemas/Node": schema})
+    before["components"]["schemas"]["Book"]["properties"]["node"] = node
+    after = edited(before, {"/components/schemas/Node/properties/name": {"type": "string"}})
+    (found,) = documents.compare({"main": before}, {"main": after})
+    assert str(found) == "`Node.name` is new in answers"

@@ -1,0 +1,93 @@
+"""The changelog's entry: each change once, in users' words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from packaging.version import Version
+
+from release.changes.change import Change, Level
+from release.changes.report import Report
+
+
+def document(
+    level: Level, place: str, sentence: str, spoken: str, gaps: tuple[str, ...] = ()
+) -> Change:
+    about = frozenset({spoken})
+    return Change(level, "any", (place,), sentence, (f"`{spoken}`",), gaps, about)
+
+
+def python(level: Level, place: str, sentence: str, about: str) -> Change:
+    return Change(level, "any", (f"`{place}`",), sentence, about=frozenset({about}))
+
+
+def package(kind: str) -> Change:
+    return Change("patch", kind, ("`library`",), "has other contents in `a.py`")
+
+
+def report(
+    documents: tuple[Change, ...] = (),
+    shown: tuple[Change, ...] = (),
+    packages: tuple[Change, ...] = (),
+    gaps: tuple[Change, ...] = (),
+) -> Report:
+    versions = (Version("1.0.0"), Version("1.0.0"))
+    return Report("v1.0.0", *versions, "HEAD", documents, shown, packages, gaps)
+
+
+NEW = python("feature", "Book.pages", "is new", "Book.pages")
+SAME = document("feature", "`Book.pages`", "is new in answers", "Book.pages", gaps=("book.pages",))
+
+
+def test_what_shows_in_python_is_told_in_its_words_alone() -> None:
+    found = report(documents=(SAME,), shown=(NEW,), packages=(package("code-changed"),))
+    assert found.entry() == "### New\n\n- `Book.pages` is new.\n"
+    assert "is new in answers (gap `book.pages`)" in found.text()
+
+
+def test_gaps_that_were_decided_are_named() -> None:
+    gap = Change("patch", "gap-confirmed", ("`book.pages`",), "is confirmed", gaps=("book.pages",))
+    assert report(documents=(SAME,), shown=(NEW,), gaps=(gap,)).entry() == (
+        "### New\n\n- `Book.pages` is new (gap `book.pages`).\n\n"
+        "### Gaps\n\n- `book.pages` is confirmed.\n"
+    )
+
+
+def test_a_break_is_not_hidden_by_something_new() -> None:
+    limit = document("breaking", "GET /books, `limit`", "is at most 10 now", "books.list(limit)")
+    wider = python("feature", "books.list", "takes `limit` as `None`, too", "books.list(limit)")
+    assert report(documents=(limit,), shown=(wider,)).entry() == (
+        "### Breaking\n\n- `books.list(limit)` is at most 10 now.\n\n"
+        "### New\n\n- `books.list` takes `limit` as `None`, too.\n"
+    )
+
+
+def test_a_new_name_is_told_as_one_change() -> None:
+    about = frozenset({"books.list(shelf)", "books.list(rack)"})
+    wire, said = "takes `theRack` in place of `theShelf`", "takes `rack` in place of `shelf`"
+    renamed = replace(
+        document("breaking", "GET /books", wire, "books.list"), about=about, said=said
+    )
+    shown = (
+        python("breaking", "books.list", "takes `shelf` no more", "books.list(shelf)"),
+        python("feature", "books.list", "takes `rack`", "books.list(rack)"),
+    )
+    entry = report(documents=(renamed,), shown=shown).entry()
+    assert entry == "### Breaking\n\n- `books.list` takes `rack` in place of `shelf`.\n"
+
+
+def test_contents_of_packages_are_told_where_nothing_else_is() -> None:
+    found = report(packages=(package("code-changed"),))
+    assert found.entry() == "### Changed\n\n- `library` has other contents in `a.py`.\n"
+    assert str(found.proposed) == "1.0.1"
+
+
+def test_nothing_is_nothing() -> None:
+    found = report()
+    assert (found.level, found.too_low, found.entry()) == ("none", False, "")
+    assert found.text().endswith("\nNothing changes for users.\n")
+
+
+def test_the_table_of_a_page_has_its_bars_escaped() -> None:
+    bars = python("breaking", "Sort", "is `str | int` now", "Sort")
+    assert "| breaking | `Sort` is `str \\| int` now |" in report(shown=(bars,)).markdown()

@@ -1,0 +1,86 @@
+"""What a change makes of a version."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from packaging.version import Version
+
+from pipeline.problems import PipelineError
+from release.changes.change import LEVELS, Level
+from release.changes.raising import raised
+from release.changes.versions import proposed, too_low
+
+
+@pytest.mark.parametrize(
+    ("base", "none", "patch", "feature", "breaking"),
+    [
+        ("0.1.0", "0.1.0", "0.1.1", "0.1.1", "0.2.0"),
+        ("0.9.7", "0.9.7", "0.9.8", "0.9.8", "0.10.0"),
+        ("1.0.0", "1.0.0", "1.0.1", "1.1.0", "2.0.0"),
+        ("1.4.2", "1.4.2", "1.4.3", "1.5.0", "2.0.0"),
+        ("2.3", "2.3", "2.3.1", "2.4.0", "3.0.0"),
+        ("1.0.0rc1", "1.0.0rc1", "1.0.0rc2", "1.0.0rc2", "1.0.0rc2"),
+        ("0.2.0a3", "0.2.0a3", "0.2.0a4", "0.2.0a4", "0.2.0a4"),
+        ("1.0.0.dev1", "1.0.0.dev1", "1.0.0.dev2", "1.0.0.dev2", "1.0.0.dev2"),
+    ],
+)
+def test_the_next_version(base: str, none: str, patch: str, feature: str, breaking: str) -> None:
+    found = [str(proposed(Version(base), level)) for level in LEVELS]
+    assert found == [none, patch, feature, breaking]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("base", ["0.1.0", "1.2.3", "1.0.0rc1", "1.0.0.dev1"])
+def test_what_is_proposed_is_high_enough(base: str, level: Level) -> None:
+    assert not too_low(Version(base), proposed(Version(base), level), level)
+    assert too_low(Version(base), Version(base), level) is (level != "none")
+
+
+@pytest.mark.parametrize(
+    ("base", "current", "level", "low"),
+    [
+        ("1.2.3", "2.0.0rc1", "breaking", False),
+        ("1.2.3", "1.3.0", "breaking", True),
+        ("1.2.3", "1.3.0rc1", "breaking", True),
+        ("0.1.0", "0.2.0", "breaking", False),
+        ("0.1.0", "0.1.9", "breaking", True),
+        ("1.0.0rc1", "1.0.0", "breaking", False),
+        ("1.0.0rc2", "1.0.0rc1", "patch", True),
+        ("1.2.3", "1.2.2", "none", True),
+        ("1.2.3", "3.0.0", "patch", False),
+    ],
+)
+def test_whether_a_version_is_too_low(base: str, current: str, level: Level, low: bool) -> None:
+    assert too_low(Version(base), Version(current), level) is low
+
+
+PROJECT = """\
+# first
+[build-system]
+version = "9.9.9"
+
+[ project ] # here
+name = 'x'   # kept
+  version  =  '0.1.0'  # of all\r
+\tother = "version = 1"
+
+[tool.x]
+version = "7"
+"""
+
+
+def test_one_line_is_raised_and_every_other_byte_stays(tmp_path: Path) -> None:
+    file = tmp_path / "pyproject.toml"
+    file.write_bytes(PROJECT.encode())
+    expected = PROJECT.replace("'0.1.0'", '"0.2.0"').encode()
+    assert raised(file, Version("0.2.0")) == expected
+
+
+@pytest.mark.parametrize("text", ["[tool]\nversion = '1'\n", "project = {version = '0.1.0'}\n"])
+def test_a_version_that_has_no_line_is_refused(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "pyproject.toml"
+    file.write_text(text)
+    with pytest.raises(PipelineError, match=r"pyproject\.toml:1:1: project\.version: does not"):
+        raised(file, Version("0.2.0"))

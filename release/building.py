@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from packaging.utils import canonicalize_name, parse_sdist_filename, parse_wheel_filename
 
 from pipeline.problems import Finding, PipelineError
+from release import git
 
 if TYPE_CHECKING:
     from release.config import Release
@@ -264,11 +265,7 @@ def sources(project: Path) -> list[Path]:
     All of its files where git has no part in it: an exported revision, for example, lies in no
     repository, or where one ignores it.
     """
-    listed = subprocess.run(
-        ["git", "-C", str(project), "ls-files", "-z", "-co", "--exclude-standard"],
-        capture_output=True,
-    )
-    files = {Path(os.fsdecode(name)) for name in listed.stdout.split(b"\0") if name}
+    files = set(git.files(project))
     if Path("pyproject.toml") not in files:
         files = {path.relative_to(project) for path in project.rglob("*")}
     return sorted(path for path in files if (project / path).is_file())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import subprocess
 import tarfile
@@ -48,6 +49,12 @@ def last_release(root: Path) -> str | None:
 def dirty(root: Path) -> list[str]:
     """A line for each file that differs from the last commit, as `git status --short` has it."""
     return _git(root, "status", "--porcelain").stdout.decode().splitlines()
+
+
+def files(folder: Path) -> list[Path]:
+    """The files below a folder that are tracked, or would be; none where git has no part in it."""
+    listed = _git(folder, "ls-files", "-z", "-co", "--exclude-standard", check=False).stdout
+    return [Path(os.fsdecode(name)) for name in listed.split(b"\0") if name]
 
 
 def export(root: Path, revision: str, folder: Path) -> None:

@@ -16,10 +16,17 @@ from pipeline.views.shapes import ArgumentView
 
 @dataclass(frozen=True)
 class Example:
-    """A call. `arguments` is its code, None where the document has no value for one of them."""
+    """A call.
+
+    Attributes:
+        arguments: its code, None where the document has no value for one of them.
+        imports: the statements that it needs.
+        files: the names of the files that it sends.
+    """
 
     arguments: tuple[str, ...] | None
     imports: tuple[str, ...]
+    files: tuple[str, ...] = ()
 
 
 def example(
@@ -35,7 +42,7 @@ def example(
         for each in arguments
         if each.name in given
     )
-    return Example(tuple(code), tuple(writer.imports.lines()))
+    return Example(tuple(code), tuple(writer.imports.lines()), tuple(writer.files))
 
 
 def _given(
@@ -61,6 +68,8 @@ def _given(
             item = _example_of(each.node.schema, each.type)
         if item is not None or each.wire in values:
             name = python_name(each.node.schema, each.wire)
+            if each.type.kind == "file" and isinstance(item, str):
+                writer.files.append(item)
             yield name, writer.code(item, without_null(each.type))
 
 
@@ -98,6 +107,7 @@ class _ValueWriter:
         self.catalog = catalog
         self.models = models
         self.imports = Imports()
+        self.files: list[str] = []
 
     def code(self, value: Any, type_: Type) -> str:
         """A value of a type, as code."""

@@ -193,6 +193,7 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
         docstring="",
         example=call.arguments,
         example_imports=call.imports,
+        example_files=call.files,
         sends_files=sent.sends_files,
     )
     return replace(view, docstring=descriptions.of_method(view))

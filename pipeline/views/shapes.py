@@ -192,6 +192,7 @@ class OperationView(MethodView):
         prepare: keyword arguments of `prepare`, each with its code.
         plan: what its method does where it takes several requests.
         extras: further methods that are made of it.
+        example_files: the names of the files that the example sends.
         sends_files: whether it has files, whose sending can be watched.
         finds_out: whether a read shows what became of it.
         manner: that it is one request.
@@ -200,6 +201,7 @@ class OperationView(MethodView):
     prepare: tuple[tuple[str, str], ...]
     plan: PlanView | None = None
     extras: tuple[PlanView, ...] = ()
+    example_files: tuple[str, ...] = ()
     sends_files: bool = False
     finds_out: bool = False
     manner: Literal["request"] = "request"

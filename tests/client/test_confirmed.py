@@ -47,7 +47,8 @@ def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for folder in ("spec", "overlays", "templates", "pipeline"):
         ignore = shutil.ignore_patterns("__pycache__", ".mypy_cache")
         shutil.copytree(PROJECT / folder, root / folder, ignore=ignore)
-    shutil.copy(PROJECT / "pyproject.toml", root)
+    for file in ("pyproject.toml", "LICENSE"):
+        shutil.copy(PROJECT / file, root)
     generate(root)
     return root
 

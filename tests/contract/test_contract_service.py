@@ -32,14 +32,14 @@ from social_publishing.models import (
 
 from social_publishing_sandbox import Sandbox
 
-BAKERY, PINE = "9032930231911972872", "9367044294247972873"
+BAKERY, PINE = "18014398509481987", "18014398509481988"
 FACEBOOK, INSTAGRAM, THREADS = (
-    "9312686114407972878",
-    "9312686114407972877",
+    "18014398509481990",
+    "18014398509481989",
     "9899754456679972881",
 )
 PINE_TWITTER = "9385163687527972886"
-OWNER, NOOR, KENJI = "9032915132417572866", "9511999440487972868", "9700441130599972869"
+OWNER, NOOR, KENJI = "18014398509481991", "9511999440487972868", "9700441130599972869"
 NOBODY = "1"
 
 
@@ -119,7 +119,7 @@ def test_a_list_has_what_meets_every_filter(
 def test_details_accounts_and_approvals_always_come_and_the_rest_on_request(
     client: SocialPublishing, post: Callable[..., str]
 ) -> None:
-    wanted = post(labelIds=["10005571713435172902"], selected_media_ids=["10012819470747172911"])
+    wanted = post(labelIds=["10005571713435172902"], selected_media_ids=["18014398509481992"])
     relations = ("details", "social_accounts", "approvals", "labels", "media")
 
     def came(**options: Any) -> list[str]:
@@ -229,8 +229,8 @@ def test_a_date_is_read_in_utc(client: SocialPublishing, post: Callable[..., str
 
 def test_what_is_chosen_keeps_its_order(client: SocialPublishing, post: Callable[..., str]) -> None:
     changed = post()
-    media = ["10013181858612772913", "10012819470747172911", "10013000664679972912"]
-    labels = ["10005571713435172902", "10004846937703972900", "10005209325569572901"]
+    media = ["10013181858612772913", "18014398509481992", "10013000664679972912"]
+    labels = ["10005571713435172902", "18014398509481993", "10005209325569572901"]
     accounts = [THREADS, INSTAGRAM, FACEBOOK]
     client.posts.update(
         changed,
@@ -319,7 +319,7 @@ def test_a_post_goes_out_on_each_account_at_its_time(
         post,
         selectedAccountIds=[THREADS, FACEBOOK, INSTAGRAM],
         publication_delay_between=10,
-        selected_media_ids=["10012819470747172911"],
+        selected_media_ids=["18014398509481992"],
     )
     [found] = [each for each in client.posts.list(group_id=BAKERY) if each.id == made]
     assert found.status is PostStatus.PUBLISHED

@@ -96,14 +96,15 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[in
 def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = said(capsys, "--help")
     assert status == 0
-    for word in ("serve", "world", "record", "replay", "har-import", "har-export", "examples:"):
+    commands = ("serve", "run", "world", "record", "replay", "har-import", "har-export")
+    for word in (*commands, "examples:"):
         assert word in out
     assert said(capsys)[0] == 2
     assert said(capsys, "--version")[1].split() == [
         "social-publishing-sandbox",
         social_publishing_sandbox.__version__,
     ]
-    for command in ("serve", "world", "record", "replay", "har-import", "har-export"):
+    for command in commands:
         status, out, _ = said(capsys, command, "--help")
         assert status == 0
         assert max(map(len, out.splitlines())) <= 100

@@ -369,7 +369,8 @@ def test_a_confirmed_overlay_changes_the_sandbox(tmp_path: Path) -> None:
     for folder in ("spec", "overlays", "templates", "pipeline"):
         ignore = shutil.ignore_patterns("__pycache__")
         shutil.copytree(PROJECT / folder, root / folder, ignore=ignore)
-    shutil.copy(PROJECT / "pyproject.toml", root)
+    for file in ("pyproject.toml", "LICENSE"):
+        shutil.copy(PROJECT / file, root)
     confirmed = root / "overlays/confirmed/main/support.yaml"
     confirmed.write_text(CONFIRMED, encoding="utf-8")
     done = subprocess.run(

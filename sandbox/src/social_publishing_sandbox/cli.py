@@ -393,7 +393,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if status >= 0:
         return status
     if -status not in (signal.SIGINT, signal.SIGTERM):
-        ended = f"{command[0]} was ended by {signal.strsignal(-status)} (signal {-status})"
+        ended = f"{command[0]} was ended by {signal.Signals(-status).name}"
         print(f"{NAME} run: {ended}", file=sys.stderr)
     return 128 - status
 

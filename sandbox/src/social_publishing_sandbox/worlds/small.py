@@ -9,12 +9,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+import orjson
+
 from social_publishing_sandbox import times
 from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.worlds.builder import Builder
 from social_publishing_sandbox.worlds.planning import LOOSE, NONE, STRICT, Plan
 from social_publishing_sandbox.worlds.small_posts import POSTS, SmallPost
 from social_publishing_sandbox.worlds.targets import Facts
+
+KNOWN: Final = {
+    "posts": (18014398509481985, 18014398509481986),
+    "groups": (18014398509481987, 18014398509481988),
+    "social_accounts": (18014398509481989, 18014398509481990),
+    "users": (18014398509481991,),
+    "media": (18014398509481992,),
+    "labels": (18014398509481993,),
+    "calendar_notes": (18014398509481994,),
+}
+"""What the oldest objects are called in the examples of the documents, which so can be tried."""
 
 
 def make(*, seed: int, now: int) -> Json:
@@ -46,7 +59,17 @@ def make(*, seed: int, now: int) -> Json:
     }
     for post in POSTS:
         build.post(_plan(build, named, post))
-    return build.world()
+    return _as_known(build.world())
+
+
+def _as_known(world: Json) -> Json:
+    """A world whose oldest objects have the identifiers of `KNOWN`, wherever they are named."""
+    text = orjson.dumps(world)
+    for kind, known in KNOWN.items():
+        for each, identifier in zip(world[kind], known, strict=False):
+            text = text.replace(each["id"].encode(), b"%d" % identifier)
+    made: Json = orjson.loads(text)
+    return made
 
 
 def _users(build: Builder) -> dict[str, Json]:

@@ -1,0 +1,33 @@
+"""How the documentation is built: `nox -s docs`. Nothing of it is fetched from anywhere."""
+
+import tomllib
+from pathlib import Path
+
+_ROOT = Path(__file__).parents[1]
+
+project = "Social Publishing"
+release = version = tomllib.loads((_ROOT / "pyproject.toml").read_text())["project"]["version"]
+html_title = f"{project} {release}"
+
+extensions = ["myst_parser", "sphinx_copybutton"]
+exclude_patterns = ["_build"]
+source_suffix = {".md": "markdown"}
+nitpicky = True
+default_role = None
+
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 4  # the slugs of headings, as links in Markdown name them
+
+copybutton_prompt_text = "$ "
+copybutton_only_copy_prompt_lines = True
+
+html_theme = "furo"
+html_copy_source = False
+html_show_sourcelink = False
+html_show_sphinx = False
+html_show_copyright = False
+html_static_path = ["_static"]
+html_css_files = ["pages.css"]
+html_favicon = "_static/mark.svg"
+pygments_style = "friendly"
+pygments_dark_style = "monokai"

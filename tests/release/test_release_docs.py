@@ -1,0 +1,278 @@
+"""The documentation: it builds, its links lead somewhere, and its code does what it says."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from release.examples import Outcome, load_page, run_page
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = [
+    *sorted(DOCS.glob("*.md")),
+    ROOT / "README.md",
+    ROOT / "sandbox/README.md",
+    ROOT / "generated/client/README.md",
+]
+SKIPPED = {
+    "README.md": [
+        "it makes an environment and installs into it",
+        "it makes an environment, and takes ten minutes",
+        "it serves until Ctrl-C",
+        "it makes environments and installs into them",
+        "token, group and addresses are those of your account",
+        "it runs for minutes, against a sandbox in another terminal",
+        "the recordings are yours",
+    ],
+    "docs/index.md": ["whoever runs these examples has installed both"],
+    "docs/quickstart.md": [
+        "whoever runs these examples has installed both",
+        "it opens a prompt; the blocks below are what is typed into one",
+    ],
+    "docs/regenerating.md": [
+        "it installs from an index; the blocks below use what is installed already"
+    ],
+    "docs/gaps-and-confirmed-overlays.md": ["the addresses are those of your account"],
+    "docs/publishing.md": [
+        "the steps follow one by one below; the last two make environments and install into them",
+        "it builds both sides to compare them; the tests of the release do",
+        "the output of the block before",
+        "it builds twice over; the tests of the release do",
+        "it makes environments and installs from an index",
+        "the first makes environments, and the others leave this machine",
+    ],
+    "sandbox/README.md": [
+        "whoever runs these examples has installed it",
+        "it serves until Ctrl-C",
+        "schemathesis is a package of its own, and runs for minutes",
+        "the addresses are those of the real service",
+    ],
+    "generated/client/README.md": ["whoever runs these examples has installed it"],
+}
+"""What is not run, and why. Every other block of every page is."""
+
+SAID = {
+    "sandbox/README.md": (
+        "HTTP/1.1 200",
+        "publishedOnNetwork",
+        '"views"',
+        "curl says 52",
+        '"status":"ready"',
+    ),
+}
+"""What has to come besides, of pages that do not show it."""
+
+
+def name(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+# Code
+
+
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an environment's programs, with both packages as if they were installed."""
+    folder = tmp_path_factory.mktemp("tools")
+    python = sys.executable
+    plugin = "-p no:cacheprovider -p social_publishing_sandbox.pytest_plugin"
+    for program, command in {
+        "python": python,
+        "pytest": f"{python} -m pytest {plugin}",
+        "social-publishing-sandbox": f"{python} -m social_publishing_sandbox",
+        "nox": f"{python} -m nox --no-venv --no-install",
+    }.items():
+        file = folder / program
+        file.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
+        file.chmod(0o755)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory, tools: Path) -> Path:
+    """A checkout of the project, with its programs where the pages say that they are."""
+    folder = tmp_path_factory.mktemp("project")
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT, capture_output=True, check=True,
+    )  # fmt: skip
+    for each in filter(None, listed.stdout.decode().split("\0")):
+        if (ROOT / each).is_file():
+            (folder / each).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / each, folder / each)
+    (folder / ".venv").mkdir()
+    (folder / ".venv/bin").symlink_to(tools)
+    return folder
+
+
+def run(page: Path, folder: Path, tools: Path) -> Outcome:
+    sources = (ROOT / "sandbox/src", ROOT / "generated/client/src")
+    return run_page(
+        page,
+        python=tools / "python",
+        around=["social-publishing-sandbox", "run", "--now", "2026-12-01T09:00:00Z", "--"],
+        folder=folder,
+        environment={"PYTHONPATH": os.pathsep.join(map(str, sources))},
+        timeout=120,
+    )
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="a tour is made with curl")
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_block_of_a_page_does_what_it_says(
+    page: Path, tools: Path, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    folder = tmp_path
+    if load_page(page).project:
+        folder = tmp_path / "project"
+        shutil.copytree(request.getfixturevalue("project"), folder, symlinks=True)
+    outcome = run(page, folder, tools)
+    assert not outcome.failures, "\n\n".join(outcome.failures)
+    for each in SAID.get(name(page), ()):
+        assert each in outcome.output
+    reasons = [each.partition(": ")[2] for each in outcome.skipped]
+    assert reasons == SKIPPED.get(name(page), [])
+
+
+# The site
+
+
+class Links(HTMLParser):
+    """What an HTML page refers to.
+
+    Attributes:
+        anchors: what can be linked to.
+        links: where a reader can go.
+        loaded: what a browser asks for to show the page.
+        headings: their levels, in order.
+        titles: how many the page has.
+    """
+
+    def __init__(self, file: Path) -> None:
+        super().__init__()
+        self.anchors: set[str] = set()
+        self.links: list[str] = []
+        self.loaded: list[str] = []
+        self.headings: list[int] = []
+        self.titles = 0
+        self._in_head = True
+        self.feed(file.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        self.anchors.add(found.get("id") or "")
+        if tag == "a" and found.get("href"):
+            self.links.append(found["href"] or "")
+        elif tag == "link" and found.get("rel") not in ("index", "search", "next", "prev"):
+            self.loaded.append(found.get("href") or "")
+        elif found.get("src"):
+            self.loaded.append(found["src"] or "")
+        self._in_head &= tag != "body"
+        self.titles += tag == "title" and self._in_head  # and not that of a drawing
+        if re.fullmatch("h[1-6]", tag):
+            self.headings.append(int(tag[1]))
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The documentation, built as `nox -s docs` builds it."""
+    folder = tmp_path_factory.mktemp("site")
+    done = sphinx(DOCS, folder, "html")
+    assert (done.returncode, done.stderr) == (0, "")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(built: Path) -> dict[str, Links]:
+    """Its pages by their paths."""
+    return {each.relative_to(built).as_posix(): Links(each) for each in built.rglob("*.html")}
+
+
+def sphinx(source: Path, folder: Path, builder: str) -> subprocess.CompletedProcess[str]:
+    options = ("-q", "-W", "-n", "--keep-going", "-b", builder)
+    return subprocess.run(
+        [sys.executable, "-B", "-m", "sphinx", *options, str(source), str(folder)],
+        capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+
+
+def test_every_link_of_the_site_leads_somewhere(site: dict[str, Links]) -> None:
+    seen = 0
+    for file, page in site.items():
+        for link in page.links:
+            target = urlsplit(link)
+            if target.scheme or target.netloc:
+                continue
+            path = Path(os.path.normpath(Path(file).parent / unquote(target.path))).as_posix()
+            found = site.get(path if target.path else file)
+            assert found or Path(path).suffix != ".html", f"{file}: {link}"
+            anchor = unquote(target.fragment)
+            assert not anchor or (found and anchor in found.anchors), f"{file}: {link}"
+            seen += 1
+    assert seen > 500
+
+
+def test_a_browser_asks_nobody_else(site: dict[str, Links]) -> None:
+    elsewhere = {link for page in site.values() for link in page.links if urlsplit(link).netloc}
+    assert {urlsplit(link).hostname for link in elsewhere} <= {
+        "github.com",
+        "semver.org",
+        "www.sphinx-doc.org",
+    }
+    for file, page in site.items():
+        assert page.loaded
+        for each in page.loaded:
+            assert not urlsplit(each).netloc, f"{file}: {each}"
+
+
+def test_style_sheets_and_scripts_load_nothing_from_elsewhere(built: Path) -> None:
+    for file in (*built.rglob("*.css"), *built.rglob("*.js")):
+        text = file.read_text(encoding="utf-8")
+        assert not re.search(r"@import|url\(\s*['\"]?(?:https?:)?//", text), file
+        assert not re.search(r"""(?:fetch|importScripts|import)\(\s*['"](?:https?:)?//""", text), (
+            file
+        )
+
+
+def test_pages_have_one_title_and_headings_in_order(site: dict[str, Links]) -> None:
+    for file, page in site.items():
+        if file in ("genindex.html", "search.html"):
+            continue
+        assert page.titles == 1 and page.headings.count(1) == 1, file
+        steps = zip(page.headings, page.headings[1:], strict=False)
+        assert all(after <= before + 1 for before, after in steps), file
+
+
+def test_a_link_that_leads_nowhere_fails_the_build(tmp_path: Path) -> None:
+    """Also one in a page that is included, and one to a file that is no part of the site."""
+    (tmp_path / "docs").mkdir()
+    shutil.copyfile(DOCS / "conf.py", tmp_path / "docs/conf.py")
+    (tmp_path / "docs/_static").mkdir()
+    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "1.2.3"\n')
+    (tmp_path / "included.md").write_text("# Included\n\n[an anchor](#not-included)\n")
+    (tmp_path / "LICENSE").write_text("A file.\n")
+    (tmp_path / "docs/index.md").write_text(
+        "# Index\n\n[a page](nowhere.md), [a heading](other.md#nowhere), [here](#not-here),\n"
+        "[a folder](../tests), [a name](nothing)\n\n```{toctree}\nother\n```\n"
+    )
+    (tmp_path / "docs/other.md").write_text("```{include} ../included.md\n```\n")
+    done = sphinx(tmp_path / "docs", tmp_path / "site", "dummy")
+    assert done.returncode == 1
+    for each in (
+        "'nowhere.md'",
+        "'other': 'nowhere'",
+        "'not-here'",
+        "'../tests'",
+        "'nothing'",
+        "included.md:3: WARNING: 'myst' cross-reference target not found: 'not-included'",
+    ):
+        assert each in done.stderr, each

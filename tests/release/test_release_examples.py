@@ -1,0 +1,272 @@
+"""Pages whose code is run: what is run, what is compared, and what is said when it goes wrong."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from pipeline.problems import PipelineError
+from release.examples import Outcome, load_page, run_page
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    return tmp_path / "page.md"
+
+
+def run(page: Path, text: str, **options: object) -> Outcome:
+    page.write_text(text, encoding="utf-8")
+    given = {"python": Path(sys.executable), "folder": page.parent / "there", **options}
+    return run_page(page, **given)  # type: ignore[arg-type]
+
+
+def test_the_blocks_of_a_page_share_names_variables_and_folder(page: Path) -> None:
+    outcome = run(
+        page,
+        """# Page
+
+<!-- example: file=clip.mp4:12 -->
+<!-- example: file=picture.png -->
+```python
+import os
+from dataclasses import dataclass
+
+@dataclass
+class Seen:
+    size: int
+
+seen = Seen(os.path.getsize("clip.mp4"))
+print(open("picture.png", "rb").read(4))
+```
+
+```console
+$ export WORD=spoken LONG="a \\
+> b"
+what comes
+$ mkdir below && cd below
+$ ls ..
+```
+
+- in a list:
+
+  ```python
+  print(seen, os.environ["WORD"], os.environ["LONG"], os.path.basename(os.getcwd()))
+  ```
+
+<!-- example: save=pack/age/module.py -->
+```python
+VALUE = "of a module"
+```
+
+<!-- example: insert=pack/age/module.py after VALUE -->
+```python
+OTHER = "inserted"
+```
+
+```python
+import asyncio
+from pack.age.module import OTHER, VALUE
+
+async def told():
+    return VALUE, OTHER
+
+print(asyncio.run(told()))
+```
+
+<!-- example: output -->
+```
+('of a module', …)
+```
+
+```yaml
+a: 1
+```
+
+```{note}
+Not code, but a word of the markup.
+```
+
+~~~json
+{"a": [1]}
+~~~
+
+```toml
+a = 1
+```
+""",
+    )
+    assert outcome.failures == ()
+    assert outcome.blocks == 10
+    assert outcome.output == (
+        "b'\\x89PNG'\nbelow\nclip.mp4\npicture.png\n"
+        "Seen(size=12) spoken a b below\n('of a module', 'inserted')\n"
+    )
+
+
+def test_a_failing_block_is_told_with_page_and_line(page: Path) -> None:
+    outcome = run(
+        page,
+        """# Page
+
+```python
+def deep():
+    raise ValueError("told")
+```
+
+```python
+print("before")
+deep()
+```
+
+```console
+true
+no-such-command
+echo never
+```
+
+```yaml
+a: [
+```
+
+```json
+{"a": }
+```
+
+<!-- example: raises=KeyError -->
+```python
+deep()
+```
+
+<!-- example: raises=KeyError -->
+```python
+1
+```
+
+<!-- example: insert=nowhere.txt after words -->
+```yaml
+a: 1
+```
+
+<!-- example: output -->
+```text
+something else
+```
+""",
+    )
+    first, second, third, fourth, fifth, sixth, seventh, eighth = outcome.failures
+    assert first.startswith(f"{page}:9: python\n    print(")
+    assert "before\nTraceback (most recent call last):" in first
+    assert f'File "{page}", line 10' in first and f'File "{page}", line 5, in deep' in first
+    assert first.endswith("ValueError: told") and "release" not in first
+    assert second.startswith(f"{page}:14: console\n")
+    assert f"{page}: line 15: no-such-command: command not found" in second
+    assert second.endswith("exit status 127") and "\nnever" not in second
+    assert third.startswith(f"{page}:20: yaml\n") and "line 21" in third
+    assert fourth.startswith(f"{page}:24: json\n") and "line 24" in fourth
+    assert "ValueError: told" in fifth
+    assert sixth.endswith("KeyError was to be raised, and nothing was")
+    assert "nowhere.txt" in seventh
+    assert eighth.startswith(f"{page}:44: text\n") and "is not what came:" in eighth
+    assert outcome.blocks == 9
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("```pyton\n1\n```\n", "1:1: 'pyton' is no language of a block; known: console, json"),
+        ("<!-- example: skp=x -->\n```python\n1\n```\n", "1:1: 'skp' is no mark; known are file"),
+        ("<!-- example: skip -->\n```python\n1\n```\n", "1:1: the mark 'skip' takes a value"),
+        ("<!-- example: output=x -->\n```text\n1\n```\n", "1:1: the mark 'output' takes no value"),
+        ("<!-- example: skip=x -->\n\nText.\n", "1:1: the mark stands before no block"),
+        ("\n<!-- example: skip=x -->\n", "2:1: the mark stands before no block"),
+        (
+            "<!-- example: file=a:big -->\n```python\n1\n```\n",
+            "1:1: a number of bytes stands after",
+        ),
+        ("<!-- example: insert=a -->\n```yaml\n1\n```\n", "1:1: the mark 'insert' is written: "),
+        ("<!-- example: raises=E -->\n```console\n1\n```\n", "2:1: only a python block raises"),
+        ("<!-- example: output -->\n```python\n1\n```\n", "2:1: only a text block shows output"),
+        ("a\n```console\necho …\n```\n", "3:1: … stands for something, and cannot be run"),
+        ("```python\n1\n", "1:1: the block has no end"),
+    ],
+)
+def test_a_page_that_cannot_be_read_is_refused_with_the_place(
+    page: Path, text: str, reason: str
+) -> None:
+    with pytest.raises(PipelineError) as caught:
+        run(page, text)
+    assert str(caught.value).startswith(f"{page}:{reason}")
+
+
+def test_a_block_that_hangs_is_ended_with_all_that_it_began(page: Path) -> None:
+    begun = time.monotonic()
+    outcome = run(
+        page,
+        "```console\nsleep 60 & echo $! > number; echo begun\nsleep 60\n```\n\n```python\n1\n```\n",
+        timeout=1.5,
+    )
+    number = int((page.parent / "there/number").read_text())
+    with pytest.raises(ProcessLookupError):  # as soon as the system has taken it away
+        for _ in range(200):
+            os.kill(number, 0)
+            time.sleep(0.02)
+    assert time.monotonic() - begun < 10
+    (failure,) = outcome.failures
+    assert failure.startswith(f"{page}:2: console\n")
+    assert failure.endswith("begun\nit had not ended after 1.5 seconds")
+    assert outcome.blocks == 1
+
+
+def test_a_block_that_ends_the_process_is_told(page: Path) -> None:
+    outcome = run(page, "```python\nimport os\nos._exit(3)\n```\n\n```python\n1\n```\n")
+    (failure,) = outcome.failures
+    assert failure.endswith("the process ended with status 3")
+
+
+def test_what_is_around_a_page_is_around_all_of_it(page: Path) -> None:
+    text = (
+        "```console\necho $AROUND\n```\n\n```python\nimport os; print(os.environ['AROUND'])\n```\n"
+    )
+    outcome = run(page, text, around=["env", "AROUND=there"])
+    assert (outcome.failures, outcome.output) == ((), "there\nthere\n")
+    (failure,) = run(page, text, around=["no-such-program"]).failures
+    assert failure == f"{page}: no block was run: no-such-program: No such file or directory"
+    (failure,) = run(page, text, around=["sh", "-c", "echo refused >&2; exit 2"]).failures
+    assert failure == f"{page}: no block was run: the process ended with status 2\nrefused"
+
+
+def test_the_environment_is_that_of_the_page_alone(
+    page: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The interpreter comes first on the PATH, and what this process imports is not there."""
+    monkeypatch.setenv("PYTHONPATH", "/of/somebody/else")
+    text = """```python
+import os, sys
+print(os.environ.get("PYTHONPATH"), os.environ["MORE"], os.environ["PATH"].split(os.pathsep)[0])
+try:
+    import release
+except ImportError:
+    print("not to be imported")
+```
+"""
+    outcome = run(page, text, environment={"MORE": "more"})
+    assert not outcome.failures
+    folder = Path(sys.executable).parent
+    assert outcome.output == f"None more {folder}\nnot to be imported\n"
+
+
+def test_what_is_left_out_is_told(page: Path) -> None:
+    skipped = "<!-- example: skip=it takes a year -->\n```console\nsleep …\n```\n"
+    outcome = run(page, f"{skipped}\nText.\n\n```\nplain\n```\n")
+    assert outcome == Outcome(0, (), "", (f"{page}:3: it takes a year",))
+
+
+def test_a_page_says_that_it_is_for_a_checkout(page: Path) -> None:
+    page.write_text("# Page\n\n<!-- example: project -->\n\nText.\n")
+    assert load_page(page).project
+    page.write_text("# Page\n")
+    assert not load_page(page).project

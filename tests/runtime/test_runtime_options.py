@@ -95,7 +95,7 @@ def test_everything_is_named_at_once_and_no_secret() -> None:
         {"max_answer_bytes": 1},
         {"middleware": [lambda attempt, way: way(attempt)]},
     ],
-    ids=str,
+    ids=", ".join,
 )
 def test_what_is_taken(given: dict[str, Any]) -> None:
     options(**given)

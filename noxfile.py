@@ -102,7 +102,7 @@ def build(session: nox.Session) -> None:
 def install_check(session: nox.Session) -> None:
     """Install what was built with its lowest and its highest dependencies, and run its examples."""
     _install(session, "release")
-    session.run("python", "-m", "release", "install-check", *session.posargs)
+    session.run("python", "-m", "release", "install-check", *_without_publishing(session.posargs))
 
 
 @nox.session

@@ -42,6 +42,13 @@ def check(session: nox.Session) -> None:
 
 
 @nox.session
+def pipeline(session: nox.Session) -> None:
+    """Any other command of the pipeline: `-- lint`, `-- gaps --evidence FILES`, `-- overlay …`."""
+    _install(session)
+    session.run("python", "-m", "pipeline", *(session.posargs or ["--help"]))
+
+
+@nox.session
 def lint(session: nox.Session) -> None:
     """Lint the documents; lint, lay out and type-check the code, generated and handwritten."""
     _install(session, "lint", sandbox=True)
@@ -154,5 +161,7 @@ def bench(session: nox.Session) -> None:
 @nox.session
 def sandbox(session: nox.Session) -> None:
     """Serve the service on this machine; arguments after `--` go to social-publishing-sandbox."""
-    session.install("-c", "constraints.txt", "-e", "./sandbox")
+    session.install(
+        "-c", "constraints.txt", "-e", "./sandbox", "-e", "./generated/client[progress]"
+    )
     session.run("social-publishing-sandbox", *(session.posargs or ["serve"]))

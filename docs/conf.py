@@ -17,9 +17,13 @@ default_role = None
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 4  # the slugs of headings, as links in Markdown name them
+myst_html_meta = {
+    "description": "A typed Python client for a social publishing service, and a sandbox to try it"
+}
 
 copybutton_prompt_text = "$ "
 copybutton_only_copy_prompt_lines = True
+copybutton_line_continuation_character = "\\"
 
 html_theme = "furo"
 html_copy_source = False
@@ -28,6 +32,7 @@ html_show_sphinx = False
 html_show_copyright = False
 html_static_path = ["_static"]
 html_css_files = ["pages.css"]
+html_js_files = ["pages.js"]
 html_favicon = "_static/mark.svg"
-pygments_style = "friendly"
+pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "monokai"

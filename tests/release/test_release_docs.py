@@ -25,18 +25,18 @@ PAGES = [
 ]
 SKIPPED = {
     "README.md": [
+        "whoever runs these examples has installed both",
+        "it serves until Ctrl-C",
         "it makes an environment and installs into it",
         "it makes an environment, and takes ten minutes",
-        "it serves until Ctrl-C",
         "it makes environments and installs into them",
         "token, group and addresses are those of your account",
         "it runs for minutes, against a sandbox in another terminal",
-        "the recordings are yours",
     ],
     "docs/index.md": ["whoever runs these examples has installed both"],
     "docs/quickstart.md": [
         "whoever runs these examples has installed both",
-        "it opens a prompt; the blocks below are what is typed into one",
+        "the file has the examples below; they run here one by one",
     ],
     "docs/regenerating.md": [
         "it installs from an index; the blocks below use what is installed already"
@@ -141,6 +141,22 @@ def test_every_block_of_a_page_does_what_it_says(
         assert each in outcome.output
     reasons = [each.partition(": ")[2] for each in outcome.skipped]
     assert reasons == SKIPPED.get(name(page), [])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_commands_are_told_from_what_they_print(page: Path) -> None:
+    """A prompt is what the site goes by: in its colours, and in what its button copies."""
+    for block in re.findall(
+        r"^```console\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S
+    ):
+        assert block.startswith("$ "), block
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_no_command_needs_the_environment_of_a_session(page: Path) -> None:
+    """Whoever followed the pages has nox; what the sessions install is in the sessions alone."""
+    seen = re.sub(r"<!--.*?-->", "", page.read_text(encoding="utf-8"))
+    assert not re.search(r"python -m (pipeline|release|demo)\b", seen)
 
 
 # The site

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import io
+import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from pipeline.problems import PipelineError
 
-__all__ = ["count", "status", "steady"]
+__all__ = ["count", "status", "steady", "writable"]
 
 
 def steady() -> None:
@@ -46,3 +49,19 @@ def status(run: Callable[[], int], footer: str = "") -> int:
 def count(number: int, what: str) -> str:
     """A number of things, in words: `1 problem`, `2 problems`."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def writable(text: str) -> Path:
+    """The type of an argument: a file that can be written, as far as can be told beforehand.
+
+    Raises:
+        argparse.ArgumentTypeError: it cannot.
+    """
+    path = Path(text)
+    if path.is_dir():
+        raise argparse.ArgumentTypeError(f"{text} is a folder: name a file in it")
+    if not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"{text}: there is no folder {path.parent}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise argparse.ArgumentTypeError(f"{text} cannot be written: permission denied")
+    return path

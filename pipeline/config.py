@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from packaging.version import InvalidVersion, Version
 
 from pipeline.problems import Finding, PipelineError, Position
 from pipeline.tables import TableReader, load_toml
@@ -46,7 +48,16 @@ class Source:
 
 @dataclass(frozen=True)
 class ClientConfig:
-    """What the generated package is called and says of itself."""
+    """What the generated package is called and says of itself.
+
+    Attributes:
+        environment: what the names of its environment variables begin with.
+        title: what its docstrings call the service.
+        urls: addresses that an index shows, by their names. The pages of the package link to that
+            of its methods where `Reference` says where it is, or `Documentation` what it is below.
+        sandbox: a distribution, and its command that has `run -- COMMAND…`, with which the first
+            example can be tried; empty where there is none.
+    """
 
     distribution: str
     package: str
@@ -54,8 +65,18 @@ class ClientConfig:
     version: str
     summary: str
     license: str
-    environment: str  # prefix of the environment variables
+    environment: str
     title: str
+    urls: Mapping[str, str] = field(default_factory=dict)
+    sandbox: str = ""
+
+    @property
+    def reference(self) -> str:
+        """The address of the page that has every method; empty where it has none."""
+        if "Reference" in self.urls:
+            return self.urls["Reference"]
+        below = self.urls.get("Documentation", "")
+        return f"{below.rstrip('/')}/api.md" if below else ""
 
 
 @dataclass(frozen=True)
@@ -83,14 +104,19 @@ class Config:
 
 _OVERLAYS = (".yaml", ".yml", ".json")
 _SOURCE: dict[str, type[Any]] = {"path": str, "overlays": list, "confirmed": str, "address": str}
-_CLIENT: dict[str, type[Any]] = {name: str for name in ClientConfig.__dataclass_fields__}
+_CLIENT: dict[str, type[Any]] = {
+    name: dict if name == "urls" else str for name in ClientConfig.__dataclass_fields__
+}
+_OPTIONAL = {"title", "urls", "sandbox", "version"}
+_LONGEST_LABEL = 32  # characters; indexes refuse longer ones
 _NAME = r"[A-Za-z_]\w*"
+_DISTRIBUTION = r"[A-Za-z0-9]([\w.-]*[A-Za-z0-9])?"
 _FORMS = {
-    "distribution": (r"[A-Za-z0-9]([\w.-]*[A-Za-z0-9])?", "name of a distribution"),
+    "distribution": (_DISTRIBUTION, "name of a distribution"),
     "package": (_NAME, "Python name"),
     "class_name": (_NAME, "Python name"),
-    "version": (r"[\w.!+-]+", "version"),
     "environment": (_NAME, "prefix of a variable"),
+    "sandbox": (_DISTRIBUTION, "name of a distribution"),
 }
 _TABLE: dict[str, type[Any]] = {
     "documents": dict,
@@ -116,10 +142,9 @@ def load_config(file: Path) -> Config:
     tool = data.get("tool")
     given = tool.get("pipeline") if isinstance(tool, dict) else None
     table = reader.table(given, "tool.pipeline", _TABLE, {"gaps", "copies", "license_file"})
-    own = data.get("project")
-    if isinstance(own, dict) and "version" in own and isinstance(table.get("client"), dict):
-        table["client"].setdefault("version", own["version"])
-    client = reader.table(table.get("client"), "tool.pipeline.client", _CLIENT, {"title"})
+    client = reader.table(table.get("client"), "tool.pipeline.client", _CLIENT, _OPTIONAL)
+    if isinstance(table.get("client"), dict):
+        client["version"] = _version(reader, table["client"], data.get("project"))
     documents = table.get("documents")
     sources = []
     for name, entry in (documents if isinstance(documents, dict) else {}).items():
@@ -143,6 +168,7 @@ def load_config(file: Path) -> Config:
     for name, (form, what) in _FORMS.items():
         if isinstance(client.get(name), str) and not _fits(form, client[name]):
             reader.say(f"tool.pipeline.client.{name}", f"{client[name]!r} is no {what}")
+    _check_urls(reader, client.get("urls", {}))
     for source in sources:
         place = f"tool.pipeline.documents.{source.name}"
         if not _fits(r"[\w-]+", source.name):
@@ -170,8 +196,39 @@ def load_config(file: Path) -> Config:
     )
 
 
+def _version(reader: TableReader, client: dict[str, Any], project: Any) -> str:
+    """The client's own version, or that of the project; as every index writes it."""
+    given, place = client.get("version"), "tool.pipeline.client.version"
+    if given is None:
+        given, place = (
+            project.get("version") if isinstance(project, dict) else None,
+            "project.version",
+        )
+    if given is None:
+        reader.say(place, "is missing")
+    elif not isinstance(given, str):
+        reader.say(place, f"must be a text, got {given!r}")
+    else:
+        try:
+            if (written := str(Version(given))) != given:
+                reader.say(place, f"{given!r} is written {written!r}")
+        except InvalidVersion:
+            reader.say(place, f"{given!r} is no version")
+        return given
+    return ""
+
+
 def _fits(form: str, text: str) -> bool:
     return re.fullmatch(form, text, re.ASCII) is not None and not keyword.iskeyword(text)
+
+
+def _check_urls(reader: TableReader, urls: Mapping[str, Any]) -> None:
+    for name, address in urls.items():
+        place = f"tool.pipeline.client.urls.{name}"
+        if not name.strip() or len(name) > _LONGEST_LABEL:
+            reader.say(place, f"a name has 1 to {_LONGEST_LABEL} characters")
+        if not isinstance(address, str) or not re.fullmatch(r"https?://[^\s/<>\"()]+\S*", address):
+            reader.say(place, f"{address!r} is no address: it begins with https:// or http://")
 
 
 def _check_folders(

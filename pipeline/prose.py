@@ -52,6 +52,25 @@ def sentence(text: str) -> str:
     return text if not text or text[-1] in ".!?:" else text + "."
 
 
+def linked(code: str, anchors: Mapping[str, str], *, cell: bool = False) -> str:
+    """Code in Markdown, in which names lead to their headings.
+
+    Args:
+        anchors: the names that have one.
+        cell: whether it stands in a table.
+    """
+    pieces: list[str] = []
+    plain = ""
+    for token in re.split(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\w+)""", code):
+        if token in anchors:
+            pieces += [f"`{plain}`"] * bool(plain) + [f"[`{token}`](#{anchors[token]})"]
+            plain = ""
+        else:
+            plain += token
+    text = "".join([*pieces, *[f"`{plain}`"] * bool(plain)])
+    return text.replace("|", "\\|") if cell else text
+
+
 def first_sentence(text: str) -> str:
     """The first sentence of a text, on one line."""
     plain = " ".join(text.split())

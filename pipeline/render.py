@@ -14,8 +14,8 @@ import jinja2
 
 from pipeline.annotations import literal
 from pipeline.problems import Finding, PipelineError
-from pipeline.prose import docstring, inside, wrap
-from pipeline.views import PackageView
+from pipeline.prose import docstring, inside, linked, wrap
+from pipeline.views import PackageView, reference
 
 COMMAND = "python -m pipeline generate"
 _LINE_LENGTH = "100"
@@ -37,7 +37,6 @@ def render(package: PackageView, templates: Path) -> dict[str, str]:
     files = {
         "pyproject.toml": page("pyproject.toml.jinja"),
         "README.md": page("README.md.jinja"),
-        "api.md": page("api.md.jinja"),
         f"{home}/__init__.py": page("init.py.jinja"),
         f"{home}/client.py": page("client.py.jinja"),
         f"{home}/errors.py": page("errors.py.jinja"),
@@ -53,6 +52,12 @@ def render(package: PackageView, templates: Path) -> dict[str, str]:
         )
     for file in sorted((templates / "runtime").glob("*.py")):
         files[f"{home}/_runtime/{file.name}"] = file.read_text(encoding="utf-8")
+    modules = {
+        path.removeprefix(f"{home}/").removesuffix(".py").replace("/", "."): text
+        for path, text in files.items()
+        if path in (f"{home}/client.py", f"{home}/errors.py") or "/_runtime/" in path
+    }
+    files["api.md"] = page("api.md.jinja", reference=reference(package, modules))
     return files
 
 
@@ -95,6 +100,7 @@ def _environment(folder: Path) -> jinja2.Environment:
     environment.filters["docstring"] = lambda text, indent=0: docstring(
         [wrap(text, indent)], indent
     )
+    environment.filters["linked"] = linked
     environment.filters["cell"] = lambda text: " ".join(str(text).split()).replace("|", "\\|")
     environment.globals["command"] = COMMAND
     return environment

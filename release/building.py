@@ -22,6 +22,7 @@ from packaging.utils import canonicalize_name, parse_sdist_filename, parse_wheel
 
 from pipeline.problems import Finding, PipelineError
 from release import git
+from release.tree import check_generated
 
 if TYPE_CHECKING:
     from release.config import Release
@@ -45,6 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, release: Release) -> int:
     """Fill dist/ and tell what is there; it stays as it was when anything is wrong."""
+    check_generated(release)
     with tempfile.TemporaryDirectory(prefix="release-") as scratch:
         files = build_checked(release, Path(scratch, "once"))
         again = build_all(release, Path(scratch, "and-once-more"))

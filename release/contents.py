@@ -16,7 +16,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
+from urllib.parse import urlsplit
 
+from markdown_it import MarkdownIt
 from packaging.metadata import InvalidMetadata, Metadata
 from packaging.utils import canonicalize_name, parse_sdist_filename, parse_wheel_filename
 from packaging.version import Version
@@ -287,10 +289,21 @@ def _metadata(archive: Archive, expected: Expected) -> Told:
         yield path, f"its long description is {found.description_content_type}, not text/markdown"
     if str(found.requires_python or "") != expected.project.get("requires-python"):
         yield path, f"gives Requires-Python as {found.requires_python}, unlike pyproject.toml"
+    for target in _relative_links(found.description or ""):
+        yield path, f"its long description links to {target}: on an index, that leads nowhere"
     if not found.summary:
         yield path, "has no summary"
     if not found.license_expression:
         yield path, "names no license"
+
+
+def _relative_links(text: str) -> Iterator[str]:
+    """What a Markdown page links to, or shows, that stands beside it."""
+    for token in MarkdownIt("commonmark").enable("table").parse(text):
+        for each in token.children or ():
+            target = str(each.attrGet("href") or each.attrGet("src") or "")
+            if target and not target.startswith("#") and not urlsplit(target).scheme:
+                yield target
 
 
 def _licence(archive: Archive, expected: Expected) -> Told:

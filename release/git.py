@@ -8,12 +8,14 @@ import re
 import subprocess
 import tarfile
 from pathlib import Path
+from typing import Final
 
 from packaging.version import Version
 
 from pipeline.problems import Finding, PipelineError
 
-_TAG = re.compile(r"v(\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?)")
+_CUT_OFF: Final = "the history of this clone is cut off: git fetch --unshallow --tags"
+_TAG: Final = re.compile(r"v(\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?)")
 
 
 def resolve(root: Path, revision: str) -> str:
@@ -25,7 +27,10 @@ def resolve(root: Path, revision: str) -> str:
     wanted = f"{revision}^{{commit}}"
     done = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted, check=False)
     if done.returncode:
-        raise PipelineError(Finding(f"{revision}: no revision of this repository"))
+        reason = "no revision of this repository"
+        if _is_shallow(root):
+            reason += f", or none that is here: {_CUT_OFF}"
+        raise PipelineError(Finding(f"{revision}: {reason}"))
     return done.stdout.decode().strip()
 
 
@@ -40,9 +45,8 @@ def last_release(root: Path) -> str | None:
     found = {Version(match[1]): tag for tag in tags if (match := _TAG.fullmatch(tag))}
     if found:
         return found[max(found)]
-    if _git(root, "rev-parse", "--is-shallow-repository").stdout.strip() == b"true":
-        reason = "the history of this clone is cut off, and releases are found by their tags"
-        raise PipelineError(Finding(f"{reason}: git fetch --unshallow --tags, or name a revision"))
+    if _is_shallow(root):
+        raise PipelineError(Finding(f"no tag of a release is here, but {_CUT_OFF}"))
     return None
 
 
@@ -64,9 +68,9 @@ def export(root: Path, revision: str, folder: Path) -> None:
         archive.extractall(folder, filter="data")
 
 
-def date(root: Path, revision: str = "HEAD") -> int:
-    """The moment of a commit, in seconds since 1970: what builds take for the time of day."""
-    return int(_git(root, "show", "-s", "--format=%ct", resolve(root, revision)).stdout)
+def _is_shallow(root: Path) -> bool:
+    said = _git(root, "rev-parse", "--is-shallow-repository").stdout
+    return said.strip() == b"true"
 
 
 def _git(root: Path, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[bytes]:
@@ -76,5 +80,8 @@ def _git(root: Path, *arguments: str, check: bool = True) -> subprocess.Complete
         raise PipelineError(Finding("git is needed, and there is none on the PATH")) from None
     if check and done.returncode:
         said = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
+        if said.startswith("not a git repository"):
+            reason = "is in no git repository, and releases are told apart by its commits and tags"
+            raise PipelineError(Finding(f"{root} {reason}"))
         raise PipelineError(Finding(f"git {arguments[0]}: {said}"))
     return done

@@ -12,11 +12,11 @@ import re
 import threading
 import time
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from socketserver import ThreadingMixIn
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import quote, urljoin, urlsplit, urlunsplit
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from packaging.version import InvalidVersion, Version
@@ -44,16 +44,27 @@ class Target:
         repository: its name and its addresses.
         section: its name in the configuration of twine, or nothing where it has none there.
         open: it wants neither a user name nor a password.
+        auth: the user name and the password to read it with, where it is to have them.
     """
 
     repository: Repository
     section: str = ""
     open: bool = False
+    auth: tuple[str, str] | None = field(default=None, repr=False)
 
     @property
     def name(self) -> str:
         """As messages name it; no password is in it."""
         return _without_secrets(self.repository.name)
+
+    @property
+    def index(self) -> str:
+        """The address to read it at, with user name and password in it where it is to have them."""
+        if self.auth is None:
+            return self.repository.index
+        parts = urlsplit(self.repository.index)
+        user, password = (quote(each, safe="") for each in self.auth)
+        return urlunsplit(parts._replace(netloc=f"{user}:{password}@{parts.netloc}"))
 
 
 def find_target(name: str, index: str | None, known: Mapping[str, Repository]) -> Target:
@@ -80,11 +91,13 @@ def find_target(name: str, index: str | None, known: Mapping[str, Repository]) -
     try:
         config = utils.get_repository_from_config(utils.DEFAULT_CONFIG_FILE, name)
     except exceptions.InvalidConfiguration as error:
+        if "Missing" not in str(error):
+            reason = _first(error).rstrip(".")
+            raise PipelineError(Finding(f"{utils.DEFAULT_CONFIG_FILE}: {reason}")) from None
         names = ", ".join(dict.fromkeys([LOCAL, *known, *_sections()]))
-        reason = "" if "Missing" in str(error) else f" ({str(error).splitlines()[0]})"
         raise PipelineError(
             Finding(
-                f"--repository {name}: no index has this name{reason}; known are {names}; others "
+                f"--repository {name}: no index has this name; known are {names}; others "
                 "come into [tool.release.repositories.NAME] of pyproject.toml, or into ~/.pypirc"
             )
         ) from None
@@ -168,6 +181,16 @@ def login(target: Target) -> Settings:
         raise PipelineError(Finding(f"{target.name}: {reason}")) from None
 
 
+def readable(target: Target, settings: Settings) -> Target:
+    """The index, read with the name and the password for uploading where both are on one host."""
+    upload, index = (
+        urlsplit(each)[:2] for each in (target.repository.upload, target.repository.index)
+    )
+    if target.open or upload != index or not (settings.username and settings.password):
+        return target
+    return replace(target, auth=(settings.username, settings.password))
+
+
 def upload(file: Path, target: Target, settings: Settings) -> None:
     """Upload a file.
 
@@ -221,7 +244,7 @@ def holds(target: Target, name: str, version: Version) -> dict[str, str]:
 
     place = _without_secrets(target.repository.index)
     try:
-        with PyPISimple(target.repository.index) as client:
+        with PyPISimple(target.repository.index, auth=target.auth) as client:
             client.s.headers["Cache-Control"] = "no-cache"
             page = client.get_project_page(name, timeout=_SECONDS)
             return {
@@ -235,7 +258,7 @@ def holds(target: Target, name: str, version: Version) -> dict[str, str]:
         status = error.response.status_code if error.response is not None else 0
         reason = str(status) if status else _reason(error)
         if status in (401, 403):
-            reason += ": reading it needs a name and a password, in ~/.netrc for its host"
+            reason += ": reading it needs a name and a password, or others; ~/.netrc can have them"
         told = f"{target.name}: cannot be read at {place}: {reason}"
         raise PipelineError(Finding(told)) from None
     except (UnsupportedContentTypeError, UnsupportedRepoVersionError, ValueError) as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import os
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +13,9 @@ from typing import TYPE_CHECKING, Final
 
 from packaging.utils import canonicalize_name
 
+from pipeline.commands import count
 from pipeline.problems import Finding, PipelineError
+from release.tree import check_generated
 
 if TYPE_CHECKING:
     from twine.settings import Settings
@@ -98,7 +99,7 @@ def _checked(target: Target, release: Release) -> tuple[Plan, Settings]:
         PipelineError: with everything that speaks against it.
     """
     from release.building import current, digest
-    from release.indexes import LOCAL, login
+    from release.indexes import LOCAL, login, readable
 
     findings: list[Finding] = []
 
@@ -110,22 +111,27 @@ def _checked(target: Target, release: Release) -> tuple[Plan, Settings]:
             findings.extend(error.findings)
 
     with gathering():
+        if release.version.local and target.name != LOCAL:
+            reason = "is for one machine: an index takes no version with a +"
+            raise PipelineError(Finding(f"version {release.version} {reason}"))
+    with gathering():
         _check_tree(release, rehearsal=target.name == LOCAL)
     with gathering():
-        _check_generated(release)
+        check_generated(release)
         _check_version(release)
     files: dict[Path, str] = {}
     with gathering():
         files = {file: digest(file) for file in current(release)}
+    with gathering():
+        settings = login(target)
+        target = readable(target, settings)
     there: frozenset[str] = frozenset()
     with gathering():
         there = _there(target, files, release)
-    with gathering():
-        settings = login(target)
     if findings:
-        count = f"{len(findings)} {'reason' if len(findings) == 1 else 'reasons'}"
-        last = f"Nothing was uploaded to {target.name}, for {count}."
-        raise PipelineError(*dict.fromkeys(findings), Finding(last))
+        reasons = dict.fromkeys(findings)
+        last = f"Nothing was uploaded to {target.name}, for {count(len(reasons), 'reason')}."
+        raise PipelineError(*reasons, Finding(last))
     return Plan(target, files, there), settings
 
 
@@ -145,32 +151,11 @@ def _check_tree(release: Release, rehearsal: bool) -> None:
     )
 
 
-def _check_generated(release: Release) -> None:
-    from pipeline.steps import folders, generate
-    from pipeline.write import compare
-
-    files, _ = generate(release.pipeline)
-    stale = [
-        os.path.relpath(folder, release.root)
-        for folder, made in folders(release.pipeline, files).items()
-        if compare(made, folder)
-    ]
-    if stale:
-        reason = "not what the sources make: run `nox -s generate changes build`"
-        raise PipelineError(Finding(f"{', '.join(stale)}: {reason}"))
-
-
 def _check_version(release: Release) -> None:
-    from release.changes import compare
+    from release.changes import compare, problems
 
-    report = compare(release)
-    if report.too_low:
-        raise PipelineError(
-            Finding(
-                f"version {report.current} is too low, compared with {report.base}: it has to be "
-                f"{report.proposed}; run `nox -s changes build`"
-            )
-        )
+    if found := problems(compare(release), release):
+        raise PipelineError(*map(Finding, found))
 
 
 def _there(target: Target, files: Mapping[Path, str], release: Release) -> frozenset[str]:
@@ -239,7 +224,7 @@ def _upload(plan: Plan, settings: Settings) -> None:
                 Finding(
                     f"There now: {', '.join(done) or 'nothing'}. Not there: {', '.join(missing)}."
                 ),
-                Finding("Run the same command again: it goes on with what is missing."),
+                Finding("Run it again when that is mended: it goes on with what is missing."),
             ) from None
         done.append(file.name)
         print(f"uploaded {file.name}")
@@ -317,7 +302,7 @@ def _install(
         requirements.append(f"{name}=={wheel.metadata.version} --hash=sha256:{digest}")
     environment.install(
         requirements,
-        index=plan.target.repository.index,
+        index=plan.target.index,
         fresh=[wheel.metadata.name for wheel in wheels],
     )
 

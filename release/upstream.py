@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipeline.commands import writable
 from pipeline.problems import Finding, PipelineError, Position
 from pipeline.tables import TableReader
 from release.config import Release
@@ -60,7 +61,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "its pull request, or bring it up to date (by git and gh)",
     )  # fmt: skip
     parser.add_argument(
-        "--markdown", type=Path, metavar="FILE",
+        "--markdown", type=writable, metavar="FILE",
         help="also write what changed as Markdown; no file where nothing did",
     )  # fmt: skip
     parser.add_argument(

@@ -14,9 +14,12 @@
     calls         the calls that take several requests
     operations    the resources, with all of the above
     package       the whole
+    signatures    classes that are no models, out of their source
+    reference     what a page tells of all classes
 """
 
 from pipeline.views.package import build
+from pipeline.views.reference import reference
 from pipeline.views.shapes import OperationView, PackageView
 
-__all__ = ["OperationView", "PackageView", "build"]
+__all__ = ["OperationView", "PackageView", "build", "reference"]

@@ -48,10 +48,18 @@ def marks(nodes: Iterable[Any], decided: Decided) -> Marks:
 
 def of_class(schema: Mapping[str, Any], decided: Decided) -> list[list[str]]:
     """The first sections of the docstring of a class."""
+    return [prose.wrap(each, 4) for each in _said_of_class(schema, decided)]
+
+
+def text_of_class(schema: Mapping[str, Any], decided: Decided) -> str:
+    """What a page says of a class."""
+    return "\n\n".join(filter(None, _said_of_class(schema, decided)))
+
+
+def _said_of_class(schema: Mapping[str, Any], decided: Decided) -> tuple[str, str]:
     text = prose.sentence(schema.get("description", "")) or "Without a description."
     own = {word: schema[word] for word in _STAMPS if word in schema}
-    said = " ".join(marks([own], decided).lines())
-    return [prose.wrap(text, 4), prose.wrap(said, 4)]
+    return text, " ".join(marks([own], decided).lines())
 
 
 def of_value(

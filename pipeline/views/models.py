@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from pipeline import prose
 from pipeline.annotations import Imports, literal, nullable, without_null, words
@@ -14,6 +15,7 @@ from pipeline.views.catalog import SHARED, Catalog, Direction, members, python_n
 from pipeline.views.shapes import ClassView, FieldView, ModuleView
 
 _BASES = {"read": "ResponseModel", "sent": "RequestModel"}
+_OPEN = "The known values of an open set."
 _RUNTIME = ("UNSET", "UnsetType", "Maybe", "Meta", "written_as", *_BASES.values())
 
 
@@ -60,23 +62,38 @@ def _classes(catalog: Catalog) -> Iterable[ClassView]:
 
 
 def _codes(catalog: Catalog, codes: Codes) -> ClassView:
-    doc = descriptions.of_class(codes.node.schema, catalog.decided)
+    schema = codes.node.schema
+    doc = descriptions.of_class(schema, catalog.decided)
+    text = descriptions.text_of_class(schema, catalog.decided)
     if codes.open:
-        doc.append(prose.wrap("The known values of an open set.", 4))
+        doc.append(prose.wrap(_OPEN, 4))
+        text += f" {_OPEN}"
     return ClassView(
         kind="codes",
         name=catalog.writer.read[codes.name],
         base="IntCode" if codes.of_integers else "TextCode",
         doc=prose.docstring(doc, 4),
         fields=tuple(FieldView(name, "", literal(each)) for name, each in members(codes).items()),
+        text=text,
+        part=_part(schema),
     )
 
 
 def _alias(catalog: Catalog, name: str, type_: Type) -> ClassView:
-    doc = prose.first_sentence(type_.node.schema.get("description", ""))
+    schema = type_.node.schema
+    doc = prose.first_sentence(schema.get("description", ""))
     value = catalog.writer.limited(type_)
     needs = words(value) & catalog.homes.keys()
-    return ClassView("alias", name, "", doc, (FieldView(name, "", value),), frozenset(needs))
+    return ClassView(
+        kind="alias",
+        name=name,
+        base="",
+        doc=doc,
+        fields=(FieldView(name, "", value, shown=value),),
+        needs=frozenset(needs),
+        text=doc,
+        part=_part(schema),
+    )
 
 
 def _model(catalog: Catalog, model: Model, direction: Direction) -> ClassView:
@@ -95,7 +112,13 @@ def _model(catalog: Catalog, model: Model, direction: Direction) -> ClassView:
         doc=prose.docstring(doc, 4),
         fields=tuple(fields),
         needs=frozenset(needs - {name}),
+        text=descriptions.text_of_class(model.node.schema, catalog.decided),
+        part=_part(model.node.schema),
     )
+
+
+def _part(schema: Mapping[str, Any]) -> str:
+    return str(schema.get("x-part", ""))
 
 
 # Fields
@@ -107,20 +130,24 @@ def _read_field(catalog: Catalog, each: Field) -> FieldView:
     loose = not each.required or nullable(each.type)
     if loose and annotation != "Any":
         annotation = f"Maybe[{annotation}]"
-    return _field(catalog, each, annotation, optional=loose)
+    return _field(catalog, each, annotation, annotation, optional=loose)
 
 
 def _sent_field(catalog: Catalog, each: Field) -> FieldView:
     """What is sent is exact: null where it is allowed, and left out where it is not required."""
-    annotation = catalog.writer.checked(without_null(each.type))
+    bare = without_null(each.type)
+    annotation, shown = catalog.writer.checked(bare), catalog.writer.signature(bare)
     if nullable(each.type) and annotation not in ("Any", "None"):
         annotation += " | None"
+        shown += " | None"
     if not each.required and annotation != "Any":
         annotation += " | UnsetType"
-    return _field(catalog, each, annotation, optional=not each.required)
+    return _field(catalog, each, annotation, shown, optional=not each.required)
 
 
-def _field(catalog: Catalog, each: Field, annotation: str, *, optional: bool) -> FieldView:
+def _field(
+    catalog: Catalog, each: Field, annotation: str, shown: str, *, optional: bool
+) -> FieldView:
     name = python_name(each.node.schema, each.wire)
     value = "UNSET" if optional else ""
     if name != each.wire:
@@ -128,7 +155,7 @@ def _field(catalog: Catalog, each: Field, annotation: str, *, optional: bool) ->
         value = f"field({default}name={literal(each.wire)})"
     text = descriptions.of_value(each.node.schema, each.type, catalog.decided)
     lines = prose.wrap(f"{name}: {text}" if text else name, 8, 4)
-    return FieldView(name, annotation, value, tuple("    " + line for line in lines))
+    return FieldView(name, annotation, value, tuple("    " + line for line in lines), shown, text)
 
 
 # Order

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
+from pipeline import names, prose
 from pipeline.config import Config
 from pipeline.documents import Document
 from pipeline.ir import Api
@@ -16,6 +19,7 @@ from pipeline.views.errors import ERRORS, RUNTIME_ERRORS, attributes, status_err
 from pipeline.views.models import modules
 from pipeline.views.operations import resources
 from pipeline.views.shapes import (
+    ClassView,
     Manner,
     ModuleView,
     OperationView,
@@ -25,6 +29,7 @@ from pipeline.views.shapes import (
     ResourceView,
     ServerView,
     Shown,
+    StartView,
     StatusErrorView,
 )
 
@@ -107,7 +112,7 @@ def build(config: Config, apis: Sequence[Api], documents: Mapping[str, Document]
             sorted((each.name, module.name) for module in models for each in module.classes)
         ),
         rate=_rate(apis),
-        shown=_shown(groups),
+        shown=_shown(groups, models),
     )
 
 
@@ -169,7 +174,7 @@ def _rate(apis: Sequence[Api]) -> RateView | None:
     return RateView(word["requests"], repr(word["seconds"]), **headers)
 
 
-def _shown(groups: Sequence[ResourceView]) -> Shown:
+def _shown(groups: Sequence[ResourceView], models: Iterable[ModuleView]) -> Shown:
     """What the README shows: the first of each kind that has an example.
 
     Of single operations it shows the one with the fewest arguments, best a read.
@@ -183,9 +188,11 @@ def _shown(groups: Sequence[ResourceView]) -> Shown:
         return next(map(in_short, found), None)
 
     found_out = (each for each in operations if each.finds_out and each.example)
+    pages = of("pages")
     return Shown(
+        start=_start(pages, models) if pages else None,
         first=_best(single) or _best(operations),
-        pages=of("pages"),
+        pages=pages,
         chunks=of("chunks"),
         windows=of("windows"),
         change=of("change"),
@@ -195,6 +202,47 @@ def _shown(groups: Sequence[ResourceView]) -> Shown:
         finds_out=next(map(in_short, found_out), None),
         arguments_of=next((each for group in groups for each in group.arguments_of), None),
     )
+
+
+def _start(pages: PlanView, models: Iterable[ModuleView]) -> StartView:
+    """The first example, with the names of values that tell what they are."""
+    item_class = re.split(r"\W", pages.returns)[1]
+    classes = {each.name: each for module in models for each in module.classes}
+    item = names.snake(item_class)
+    docs = {each.name: prose.first_sentence(each.doc).rstrip(".") for each in pages.arguments}
+    positional = (each.name for each in pages.arguments if each.positional)
+    values, arguments = [], []
+    for each in pages.example or ():
+        named = re.match(r"(\w+)=", each)
+        name = named[1] if named else next(positional)
+        doc = docs[name][:1].lower() + docs[name][1:]
+        values.append(
+            f"{name} = {each[named.end() if named else 0 :]}" + (f"  # {doc}" * bool(doc))
+        )
+        arguments.append(f"{name}={name}" if named else name)
+    printed = [f"{item}.{name}" for name in _telling(item_class, classes)]
+    return StartView(
+        path=pages.path,
+        imports=pages.example_imports,
+        values=tuple(values),
+        call=f"client.{pages.path}({', '.join(arguments)})",
+        item=item,
+        printed=", ".join(printed) or item,
+    )
+
+
+def _telling(name: str, classes: Mapping[str, ClassView]) -> Iterator[str]:
+    """The fields that tell what an item is: the first moment, the first code, the first text."""
+    fields = classes[name].fields if name in classes else ()
+    codes = {each.name for each in classes.values() if each.kind == "codes"}
+    for kinds in ({"dt.datetime", "dt.date"}, codes, {"str"}):
+        found = (
+            each.name
+            for each in fields
+            if each.shown.removeprefix("Maybe[").rstrip("]") in kinds
+            and not re.search(r"(^|_)(id|ids|uuid)$", each.name)
+        )
+        yield from islice(found, 1)
 
 
 def _best(found: Iterable[OperationView]) -> OperationView | None:

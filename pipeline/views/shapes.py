@@ -22,12 +22,16 @@ class FieldView:
         annotation: its type as code; empty for a member.
         value: its default or its value as code; empty where it has none.
         doc: its lines under `Attributes:` in the docstring of the class.
+        shown: its type as pages show it, without the limits that `text` says.
+        text: what it means.
     """
 
     name: str
     annotation: str
     value: str
     doc: tuple[str, ...] = ()
+    shown: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,8 @@ class ClassView:
         base: the class that it inherits from; empty for an alias.
         doc: the docstring as a literal; the bare text for an alias.
         needs: the classes and aliases that its fields name.
+        text: what it is, as pages show it.
+        part: where the service's specification has it; empty where that is not said.
     """
 
     kind: Literal["read", "sent", "codes", "alias"]
@@ -47,6 +53,8 @@ class ClassView:
     doc: str
     fields: tuple[FieldView, ...]
     needs: frozenset[str] = frozenset()
+    text: str = ""
+    part: str = ""
 
 
 @dataclass(frozen=True)
@@ -342,11 +350,33 @@ class AttributeView:
 
 
 @dataclass(frozen=True)
+class StartView:
+    """The first example: a list in pages, with its values under names.
+
+    Attributes:
+        path: the method as a user writes it.
+        imports: the statements that it needs.
+        values: the lines that name the values, each with what it is.
+        call: the call, as code.
+        item: the name of one item.
+        printed: what is printed of an item, as code.
+    """
+
+    path: str
+    imports: tuple[str, ...]
+    values: tuple[str, ...]
+    call: str
+    item: str
+    printed: str
+
+
+@dataclass(frozen=True)
 class Shown:
     """The methods that the README shows: the best of each kind, None where there is none.
 
     Attributes:
-        first: an operation for the first page; best a read with few arguments.
+        start: the first example; None where there is no list in pages.
+        first: an operation for short examples; best a read with few arguments.
         pages: a list in pages.
         chunks: a call in chunks.
         windows: a call in windows.
@@ -358,6 +388,7 @@ class Shown:
         arguments_of: what makes arguments of what was read.
     """
 
+    start: StartView | None = None
     first: OperationView | None = None
     pages: PlanView | None = None
     chunks: PlanView | None = None

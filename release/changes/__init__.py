@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from release.changes.checking import problems
 from release.changes.comparing import compare
 
 if TYPE_CHECKING:
     from release.changes.report import Report
 
-__all__ = ["Report", "compare"]
+__all__ = ["Report", "compare", "problems"]

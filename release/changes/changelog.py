@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
+
+from packaging.version import InvalidVersion, Version
 
 from pipeline.documents import read_text
 from pipeline.problems import Finding, PipelineError, Position
@@ -28,21 +30,46 @@ def block(file: Path, version: str) -> str | None:
     log = _Changelog(file)
     place = log.place(version)
     found = place and log.block(*place)
-    return "".join(log.lines[found[0] + 1 : found[1]]).strip("\n") + "\n" if found else None
+    if not found:
+        return None
+    text = "".join(log.lines[found[0] + 1 : found[1]]).replace("\r\n", "\n")
+    return text.strip("\n") + "\n"
 
 
-def written(file: Path, version: str, entry: str) -> str:
+def above(file: Path, base: Version) -> dict[Version, Position]:
+    """The sections of versions that are higher than another, by their order in the file.
+
+    Raises:
+        PipelineError: the changelog does not fit.
+    """
+    found = {}
+    for number, name in _Changelog(file).sections:
+        version = _version(name)
+        if version is not None and version > base:
+            found[version] = Position(str(file), number + 1, 1)
+    return found
+
+
+def written(file: Path, version: str, entry: str, leftovers: Iterable[Version] = ()) -> str:
     """The changelog with an entry in the section of a version, which is begun where it is missing.
 
     A section `Unreleased` becomes that of the version. An entry that stands there is replaced; what
-    people wrote around it stays. An empty entry takes the block away.
+    people wrote around it stays. An empty entry takes the block away. The newlines are the file's.
+
+    Args:
+        file: the changelog.
+        version: whose section gets the entry.
+        entry: in Markdown.
+        leftovers: versions that were never released: what people wrote into their sections goes to
+            the section of the version, what the command wrote there is dropped.
 
     Raises:
         PipelineError: there is no section in the file, a section has two blocks, or a block does
             not end; the line is named.
     """
     log = _Changelog(file)
-    text = f"{BEGIN}\n\n{entry}\n{END}\n".splitlines(keepends=True) if entry else []
+    text = log.made(f"{BEGIN}\n\n{entry}\n{END}\n") if entry else []
+    log.merge(Version(version), {*leftovers})
     place = log.place(version)
     if place is None and not entry:
         return "".join(log.lines)
@@ -59,19 +86,19 @@ def written(file: Path, version: str, entry: str) -> str:
         at = place[0] + 1
         while at < place[1] and not log.lines[at].strip():
             at += 1
-        log.lines[place[0] + 1 : at] = ["\n", *text, "\n"]
-    joined = "".join(log.lines)
-    return joined.rstrip("\n") + "\n"
+        log.lines[place[0] + 1 : at] = [log.newline, *text, log.newline]
+    return "".join(log.lines).rstrip("\r\n") + log.newline
 
 
 class _Changelog:
     def __init__(self, file: Path) -> None:
         self.file = file
         text = read_text(file)
-        self.lines = (text if text.endswith("\n") else text + "\n").splitlines(keepends=True)
-        self.sections = [
-            (number, match[1]) for number, line in self._plain() if (match := _SECTION.match(line))
-        ]
+        self.newline = "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
+        self.lines = (text if text.endswith("\n") else text + self.newline).splitlines(
+            keepends=True
+        )
+        self.sections = self._headings()
         if not self.sections:
             self._wrong(0, "there is no section: begin one with `## ` and the version")
         names = [name for _, name in self.sections]
@@ -81,27 +108,58 @@ class _Changelog:
 
     def place(self, version: str) -> tuple[int, int] | None:
         """The lines of a version's section: its heading, and the next one's or the end."""
-        for index, (number, name) in enumerate(self.sections):
-            if name.split()[0].strip("[]") == version:
-                following = self.sections[index + 1 :]
-                return number, following[0][0] if following else len(self.lines)
+        for number, name in self.sections:
+            if _word(name) == version:
+                return self._bounds(number)
         return None
 
     def begin(self, version: str) -> tuple[int, int]:
         """Begin the section of a version: the unreleased one's, or a new one, the first of all."""
         for number, name in self.sections:
-            if name.strip("[]").lower() == "unreleased":
-                self.lines[number] = f"## {version}\n"
+            if _is_unreleased(name):
+                self._name(number, version)
                 break
         else:
             number = self.sections[0][0]
-            self.lines[number:number] = [f"## {version}\n", "\n"]
-        self.sections = [
-            (number, match[1]) for number, line in self._plain() if (match := _SECTION.match(line))
-        ]
+            self.lines[number:number] = self.made(f"## {version}\n\n")
+        self.sections = self._headings()
         place = self.place(version)
         assert place is not None
         return place
+
+    def merge(self, version: Version, leftovers: set[Version]) -> None:
+        """Make one section, that of a version, of those that were never released."""
+        known = [(number, name, _version(name)) for number, name in self.sections]
+        if not any(each in leftovers for _, _, each in known):
+            return
+        begun = any(each == version for _, _, each in known)
+        (first, name), *others = (
+            (number, name)
+            for number, name, each in known
+            if each == version or each in leftovers or (_is_unreleased(name) and not begun)
+        )
+        moved: list[str] = []
+        for number, _ in reversed(others):
+            moved[:0] = self._taken(number)
+        if _version(name) != version:
+            self._name(first, str(version))
+        self.sections = self._headings()
+        _, last = self._bounds(first)
+        if moved:
+            end = last
+            while not self.lines[end - 1].strip():
+                end -= 1
+            self.lines[end:last] = [*moved, self.newline]
+
+    def _taken(self, number: int) -> list[str]:
+        """Take a section out, and give what people wrote into it, with an empty line before."""
+        first, last = self._bounds(number)
+        begun, ended = self.block(first, last) or (last, last)
+        parts = (self.lines[first + 1 : begun], self.lines[ended + 1 : last])
+        del self.lines[first:last]
+        texts = ("".join(part).strip("\r\n") for part in parts)
+        spaced = (f"{self.newline}{text}{self.newline}" for text in texts if text)
+        return "".join(spaced).splitlines(keepends=True)
 
     def block(self, first: int, last: int) -> tuple[int, int] | None:
         """The lines of the two comments around a section's entry."""
@@ -123,6 +181,23 @@ class _Changelog:
             self._wrong(begun, f"this block of changes does not end: put `{END}` behind it")
         return found
 
+    def made(self, text: str) -> list[str]:
+        """Lines to put in, with the newlines of the file."""
+        return text.replace("\n", self.newline).splitlines(keepends=True)
+
+    def _name(self, number: int, version: str) -> None:
+        self.lines[number : number + 1] = self.made(f"## {version}\n")
+
+    def _headings(self) -> list[tuple[int, str]]:
+        return [
+            (number, match[1]) for number, line in self._plain() if (match := _SECTION.match(line))
+        ]
+
+    def _bounds(self, number: int) -> tuple[int, int]:
+        """The lines of the section with a heading: that, and the next one or the end."""
+        later = (other for other, _ in self.sections if other > number)
+        return number, next(later, len(self.lines))
+
     def _plain(self) -> Iterator[tuple[int, str]]:
         """Lines outside of code, with their numbers."""
         fence = ""
@@ -138,3 +213,20 @@ class _Changelog:
     def _wrong(self, number: int, message: str) -> None:
         place = Position(str(self.file), number + 1, 1)
         raise PipelineError(Finding(message, place, "changelog"))
+
+
+def _word(name: str) -> str:
+    """The first word of a heading: the version, mostly."""
+    return name.split()[0].strip("[]")
+
+
+def _version(name: str) -> Version | None:
+    word = _word(name)
+    try:
+        return Version(word) if "." in word else None
+    except InvalidVersion:
+        return None
+
+
+def _is_unreleased(name: str) -> bool:
+    return name.strip("[]").lower() == "unreleased"

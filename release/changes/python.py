@@ -16,11 +16,11 @@ from typing import Any, Final
 import griffe
 
 from release.changes.change import Change, Level
+from release.changes.python_types import fits, listed, union
 
 _SENT: Final = "RequestModel"
 _READ: Final = "ResponseModel"
 _CODES: Final = frozenset({"IntCode", "TextCode"})
-_UNSET: Final = "UnsetType"
 _ANSWER: Final = re.compile(r"^(?:Request|Call)\[(.*)\]$", re.DOTALL)
 
 
@@ -257,22 +257,27 @@ def _signature(name: str, old: griffe.Function, new: griffe.Function) -> Iterato
         yield from _sent_type(
             name, parameter.name, _type(was.annotation), _type(parameter.annotation), about
         )
-    gave, gives = _union(_answer(old)), _union(_answer(new))
+    gave, gives = union(_answer(old)), union(_answer(new))
     if gave != gives:
-        sentence = f"gives {_listed(gives)} (was {_listed(gave)})"
-        yield _change("patch" if gives < gave else "breaking", "answer-changed", name, sentence)
+        sentence = f"gives {listed(gives)} (was {listed(gave)})"
+        yield _change(
+            "patch" if fits(gives, gave) else "breaking", "answer-changed", name, sentence
+        )
 
 
 def _sent_type(place: str, argument: str, was: str, now: str, about: str) -> Iterator[Change]:
-    before, after = _union(was), _union(now)
+    before, after = union(was), union(now)
     if before == after:
         return
-    if before < after:
-        sentence = f"takes `{argument}` as {_listed(after - before)}, too"
-        yield _change("feature", "argument-type-wider", place, sentence, about)
+    level: Level = "breaking"
+    if fits(before, after):
+        level = "patch" if fits(after, before) else "feature"
+    kind = "argument-type-changed" if level == "breaking" else "argument-type-wider"
+    if before and before < after:
+        sentence = f"takes `{argument}` as {listed(after - before)}, too"
     else:
-        sentence = f"takes `{argument}` as {_listed(after)} (was {_listed(before)})"
-        yield _change("breaking", "argument-type-changed", place, sentence, about)
+        sentence = f"takes `{argument}` as {listed(after)} (was {listed(before)})"
+    yield _change(level, kind, place, sentence, about)
 
 
 def _values(before: Surface, after: Surface) -> Iterator[Change]:
@@ -314,9 +319,9 @@ def _changed_value(name: str, before: Surface, after: Surface) -> Iterator[Chang
             sentence = f"does not need `{last}` any more" if now.value else f"needs `{last}` now"
             level: Level = "feature" if now.value else "breaking"
             yield _change(level, "argument-required", owner, sentence, name)
-    elif (old := _union(was.type)) != (new := _union(now.type)):
-        sentence = f"is {_listed(new)} now (was {_listed(old)})"
-        yield _change("patch" if new < old else "breaking", "type-changed", name, sentence)
+    elif (old := union(was.type)) != (new := union(now.type)):
+        sentence = f"is {listed(new)} now (was {listed(old)})"
+        yield _change("patch" if fits(new, old) else "breaking", "type-changed", name, sentence)
     elif was.value != now.value and not _taken(name, after) and not _is(after, owner, {_READ}):
         sentence = f"is `{now.value}` now (was `{was.value}`)"
         yield _change("breaking", "value-changed", name, sentence, *_names(after, name))
@@ -361,23 +366,3 @@ def _first(text: str) -> tuple[str, str]:
         if letter == "," and depth == 0 and end is None:
             end = index
     return text, ""
-
-
-def _union(text: str) -> frozenset[str]:
-    """The members of a union. What is read may be absent or null, which `Maybe` says."""
-    match = re.fullmatch(r"Maybe\[(.*)\]", text)
-    text, parts, depth, start = match[1] if match else text, [], 0, 0
-    for index, letter in enumerate(text):
-        depth += (letter in "[(") - (letter in "])")
-        if letter == "|" and depth == 0:
-            parts.append(text[start:index].strip())
-            start = index + 1
-    found = {*parts, text[start:].strip()} - {_UNSET, ""}
-    return frozenset(found)
-
-
-def _listed(types: Iterable[str]) -> str:
-    return (
-        " or ".join(f"`{each}`" for each in sorted(types, key=lambda each: (each == "None", each)))
-        or "anything"
-    )

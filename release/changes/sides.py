@@ -16,6 +16,7 @@ from packaging.version import InvalidVersion, Version
 from pipeline.problems import Finding, PipelineError
 from release import git
 from release.config import Release
+from release.tree import check_generated
 
 
 @dataclass(frozen=True)
@@ -68,13 +69,7 @@ def working_tree(release: Release) -> Side:
     Raises:
         PipelineError: `generated/` is not what the sources make.
     """
-    from pipeline.steps import folders, generate
-    from pipeline.write import compare
-
-    files, _ = generate(release.pipeline)
-    for folder, made in folders(release.pipeline, files).items():
-        if compare(made, folder):
-            raise PipelineError(Finding(f"{folder} is not current: run `nox -s generate`"))
+    check_generated(release)
     return _side(release, "The working tree", release.root)
 
 

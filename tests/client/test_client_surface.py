@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import importlib
 import inspect
 import re
@@ -238,8 +239,86 @@ def test_links_lead_somewhere() -> None:
             seen += 1
     assert seen > 60
     for method in [*METHODS, *EXTRA]:
-        assert f"[`{method}`](api.md#" in README
+        assert f"| `{method}` |" in README
         assert f"\n### {method}\n" in API
+
+
+def test_no_link_of_the_readme_is_relative() -> None:
+    """An index and the wheel have no api.md beside it."""
+    assert not re.findall(r"\]\((?!https?:)[^)]*\)", README)
+
+
+# What the client takes and gives besides models.
+CLASSES = [
+    name
+    for name in social_publishing.__all__
+    if inspect.isclass(kind := getattr(social_publishing, name))
+    and "._runtime" in str(inspect.getsourcefile(kind)).replace("/", ".")
+    and not issubclass(kind, Exception)
+]
+
+
+def _section(heading: str) -> str:
+    return API.split(f"\n{heading}\n")[1].split("\n### ")[0].split("\n## ")[0]
+
+
+def test_the_arguments_of_the_client_are_in_the_page() -> None:
+    """Those of its signature, with their defaults as they are, and what the docstring says."""
+    section = _section("## The client")
+    rows = dict(re.findall(r"^\| `(\w+)` \| [^\n]*? \| `([^`]*)` \| [A-Z]", section, re.MULTILINE))
+    signature = inspect.signature(SocialPublishing).parameters
+    assert list(rows) == list(signature)
+    for name, each in signature.items():
+        assert eval(rows[name], vars(social_publishing)) == each.default
+    options = inspect.signature(SocialPublishing.with_options).parameters
+    shown = ", ".join(f"{name}=…" for name in options if name != "self")
+    assert f"| `with_options({shown})` |" in section
+    for name in ("send(call)", "close()", "with_clock(clock)", "rate_limit"):
+        assert f"| `{name}` |" in section
+    for name in ("API_TOKEN", "BASE_URL", "MEDIA_URL"):
+        assert f"`SOCIAL_PUBLISHING_{name}`" in section
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_a_class_of_the_client_is_in_the_page(name: str) -> None:
+    kind = getattr(social_publishing, name)
+    section = _section(f"### class {name}")
+    assert str(inspect.getdoc(kind)).splitlines()[0] in section
+    for field in (*getattr(kind, "_fields", ()), *getattr(kind, "__struct_fields__", ())):
+        assert f"`{field}`" in section or f"`{field}, " in section or f", {field}`" in section
+    for member, value in vars(kind).items():
+        if not member.startswith("_") and (
+            inspect.isfunction(value) or isinstance(value, property)
+        ):
+            assert re.search(rf"^\| `{member}[`(]", section, re.MULTILINE), member
+
+
+@pytest.mark.parametrize("name", models.__all__)
+def test_a_model_is_in_the_page(name: str) -> None:
+    """Each model with its fields or its codes, where links lead to it; sorted."""
+    section = _section(f"### class {name}")
+    kind = getattr(models, name)
+    fields = getattr(kind, "__struct_fields__", ())
+    rows = re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)
+    if inspect.isclass(kind) and issubclass(kind, enum.Enum):
+        assert rows == list(kind.__members__)
+        for member in kind:
+            assert re.search(rf"^\| `{member.name}` \| `\W?{member.value}\W?` \|$", section, re.M)
+    else:
+        assert rows == list(fields)
+    headings = re.findall(r"^### class (\w+)$", API.split("## Models and codes")[1], re.MULTILINE)
+    assert headings == sorted(models.__all__, key=str.lower)
+
+
+def test_types_lead_to_their_classes() -> None:
+    """What methods take and give is a link, wherever it has a heading."""
+    known = set(re.findall(r"^### class (\w+)$", API, re.MULTILINE))
+    for line in API.splitlines():
+        if line.startswith("Returns "):
+            plain = re.sub(r"\[`\w+`\]\(#[\w-]+\)", "", line.partition(": ")[0])
+            assert not known & set(re.findall(r"\w+", plain)), line
+    assert "[`Post`](#class-post)" in _section("### posts.list")
+    assert "[`PinterestTarget`](#class-pinteresttarget)" in _section("### posts.update")
 
 
 READY = Answer(200, {"status": "done", "data": {"id": ID, "is_processing": False}, "error": None})
@@ -272,6 +351,8 @@ def test_examples_of_the_readme_run(
     monkeypatch.chdir(tmp_path)
     if ".pages()" in block:
         server.answers.extend([LAST_PAGE, LAST_PAGE])
+    elif "for post in" in block:
+        server.answers.append(LAST_PAGE)
     scope = {"__name__": "__main__", "client": client}
     exec(compile(block, f"README.md, block {number + 1}", "exec"), scope)
     lists = 1 if ".pages()" in block else 0  # it is gone through twice

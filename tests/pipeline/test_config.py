@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -52,8 +53,14 @@ def test_the_version_may_be_that_of_the_project(tmp_path: Path) -> None:
     assert load_config(tmp_path / "c.toml").client.version == "2.5"
     (tmp_path / "c.toml").write_text(f'[project]\nversion = "2.5"\n{GOOD}')
     assert load_config(tmp_path / "c.toml").client.version == "1.0"  # the nearer word counts
-    assert "tool.pipeline.client.version: is missing" in load(tmp_path, without)
-    assert "'2 5' is no version" in load(tmp_path, f'[project]\nversion = "2 5"\n{without}')
+    assert "project.version: is missing" in load(tmp_path, without)
+    for value, reason in (
+        ('"2 5"', "'2 5' is no version"),
+        ('"v2.5"', "'v2.5' is written '2.5'"),
+        ("2.5", "must be a text, got 2.5"),
+    ):
+        said = load(tmp_path, f"[project]\nversion = {value}\n{without}")
+        assert said == f"c.toml:2:1: project.version: {reason} [config]"
 
 
 @pytest.mark.parametrize(
@@ -145,3 +152,52 @@ def test_overlays_of_a_folder_come_by_name(tmp_path: Path) -> None:
     )
     files = load_config(tmp_path / "c.toml").sources[0].overlay_files()
     assert [file.name for file in files] == ["z.yaml", "a.json", "b.yaml"]
+
+
+URLS = "\n[tool.pipeline.client.urls]\n"
+
+
+@pytest.mark.parametrize(
+    ("member", "message"),
+    [
+        ('Documentation = "https://docs.invalid/shop"', ""),
+        ('"Source code" = "http://code.invalid/a?b=c"', ""),
+        ('Documentation = "docs/shop"', "'docs/shop' is no address: it begins with https:// or"),
+        ('Documentation = "https://docs.invalid/a b"', "is no address"),
+        ('Documentation = "https://"', "is no address"),
+        ("Documentation = 3", "3 is no address"),
+        (f'{"x" * 33} = "https://docs.invalid"', "a name has 1 to 32 characters"),
+        ('" " = "https://docs.invalid"', "a name has 1 to 32 characters"),
+    ],
+)
+def test_addresses_of_the_client(tmp_path: Path, member: str, message: str) -> None:
+    said = load(tmp_path, f"{GOOD}{URLS}{member}\n")
+    assert message in said and bool(said) == bool(message)
+    assert len(said.splitlines()) == bool(message)
+    if message and not member.startswith('" "'):
+        assert said.startswith("c.toml:17:1: tool.pipeline.client.urls.")
+
+
+def test_addresses_are_a_table_and_a_sandbox_is_a_distribution(tmp_path: Path) -> None:
+    assert "client.urls: must be a table, got 'x'" in load(tmp_path, f'{GOOD}urls = "x"\n')
+    said = load(tmp_path, f'{GOOD}sandbox = "shop sandbox"\n')
+    assert said.startswith("c.toml:15:1: ") and "'shop sandbox' is no name of a distribut" in said
+    assert load(tmp_path, f'{GOOD}sandbox = "shop-sandbox"\n') == ""
+
+
+@pytest.mark.parametrize(
+    ("urls", "reference"),
+    [
+        ({}, ""),
+        ({"Source": "https://code.invalid"}, ""),
+        ({"Documentation": "https://docs.invalid/"}, "https://docs.invalid/api.md"),
+        (
+            {"Documentation": "https://docs.invalid", "Reference": "https://docs.invalid/r.html"},
+            "https://docs.invalid/r.html",
+        ),
+    ],
+)
+def test_where_the_methods_are_shown(tmp_path: Path, urls: dict[str, str], reference: str) -> None:
+    (tmp_path / "c.toml").write_text(GOOD)
+    client = load_config(tmp_path / "c.toml").client
+    assert replace(client, urls=urls).reference == reference

@@ -90,7 +90,7 @@ def test_check_and_generate(tmp_path: Path) -> None:
     assert "+        name: On the bow." in second.stderr
     assert "run `python -m pipeline generate`" in second.stderr
     said = run(tmp_path, "generate").stdout.splitlines()
-    assert said[-1].endswith("3 changed.")
+    assert said[-1].endswith("4 changed.")
 
 
 def test_copies_of_the_documents(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from packaging.version import Version
 from small_project import PACKAGE, Project, git
 
 from pipeline.problems import Finding, PipelineError
-from release import building
+from release import building, contents
 from release.building import MOMENT, build_all, build_package, build_wheel, current, sources
 from release.config import Release, load_release
 from release.contents import LARGEST_ARCHIVE, LARGEST_MEMBER, Expected, expect, inspect
@@ -160,6 +160,14 @@ WHEEL = {
     "Python": (edited(f"{INFO}/METADATA", ">=3.11", ">=3.8"), "gives Requires-Python as >=3.8"),
     "no metadata": (without(f"{INFO}/METADATA"), "METADATA: is missing"),
     "metadata": (edited(f"{INFO}/METADATA", "Version: 0.1.0", "Version: one"), "METADATA: "),
+    "a link": (
+        edited(f"{INFO}/METADATA", "# small-tool", "# small-tool\n\n[More](more.md#there)"),
+        "METADATA: its long description links to more.md#there: on an index, that leads nowhere",
+    ),
+    "a picture": (
+        edited(f"{INFO}/METADATA", "# small-tool", "# small-tool\n\n| a |\n|-|\n| ![](a.png) |"),
+        "its long description links to a.png",
+    ),
     "an expression": (
         edited(f"{INFO}/METADATA", "License-Expression: MIT\n", ""),
         "names no license",
@@ -413,6 +421,20 @@ def test_a_description_that_an_index_would_not_show(project: Project) -> None:
     assert status == 1
     assert "small_core-0.1.0.tar.gz: PKG-INFO: its long description is not README.md" in said
     assert "small_core-0.1.0.tar.gz: PKG-INFO: its long description is text/x-rst" in said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[a](https://a.test/b)",
+        "[a](#there)",
+        "<mailto:a@a.test>",
+        "`[a](b.md)`",
+        "```\n[a](b.md)\n```",
+    ],
+)
+def test_links_that_lead_somewhere_from_an_index(text: str) -> None:
+    assert list(contents._relative_links(f"# A\n\n{text}\n")) == []
 
 
 def test_what_twine_finds_is_told(made: Path, tmp_path: Path) -> None:

@@ -8,15 +8,17 @@ import shutil
 import subprocess
 import zipfile
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.version import Version
 
 from pipeline import cli, steps
 from pipeline.config import Config
 from pipeline.problems import PipelineError
-from release.changes import command, compare, python
+from release.changes import command, compare, problems, python
 from release.changes.versions import proposed
 from release.config import Release, load_release
 
@@ -138,9 +140,18 @@ def changes(root: Path, *arguments: str) -> int:
 
 def add_field(root: Path) -> None:
     """An answer gets one more field, and the client is made again."""
+    at_label(root, FIELD, MORE + FIELD)
+
+
+def take_field(root: Path) -> None:
+    """An answer has a field under another name, and the client is made again."""
+    at_label(root, FIELD, FIELD.replace("organization", "owner"))
+
+
+def at_label(root: Path, old: str, new: str) -> None:
     text = (root / "spec/main.yaml").read_text(encoding="utf-8")
-    at = text.index(FIELD, text.index("\n    Label:\n      type: object"))
-    made = text[:at] + MORE + text[at:]
+    before, label, after = text.partition("\n    Label:\n      type: object")
+    made = before + label + after.replace(old, new, 1)
     (root / "spec/main.yaml").write_text(made, encoding="utf-8", newline="\n")
     generate(root)
 
@@ -195,6 +206,70 @@ def test_once_written_all_is_current_until_something_changes(
 
 
 @pytest.mark.usefixtures("quick")
+def test_a_version_that_was_never_released_leaves_no_section(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base = release(project).version
+    edit(project, "CHANGELOG.md", "Unreleased", f"{base}")
+    git(project, "commit", "-qam", "Released")
+    git(project, "tag", f"v{base}")
+    add_field(project)
+    assert changes(project) == 0
+    passed = release(project).version
+    block = "changes: end -->\n"
+    edit(project, "CHANGELOG.md", block, f"{block}\n- Written between releases.\n")
+    git(project, "commit", "-qam", "A feature")
+    take_field(project)
+    assert changes(project) == 0
+    new = proposed(base, "breaking")
+    assert f"{passed} was never released: what stood there belongs to {new} now." in (
+        capsys.readouterr().out
+    )
+    log = (project / "CHANGELOG.md").read_text(encoding="utf-8")
+    headings = [line for line in log.splitlines() if line.startswith("## ")]
+    assert headings == [f"## {new}", f"## {base}"]
+    assert log.count("`Label.used_count` is new") == log.count("- Written between releases.") == 1
+    assert changes(project, "--check") == 0
+
+    report = replace(compare(release(project)), current=Version("9.0.0"))
+    assert problems(report, release(project)) == [
+        f"{project / 'CHANGELOG.md'}:3:1: this section is of {new}, which was never released: "
+        "run `nox -s changes`",
+        f"{project / 'CHANGELOG.md'}: the entry of 9.0.0 is missing: run `nox -s changes`",
+    ]
+    git(project, "tag", f"v{new}")
+    assert len(problems(report, release(project))) == 1
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_section_of_a_version_that_nothing_leads_to(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    edit(project, "CHANGELOG.md", "Unreleased", "8.0.0")
+    assert changes(project, "--check") == 1
+    said = "CHANGELOG.md:3:1: this section is of 8.0.0, which was never released: name it"
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("page", "message"),
+    [
+        ("{}", "argument --markdown: {} is a folder: name a file in it"),
+        ("{}/none/page.md", "argument --markdown: {}/none/page.md: there is no folder {}/none"),
+    ],
+)
+def test_a_page_that_cannot_be_written_is_refused_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], page: str, message: str
+) -> None:
+    parser = argparse.ArgumentParser()
+    command.arguments(parser)
+    with pytest.raises(SystemExit, match="2"):
+        parser.parse_args(["--markdown", page.format(tmp_path)])
+    assert message.format(tmp_path, tmp_path) in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("quick")
 def test_two_revisions(project: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     add_field(project)
     git(project, "commit", "-qam", "Two")
@@ -213,7 +288,9 @@ def test_what_cannot_be_compared_is_refused(project: Path) -> None:
     with pytest.raises(PipelineError, match="nowhere: no revision of this repository"):
         changes(project, "nowhere")
     edit(project, "spec/main.yaml", "A tag for posts.", "A label.")
-    with pytest.raises(PipelineError, match="generated is not current: run `nox -s generate`"):
+    with pytest.raises(
+        PipelineError, match="generated: not what the sources make: run `nox -s generate`"
+    ):
         changes(project)
     git(project, "checkout", "-q", ".")
     git(project, "rm", "-rq", "generated")

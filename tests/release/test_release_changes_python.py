@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from release.changes import python
 from release.changes.change import Change, merged
+from release.changes.python_types import fits, union
 
 Golden = Callable[[Path, str], None]
 HERE = Path(__file__).parent / "changes" / "python"
@@ -35,6 +39,63 @@ def test_every_sort_of_change_is_told_as_it_was(golden: Golden) -> None:
 
 def test_a_package_does_not_differ_from_itself() -> None:
     assert differences("before", "before") == differences("after", "after") == []
+
+
+@pytest.mark.parametrize(
+    ("narrow", "wide"),
+    [
+        ("Sequence[str]", "Iterable[str]"),
+        ("list[str]", "Sequence[str]"),
+        ("list[str]", "collections.abc.Iterable[object]"),
+        ("list[str]", "list"),
+        ("Sequence[str]", "Sequence[str | int]"),
+        ("Sequence[list[str]]", "Collection[Sequence[str]]"),
+        ("tuple[str, int]", "tuple[str, float]"),
+        ("tuple[str, str]", "tuple[str, ...]"),
+        ("tuple[str, int | None]", "Sequence[str | int | None]"),
+        ("tuple[str, ...]", "Iterable[str]"),
+        ("set[str]", "Collection[str]"),
+        ("frozenset[str]", "Iterable[str]"),
+        ("dict[str, int]", "Mapping[str, float]"),
+        ("dict[str, int]", "Iterable[str]"),
+        ("Generator[str, None, None]", "Iterator[str]"),
+        ("bool", "int"),
+        ("int", "float"),
+        ("bool", "float | None"),
+        ("str | int", "int | str | None"),
+        ("list[str] | None", "Sequence[str] | None"),
+        ("Literal['a', 'b']", "Literal['b', 'c', 'a']"),
+        ("Book", "object"),
+        ("Book", "typing.Any"),
+        ("Book", ""),
+        ("Callable[[str], None]", "Callable[[str], None] | None"),
+    ],
+)
+def test_a_narrow_type_fits_into_a_wide_one_and_not_the_other_way(narrow: str, wide: str) -> None:
+    assert fits(union(narrow), union(wide))
+    assert not fits(union(wide), union(narrow))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("str", "int"),
+        ("str", "Sequence[str]"),
+        ("Sequence[str]", "Iterable[int]"),
+        ("list[str]", "list[str | int]"),
+        ("list[str]", "set[str]"),
+        ("dict[str, int]", "dict[str, float]"),
+        ("Mapping[str, int]", "Mapping[str | int, int]"),
+        ("tuple[str, int]", "tuple[str]"),
+        ("tuple[str, int]", "Iterable[str]"),
+        ("Callable[[str], None]", "Callable[[object], None]"),
+        ("Literal['a']", "Literal['b']"),
+        ("str | None", "int | None"),
+    ],
+)
+def test_types_of_which_neither_fits_into_the_other(one: str, other: str) -> None:
+    assert not fits(union(one), union(other))
+    assert not fits(union(other), union(one))
 
 
 def test_what_is_new_one_way_is_gone_the_other_way() -> None:
@@ -66,8 +127,8 @@ def test_every_method_of_the_generated_client_is_seen() -> None:
     folder = PROJECT / "generated" / "client"
     (package,) = [path.parent.name for path in (folder / "src").glob("*/__init__.py")]
     shown = python.surface(package, folder / "src")
-    readme = (folder / "README.md").read_text(encoding="utf-8")
-    named = [line.split("`")[1] for line in readme.splitlines() if line.startswith("| [`")]
+    page = (folder / "api.md").read_text(encoding="utf-8")
+    named = re.findall(r"^### (\w+\.\w+)$", page, re.MULTILINE)
     assert len(named) > 10
     assert sorted({*named} - {*shown.functions}) == []
     assert python.compare(shown, shown) == []

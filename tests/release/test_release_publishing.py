@@ -35,6 +35,7 @@ class Office:
         taken: how many uploads it takes before it breaks down.
         digests: it says the hashes of files.
         closed: the status with which it refuses to be read.
+        reading: it wants the password for reading, too.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -43,6 +44,7 @@ class Office:
         self.taken = 99
         self.digests = True
         self.closed = ""
+        self.reading = False
         self._shown: dict[bool, Any] = {
             digests: pypiserver.app(
                 roots=[folder], authenticate=[], password_file=".", disable_fallback=True,
@@ -57,12 +59,14 @@ class Office:
             start(status, [("Content-Type", "text/plain")])
             return [b"<p>on\n<b>holiday</b></p>"]
 
+        right = "Basic " + base64.b64encode(b"clerk:secret-word").decode()
         if environ["REQUEST_METHOD"] == "POST":
-            right = "Basic " + base64.b64encode(b"clerk:secret-word").decode()
             if environ.get("HTTP_AUTHORIZATION") != right:
                 return refuse("403 Forbidden")
             if len(list(self.folder.iterdir())) >= self.taken:
                 return refuse("503 Service Unavailable")
+        elif self.reading and environ.get("HTTP_AUTHORIZATION") != right:
+            return refuse("401 Unauthorized")
         elif self.closed:
             return refuse(self.closed)
         answer: Iterable[bytes] = self._shown[self.digests](environ, start)
@@ -115,7 +119,7 @@ def quick(project: Project, built: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(
         building, "current", lambda release: [release.dist / name for name in NAMES]
     )
-    for name in ("_check_generated", "_check_version", "_use"):
+    for name in ("check_generated", "_check_version", "_use"):
         monkeypatch.setattr(publishing, name, lambda *_: None)
 
 
@@ -128,6 +132,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_from_the_tree_to_a_program_that_uses_it(project: Project, office: Office) -> None:
+    office.reading = True  # with the password that it wants for uploading
     release = load_release(project.root / "pyproject.toml")
     building.build_all(release, release.dist)
     before = contents(project.root)
@@ -156,7 +161,7 @@ def test_all_that_speaks_against_it_is_told_at_once(project: Project, office: Of
     assert status == 1
     assert "the tree differs from the last commit" in said
     assert "?? note.txt" in said and " M spec/main.yaml" in said
-    assert "\ngenerated: not what the sources make: run `nox -s generate changes build`" in said
+    assert "\ngenerated: not what the sources make: run `nox -s generate`" in said
     assert f"dist/: {', '.join(NAMES)} missing: run `nox -s build`" in said
     assert "Nothing was uploaded to office, for 3 reasons." in said
 
@@ -166,8 +171,12 @@ def test_a_version_that_is_too_low(project: Project, office: Office) -> None:
     regenerate(project.root)
     status, said = project.run("publish", "--repository", "local", "--dry-run")
     assert status == 1
-    assert "version 0.1.0 is too low, compared with the last commit" in said
-    assert "it has to be 0.2.0; run `nox -s changes build`" in said
+    assert "version 0.1.0 is too low, at least 0.2.0 is needed: run `nox -s changes`" in said
+    project.run("changes")
+    project.edit("CHANGELOG.md", "<!-- changes: end", "- More.\n\n<!-- changes: end")
+    status, said = project.run("publish", "--repository", "local", "--dry-run")
+    assert status == 1
+    assert "the entry of 0.2.0 is not current: run `nox -s changes`" in said
 
 
 @pytest.mark.usefixtures("quick")
@@ -178,7 +187,7 @@ class TestUploads:
         assert status == 1
         assert f"{NAMES[1]} was not taken: office: 503 Service Unavailable: on holiday" in said
         assert f"There now: {NAMES[0]}. Not there: {', '.join(NAMES[1:])}." in said
-        assert "Run the same command again: it goes on with what is missing." in said
+        assert "Run it again when that is mended: it goes on with what is missing." in said
         assert list(office.files) == [NAMES[0]]
 
         office.taken = 99
@@ -276,11 +285,21 @@ class TestUploads:
         status, said = project.run("publish", "--repository", "office")
         assert status == 1
         told = f"office: cannot be read at {office.address}simple/: 401: "
-        assert f"{told}reading it needs a name and a password, in ~/.netrc for its host" in said
+        reason = "reading it needs a name and a password, or others; ~/.netrc can have them"
+        assert f"{told}{reason}" in said
         office.closed = "500 Internal Server Error"
         status, said = project.run("publish", "--repository", "office")
         assert status == 1
         assert f"office: cannot be read at {office.address}simple/: 500\n" in said
+
+    def test_a_version_for_one_machine_goes_to_no_index(
+        self, project: Project, office: Office
+    ) -> None:
+        project.edit("pyproject.toml", 'version = "0.1.0"', 'version = "0.1.0+mine"')
+        status, said = project.run("publish", "--repository", "office")
+        assert status == 1
+        assert "version 0.1.0+mine is for one machine: an index takes no version with a +" in said
+        assert not office.files
 
     def test_a_page_that_is_no_index(self, project: Project, office: Office) -> None:
         def app(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
@@ -338,7 +357,7 @@ def test_what_is_published_but_does_not_work(
     project: Project, office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project.edit("tool/README.md", "== 42", "== 43")
-    for name in ("_check_generated", "_check_version"):
+    for name in ("check_generated", "_check_version"):
         monkeypatch.setattr(publishing, name, lambda *_: None)
     project.commit()
     release = load_release(project.root / "pyproject.toml")

@@ -92,7 +92,7 @@ def test_input_output_and_status_are_those_of_the_command() -> None:
         (["--", "no-such-command", "x"], 127, "no-such-command: command not found"),
         (["--", "./no-such-file"], 127, "./no-such-file: command not found"),
         (["--", __file__], 126, f"{__file__}: not a program that can be run"),
-        (["--", os.path.dirname(__file__)], 126, "not a program that can be run"),
+        (["--", os.path.dirname(__file__)], 126, f"{os.path.dirname(__file__)}: is a directory"),
         (["--clock", "x", "--", "true"], 2, "--clock must be real, frozen"),
         (["--world", "tiny", "--", "true"], 2, "tiny: "),
         (["--port", "seven", "--", "true"], 2, "a port is a number"),
@@ -114,20 +114,22 @@ def test_a_file_that_the_system_does_not_begin(tmp_path: Path) -> None:
     assert done.stderr == f"{NAME}: {script}: Exec format error\n"
 
 
-def test_a_command_that_a_signal_ends() -> None:
-    done = run("--", "sh", "-c", "kill -9 $$")
-    assert (done.returncode, done.stderr) == (
-        137,
-        f"{NAME}: sh was ended by SIGKILL\n",
-    )
+@pytest.mark.parametrize(("number", "name"), [(9, "SIGKILL"), (40, "signal 40")])
+def test_a_command_that_a_signal_ends(number: int, name: str) -> None:
+    done = run("--", "sh", "-c", f"kill -{number} $$")
+    assert (done.returncode, done.stderr) == (128 + number, f"{NAME}: sh was ended by {name}\n")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_signals_go_to_the_command_which_may_end_in_order(
-    tmp_path: Path, number: signal.Signals
-) -> None:
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1,
+        signal.SIGUSR2, signal.SIGALRM, signal.SIGRTMIN + 1,
+    ],
+)  # fmt: skip
+def test_signals_go_to_the_command_which_may_end_in_order(tmp_path: Path, number: int) -> None:
     process = begin(
-        tmp_path, f"signal.signal({number.value}, lambda *_: (print('in order'), sys.exit(5)))"
+        tmp_path, f"signal.signal({int(number)}, lambda *_: (print('in order'), sys.exit(5)))"
     )
     process.send_signal(number)
     out, err = process.communicate(timeout=20)
@@ -162,7 +164,7 @@ print("met", len(seen), flush=True)
     with contextlib.suppress(OSError):  # Linux says the end of a terminal so
         while b"met" not in said.rpartition(b"\n")[0]:
             said += os.read(terminal, 1000)
-            if b"ready" in said and not typed:
+            if b"ready True" in said and not typed:
                 os.write(terminal, b"\x03")
                 typed = True
     os.waitpid(process, 0)
@@ -170,9 +172,19 @@ print("met", len(seen), flush=True)
     assert b"ready True" in said and b"met 1" in said
 
 
+@pytest.mark.parametrize("name", ["SIGWINCH", "SIGTSTP", "SIGCONT", "SIGCHLD", "SIGPIPE"])
+def test_what_is_not_meant_for_the_command_stays_as_it_is(name: str) -> None:
+    number = getattr(signal, name)
+    before = signal.getsignal(number)
+    with running._Passing():
+        assert signal.getsignal(number) is before
+    assert all(number in signal.valid_signals() for number in running._TYPED)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGQUIT])
 @pytest.mark.parametrize("foreground", [True, False])
 def test_a_ctrl_c_is_passed_on_where_no_terminal_gives_it(
-    monkeypatch: pytest.MonkeyPatch, foreground: bool
+    monkeypatch: pytest.MonkeyPatch, foreground: bool, number: int
 ) -> None:
     """Two that come at once are one to a process, so that a terminal alone does not show it."""
     passed: list[int] = []
@@ -181,8 +193,8 @@ def test_a_ctrl_c_is_passed_on_where_no_terminal_gives_it(
     with running._Passing() as passing:
         signal.raise_signal(signal.SIGTERM)  # too early: kept
         passing.to(process)
-        signal.raise_signal(signal.SIGINT)
-    assert passed == [signal.SIGTERM] + [signal.SIGINT] * (not foreground)
+        signal.raise_signal(number)
+    assert passed == [signal.SIGTERM] + [number] * (not foreground)
 
 
 def test_nothing_is_left_behind(tmp_path: Path) -> None:

@@ -56,7 +56,8 @@ both base addresses in the environment, where the client looks for them:
   SOCIAL_PUBLISHING_API_TOKEN  SOCIAL_PUBLISHING_BASE_URL  SOCIAL_PUBLISHING_MEDIA_URL
 
 and the control routes in SOCIAL_PUBLISHING_SANDBOX_CONTROL_URL and _CONTROL_TOKEN. Signals are
-passed on to it, and its exit status is that of the command."""
+passed on to it, and its exit status is that of the command. The sandbox ends with the
+command; what the command leaves running in the background goes on without one."""
 
 
 class Refused(Exception):
@@ -393,7 +394,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if status >= 0:
         return status
     if -status not in (signal.SIGINT, signal.SIGTERM):
-        ended = f"{command[0]} was ended by {signal.Signals(-status).name}"
+        ended = f"{command[0]} was ended by {running.name_of(-status)}"
         print(f"{NAME} run: {ended}", file=sys.stderr)
     return 128 - status
 

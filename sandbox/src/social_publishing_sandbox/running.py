@@ -19,6 +19,22 @@ CONTROL: Final = f"{CLIENT}_SANDBOX"
 NOT_FOUND: Final = 127
 NOT_EXECUTABLE: Final = 126
 
+# What the system tells this process of itself, what stops and continues whoever gets it, and what
+# no process can take: none of it is meant for the command.
+_OWN: Final = frozenset(
+    getattr(signal, f"SIG{name}", None)
+    for name in (
+        "ABRT", "BUS", "CHLD", "CONT", "EMT", "FPE", "ILL", "KILL", "PIPE", "PROF", "SEGV",
+        "STKFLT", "STOP", "SYS", "TRAP", "TSTP", "TTIN", "TTOU", "URG", "VTALRM", "WINCH", "XCPU",
+        "XFSZ",
+    )
+)  # fmt: skip
+# What keys of a terminal give to every process in its foreground. There is no SIGQUIT on Windows,
+# and no SIGBREAK elsewhere.
+_TYPED: Final = frozenset(
+    getattr(signal, name) for name in ("SIGBREAK", "SIGINT", "SIGQUIT") if hasattr(signal, name)
+)
+
 
 class NotRunnable(Exception):
     """A command cannot be begun.
@@ -63,6 +79,8 @@ def check(command: Sequence[str]) -> None:
     name = command[0]
     if shutil.which(name):
         return
+    if os.path.dirname(name) and os.path.isdir(name):
+        raise NotRunnable(f"{name}: is a directory", NOT_EXECUTABLE)
     if os.path.dirname(name) and os.path.exists(name):
         raise NotRunnable(f"{name}: not a program that can be run", NOT_EXECUTABLE)
     raise NotRunnable(f"{name}: command not found", NOT_FOUND)
@@ -70,6 +88,9 @@ def check(command: Sequence[str]) -> None:
 
 def run(command: Sequence[str], variables: Mapping[str, str]) -> int:
     """Run a command to its end, with this process's input and output, and pass signals on to it.
+
+    It is in this process's group, so that it can read from the terminal and Ctrl-Z stops both. So
+    its end, as under a shell, is not that of what it has left running in the background.
 
     Returns:
         Its exit status; negative with the number of the signal that ended it.
@@ -86,8 +107,16 @@ def run(command: Sequence[str], variables: Mapping[str, str]) -> int:
         return process.wait()
 
 
+def name_of(number: int) -> str:
+    """The name of a signal; those of real time have none."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
 class _Passing:
-    """Passes Ctrl-C, SIGTERM and SIGHUP on; those that came too early, as soon as it can."""
+    """Passes on every signal that may be meant for the command; early ones, as soon as it can."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
@@ -95,12 +124,12 @@ class _Passing:
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> _Passing:
-        # There is no SIGHUP on Windows; and whoever started this with nohup wants it to stay.
-        hangup = getattr(signal, "SIGHUP", None)
-        numbers = [signal.SIGINT, signal.SIGTERM]
-        if hangup and signal.getsignal(hangup) is not signal.SIG_IGN:
-            numbers.append(hangup)
-        self._before = {number: signal.signal(number, self._take) for number in numbers}
+        # Whoever started this with nohup wants it to stay; the command ignores the same signals.
+        always = (signal.SIGINT, signal.SIGTERM)
+        for number in signal.valid_signals() - _OWN:
+            before = signal.getsignal(number)
+            if number in always or before is not signal.SIG_IGN:
+                self._before[number] = signal.signal(number, self._take)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -113,7 +142,7 @@ class _Passing:
             process.send_signal(number)
 
     def _take(self, number: int, frame: FrameType | None) -> None:
-        if number == signal.SIGINT and _is_in_the_foreground():
+        if number in _TYPED and _is_in_the_foreground():
             return  # the terminal gives it to the command, too, and twice means "at once"
         if self._process is None:
             self._early.append(number)

@@ -72,8 +72,8 @@ class _Base:
         """A copy of this client that makes its calls in another manner.
 
         It costs next to nothing, shares the connections, and need not be closed; to close either
-        of them closes both. `client.with_options(deadline=10).books.list()`. Header fields are
-        added to those that are there; everything else replaces what is there.
+        of them closes both. Header fields are added to those that are there; everything else
+        replaces what is there.
 
         Raises:
             ConfigurationError: something cannot be used; all of it is named at once.

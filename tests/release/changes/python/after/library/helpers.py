@@ -1,3 +1,4 @@
+# ruff: noqa: F821
 from dataclasses import dataclass
 
 LIMIT = 30
@@ -11,3 +12,5 @@ class Retries:
 
 
 def sort_key(book: str, *books: str) -> int: ...
+def pick(ids: Iterable[str], weights: Mapping[str, float | None]) -> list[str]: ...
+def keep(ids: list[str | int], note) -> Collection[bool]: ...

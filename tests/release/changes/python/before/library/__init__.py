@@ -11,10 +11,12 @@ if TYPE_CHECKING:
     from .helpers import LIMIT as LIMIT
     from .helpers import Retries as Retries
     from .helpers import Sort as Sort
+    from .helpers import keep as keep
+    from .helpers import pick as pick
     from .helpers import sort_key as sort_key
 
 __version__ = "1.0.0"
 __all__ = [
     "LIMIT", "AsyncLibrary", "Library", "LibraryError", "Lost", "Retries", "Sort", "models",
-    "sort_key",
+    "keep", "pick", "sort_key",
 ]  # fmt: skip

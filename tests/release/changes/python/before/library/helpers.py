@@ -1,3 +1,4 @@
+# ruff: noqa: F821
 from dataclasses import dataclass
 
 LIMIT = 60
@@ -11,3 +12,5 @@ class Retries:
 
 
 def sort_key(book: str, reverse: bool = False) -> int: ...
+def pick(ids: Sequence[str], weights: Mapping[str, int]) -> Sequence[str]: ...
+def keep(ids: list[str], note: str) -> Iterable[int]: ...

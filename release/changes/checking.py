@@ -1,0 +1,81 @@
+"""What version and changelog have to be before a release."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from pipeline.problems import PipelineError
+from release import git
+
+if TYPE_CHECKING:
+    from packaging.version import Version
+
+    from pipeline.problems import Position
+    from release.changes.report import Report
+    from release.config import Release
+
+_ADVICE: Final = "run `nox -s changes`"
+
+
+def problems(report: Report, release: Release) -> list[str]:
+    """What keeps the tree from being released as it is: a sentence for each, with what to do.
+
+    Args:
+        report: the last release, compared with the tree.
+        release: the configuration of the tree.
+
+    Raises:
+        PipelineError: the changelog does not fit.
+    """
+    if report.too_low:
+        reason = f"version {report.current} is too low, at least {report.proposed} is needed"
+        return [f"{release.file}: {reason}: {_ADVICE}"]
+    due = owes(report)
+    advice = _ADVICE if due else "name it `## Unreleased`, or take it out"
+    found = [
+        f"{place}: this section is of {version}, which was never released: {advice}"
+        for version, place in leftovers(report, release, report.current).items()
+    ]
+    return found + (_entry_problems(report, release) if due else [])
+
+
+def _entry_problems(report: Report, release: Release) -> list[str]:
+    from release.changes import changelog
+
+    found = changelog.block(release.changelog, str(report.current)) or ""
+    if found == report.entry():
+        return []
+    state = "is not current" if found else "is missing"
+    return [f"{release.changelog}: the entry of {report.current} {state}: {_ADVICE}"]
+
+
+def leftovers(report: Report, release: Release, version: Version) -> dict[Version, Position]:
+    """Sections of the changelog for versions after the base that never were, and will not be.
+
+    Args:
+        report: the last release, compared with the tree.
+        release: the configuration of the tree.
+        version: the one that is to be released.
+    """
+    from release.changes import changelog
+
+    found = changelog.above(release.changelog, report.base_version)
+    return {
+        each: place
+        for each, place in found.items()
+        if each != version and not _is_tagged(release, each)
+    }
+
+
+def _is_tagged(release: Release, version: Version) -> bool:
+    """Whether a version was released, perhaps after the base that somebody chose."""
+    try:
+        git.resolve(release.root, f"refs/tags/v{version}")
+    except PipelineError:
+        return False
+    return True
+
+
+def owes(report: Report) -> bool:
+    """Whether the changelog is to be written: not where nothing came after the base."""
+    return report.level != "none" or report.current > report.base_version

@@ -37,10 +37,12 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "redocly: compares with redocly, where it is installed")
     # Whoever runs us in the background may have us ignore these; what the tests start, and send
     # them to, would ignore them, too.
-    for name, handler in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
+    for name in ("SIGHUP", "SIGINT", "SIGQUIT"):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_IGN:
-            signal.signal(number, handler)
+            signal.signal(
+                number, signal.default_int_handler if name == "SIGINT" else signal.SIG_DFL
+            )
 
 
 @pytest.fixture

@@ -171,6 +171,7 @@ def test_a_renamed_field(before: Path, changed: Path) -> None:
     rename(changed, "missedReview", "overdueReview")
     found = difference(before, changed)
     assert {name: len(lines) for name, lines in found.items()} == {
+        "client/api.md": 2,  # the row of the field
         "client/src/social_publishing/models/widgets.py": 4,  # docstring, field
         "openapi/main.json": 2,
     }
@@ -197,7 +198,7 @@ def test_a_renamed_request_field(before: Path, changed: Path) -> None:
     rename(changed, "notify_assignee", "tell_assignee")
     found = difference(before, changed)
     assert {name: len(lines) for name, lines in found.items()} == {
-        "client/api.md": 2,  # the row of the argument
+        "client/api.md": 4,  # the rows of argument and field
         "client/src/social_publishing/models/posts.py": 4,  # docstring, field
         "client/src/social_publishing/resources/posts.py": 6,  # argument, docstring, body
         "openapi/main.json": 2,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import shlex
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -313,5 +314,7 @@ def _say_how_to_use(release: Release) -> None:
 
     folder = release.state / LOCAL
     names = " ".join(f"{package.name}=={release.version}" for package in release.packages)
-    print(f"\nTo try it: {Environment(folder / 'environment').bin / 'python'}")
-    print(f"To install it elsewhere: pip install --find-links {folder / 'index'} {names}")
+    python = shlex.quote(str(Environment(folder / "environment").bin / "python"))
+    index = shlex.quote(str(folder / "index"))
+    print(f"\nTo try it: {python}")
+    print(f"To install it elsewhere: pip install --find-links {index} {names}")

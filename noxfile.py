@@ -65,9 +65,14 @@ def lint(session: nox.Session) -> None:
 
 @nox.session
 def tests(session: nox.Session) -> None:
-    """Run the tests; arguments after `--` go to pytest."""
+    """Run the tests, on all cores; arguments after `--` go to pytest, and are all that it gets."""
     _install(session, "test", "lint", sandbox=True)
-    session.run("pytest", *session.posargs)
+    if session.posargs:
+        session.run("pytest", *session.posargs)
+    else:
+        # What the contract tests reach is measured in one process.
+        session.run("pytest", "tests/contract")
+        session.run("pytest", "-n", "auto", "--ignore", "tests/contract")
 
 
 @nox.session

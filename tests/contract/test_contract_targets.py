@@ -77,7 +77,7 @@ PLANTED = {
     "damaged": (LABELS[:700] + "\n ]", "This recording is damaged."),
     "empty": (LABELS.partition("interactions:")[0] + "interactions: []\n", "nothing was recorded"),
     "documents": (
-        LABELS.replace('main: "', 'main: "0'),
+        re.sub(r"(?m)^  main: .*", '  main: "0"', LABELS, count=1),
         "documents.yaml: main",
     ),
     "type": (

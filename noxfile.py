@@ -96,39 +96,39 @@ def mutants(session: nox.Session) -> None:
     session.run("python", "tests/contract/mutating.py", *session.posargs)
 
 
+def _release(session: nox.Session, command: str, arguments: list[str]) -> None:
+    _install(session, "release")
+    session.run("python", "-m", "release", command, *arguments)
+
+
 @nox.session
 def changes(session: nox.Session) -> None:
     """Tell what changed since the last release, raise the version, write the changelog's entry."""
-    _install(session, "release")
-    session.run("python", "-m", "release", "changes", *_without_publishing(session.posargs))
+    _release(session, "changes", _without_publishing(session.posargs))
 
 
 @nox.session
 def build(session: nox.Session) -> None:
     """Build every package twice, compare the bytes, and look into what was built."""
-    _install(session, "release")
-    session.run("python", "-m", "release", "build", *_without_publishing(session.posargs))
+    _release(session, "build", _without_publishing(session.posargs))
 
 
 @nox.session
 def install_check(session: nox.Session) -> None:
     """Install what was built with its lowest and its highest dependencies, and run its examples."""
-    _install(session, "release")
-    session.run("python", "-m", "release", "install-check", *_without_publishing(session.posargs))
+    _release(session, "install-check", _without_publishing(session.posargs))
 
 
 @nox.session
 def publish(session: nox.Session) -> None:
     """Upload what was built: `-- --repository NAME [--dry-run]`; `local` is one on this machine."""
-    _install(session, "release")
-    session.run("python", "-m", "release", "publish", *session.posargs)
+    _release(session, "publish", session.posargs)
 
 
 @nox.session
 def upstream(session: nox.Session) -> None:
     """Take over documents that changed where they come from; see `[tool.release.upstream]`."""
-    _install(session, "release")
-    session.run("python", "-m", "release", "upstream", *session.posargs)
+    _release(session, "upstream", session.posargs)
 
 
 @nox.session

@@ -12,7 +12,7 @@ from typing import Any
 from packaging.version import InvalidVersion, Version
 
 from pipeline.problems import Finding, PipelineError, Position
-from pipeline.tables import TableReader, load_toml
+from pipeline.tables import TableReader, load_toml, tool_table
 
 
 @dataclass(frozen=True)
@@ -139,9 +139,8 @@ def load_config(file: Path) -> Config:
     """
     data = load_toml(file)
     reader = TableReader(file)
-    tool = data.get("tool")
-    given = tool.get("pipeline") if isinstance(tool, dict) else None
-    table = reader.table(given, "tool.pipeline", _TABLE, {"gaps", "copies", "license_file"})
+    given, optional = tool_table(data, "pipeline"), {"gaps", "copies", "license_file"}
+    table = reader.table(given, "tool.pipeline", _TABLE, optional)
     client = reader.table(table.get("client"), "tool.pipeline.client", _CLIENT, _OPTIONAL)
     if isinstance(table.get("client"), dict):
         client["version"] = _version(reader, table["client"], data.get("project"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import keyword
 import re
 import unicodedata
+from collections.abc import Mapping
+from typing import Any
 
 _WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+[0-9]*|[A-Z]+[0-9]*|[0-9]+")
 # A class or a function reads these names where a field or an argument of the same name is set.
@@ -12,6 +14,27 @@ _TAKEN = frozenset(
     {"bool", "bytes", "dict", "dt", "field", "float", "int", "list", "object", "prepare", "self"}
     | {"str", "to_dict", "written_as"}
 )
+
+# What a client has besides its resources.
+OWN = frozenset(
+    {
+        "aclose", "clock", "close", "exchange", "open", "opened", "options", "rate_limit", "run",
+        "send", "settings", "stream", "with_clock", "with_options",
+    }
+)  # fmt: skip
+
+
+def python_name(node: Mapping[str, Any], wire: str) -> str:
+    """The name of a property, a parameter or an operation: the document's word, or of `wire`."""
+    name: str = node.get("x-python-name") or snake(wire)
+    return name
+
+
+def resource_name(operation: Mapping[str, Any]) -> str:
+    """The attribute of the client that has an operation: the document's word, or its first tag."""
+    tags = operation.get("tags") or ["default"]
+    name: str = operation.get("x-python-resource") or snake(tags[0])
+    return f"{name}_" if name in OWN else name
 
 
 def words(name: str) -> list[str]:

@@ -30,6 +30,12 @@ def load_toml(file: Path) -> dict[str, Any]:
         ) from None
 
 
+def tool_table(data: dict[str, Any], name: str) -> Any:
+    """What stands under `[tool.NAME]`, whatever that is; None where nothing does."""
+    tools = data.get("tool")
+    return tools.get(name) if isinstance(tools, dict) else None
+
+
 class TableReader:
     """Reads tables of a TOML file, and collects what is wrong in them, each with its line."""
 

@@ -11,7 +11,7 @@ from packaging.version import InvalidVersion, Version
 
 from pipeline.config import Config, load_config
 from pipeline.problems import PipelineError
-from pipeline.tables import TableReader, load_toml
+from pipeline.tables import TableReader, load_toml, tool_table
 
 
 @dataclass(frozen=True)
@@ -108,10 +108,8 @@ def load_release(file: Path) -> Release:
     """
     data = load_toml(file)
     reader = TableReader(file)
-    tool = data.get("tool")
-    given = tool.get("release") if isinstance(tool, dict) else None
     optional = {"around", "repositories", "upstream"}
-    table = reader.table(given, "tool.release", _TABLE, optional)
+    table = reader.table(tool_table(data, "release"), "tool.release", _TABLE, optional)
     project = reader.table(data.get("project"), "project", {"version": str}, set(), others=True)
     packages = tuple(
         _package(reader, file.parent, name, entry)

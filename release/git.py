@@ -13,6 +13,7 @@ from typing import Final
 from packaging.version import Version
 
 from pipeline.problems import Finding, PipelineError
+from release import programs
 
 _CUT_OFF: Final = "the history of this clone is cut off: git fetch --unshallow --tags"
 _TAG: Final = re.compile(r"v(\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?)")
@@ -74,10 +75,7 @@ def _is_shallow(root: Path) -> bool:
 
 
 def _git(root: Path, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[bytes]:
-    try:
-        done = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True)
-    except FileNotFoundError:
-        raise PipelineError(Finding("git is needed, and there is none on the PATH")) from None
+    done = programs.run("git", "-C", str(root), *arguments)
     if check and done.returncode:
         said = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
         if said.startswith("not a git repository"):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from pipeline.problems import Finding, PipelineError
+from release import programs
 from release.git import dirty, resolve
 
 TITLE: Final = "Take over what changed upstream"
@@ -104,17 +103,7 @@ def _pull_request(root: Path, base: str, branch: str, body: str) -> bool:
 def _run(
     root: Path, *command: str, environment: dict[str, str] | None = None, text: str = ""
 ) -> str:
-    try:
-        done = subprocess.run(
-            command,
-            cwd=root,
-            env={**os.environ, **(environment or {})},
-            input=text.encode(),
-            capture_output=True,
-        )
-    except FileNotFoundError:
-        name = command[0]
-        raise PipelineError(Finding(f"{name} is needed, and there is none on the PATH")) from None
+    done = programs.run(*command, folder=root, environment=environment, text=text)
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip()
         words = [each for each in command if each not in PUSHING]

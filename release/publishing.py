@@ -16,7 +16,6 @@ from packaging.utils import canonicalize_name
 
 from pipeline.commands import count
 from pipeline.problems import Finding, PipelineError
-from release.tree import check_generated
 
 if TYPE_CHECKING:
     from twine.settings import Settings
@@ -118,7 +117,6 @@ def _checked(target: Target, release: Release) -> tuple[Plan, Settings]:
     with gathering():
         _check_tree(release, rehearsal=target.name == LOCAL)
     with gathering():
-        check_generated(release)
         _check_version(release)
     files: dict[Path, str] = {}
     with gathering():
@@ -153,6 +151,7 @@ def _check_tree(release: Release, rehearsal: bool) -> None:
 
 
 def _check_version(release: Release) -> None:
+    """Refuse a version or a changelog that does not fit, and a tree that is not current."""
     from release.changes import compare, problems
 
     if found := problems(compare(release), release):

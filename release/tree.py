@@ -1,8 +1,11 @@
-"""Whether what is generated belongs to the sources beside it."""
+"""The files of the tree: whether generated ones belong to their sources; putting some in place."""
 
 from __future__ import annotations
 
 import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -35,3 +38,29 @@ def check_generated(release: Release) -> None:
             findings.append(Finding(f"{shown(folder)}: {reason}"))
     if findings:
         raise PipelineError(*findings)
+
+
+@contextmanager
+def restoring(files: Iterable[Path]) -> Iterator[None]:
+    """Give files back what they held, and take new ones away, if the block fails in any way."""
+    before = {file: file.read_bytes() if file.exists() else None for file in files}
+    try:
+        yield
+    except BaseException:
+        for file, data in before.items():
+            if data is None:
+                file.unlink(missing_ok=True)
+            else:
+                place(file, data)
+        raise
+
+
+def place(file: Path, data: bytes) -> None:
+    """Put a file in place by one rename, with the mode that it had."""
+    target = file.resolve()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    mode = target.stat().st_mode if target.exists() else 0o644
+    with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".placed-", delete=False) as new:
+        new.write(data)
+    os.chmod(new.name, mode)
+    os.replace(new.name, target)

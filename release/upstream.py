@@ -12,6 +12,7 @@ from pipeline.commands import writable
 from pipeline.problems import Finding, PipelineError, Position
 from pipeline.tables import TableReader
 from release.config import Release
+from release.tree import place, restoring
 
 HELP = "Take over documents that changed where they come from, and generate anew."
 
@@ -155,30 +156,19 @@ def take_over(release: Release, changed: list[Original]) -> None:
     from pipeline.write import write
 
     try:
-        for each in changed:
-            each.path.parent.mkdir(parents=True, exist_ok=True)
-            each.path.write_bytes(each.after)
-        files, _ = generate(release.pipeline)
-        written = write(folders(release.pipeline, files))
-    except BaseException as error:
-        for each in changed:
-            _put_back(each)
-        if isinstance(error, PipelineError):
-            refused = _keep(changed, release.state / "upstream")
-            reason = f"nothing can be generated from this, and all is as it was; it is in {refused}"
-            raise PipelineError(*error.findings, Finding(reason)) from None
-        raise
+        with restoring(each.path for each in changed):
+            for each in changed:
+                place(each.path, each.after)
+            files, _ = generate(release.pipeline)
+            written = write(folders(release.pipeline, files))
+    except PipelineError as error:
+        refused = _keep(changed, release.state / "upstream")
+        reason = f"nothing can be generated from this, and all is as it was; it is in {refused}"
+        raise PipelineError(*error.findings, Finding(reason)) from None
     for said in written.values():
         for line in said:
             print(line)
     print("what that means to users, and the version that it needs: `nox -s changes`")
-
-
-def _put_back(original: Original) -> None:
-    if original.before is None:
-        original.path.unlink(missing_ok=True)
-    else:
-        original.path.write_bytes(original.before)
 
 
 def _keep(refused: list[Original], folder: Path) -> Path:

@@ -9,8 +9,9 @@ from pipeline.annotations import literal, nullable
 from pipeline.documents import pointer_text
 from pipeline.ir import Answer, Operation, Type
 from pipeline.media_types import bare, is_json
+from pipeline.names import python_name
 from pipeline.problems import Finding, PipelineError
-from pipeline.views.catalog import Catalog, python_name
+from pipeline.views.catalog import Catalog
 
 
 @dataclass(frozen=True)

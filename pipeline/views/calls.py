@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 from pipeline import prose
 from pipeline.annotations import literal, without_null, words
 from pipeline.ir import Field, Parameter
+from pipeline.names import python_name
 from pipeline.views import descriptions
-from pipeline.views.catalog import python_name
 from pipeline.views.lookup import Lookup, Made, wrong
 from pipeline.views.requests import argument_name, body_fields, window_ends
 from pipeline.views.shapes import ArgumentView, ErrorView, MethodView, OperationView, PlanView

@@ -33,13 +33,6 @@ _RESERVED = frozenset(
         "Windows", "WriteBack",
     }
 )  # fmt: skip
-# What a client has besides its resources.
-OWN = frozenset(
-    {
-        "aclose", "clock", "close", "exchange", "open", "opened", "options", "rate_limit", "run",
-        "send", "settings", "stream", "with_clock", "with_options",
-    }
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -119,22 +112,6 @@ def make_catalog(apis: Sequence[Api], documents: Mapping[str, Document]) -> Cata
         decided=_decided(apis),
     )
     return _with_aliases(catalog)
-
-
-# Names of the documents in Python
-
-
-def python_name(schema: Mapping[str, Any], wire: str) -> str:
-    """The name of a property or a parameter: the document's word for it, or one made of `wire`."""
-    name: str = schema.get("x-python-name") or names.snake(wire)
-    return name
-
-
-def resource_name(operation: Operation) -> str:
-    """The attribute of the client that has the operation: the document's word, or its first tag."""
-    tags = operation.raw.get("tags") or ["default"]
-    name: str = operation.raw.get("x-python-resource") or names.snake(tags[0])
-    return f"{name}_" if name in OWN else name
 
 
 def members(codes: Codes) -> dict[str, int | str]:
@@ -235,7 +212,7 @@ def _users(
                     if name in models:
                         pending += [member.type for member in fields(models[name], direction)]
         for name in seen:
-            result.setdefault(name, set()).add(resource_name(operation))
+            result.setdefault(name, set()).add(names.resource_name(operation.raw))
     return result
 
 
@@ -248,7 +225,7 @@ def _class_names(
     """Python names of all classes: as they are read, and as they are sent."""
     reserved = set(_RESERVED)
     for operation in operations:
-        resource = f"{names.pascal(resource_name(operation))}Resource"
+        resource = f"{names.pascal(names.resource_name(operation.raw))}Resource"
         reserved |= {resource, f"Async{resource}"}
     read: dict[str, str] = {}
     sent: dict[str, str] = {}
@@ -317,7 +294,7 @@ def _written_types(catalog: Catalog) -> Iterator[tuple[str, Type]]:
     """The types that are written with their checks, each with the module that it stands in."""
     for operation in catalog.operations:
         for type_ in _wire_types(operation, "sent"):
-            yield resource_name(operation), type_
+            yield names.resource_name(operation.raw), type_
     for model in catalog.models.values():
         if catalog.is_written(model, "sent"):
             home = catalog.homes[catalog.writer.sent[model.name]]

@@ -9,7 +9,8 @@ from typing import Any
 
 from pipeline.annotations import Imports, literal, without_null
 from pipeline.ir import Body, Operation, Type
-from pipeline.views.catalog import Catalog, fields, members, python_name
+from pipeline.names import python_name
+from pipeline.views.catalog import Catalog, fields, members
 from pipeline.views.requests import argument_name, body_fields
 from pipeline.views.shapes import ArgumentView
 

@@ -9,8 +9,9 @@ from typing import Any
 from pipeline.annotations import without_null
 from pipeline.documents import pointer_text
 from pipeline.ir import Field, Model, Operation, Type
+from pipeline.names import python_name
 from pipeline.problems import Finding, PipelineError
-from pipeline.views.catalog import Catalog, fields, python_name
+from pipeline.views.catalog import Catalog, fields
 from pipeline.views.shapes import OperationView
 
 

@@ -10,8 +10,9 @@ from typing import Any
 from pipeline import prose
 from pipeline.annotations import Imports, literal, nullable, without_null, words
 from pipeline.ir import Codes, Field, Model, Type
+from pipeline.names import python_name
 from pipeline.views import descriptions
-from pipeline.views.catalog import SHARED, Catalog, Direction, members, python_name
+from pipeline.views.catalog import SHARED, Catalog, Direction, members
 from pipeline.views.shapes import ClassView, FieldView, ModuleView
 
 _BASES = {"read": "ResponseModel", "sent": "RequestModel"}

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from pipeline import names, prose
 from pipeline.annotations import Imports, literal, words
 from pipeline.ir import Operation
+from pipeline.names import resource_name
 from pipeline.problems import Finding, PipelineError
+from pipeline.safety import retry_safety
 from pipeline.views import descriptions
 from pipeline.views.answers import answer
 from pipeline.views.calls import with_calls
-from pipeline.views.catalog import Catalog, resource_name
+from pipeline.views.catalog import Catalog
 from pipeline.views.errors import documented_errors
 from pipeline.views.examples import example
 from pipeline.views.lookup import Lookup, Made
@@ -157,10 +159,10 @@ def _imports(catalog: Catalog, resource: ResourceView) -> list[str]:
 
 def _operation(catalog: Catalog, operation: Operation, models: str) -> OperationView:
     raw = operation.raw
-    resource = resource_name(operation)
+    resource = resource_name(operation.raw)
     name = raw.get("x-python-name") or names.snake(raw.get("operationId", operation.path))
     name += "_" if name in _OWN else ""
-    safety = raw.get("x-retry-safety") or _default_safety(operation.method)
+    safety = retry_safety(raw, operation.method)
     sent = request(catalog, operation)
     read = answer(catalog, operation)
     call = example(catalog, operation, sent.arguments, models)
@@ -211,9 +213,3 @@ def _unknown_outcome(finds_out: bool) -> tuple[str, str]:
     """The error of a write that must not be repeated blindly, and when it comes."""
     how = "its `reconcile()` looks." if finds_out else "look before you repeat it."
     return "OutcomeUnknown", f"no answer came, or one of 5xx, and it may have been done; {how}"
-
-
-def _default_safety(method: str) -> Literal["safe", "idempotent", "unsafe"]:
-    if method in ("GET", "HEAD", "OPTIONS", "TRACE"):
-        return "safe"
-    return "idempotent" if method in ("PUT", "DELETE") else "unsafe"

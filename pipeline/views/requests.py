@@ -10,9 +10,10 @@ from pipeline.annotations import literal, nullable, without_null
 from pipeline.documents import pointer_text
 from pipeline.ir import Body, Field, Operation, Parameter, Type
 from pipeline.media_types import bare
+from pipeline.names import python_name
 from pipeline.problems import Finding, PipelineError
 from pipeline.views import descriptions
-from pipeline.views.catalog import Catalog, fields, python_name
+from pipeline.views.catalog import Catalog, fields
 from pipeline.views.shapes import ArgumentView
 
 _KEYWORDS: dict[Literal["path", "query", "header"], str] = {

@@ -11,7 +11,8 @@ from typing import Any
 from pipeline import names, prose
 from pipeline.annotations import literal, without_null
 from pipeline.ir import Field, Model, Type
-from pipeline.views.catalog import Catalog, fields, python_name
+from pipeline.names import python_name
+from pipeline.views.catalog import Catalog, fields
 from pipeline.views.lookup import Lookup, Made, wrong
 from pipeline.views.requests import body_fields
 from pipeline.views.shapes import ArgumentsView, WriteBackView

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from pipeline import names
+from pipeline.names import python_name, resource_name
+from pipeline.safety import retry_safety
 from release.changes.change import Change
 from release.changes.schemas import (
     Schemas,
     Where,
     pointed,
-    python_name,
     renames,
     stamps,
     value_text,
@@ -24,8 +24,6 @@ from release.changes.schemas import (
 )
 
 _METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
-_SAFE: Final = frozenset({"get", "head", "options", "trace"})
-_IDEMPOTENT: Final = frozenset({"put", "delete"})
 # Words of an operation that are there or not, and what their kinds are called.
 _WORDS: Final[Mapping[str, str]] = {
     "x-paging": "paging",
@@ -122,9 +120,8 @@ def _operations(document: Mapping[str, Any]) -> Iterator[Operation]:
 
 
 def _calls(raw: Mapping[str, Any], path: str) -> tuple[str, ...]:
-    tags = raw.get("tags") or ["default"]
-    resource = raw.get("x-python-resource") or names.snake(tags[0])
-    own = raw.get("x-python-name") or names.snake(raw.get("operationId", path))
+    resource = resource_name(raw)
+    own = python_name(raw, raw.get("operationId", path))
     further = [raw[word]["name"] for word in _FURTHER if isinstance(raw.get(word), dict)]
     return tuple(f"{resource}.{name}" for name in [own, *further])
 
@@ -551,9 +548,6 @@ def _named(scheme: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _again(operation: Operation) -> str:
-    default = "safe" if operation.method in _SAFE else "idempotent"
-    if operation.method not in _SAFE | _IDEMPOTENT:
-        default = "unsafe"
-    if operation.raw.get("x-retry-safety", default) == "unsafe":
+    if retry_safety(operation.raw, operation.method) == "unsafe":
         return "only where the service cannot have carried it out"
     return "whenever no answer came"

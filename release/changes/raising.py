@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,6 +13,7 @@ from packaging.version import Version
 
 from pipeline.problems import Finding, PipelineError, Position
 from release.config import Release
+from release.tree import place, restoring
 
 _TABLE: Final = re.compile(rb"\s*\[")
 _PROJECT: Final = re.compile(rb"\s*\[\s*project\s*\]")
@@ -59,17 +58,12 @@ def write(release: Release, version: Version, changelog: str) -> list[str]:
         texts[release.file] = raised(release.file, version)
         folders = _generated(release, version)
     texts = {file: data for file, data in texts.items() if file.read_bytes() != data}
-    before = {file: file.read_bytes() for file in texts}
     from pipeline.write import write as write_folders
 
-    try:
+    with restoring(texts):
         for file, data in texts.items():
-            _replace(file, data)
+            place(file, data)
         written = write_folders(folders)
-    except BaseException:
-        for file, data in before.items():
-            _replace(file, data)
-        raise
     said = [f"changed {file}" for file in texts]
     return said + [line for lines in written.values() for line in lines]
 
@@ -81,12 +75,3 @@ def _generated(release: Release, version: Version) -> Mapping[Path, Mapping[str,
     if config.client.version == str(release.version):
         config = replace(config, client=replace(config.client, version=str(version)))
     return folders(config, generate(config)[0])
-
-
-def _replace(file: Path, data: bytes) -> None:
-    """Put a file in place by one rename, with the mode that it had."""
-    target = file.resolve()
-    with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".changes-", delete=False) as new:
-        new.write(data)
-    os.chmod(new.name, target.stat().st_mode)
-    os.replace(new.name, target)

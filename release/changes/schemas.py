@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
-from pipeline import names
+from pipeline.names import pascal, python_name
 from release.changes.change import Change
 from release.changes.kinds import KINDS
 
@@ -110,12 +110,6 @@ def values_text(values: Iterable[Any]) -> str:
     return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
 
 
-def python_name(node: Mapping[str, Any], wire: str) -> str:
-    """What a parameter or a property is called in Python."""
-    name: str = node.get("x-python-name") or names.snake(wire)
-    return name
-
-
 def pointed(document: Any, node: Any) -> tuple[Any, str]:
     """A node behind its references, and the name of the component that it is, or ""."""
     name, seen = "", set()
@@ -205,7 +199,7 @@ class Schemas:
         self._within.pop()
 
     def _component(self, name: str, where: Where) -> Where:
-        python = names.pascal(name)
+        python = pascal(name)
         methods = self.methods.get(name, ()) if where.direction == "sent" else ()
         return Where(
             place=f"`{name}`",

@@ -18,8 +18,8 @@ from generate_support import (
     write_package,
 )
 
+from pipeline.names import OWN
 from pipeline.steps import TEMPLATES, generate
-from pipeline.views.catalog import OWN
 from pipeline.views.errors import RUNTIME_ERRORS
 from pipeline.views.package import PUBLIC, PUBLIC_OF_FILES
 from pipeline.views.shapes import RateView

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from small_project import DOCUMENT
 
 from pipeline.problems import PipelineError
 from release import fetching, proposing, upstream
@@ -24,20 +25,6 @@ from release.config import load_release
 Answer = tuple[int, dict[str, str], bytes]
 Command = Callable[..., tuple[int, str]]
 
-DOCUMENT = """\
-openapi: 3.1.0
-info: {title: Sample, version: '1'}
-paths:
-  /things:
-    get:
-      operationId: listThings
-      tags: [things]
-      summary: List things.
-      responses:
-        '200':
-          description: All of them.
-          content: {application/json: {schema: {type: array, items: {type: string}}}}
-"""
 OTHER = DOCUMENT.replace("things", "wares").replace("Things", "Wares")
 LONGER = DOCUMENT.replace(
     "      responses:",

@@ -6,16 +6,19 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from benchmarks import samples, server
-from benchmarks.harness import TOKEN, Row, loops
+from benchmarks.figures import Figure
+from benchmarks.measuring import TOKEN, loops
 
 if TYPE_CHECKING:
     import httpx2
+
+TITLE = "A call"
 
 ROUNDS = 21
 CALLS = 200
 
 
-def measure() -> list[Row]:
+def measure() -> list[Figure]:
     """`groups.get` with an answer of 1 KB: over a transport in memory, and over the loopback."""
     import httpx2
 
@@ -31,7 +34,7 @@ def measure() -> list[Row]:
     return rows
 
 
-def _row(name: str, base: str, transport: Callable[[], httpx2.BaseTransport]) -> Row:
+def _row(name: str, base: str, transport: Callable[[], httpx2.BaseTransport]) -> Figure:
     import httpx2
     import msgspec
     from social_publishing import SocialPublishing
@@ -55,4 +58,4 @@ def _row(name: str, base: str, transport: Callable[[], httpx2.BaseTransport]) ->
         assert client.groups.get("2").to_dict() == msgspec.to_builtins(by_hand())
         cases = {"ours": lambda: client.groups.get("2"), "hand": by_hand}
         times = loops(cases, ROUNDS, CALLS)
-    return Row(f"a call of 1 KB, {name}", times["ours"], "httpx2 and msgspec", times["hand"])
+    return Figure(f"a call of 1 KB, {name}", times["ours"], "httpx2 and msgspec", times["hand"])

@@ -5,19 +5,22 @@ from __future__ import annotations
 from importlib import import_module
 
 from benchmarks import samples
-from benchmarks.harness import Row, Skipped, loops
+from benchmarks.figures import Figure
+from benchmarks.measuring import loops
+
+TITLE = "Decoding and encoding"
 
 ROUNDS = 31
 CALLS = 3
 POSTS = 200
 
 
-def measure() -> list[Row]:
+def measure() -> list[Figure]:
     """A page of 200 posts with every field against orjson, which makes and takes dictionaries."""
     try:
         orjson = import_module("orjson")
     except ImportError:
-        raise Skipped("orjson is not installed; it is no dependency of the project") from None
+        raise RuntimeError("orjson is not installed; it is no dependency of the project") from None
     import msgspec
     from social_publishing.models.posts import PostPage
 
@@ -36,6 +39,6 @@ def measure() -> list[Row]:
     )
     size = f"{POSTS} posts, {len(body) / 1000:.0f} KB"
     return [
-        Row(f"decode {size}", times["decode"], "orjson.loads", times["loads"]),
-        Row(f"encode {size}", times["encode"], "orjson.dumps", times["dumps"]),
+        Figure(f"decode {size}", times["decode"], "orjson.loads", times["loads"]),
+        Figure(f"encode {size}", times["encode"], "orjson.dumps", times["dumps"]),
     ]

@@ -7,14 +7,17 @@ from functools import partial
 from typing import Literal
 
 from benchmarks import samples
-from benchmarks.harness import Row, loops
+from benchmarks.figures import Figure
+from benchmarks.measuring import loops
+
+TITLE = "Answers that drift"
 
 ROUNDS = 15
 CALLS = 2
 POSTS = 200
 
 
-def measure() -> list[Row]:
+def measure() -> list[Figure]:
     """What it costs to be tolerant, against decoding a page of 200 posts and nothing more."""
     import msgspec
     from social_publishing._runtime.concealing import Concealment
@@ -54,7 +57,7 @@ def measure() -> list[Row]:
     )
     against = "the decoder alone"
     return [
-        Row(f"page of {POSTS} posts, drift ignored", times["ignore"], against, times["decoder"]),
-        Row("the same, one id as a number", times["odd"], against, times["decoder"]),
-        Row('the same as documented, drift="raise"', times["raise"], against, times["decoder"]),
+        Figure(f"page of {POSTS} posts, drift ignored", times["ignore"], against, times["decoder"]),
+        Figure("the same, one id as a number", times["odd"], against, times["decoder"]),
+        Figure('the same as documented, drift="raise"', times["raise"], against, times["decoder"]),
     ]

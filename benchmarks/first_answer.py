@@ -8,7 +8,10 @@ pays in all, what it pays where both load the TLS authorities, and where neither
 from __future__ import annotations
 
 from benchmarks import server
-from benchmarks.harness import TOKEN, Process, Row, processes
+from benchmarks.figures import Figure, at_most
+from benchmarks.measuring import TOKEN, Process, processes
+
+TITLE = "The first answer of a process"
 
 ROUNDS = 25
 
@@ -67,7 +70,7 @@ _CASES: dict[str, dict[str, str]] = {
 }  # fmt: skip
 
 
-def measure() -> list[Row]:
+def measure() -> list[Figure]:
     """The first answer of three operations: as it is, then with TLS alike on both sides."""
     rows = []
     with server.running() as base:
@@ -85,8 +88,14 @@ def measure() -> list[Row]:
                 {key: Process([["-c", program]]) for key, program in programs.items()}, ROUNDS
             )
             rows += [
-                Row(f"{name}, http", times["plain"], "by hand", times["hand"], 1.1),
-                Row(f"{name}, both load TLS", times["secure"], "by hand", times["hand"], 1.1),
-                Row(f"{name}, neither does", times["plain"], "by hand", times["light"]),
+                Figure(f"{name}, http", times["plain"], "by hand", times["hand"], at_most(1.1)),
+                Figure(
+                    f"{name}, both load TLS",
+                    times["secure"],
+                    "by hand",
+                    times["hand"],
+                    at_most(1.1),
+                ),
+                Figure(f"{name}, neither does", times["plain"], "by hand", times["light"]),
             ]
     return rows

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from benchmarks.harness import TOKEN, Process, Row, processes
+from benchmarks.figures import Figure, at_most
+from benchmarks.measuring import TOKEN, Process, processes
+
+TITLE = "Import"
 
 ROUNDS = 40
 
@@ -14,7 +17,7 @@ social_publishing.SocialPublishing(
 """
 
 
-def measure() -> list[Row]:
+def measure() -> list[Figure]:
     """Import and client against `import httpx2`, both less the cost of an empty process."""
     programs = {
         "bare": "pass",
@@ -27,7 +30,7 @@ def measure() -> list[Row]:
     )
     above = {name: each.above(times["bare"]) for name, each in times.items()}
     return [
-        Row("import and client", above["ours"], "import httpx2", above["httpx2"], 0.3),
-        Row("import alone", above["module"], "import httpx2", above["httpx2"]),
-        Row("(an empty process)", times["bare"]),
+        Figure("import and client", above["ours"], "import httpx2", above["httpx2"], at_most(0.3)),
+        Figure("import alone", above["module"], "import httpx2", above["httpx2"]),
+        Figure("(an empty process)", times["bare"]),
     ]

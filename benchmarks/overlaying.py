@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from benchmarks.harness import ROOT, Row, loops
+from benchmarks.figures import Figure
+from benchmarks.measuring import ROOT, loops
+
+TITLE = "Overlays"
 
 ROUNDS = 11
 
 
-def measure() -> list[Row]:
+def measure() -> list[Figure]:
     """Reading the document, reading the overlays, and applying them."""
     from pipeline.bundle import bundle
     from pipeline.config import load_config
@@ -29,7 +32,7 @@ def measure() -> list[Row]:
         1,
     )
     return [
-        Row("read and bundle main.yaml", times["bundle"]),
-        Row(f"read its {len(files)} overlays", times["load"]),
-        Row(f"apply their {actions} actions", times["apply"]),
+        Figure("read and bundle main.yaml", times["bundle"]),
+        Figure(f"read its {len(files)} overlays", times["load"]),
+        Figure(f"apply their {actions} actions", times["apply"]),
     ]

@@ -8,22 +8,25 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from benchmarks import server
-from benchmarks.harness import Row, Times, loops
+from benchmarks.figures import Figure, Samples, at_most
+from benchmarks.measuring import loops
 
 if TYPE_CHECKING:
     from tests.runtime.virtual_time import Service
+
+TITLE = "The rate governor"
 
 ROUNDS = 21
 CALLS = 200
 RUNS = 3
 
 
-def measure() -> list[Row]:
+def measure() -> list[Figure]:
     """Taking and settling a permit beside a bare call, and 10,000 calls in virtual time."""
     return [_beside_a_call(), *_ten_thousand()]
 
 
-def _beside_a_call() -> Row:
+def _beside_a_call() -> Figure:
     import httpx2
     from social_publishing._runtime.clock import Clock
     from social_publishing._runtime.pacing import InProcessRates, Pacing, RateRule
@@ -44,13 +47,15 @@ def _beside_a_call() -> Row:
             "call": lambda: bare.get("/groups/2"),
         }
         times = loops(cases, ROUNDS, CALLS)
-    return Row("a permit taken and settled", times["paced"], "a bare call", times["call"], 0.02)
+    return Figure(
+        "a permit taken and settled", times["paced"], "a bare call", times["call"], at_most(0.02)
+    )
 
 
-def _ten_thousand() -> list[Row]:
+def _ten_thousand() -> list[Figure]:
     from tests.runtime.virtual_time import Service, World
 
-    rows: list[Row] = []
+    rows: list[Figure] = []
     for aligned in (True, False):
         samples: list[tuple[float, float]] = []
         for _ in range(RUNS):
@@ -67,7 +72,7 @@ def _ten_thousand() -> list[Row]:
             file=sys.stderr,
         )
         cpus, walls = zip(*samples, strict=True)
-        rows.append(Row(f"10,000 calls, windows {kind}", Times(cpus, walls)))
+        rows.append(Figure(f"10,000 calls, windows {kind}", Samples(cpus, walls)))
     return rows
 
 

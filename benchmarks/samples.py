@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from benchmarks.harness import ROOT
+from benchmarks.measuring import ROOT
 
 PAGE = 20  # posts on a full page of the list
 

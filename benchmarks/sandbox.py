@@ -17,11 +17,14 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.harness import ROOT, Row, Skipped, Times
+from benchmarks.figures import Figure, Samples, at_most
+from benchmarks.measuring import ROOT
 
 SOURCES = ROOT / "sandbox" / "src"
 DOCUMENT = SOURCES / "social_publishing_sandbox" / "documents" / "main.json"
 PRISM = "@stoplight/prism-cli@5.14.2"
+
+TITLE = "The sandbox"
 
 ROUNDS = 9
 REQUESTS = 400  # of one sample
@@ -76,11 +79,11 @@ class Server:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def measure() -> list[Row]:
+def measure() -> list[Figure]:
     """Processor time of the server for one request, of one connection that is kept alive."""
     if not Path("/proc/self/stat").exists():
-        raise Skipped("the processor time of another process is read from /proc")
-    rows: list[Row] = []
+        raise RuntimeError("the processor time of another process is read from /proc")
+    rows: list[Figure] = []
     for world in ("small", "agency"):
         with ExitStack() as stack:
             ours = stack.enter_context(_python(OURS, [world]))
@@ -110,7 +113,7 @@ def _rows(
     requests: tuple[_Request, ...],
     servers: Mapping[str, Server],
     prism: Server | None,
-) -> Iterator[Row]:
+) -> Iterator[Figure]:
     for request in requests:
         cases = {"ours": servers["ours"], "constant": servers[f"constant {request.method}"]}
         if prism:
@@ -118,9 +121,11 @@ def _rows(
         times = _sample(request, cases)
         what = f"sandbox, {world} world: {request.method} of one post"
         against = "constant Starlette app"
-        yield Row(what, times["ours"], against, times["constant"], _TARGETS[request.method])
+        yield Figure(
+            what, times["ours"], against, times["constant"], at_most(_TARGETS[request.method])
+        )
         if prism:
-            yield Row(what, times["ours"], "Prism", times["prism"], 1)
+            yield Figure(what, times["ours"], "Prism", times["prism"], at_most(1))
 
 
 @dataclass(frozen=True)
@@ -179,7 +184,7 @@ class _Request:
                     raise RuntimeError(f"{message[:60]!r}: {status!r} {content[:200]!r}")
 
 
-def _sample(request: _Request, servers: Mapping[str, Server]) -> dict[str, Times]:
+def _sample(request: _Request, servers: Mapping[str, Server]) -> dict[str, Samples]:
     samples: dict[str, list[tuple[float, float]]] = {name: [] for name in servers}
     for turn in range(ROUNDS + 1):
         for name, server in servers.items():
@@ -192,7 +197,7 @@ def _sample(request: _Request, servers: Mapping[str, Server]) -> dict[str, Times
             if turn:
                 samples[name].append((cpu / number, wall / number))
     return {
-        name: Times(tuple(cpu for cpu, _ in taken), tuple(wall for _, wall in taken))
+        name: Samples(tuple(cpu for cpu, _ in taken), tuple(wall for _, wall in taken))
         for name, taken in samples.items()
     }
 

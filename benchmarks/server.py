@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from threading import Thread
 
 from benchmarks import samples
-from benchmarks.harness import ROOT
+from benchmarks.measuring import ROOT
 
 
 @contextmanager

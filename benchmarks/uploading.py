@@ -14,7 +14,10 @@ from pathlib import Path
 from threading import Thread
 
 from benchmarks import server
-from benchmarks.harness import CLIENT, ROOT, TOKEN, Process, Row, Skipped, processes
+from benchmarks.figures import Figure, at_most
+from benchmarks.measuring import CLIENT, ROOT, TOKEN, Process, processes
+
+TITLE = "Uploads"
 
 ROUNDS = 9
 SIZE = 1 << 30  # bytes
@@ -64,12 +67,12 @@ _ANSWER = (
 )
 
 
-def measure() -> list[Row]:
+def measure() -> list[Figure]:
     """Both clients against curl, each less what the same program costs with a small file alone."""
     if shutil.which("curl") is None:
-        raise Skipped("curl is not on the PATH")
+        raise RuntimeError("curl is not on the PATH")
     if not Path("/proc/self/status").exists():
-        raise Skipped("the memory of a process is read from /proc")
+        raise RuntimeError("the memory of a process is read from /proc")
     programs = {"sync": _IMPORTS + _SYNC, "async": _IMPORTS + _ASYNC, "curl": _CURL}
     with tempfile.TemporaryDirectory() as folder, server.running("benchmarks.uploading") as base:
         small, large = Path(folder, "small.mp4"), Path(folder, "large.mp4")
@@ -89,8 +92,14 @@ def measure() -> list[Row]:
         grown = {name: _kilobytes(cases[f"{name} large"]) for name in ("sync", "async")}
     above = {name: times[f"{name} large"].above(times[f"{name} small"]) for name in programs}
     return [
-        Row(f"1 GiB, +{grown['sync'] / 1000:.1f} MB", above["sync"], "curl", above["curl"], 1.15),
-        Row(
+        Figure(
+            f"1 GiB, +{grown['sync'] / 1000:.1f} MB",
+            above["sync"],
+            "curl",
+            above["curl"],
+            at_most(1.15),
+        ),
+        Figure(
             f"1 GiB, asynchronous, +{grown['async'] / 1000:.1f} MB",
             above["async"],
             "curl",

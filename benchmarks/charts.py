@@ -1,0 +1,108 @@
+"""The ratios of a benchmark as a picture; on its scale, half and twice are equally far from 1."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import jinja2
+
+from benchmarks.results import Line, Result
+
+_LEFT: Final = 16.0  # of the scale, in the units of the picture
+_WIDTH: Final = 608.0
+_TOP: Final = 30.0
+_ROW: Final = 40.0
+_STEPS: Final = (1, 2, 5)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One ratio: its words, and where it stands.
+
+    Attributes:
+        y: of its line.
+        x, low, high: of the ratio, and of the ends of its middle half.
+        target: of what is aimed at; None where nothing is.
+        state: `met`, `missed`, or empty where nothing is aimed at.
+    """
+
+    label: str
+    value: str
+    y: float
+    x: float
+    low: float
+    high: float
+    target: float | None
+    state: str
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A place on the scale."""
+
+    x: float
+    label: str
+
+
+def chart(result: Result) -> str | None:
+    """An SVG picture of the figures that are ratios; None where there are none."""
+    lines = [line for line in result.lines if line.other and line.value.low > 0]
+    if not lines:
+        return None
+    ends = [1.0]
+    for line in lines:
+        ends += [line.value.low, line.value.high, *([line.target.limit] if line.target else [])]
+    ticks = _ticks(min(ends), max(ends))
+    first, last = math.log(ticks[0]), math.log(ticks[-1])
+
+    def x(ratio: float) -> float:
+        return round(_LEFT + _WIDTH * (math.log(ratio) - first) / (last - first), 1)
+
+    marks = [_mark(line, _TOP + number * _ROW, x) for number, line in enumerate(lines)]
+    return _template().render(
+        title=result.title,
+        marks=marks,
+        ticks=[Tick(x(each), f"{each:g}") for each in ticks],
+        one=x(1.0),
+        width=_LEFT * 2 + _WIDTH,
+        bottom=_TOP + len(lines) * _ROW,
+    )
+
+
+def _mark(line: Line, y: float, x: Callable[[float], float]) -> Mark:
+    return Mark(
+        label=f"{line.what} / {line.against}",
+        value=f"{line.value.middle:.3g}",
+        y=y,
+        x=x(line.value.middle),
+        low=x(line.value.low),
+        high=x(line.value.high),
+        target=x(line.target.limit) if line.target else None,
+        state={True: "met", False: "missed", None: ""}[line.met],
+    )
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Round numbers around a range: 0.5, 1, 2, 5 …; powers of ten alone where it is a wide one."""
+    powers = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 2)
+    steps = _STEPS if high / low < 200 else (1,)
+    every = [float(f"{step}e{power}") for power in powers for step in steps]
+    first = max(number for number, each in enumerate(every) if each <= low)
+    last = min(number for number, each in enumerate(every) if each >= high)
+    return every[first : max(last, first + 1) + 1]
+
+
+def _template() -> jinja2.Template:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        undefined=jinja2.StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return environment.get_template("chart.svg.jinja")

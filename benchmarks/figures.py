@@ -1,0 +1,136 @@
+"""What a measurement says: samples of two sides, their ratio, and what was aimed at."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+SECONDS: Final = "s"
+
+
+@dataclass(frozen=True)
+class Samples:
+    """The samples of one thing, in the order in which they were taken.
+
+    Attributes:
+        values: processor time (user and system) in seconds, or whatever else the unit says.
+        unit: of the values: `s`, `MB`, `modules`, ...
+        wall: time on the clock of each sample, seconds; empty where it is not asked for.
+    """
+
+    values: tuple[float, ...]
+    unit: str = SECONDS
+    wall: tuple[float, ...] = ()
+
+    @property
+    def median(self) -> float:
+        """The median of the values."""
+        return statistics.median(self.values)
+
+    def above(self, base: Samples) -> Samples:
+        """These samples less the median of others, such as those of an empty process."""
+        wall = statistics.median(base.wall) if base.wall else 0.0
+        return Samples(
+            tuple(value - base.median for value in self.values),
+            self.unit,
+            tuple(value - wall for value in self.wall),
+        )
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a value is meant to stay below, or above."""
+
+    limit: float
+    sense: Literal["at most", "at least"]
+
+    def met(self, value: float) -> bool:
+        """Whether a value is on the right side of the limit; the limit itself is."""
+        return value <= self.limit if self.sense == "at most" else value >= self.limit
+
+    def __str__(self) -> str:
+        return f"{'≤' if self.sense == 'at most' else '≥'} {self.limit:g}"
+
+
+def at_most(limit: float) -> Target:
+    """A value is meant to be this or less."""
+    return Target(limit, "at most")
+
+
+def at_least(limit: float) -> Target:
+    """A value is meant to be this or more."""
+    return Target(limit, "at least")
+
+
+@dataclass(frozen=True)
+class Quartiles:
+    """The middle half of some values: its ends, and the median in it."""
+
+    low: float
+    middle: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of a table: a thing, and what it is measured against.
+
+    Attributes:
+        what: what was done.
+        ours: what it cost us.
+        against: the name of the other way to do it.
+        other: what that cost, in the same unit; None where there is nothing to compare with.
+        target: what is aimed at for `value`; None where nothing is.
+        why: what keeps the value from its target, and what was tried; told only where it is missed.
+    """
+
+    what: str
+    ours: Samples
+    against: str = ""
+    other: Samples | None = None
+    target: Target | None = None
+    why: str = ""
+
+    @property
+    def value(self) -> float:
+        """The ratio of the medians, or the median alone where there is nothing beside it."""
+        return self.ours.median / self.other.median if self.other else self.ours.median
+
+    @property
+    def spread(self) -> Quartiles:
+        """The value, between the quartiles of those of the single rounds."""
+        singles = quartiles(_ratios(self.ours.values, self.other and self.other.values))
+        return Quartiles(singles.low, self.value, singles.high)
+
+    @property
+    def wall(self) -> float | None:
+        """The ratio of the medians of the time on the clock, where both sides have it."""
+        if self.other is None or not self.ours.wall or not self.other.wall:
+            return None
+        return statistics.median(self.ours.wall) / statistics.median(self.other.wall)
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the target is met; None where there is none."""
+        return self.target.met(self.value) if self.target else None
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Something that could not be measured here, such as a peer whose tools are missing."""
+
+    what: str
+    reason: str
+
+
+def quartiles(values: Sequence[float]) -> Quartiles:
+    """The quartiles of some values; of one value, that value."""
+    if len(values) == 1:
+        return Quartiles(values[0], values[0], values[0])
+    return Quartiles(*statistics.quantiles(values, n=4))
+
+
+def _ratios(ours: Sequence[float], other: Sequence[float] | None) -> Sequence[float]:
+    return ours if other is None else [a / b for a, b in zip(ours, other, strict=True)]

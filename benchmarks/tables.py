@@ -1,0 +1,99 @@
+"""Results as people read them: on a terminal, and as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from benchmarks.figures import SECONDS, Quartiles
+from benchmarks.results import Line, Result, Side
+
+_HEAD: Final = ("what", "ours", "against", "theirs", "ratio", "target", "", "on the clock")
+_SCALES: Final = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
+
+
+def terminal(result: Result) -> str:
+    """A table with a line for each figure, and what is to be said about them below."""
+    rows = [_HEAD, *map(_cells, result.lines)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
+    rows.insert(1, tuple("-" * width for width in widths))
+    lines = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+    return "\n".join([result.title, "", *lines, *_below(result), ""])
+
+
+def markdown(result: Result) -> str:
+    """The same as Markdown, without a heading."""
+    rows = [_row(_HEAD), "|---" * len(_HEAD) + "|", *(_row(_cells(line)) for line in result.lines)]
+    below = [f"- {each}" for each in _below(result)]
+    return "\n".join([*rows, "", *below, *([""] if below else []), f"On {result.machine}.", ""])
+
+
+def summary(results: Mapping[str, Result]) -> str:
+    """One line a benchmark, as Markdown: how many targets it has, and which of them it misses."""
+    rows = ["| benchmark | targets | met | missed |", "|---|---|---|---|"]
+    for name, result in results.items():
+        judged = [line for line in result.lines if line.target]
+        missed = [_name(line) for line in judged if not line.met]
+        count = len(judged) - len(missed)
+        link = f"[{result.title}](#{name})"
+        rows.append(_row((link, str(len(judged)), str(count), "; ".join(missed))))
+    return "\n".join([*rows, ""])
+
+
+def cost(side: Side) -> str:
+    """The median with its unit, and half the distance between the quartiles."""
+    found, unit, size = side.cost, side.unit, 1.0
+    if side.unit == SECONDS:
+        size, unit = _scale(found.middle)
+    half = (found.high - found.low) / 2 / size
+    spread = f" ±{half:.2g}" if half else ""
+    return f"{_number(found.middle / size)} {unit}{spread}"
+
+
+def _cells(line: Line) -> tuple[str, ...]:
+    return (
+        line.what,
+        cost(line.ours),
+        line.against,
+        cost(line.other) if line.other else "",
+        _ratio(line.value) if line.other else "",
+        str(line.target or ""),
+        {True: "met", False: "MISSED", None: ""}[line.met],
+        f"{line.wall:.2f}" if line.wall is not None else "",
+    )
+
+
+def _below(result: Result) -> Iterator[str]:
+    for line in result.lines:
+        if line.met is False:
+            yield f"{_name(line)}: {line.why or 'missed, and not explained.'}"
+    for each in result.left_out:
+        yield f"{each.what} was left out: {each.reason}."
+
+
+def _name(line: Line) -> str:
+    return f"{line.what}, against {line.against}" if line.other else line.what
+
+
+def _ratio(found: Quartiles) -> str:
+    low, middle, high = (_number(each) for each in (found.low, found.middle, found.high))
+    return middle if low == high else f"{middle} ({low}–{high})"
+
+
+def _number(value: float) -> str:
+    """Three digits, two of what is below 1, and no exponent."""
+    if abs(value) >= 100:
+        return f"{value:,.0f}"
+    digits = 2 if abs(value) < 1 else 3
+    return f"{float(f'{value:.{digits}g}'):g}"
+
+
+def _scale(seconds: float) -> tuple[float, str]:
+    return next((each for each in _SCALES if abs(seconds) >= each[0]), _SCALES[-1])
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

@@ -101,7 +101,10 @@ class Figure:
     @property
     def spread(self) -> Quartiles:
         """The value, between the quartiles of those of the single rounds."""
-        singles = quartiles(_ratios(self.ours.values, self.other and self.other.values))
+        found = self.ours.values
+        if self.other:
+            found = tuple(a / b for a, b in zip(found, self.other.values, strict=True))
+        singles = quartiles(found)
         return Quartiles(singles.low, self.value, singles.high)
 
     @property
@@ -130,7 +133,3 @@ def quartiles(values: Sequence[float]) -> Quartiles:
     if len(values) == 1:
         return Quartiles(values[0], values[0], values[0])
     return Quartiles(*statistics.quantiles(values, n=4))
-
-
-def _ratios(ours: Sequence[float], other: Sequence[float] | None) -> Sequence[float]:
-    return ours if other is None else [a / b for a, b in zip(ours, other, strict=True)]

@@ -158,8 +158,8 @@ def demo(session: nox.Session) -> None:
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Measure what we claim, as ratios in one run; arguments after `--` name the measurements."""
-    _install(session, "client", sandbox=True)
+    """Measure what we claim, beside what others do; arguments after `--` name the benchmarks."""
+    _install(session, "bench", sandbox=True)
     session.run("python", "-m", "benchmarks", *session.posargs)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -55,7 +56,9 @@ def chart(result: Result) -> str | None:
         return None
     ends = [1.0]
     for line in lines:
-        ends += [line.value.low, line.value.high, *([line.target.limit] if line.target else [])]
+        # The ratio of the medians need not lie between the quartiles of the single ratios.
+        ends += [line.value.low, line.value.middle, line.value.high]
+        ends += [line.target.limit] if line.target else []
     ticks = _ticks(min(ends), max(ends))
     first, last = math.log(ticks[0]), math.log(ticks[-1])
 
@@ -96,6 +99,7 @@ def _ticks(low: float, high: float) -> list[float]:
     return every[first : max(last, first + 1) + 1]
 
 
+@cache
 def _template() -> jinja2.Template:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent),

@@ -132,4 +132,5 @@ def quartiles(values: Sequence[float]) -> Quartiles:
     """The quartiles of some values; of one value, that value."""
     if len(values) == 1:
         return Quartiles(values[0], values[0], values[0])
-    return Quartiles(*statistics.quantiles(values, n=4))
+    # Inclusive: of few values, the other way goes beyond the lowest and the highest of them.
+    return Quartiles(*statistics.quantiles(values, n=4, method="inclusive"))

@@ -38,7 +38,7 @@ def summary(results: Mapping[str, Result]) -> str:
         judged = [line for line in result.lines if line.target]
         missed = [_name(line) for line in judged if not line.met]
         count = len(judged) - len(missed)
-        link = f"[{result.title}](#{name})"
+        link = f"[{result.title}](#bench-{name})"
         rows.append(_row((link, str(len(judged)), str(count), "; ".join(missed))))
     return "\n".join([*rows, ""])
 

@@ -10,7 +10,7 @@ release = version = tomllib.loads((_ROOT / "pyproject.toml").read_text())["proje
 html_title = f"{project} {release}"
 
 extensions = ["myst_parser", "sphinx_copybutton"]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "benchmarks/*"]  # the tables there are included
 source_suffix = {".md": "markdown"}
 nitpicky = True
 default_role = None

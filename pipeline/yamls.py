@@ -6,8 +6,10 @@ from typing import Any
 
 import yaml
 
+_Base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
-class _Dumper(yaml.SafeDumper):
+
+class _Dumper(_Base):
     def ignore_aliases(self, data: object) -> bool:
         return True
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import jinja2
+from ruff import find_ruff_bin
 
 from pipeline.annotations import literal
 from pipeline.problems import Finding, PipelineError
@@ -74,12 +74,11 @@ def format_python(files: Mapping[str, str]) -> dict[str, str]:
             target = root / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf-8")
-        ruff = [sys.executable, "-m", "ruff"]
         options = ["--isolated", "--no-cache", "--quiet"]
         first = next((path.split("/")[1] for path in python if "/" in path), "")
-        _run([*ruff, "check", *options, "--fix", "--select", "I", "--config",
-              f'lint.isort.known-first-party = ["{first}"]', "."], root)  # fmt: skip
-        _run([*ruff, "format", *options, "--line-length", _LINE_LENGTH, "."], root)
+        _ruff(["check", *options, "--fix", "--select", "I", "--config",
+               f'lint.isort.known-first-party = ["{first}"]', "."], root)  # fmt: skip
+        _ruff(["format", *options, "--line-length", _LINE_LENGTH, "."], root)
         laid_out = {path: (root / path).read_text(encoding="utf-8") for path in python}
     return {**files, **laid_out}
 
@@ -130,8 +129,10 @@ def _page(environment: jinja2.Environment, template: str, **view: Any) -> str:
     return text
 
 
-def _run(command: list[str], folder: Path) -> None:
+def _ruff(arguments: list[str], folder: Path) -> None:
     try:
+        # The program itself: `python -m ruff` would start an interpreter only to find it.
+        command = [find_ruff_bin(), *arguments]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     except OSError as error:
         raise PipelineError(Finding(f"cannot run ruff: {error}", rule="format")) from error

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -104,7 +103,7 @@ def test_a_missing_configuration(
 def test_without_ruff(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    monkeypatch.setattr("pipeline.render.find_ruff_bin", lambda: "/nowhere/ruff")
     status, _, err = said(capsys, "generate")
     assert status == 1 and err.startswith("cannot run ruff")
     assert not Path("generated").exists()

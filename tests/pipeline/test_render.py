@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -82,7 +81,7 @@ def test_what_is_no_python_is_an_error() -> None:
 
 
 def test_without_ruff(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setattr("pipeline.render.find_ruff_bin", lambda: str(tmp_path / "ruff"))
     with pytest.raises(PipelineError, match="cannot run ruff"):
         format_python({"src/p/a.py": "a = 1\n"})
 

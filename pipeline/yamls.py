@@ -9,7 +9,7 @@ import yaml
 _Base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 
-class _Dumper(_Base):
+class _Dumper(_Base):  # type: ignore[misc]  # whichever of the two it is
     def ignore_aliases(self, data: object) -> bool:
         return True
 

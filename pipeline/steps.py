@@ -163,7 +163,7 @@ def manifest(config: Config, files: Iterable[str]) -> str:
     for source in config.sources:
         inputs += _neighbours(source.path)
         inputs += [*source.overlay_files(), *source.confirmed_files()]
-    hashes = {_below(path, root): _digest(path) for path in inputs}
+    hashes = {_below(path, root): _digest(path) for path in dict.fromkeys(inputs)}
     for path in [*TEMPLATES.rglob("*.jinja"), *TEMPLATES.rglob("*.py")]:
         hashes[f"templates/{path.relative_to(TEMPLATES).as_posix()}"] = _digest(path)
     package = Path(__file__).resolve().parent

@@ -116,8 +116,8 @@ def _reference(
 ) -> str:
     """The reference as it stands in the bundle; what it refers to is brought in once."""
     location, _, fragment = reference.partition("#")
-    main_file = next(iter(state.documents))
-    if not location and file.resolve() == main_file:
+    main_file, main = next(iter(state.documents.items()))
+    if not location and document is main:
         return reference
     position = document.at(source)
     other = (file.parent / PurePosixPath(location)) if location else file

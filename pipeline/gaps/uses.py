@@ -62,7 +62,7 @@ def objects(value: Any, at: Pointer = ()) -> Iterator[tuple[Pointer, dict[str, A
     if isinstance(value, dict):
         yield at, value
         for key, member in value.items():
-            if not key.startswith("x-"):
+            if isinstance(member, (dict, list)) and not key.startswith("x-"):
                 yield from objects(member, (*at, key))
     elif isinstance(value, list):
         for index, member in enumerate(value):

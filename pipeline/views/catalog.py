@@ -82,6 +82,19 @@ class Catalog:
             return False
         return not fields(model, direction) or bool(self.class_fields(model, direction))
 
+    def leads_to_itself(self, model: Model, direction: Direction) -> bool:
+        """Whether what an object of a class holds may be of that class again, at any depth."""
+        seen: set[str] = set()
+        pending = [each.type for each in fields(model, direction)]
+        while pending and model.name not in seen:
+            for each in pending.pop().walk():
+                name = each.node.component
+                if each.kind == "class" and name not in seen:
+                    seen.add(name)
+                    if name in self.models:
+                        pending += [member.type for member in fields(self.models[name], direction)]
+        return model.name in seen
+
 
 def make_catalog(apis: Sequence[Api], documents: Mapping[str, Document]) -> Catalog:
     """Merge the classes of all documents, name them, and give each its module.

@@ -45,6 +45,7 @@ class ClassView:
         needs: the classes and aliases that its fields name.
         text: what it is, as pages show it.
         part: where the service's specification has it; empty where that is not said.
+        circular: whether an answer's object may hold others of its class.
     """
 
     kind: Literal["read", "sent", "codes", "alias"]
@@ -55,6 +56,7 @@ class ClassView:
     needs: frozenset[str] = frozenset()
     text: str = ""
     part: str = ""
+    circular: bool = False
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,10 @@ _T = TypeVar("_T")
 Maybe: TypeAlias = _T | UnsetType | None
 
 
-class ResponseModel(msgspec.Struct, kw_only=True, repr_omit_defaults=True):
+# What an answer holds is a tree: no object of it leads back to itself. The garbage collector looks
+# for circles alone, and going through a large page time and again costs it more than decoding does.
+# Where the documents allow a class in itself, the class says `gc=True`.
+class ResponseModel(msgspec.Struct, kw_only=True, repr_omit_defaults=True, gc=False):
     """Something that the service answers. Absent, null and a value are three different things."""
 
     def to_dict(self) -> dict[str, Any]:

@@ -929,7 +929,7 @@ class Post(ResponseModel, kw_only=True):
     th_topic_tag: Maybe[str] = UNSET
 
 
-class PostMetric(ResponseModel, kw_only=True):
+class PostMetric(ResponseModel, kw_only=True, gc=True):
     """How a post does on one account.
 
     Attributes:

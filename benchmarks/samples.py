@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import random
 import time
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from benchmarks.measuring import ROOT
 
@@ -40,6 +41,43 @@ def page(posts: int = PAGE) -> bytes:
     post = _component("Post")
     data = [{**post, "id": str(1000 + number)} for number in range(posts)]
     return _body({**_component("PostPage"), "data": data})
+
+
+def _every_second(post: dict[str, Any], _: random.Random) -> dict[str, Any]:
+    return dict([*post.items()][::2])
+
+
+def _with_strangers(post: dict[str, Any], _: random.Random) -> dict[str, Any]:
+    members = [*post.items()]
+    for number in range(20):  # all over the post
+        members.insert(1 + number * len(members) // 20, (f"stranger_{number}", f"text {number}"))
+    return dict(members)
+
+
+def _shuffled(value: Any, chance: random.Random) -> Any:
+    """The same with the members of every object in an order by chance."""
+    if isinstance(value, dict):
+        members = chance.sample([*value.items()], len(value))
+        return {name: _shuffled(member, chance) for name, member in members}
+    if isinstance(value, list):
+        return [_shuffled(item, chance) for item in value]
+    return value
+
+
+SHAPES: Final[Mapping[str, Callable[[dict[str, Any], random.Random], Any]]] = {
+    "every field": lambda post, _: post,
+    "half of the fields": _every_second,
+    "20 unknown fields": _with_strangers,
+    "fields shuffled": _shuffled,
+    "one other order": lambda post, _: _shuffled(post, random.Random(1)),
+}
+"""What posts may look like: changes of a full post, the same in every run."""
+
+
+def shaped(shape: str, posts: int) -> bytes:
+    """A page with this many posts of one of `SHAPES`."""
+    full, chance = json.loads(page(posts)), random.Random(0)
+    return _body({**full, "data": [SHAPES[shape](post, chance) for post in full["data"]]})
 
 
 def _component(name: str) -> Any:

@@ -1,0 +1,43 @@
+"""The best that msgspec can do with a body: structs made for it alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from keyword import iskeyword
+from typing import Any
+
+import msgspec
+
+
+def struct_for(values: Sequence[Mapping[str, Any]], known: Sequence[Mapping[str, Any]]) -> Any:
+    """A struct for JSON objects that are all alike, as one would write it for nothing else.
+
+    Every field is required, in the order in which it comes; texts, numbers and truth values are
+    just that, dates too; nothing is looked at by the garbage collector. What cannot be told from
+    the values is anything.
+
+    Args:
+        values: examples of the objects.
+        known: the same with known fields only; others get no field.
+    """
+    fields = [
+        (
+            f"{name}_" if iskeyword(name) else name,
+            _type([each[name] for each in values], [each[name] for each in known]),
+            msgspec.field(name=name),
+        )
+        for name in values[0]
+        if name in known[0]
+    ]
+    return msgspec.defstruct("Plain", fields, gc=False)
+
+
+def _type(values: Sequence[Any], known: Sequence[Any]) -> Any:
+    if not values or values[0] in ({}, None):
+        return Any
+    if isinstance(values[0], dict):
+        return struct_for(values, known)
+    if isinstance(values[0], list):
+        items = [item for value in values for item in value]
+        return list[_type(items, [item for value in known for item in value])]  # type: ignore[misc]
+    return type(values[0])

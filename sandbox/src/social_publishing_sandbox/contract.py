@@ -12,7 +12,7 @@ import functools
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -108,6 +108,35 @@ class Operation:
         return Answer(reason.value[0], None)
 
 
+class Schemas:
+    """Compiles schemas that refer to components; those are read once for all of them.
+
+    Args:
+        components: the Components Object of a document.
+    """
+
+    def __init__(self, components: Json) -> None:
+        self._registry = jsonschema_rs.Registry(
+            [(_COMPONENTS, {"components": components})], draft=jsonschema_rs.Draft202012
+        )
+
+    def validator(
+        self, schema: Json, formats: dict[str, Callable[[str], bool]] | None = None
+    ) -> jsonschema_rs.Draft202012Validator:
+        """A compiled schema, formats included.
+
+        Args:
+            formats: what decides about a format, in the place of the usual.
+        """
+        text = json.dumps(schema).replace('"$ref": "#/', f'"$ref": "{_COMPONENTS}#/')
+        return jsonschema_rs.Draft202012Validator(
+            json.loads(text), registry=self._registry, validate_formats=True, formats=formats
+        )
+
+
+_COMPONENTS: Final = "urn:components"  # where schemas outside of the document find it
+
+
 class Document:
     """One effective document.
 
@@ -124,6 +153,7 @@ class Document:
     def __init__(self, name: str, data: Json, fallback: Mapping[str, Any] | None = None) -> None:
         self.name = name
         self.data = data
+        self._schemas = Schemas(data.get("components", {}))
         self.base: str = re.sub(r"^https?://[^/]+", "", data["servers"][0]["url"]).rstrip("/")
         self.assume: Json = {**(fallback or {}), **data.get("x-assume", {})}
         self.operations: dict[str, Operation] = {each.id: each for each in self._operations()}
@@ -159,11 +189,7 @@ class Document:
 
         A date-time must be one that Python knows: no leap second, no year 0.
         """
-        return jsonschema_rs.Draft202012Validator(
-            {**schema, "components": self.data["components"]},
-            validate_formats=True,
-            formats={"date-time": times.is_moment},
-        )
+        return self._schemas.validator(schema, {"date-time": times.is_moment})
 
     def _operations(self) -> Iterator[Operation]:
         for path, item in self.data["paths"].items():
@@ -276,7 +302,11 @@ def _brought(path: Path, text: bytes) -> Document:
     fallback = load().main if path.stem == "main" else load().media
     try:
         demands.check(path.stem, data)
-        return Document(path.stem, data, fallback.assume)
+        document = Document(path.stem, data, fallback.assume)
+        for operation in document.operations.values():
+            for answer in operation.answers.values():
+                document.validator(answer.schema or {})
+        return document
     except (ValueError, jsonschema_rs.ValidationError) as error:
         raise ValueError(f"{path}: {getattr(error, 'message', error)}") from error
     except (AttributeError, LookupError, RecursionError, TypeError) as error:

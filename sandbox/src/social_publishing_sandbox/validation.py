@@ -11,7 +11,7 @@ from urllib.parse import unquote_plus
 import jsonschema_rs
 import orjson
 
-from social_publishing_sandbox.contract import Document, Json, Operation, Parameter
+from social_publishing_sandbox.contract import Document, Json, Operation, Parameter, Schemas
 from social_publishing_sandbox.refusals import Reason, Refusal, invalid
 from social_publishing_sandbox.wording import TYPES, counted, either
 
@@ -200,29 +200,24 @@ class Answers:
     """
 
     def __init__(self, documents: tuple[Document, ...], *, nulls: bool = False) -> None:
-        self._validators: dict[tuple[str, int], jsonschema_rs.Draft202012Validator | None] = {}
+        self._schemas: dict[str, Schemas] = {}
         for document in documents:
             components = document.data["components"]
-            if nulls:
-                components = _with_nulls(components)
-            for operation in document.operations.values():
-                for status, answer in operation.answers.items():
-                    schema = answer.schema
-                    self._validators[operation.id, status] = (
-                        None
-                        if schema is None
-                        else jsonschema_rs.Draft202012Validator(
-                            {**schema, "components": components}, validate_formats=True
-                        )
-                    )
+            self._schemas[document.name] = Schemas(_with_nulls(components) if nulls else components)
+        # Filled as answers come: nobody waits for what is never sent.
+        self._validators: dict[tuple[str, int], jsonschema_rs.Draft202012Validator] = {}
 
     def problems(self, operation: Operation, status: int, content: bytes) -> list[str]:
         """What the documents do not allow in this answer, a sentence each."""
-        if (operation.id, status) not in self._validators:
+        answer = operation.answers.get(status)
+        if answer is None:
             return [f"{operation.id} documents no answer with status {status}"]
-        validator = self._validators[operation.id, status]
-        if validator is None:
+        if answer.schema is None:
             return [f"status {status} documents no body"] if content else []
+        validator = self._validators.get((operation.id, status))
+        if validator is None:
+            validator = self._schemas[operation.api].validator(answer.schema)
+            self._validators[operation.id, status] = validator
         try:
             value = orjson.loads(content)
         except orjson.JSONDecodeError as error:

@@ -45,7 +45,17 @@ def test_a_package_knows_what_it_needs_and_nothing_else(name: str) -> None:
 
 
 CORE = (
-    *("refusals", "times", "wording", "filetypes", "transport", "ids", "clock", "limits"),
+    *(
+        "refusals",
+        "times",
+        "wording",
+        "filetypes",
+        "dropped",
+        "transport",
+        "ids",
+        "clock",
+        "limits",
+    ),
     *("demands", "contract", "views", "transitions", "store", "behaviour", "service"),
     *("access", "paging", "posting", "publishing", "media", "validation", "faults", "journal"),
     *("space", "request", "operations", "http", "origin"),

@@ -14,7 +14,6 @@ import struct
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from typing import Any, Final, cast
 
-import httpx2
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -54,10 +53,6 @@ _TARGET_TOO_LONG: Final = _refusal(
 
 # Linger for no time: closing then discards what is unsent and sends a reset (RST).
 _NO_LINGER: Final = struct.pack("hh" if os.name == "nt" else "ii", 1, 0)
-
-
-class ConnectionDropped(httpx2.RemoteProtocolError, ConnectionError):
-    """The connection ended before the answer was complete; raised where there is no socket."""
 
 
 class Disconnected(Exception):
@@ -131,6 +126,8 @@ async def drop(scope: Scope, *, reset: bool = False) -> None:
     """
     connection = _connection(scope)
     if connection is None:
+        from social_publishing_sandbox.dropped import ConnectionDropped
+
         raise ConnectionDropped("Server disconnected without sending a complete response.")
     await connection.drop(reset=reset)
 

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING, Any, Final
+
 from social_publishing_sandbox.filetypes import EXTENSIONS, MediaType
-from social_publishing_sandbox.media.drawing import draw, draw_avatar, sample_pdf, sample_video
-from social_publishing_sandbox.media.facts import Facts, inspect
-from social_publishing_sandbox.media.fetching import FetchFailed, fetch
-from social_publishing_sandbox.media.forms import BadForm, FormLimits, read_form
-from social_publishing_sandbox.media.names import extension
-from social_publishing_sandbox.media.pictures import Unreadable
-from social_publishing_sandbox.media.storing import NoSpace, Upload
-from social_publishing_sandbox.media.thumbnails import thumbnail
+
+if TYPE_CHECKING:
+    from social_publishing_sandbox.media.drawing import (
+        draw,
+        draw_avatar,
+        sample_pdf,
+        sample_video,
+    )
+    from social_publishing_sandbox.media.facts import Facts, inspect
+    from social_publishing_sandbox.media.fetching import FetchFailed, fetch
+    from social_publishing_sandbox.media.forms import BadForm, FormLimits, read_form
+    from social_publishing_sandbox.media.names import extension
+    from social_publishing_sandbox.media.pictures import Unreadable
+    from social_publishing_sandbox.media.storing import NoSpace, Upload
+    from social_publishing_sandbox.media.thumbnails import thumbnail
 
 __all__ = [
     "EXTENSIONS",
@@ -32,3 +42,29 @@ __all__ = [
     "sample_video",
     "thumbnail",
 ]
+
+_HOMES: Final = {
+    "BadForm": "forms",
+    "Facts": "facts",
+    "FetchFailed": "fetching",
+    "FormLimits": "forms",
+    "NoSpace": "storing",
+    "Unreadable": "pictures",
+    "Upload": "storing",
+    "draw": "drawing",
+    "draw_avatar": "drawing",
+    "extension": "names",
+    "fetch": "fetching",
+    "inspect": "facts",
+    "read_form": "forms",
+    "sample_pdf": "drawing",
+    "sample_video": "drawing",
+    "thumbnail": "thumbnails",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for: without files there is no need of pictures and an HTTP client."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

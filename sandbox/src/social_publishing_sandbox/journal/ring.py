@@ -78,9 +78,9 @@ class Journal:
                 entry.request_cut = True
             size = len(body)
         if (body := entry.response_body) is not None:
-            if len(body) > BODY_BYTES:
-                entry.response_body = body = body[:BODY_BYTES]
-                entry.response_cut = True
+            entry.response_cut = len(body) > BODY_BYTES
+            # A copy: what orjson has written keeps up to twice the memory that it needs.
+            entry.response_body = body = bytes(memoryview(body)[:BODY_BYTES])
             size += len(body)
         with self._lock:
             self._number += 1

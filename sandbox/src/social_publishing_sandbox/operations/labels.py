@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import orjson
+
 from social_publishing_sandbox import access, ids, posting
 from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.refusals import Reason, Refusal, invalid, not_found
@@ -18,8 +20,10 @@ def create_label(service: Service, call: Call) -> Json:
     name: str = call.body["name"]
     if not name.strip():
         raise invalid({"name": ["The field name must not be empty."]})
-    known = (each for each in service.store.labels.where() if each.get("group_id") is None)
-    if any(each["name"] == name for each in known):
+    # Looked for as bytes first: to read every label would take longer with each that is made.
+    written = orjson.dumps({"name": name})[1:-1]
+    alike = service.store.labels.where("instr(doc, ?)", (written,))
+    if any(each["name"] == name and each.get("group_id") is None for each in alike):
         raise Refusal(Reason.CONFLICT, f"There is a label {name!r} already.")
     label: Json = {
         "id": service.new_id(),

@@ -1,0 +1,87 @@
+"""What shows over time, in small: the programs of the long benchmark, counted and not timed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks import enduring, server, soaking
+from benchmarks.enduring import Held
+from social_publishing_sandbox import Sandbox
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/fd").exists(), reason="what a process holds is read from /proc"
+)
+
+
+def kept(early: Held, late: Held, few: int) -> dict[str, int]:
+    """What there is more of.
+
+    Args:
+        few: pieces of memory that do not count: the caches of libraries go on filling for a while.
+            It is less than one for each call.
+    """
+    found = {name: getattr(late, name) - getattr(early, name) for name in ("handles", "threads")}
+    found["blocks"] = max(0, late.blocks - early.blocks - few)
+    return {name: more for name, more in found.items() if more > 0}
+
+
+@pytest.mark.parametrize("program", [enduring.called, enduring.awaited])
+def test_a_client_keeps_nothing_of_its_calls(
+    program: Callable[[int, int], Iterator[Held]],
+) -> None:
+    early, late = program(800, 1600)
+    assert not kept(early, late, few=200)
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with server.running() as base:
+        yield base
+
+
+@pytest.mark.parametrize("program", [enduring.opened, enduring.opened_async])
+def test_a_client_that_is_closed_leaves_nothing(
+    address: str, program: Callable[[str, int, int], Iterator[Held]]
+) -> None:
+    early, late = program(address, 200, 440)
+    assert not kept(early, late, few=150)
+
+
+@pytest.mark.parametrize("kind", ["read", "refused", "write"])
+def test_a_sandbox_keeps_nothing_of_requests_but_its_journal_and_its_state(kind: str) -> None:
+    with Sandbox(rate_limit=None, clock="frozen") as sandbox:
+        there = enduring.there(sandbox)
+        held = []
+        for numbers in (range(1200), range(1200, 1800)):  # the last 1,000 changes are kept, too
+            enduring.asked(there, kind, numbers)
+            sandbox.journal.clear()
+            held.append(enduring.held())
+    assert not kept(*held, few=150)
+
+
+def test_a_journal_holds_the_same_once_it_is_full() -> None:
+    from social_publishing_sandbox.journal import Journal
+
+    with Sandbox(rate_limit=None, clock="frozen") as sandbox:
+        there = enduring.there(sandbox)
+        journal = Journal(limit=100)
+        for api in sandbox._apis:
+            api._journal = journal
+        held = []
+        for numbers in (range(340), range(340, 680)):
+            enduring.asked(there, "read", numbers)
+            held.append(enduring.held())
+    assert len(journal) == 100
+    assert not kept(*held, few=200)
+
+
+def test_under_all_faults_no_write_is_lost_or_done_twice_and_all_is_given_back() -> None:
+    found = list(soaking.soaked(3.0))
+    assert len(found) == 10
+    missed = [each.what for each in found if each.met is False and each.ours.unit != "MB"]
+    assert not missed
+    writes = next(each for each in found if each.what.endswith(": writes"))
+    assert writes.value > 20

@@ -1,0 +1,195 @@
+"""What a sandbox costs, counted and not timed: what it loads and compiles, what a request does."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from benchmarks.sandbox import SOURCES
+from social_publishing_sandbox import Sandbox, contract
+from social_publishing_sandbox.contract import Schemas
+from social_publishing_sandbox.validation import Answers
+
+# To answer a request: JSON, schemas, and a server with what it brings along.
+NEEDED = {
+    "click", "h11", "httptools", "jsonschema_rs", "orjson", "social_publishing_sandbox",
+    "typing_extensions", "uvicorn", "uvloop",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request as ASGI has it, and the sandbox that gets it."""
+
+    sandbox: Sandbox
+    scope: dict[str, Any]
+    body: bytes
+
+    def send(self) -> int:
+        """Send it; the status of the answer."""
+        answer: list[Any] = []
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": self.body, "more_body": False}
+
+        async def send(message: Any) -> None:
+            answer.append(message)
+
+        _carry_out(self.sandbox.app({**self.scope}, receive, send))
+        status: int = answer[0]["status"]
+        return status
+
+
+def _carry_out(coroutine: Coroutine[Any, Any, None]) -> None:
+    """Carry out what never has to wait; an event loop would have calls of its own."""
+    try:
+        coroutine.send(None)
+    except StopIteration:
+        return
+    raise AssertionError("a request waited")
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    sandbox = Sandbox(clock="frozen", rate_limit=None, check=False)
+    yield sandbox
+    sandbox.close()
+
+
+def asked(sandbox: Sandbox, method: str, target: str, change: Any = None) -> Asked:
+    path, _, query = target.partition("?")
+    body = b"" if change is None else json.dumps(change).encode()
+    headers = [(b"host", b"main.test"), (b"authorization", f"Bearer {sandbox.token}".encode())]
+    if body:
+        headers += [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    scope = {
+        "type": "http", "http_version": "1.1", "scheme": "http", "method": method, "path": path,
+        "raw_path": path.encode(), "query_string": query.encode(), "headers": headers,
+    }  # fmt: skip
+    return Asked(sandbox, scope, body)
+
+
+def read(sandbox: Sandbox) -> Asked:
+    post = sandbox.find("posts", status="SCHEDULED")[0]
+    return asked(sandbox, "GET", f"/v1/posts-bulk?ids={post['id']}")
+
+
+def change(sandbox: Sandbox) -> Asked:
+    post = sandbox.find("posts", status="SCHEDULED")[0]
+    return asked(sandbox, "PATCH", f"/v1/posts/{post['id']}", {"content": "Open.", "name": "A"})
+
+
+def page(sandbox: Sandbox) -> Asked:
+    return asked(sandbox, "GET", f"/v1/posts?groupId={sandbox.find('groups')[0]['id']}")
+
+
+# What a request does
+
+
+@pytest.mark.parametrize(
+    ("request_of", "calls"), [(read, 61), (change, 160), (page, 345)], ids=["GET", "PATCH", "page"]
+)
+def test_a_request_makes_no_more_calls_in_python_than_it_did(
+    sandbox: Sandbox, request_of: Callable[[Sandbox], Asked], calls: int
+) -> None:
+    request = request_of(sandbox)
+    for _ in range(3):  # views, users and statements are made once
+        assert request.send() == 200
+    made: list[str] = []
+
+    def count(frame: Any, event: str, _: Any) -> None:
+        if event == "call":
+            made.append(frame.f_code.co_qualname)
+
+    sys.setprofile(count)
+    try:
+        request.send()
+    finally:
+        sys.setprofile(None)
+    assert len(made) <= calls, sorted(made)
+
+
+@pytest.mark.parametrize(
+    ("request_of", "most"), [(read, 1), (change, 9), (page, 6)], ids=["GET", "PATCH", "page"]
+)
+def test_a_request_asks_the_database_no_more_than_it_did(
+    sandbox: Sandbox, request_of: Callable[[Sandbox], Asked], most: int
+) -> None:
+    request = request_of(sandbox)
+    request.send()
+    statements: list[str] = []
+    sandbox.service.store.connection.set_trace_callback(statements.append)
+    try:
+        request.send()
+    finally:
+        sandbox.service.store.connection.set_trace_callback(None)
+    assert len(statements) <= most, statements
+
+
+# What a start takes
+
+
+def test_a_sandbox_loads_what_it_needs_to_answer_and_nothing_else() -> None:
+    program = """if True:
+        import sys
+        before = {name.partition(".")[0] for name in sys.modules}
+        from social_publishing_sandbox import Sandbox
+        with Sandbox() as sandbox:
+            from http.client import HTTPConnection
+            connection = HTTPConnection(sandbox.base_url.split("/")[2])
+            connection.request("GET", "/v1/groups/1")
+            connection.getresponse()
+        loaded = {name.partition(".")[0] for name in sys.modules} - before
+        from importlib.metadata import packages_distributions
+        print(*sorted(loaded & packages_distributions().keys()))
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": str(SOURCES)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "orjson" in done.stdout
+    assert set(done.stdout.split()) <= NEEDED
+
+
+def test_a_start_compiles_what_requests_may_hold_and_no_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compiled: list[object] = []
+    compile_one = Schemas.validator
+
+    def count(self: Schemas, schema: Any, *formats: Any) -> Any:
+        compiled.append(schema)
+        return compile_one(self, schema, *formats)
+
+    found = contract.load()
+    monkeypatch.setattr(Schemas, "validator", count)
+    answers = Answers(found.documents)
+    assert not compiled
+    for _ in range(2):
+        answers.problems(found.operations["getGroup"], 200, b"{}")
+    assert len(compiled) == 1
+
+
+def test_schemas_are_compiled_over_components_that_are_read_once() -> None:
+    components = contract.load().main.data["components"]
+
+    class Counted(dict[str, Any]):
+        read = 0
+
+        def items(self) -> Any:
+            Counted.read += 1
+            return super().items()
+
+    schemas = Schemas(Counted(components))
+    read = Counted.read
+    for name in components["schemas"]:
+        schemas.validator({"$ref": f"#/components/schemas/{name}"})
+    assert Counted.read == read

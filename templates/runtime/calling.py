@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .attempts import Attempt, AttemptStep, OpenStep
 from .concealing import Concealment
@@ -27,6 +27,7 @@ from .rates import read_retry_after
 from .raw import RawResponse
 from .retries import GONE, drawn_pause, may_be_done, passes, repeatable
 from .steps import Deadline, Pause, Step, Steps
+from .tuples import NamedTuple
 
 if TYPE_CHECKING:
     from .client import AsyncClient, Client

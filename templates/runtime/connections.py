@@ -7,20 +7,21 @@ from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakSet, finalize
 
 from .errors import ClientError, ConfigurationError
 
 if TYPE_CHECKING:
     import ssl
+    from typing import TypeVar
 
     import anyio
     import httpx2
 
-__all__ = ["AsyncConnections", "Connections"]
+    H = TypeVar("H", httpx2.Client, httpx2.AsyncClient)
 
-H = TypeVar("H", "httpx2.Client", "httpx2.AsyncClient")
+__all__ = ["AsyncConnections", "Connections"]
 
 # Requests under way at a time, in one event loop. More gain nothing; and where one pool serves all,
 # as behind a proxy, it would spend its time on looking for a free connection.

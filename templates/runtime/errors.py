@@ -24,9 +24,10 @@ Errors carry their facts as attributes. None of them ever holds a token.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from .shapes import is_object
+from .tuples import NamedTuple
 
 if TYPE_CHECKING:
     from .client import AsyncClient, Client

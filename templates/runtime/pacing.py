@@ -23,12 +23,13 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 from weakref import WeakSet, WeakValueDictionary
 
 from .errors import ConfigurationError, RateLimitReached
 from .rates import RateRule, Window, read_rate, read_retry_after
 from .shapes import is_seconds
+from .tuples import NamedTuple
 
 if TYPE_CHECKING:
     from typing import Self

@@ -6,7 +6,8 @@ import math
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple
+
+from .tuples import NamedTuple
 
 __all__ = ["End", "RateRule", "Told", "Window", "read_rate", "read_retry_after"]
 

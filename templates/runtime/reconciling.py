@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from .errors import ClientError, StatusError
 from .retries import GONE
 from .shapes import is_list
+from .tuples import NamedTuple
 from .writeback import WriteBack, compare
 
 if TYPE_CHECKING:

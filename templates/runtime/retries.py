@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from .errors import ConfigurationError, StatusError, TransportError
 from .shapes import is_count, is_seconds
+from .tuples import NamedTuple
 
 if TYPE_CHECKING:
     from typing import Self

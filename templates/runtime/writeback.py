@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from enum import Enum
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, inspect
@@ -23,6 +23,7 @@ from .errors import ArgumentError, ArgumentProblem
 from .models import RequestModel, ResponseModel
 from .shapes import is_list, is_object
 from .times import wire_datetime
+from .tuples import NamedTuple
 
 __all__ = [
     "Arguments",

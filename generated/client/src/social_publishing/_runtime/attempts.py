@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .errors import ConfigurationError, Exchange
 from .sending import exchange, exchange_async, opened, opened_async
+from .tuples import NamedTuple
 
 if TYPE_CHECKING:
     from .client import AsyncClient, Client

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from .clock import LONGEST_TIME
 from .drift import Drift, DriftWatch
@@ -12,6 +12,7 @@ from .errors import ConfigurationError
 from .pacing import Pacing
 from .retries import Retries
 from .shapes import is_count, is_items, is_mapping, is_number
+from .tuples import NamedTuple
 
 __all__ = [
     "DEFAULT_MAX_ANSWER_BYTES",

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from .clock import Clock
 from .errors import ClientError, DeadlineExceeded
+from .tuples import NamedTuple
 
 if TYPE_CHECKING:
     from threading import Event

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
-from urllib.parse import urlsplit
 
 from .clock import Clock
 from .errors import ConfigurationError
@@ -20,6 +19,9 @@ if TYPE_CHECKING:
     from .request import Request
 
 __all__ = ["AsyncToken", "Settings", "Token"]
+
+# Addresses in which there is nothing that could be wrong.
+_PLAIN = r"https?://[A-Za-z0-9.-]+(?::(?:[0-9]{1,4}|[1-5][0-9]{4}))?(?:/[^?#]*)?"
 
 Token: TypeAlias = "str | Callable[[], str]"
 """The token, or a function that gives it; it is asked before every attempt."""
@@ -191,6 +193,10 @@ def _unfit(address: str) -> str | None:
     """
     if not re.fullmatch(r"[!-~]+", address):
         return "holds white space or characters that an address cannot carry"
+    if re.fullmatch(_PLAIN, address):
+        return None
+    from urllib.parse import urlsplit  # not free to load, and most addresses are plain
+
     try:
         parts = urlsplit(address)
         parts.port  # noqa: B018  (raises where the port is none)

@@ -21,6 +21,9 @@ import httpx2
 import pytest
 import runtime.client as client_module
 import runtime.connections as connections
+from hypothesis import example
+from hypothesis import given as drawn
+from hypothesis import strategies as st
 from runtime.arguments import Parameter
 from runtime.client import AsyncClient, Client
 from runtime.clock import LONGEST_TIME
@@ -36,7 +39,7 @@ from runtime.errors import (
 )
 from runtime.models import RequestModel
 from runtime.pacing import RateRule
-from runtime.settings import Settings
+from runtime.settings import Settings, _unfit
 from runtime_support import (
     BASE,
     OTHER,
@@ -435,6 +438,19 @@ def test_a_token_that_cannot_be_sent_is_refused_and_not_shown(token: str) -> Non
 def test_addresses_that_cannot_be_used(address: str, words: str) -> None:
     with pytest.raises(ConfigurationError, match=words):
         at(address)
+
+
+@drawn(st.from_regex(r"https?://[a-z:@.\[\]?#/%0-9-]{0,30}", fullmatch=True))
+@example("http://main.test:65535/v1")
+@example("http://main.test:59999")
+@example("http://main.test:65536")
+@example("https://main.test:0")
+def test_a_plain_address_is_one_that_is_taken_apart_without_fault(address: str) -> None:
+    """Most addresses are known to be good without the library that takes them apart."""
+    quick = _unfit(address)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("runtime.settings._PLAIN", r"(?!)")
+        assert _unfit(address) == quick
 
 
 @pytest.mark.parametrize("token", [TOKEN, "a:b", "//x:y", "http://x:y", "a?b", "a b"])

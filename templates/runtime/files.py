@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Sequence
 from contextlib import aclosing, closing, contextmanager
 from inspect import iscoroutinefunction
@@ -180,6 +179,8 @@ class Multipart:
     def __init__(
         self, fields: dict[str, list[str]], files: Sequence[_Part], operation: str = "upload"
     ) -> None:
+        import secrets  # most programs send no file
+
         self._boundary = secrets.token_hex(16)
         self._operation = operation
         self._files = files

@@ -2,18 +2,26 @@
 
 By hand is what a careful programmer writes who wants little: httpx2 used directly, and one msgspec
 struct with the few fields that the program needs. Three questions hide in one: what a program
-pays in all, what it pays where both load the TLS authorities, and where neither does.
+pays in all, what it pays where both load the TLS authorities, and where neither does. Then the
+same answers by what other generators make of the same document.
 """
 
 from __future__ import annotations
 
-from benchmarks import server
-from benchmarks.figures import Figure, at_most
-from benchmarks.measuring import TOKEN, Process, processes
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from benchmarks import peers, server
+from benchmarks.figures import Figure, LeftOut, at_most
+from benchmarks.measuring import CLIENT, TOKEN, Process, processes, told
+from benchmarks.peers import Peer
 
 TITLE = "The first answer of a process"
 
 ROUNDS = 25
+PEER_ROUNDS = 11
 
 _OURS = """
 from social_publishing import SocialPublishing
@@ -36,9 +44,41 @@ with httpx2.Client(
     assert {proof}
 """
 
-_NO_AUTHORITIES = ', verify=__import__("ssl").SSLContext(__import__("ssl").PROTOCOL_TLS_CLIENT)'
+_STOCK = """
+from stock_main import AuthenticatedClient
+from stock_main.api.{tag} import {stock}
+with AuthenticatedClient(base_url={base!r}, token={token!r}) as client:
+    answer = {stock}.sync(client=client, {stock_arguments})
+    assert {proof}
+"""
 
-# the client's call, the same by hand, the struct, and what must come out
+_OPENAPI_GENERATOR = """
+from generated_main import ApiClient, Configuration, {api}
+with ApiClient(Configuration(host={base!r}, access_token={token!r})) as client:
+    answer = {api}(client).{generated}
+    assert {proof}
+"""
+
+_PYDANTIC = """
+import httpx2
+from pydantic_main import {model}
+with httpx2.Client(base_url={base!r}, headers={{"Authorization": "Bearer " + {token!r}}}) as client:
+    response = client.{send}
+    response.raise_for_status()
+    answer = {model}.model_validate_json(response.content)
+    assert {proof}
+"""
+
+_NO_AUTHORITIES = ', verify=__import__("ssl").SSLContext(__import__("ssl").PROTOCOL_TLS_CLIENT)'
+_COUNT = "\nimport sys; print(len(sys.modules))"
+
+_PEERS: Final[Mapping[Callable[[], Peer], str]] = {
+    peers.stock: _STOCK,
+    peers.openapi_generator: _OPENAPI_GENERATOR,
+    peers.pydantic: _PYDANTIC,
+}
+
+# the client's call, the same by hand and by others, the struct, and what must come out
 _CASES: dict[str, dict[str, str]] = {
     "groups.get": {
         "call": 'groups.get("1")',
@@ -47,6 +87,12 @@ _CASES: dict[str, dict[str, str]] = {
         "fields": 'id: str; name: str; timezone: str; social_accounts_count: int | None = None',
         "extra": "",
         "type": "Group",
+        "model": "Group",
+        "tag": "groups",
+        "stock": "get_group",
+        "stock_arguments": 'group="1"',
+        "api": "GroupsApi",
+        "generated": 'get_group("1")',
         "proof": "answer.name",
     },
     "labels.create": {
@@ -56,6 +102,12 @@ _CASES: dict[str, dict[str, str]] = {
         "fields": "id: str; name: str; color: int | None = None",
         "extra": "",
         "type": "Label",
+        "model": "Label",
+        "tag": "labels",
+        "stock": "create_label",
+        "stock_arguments": 'body=__import__("stock_main").models.LabelCreation(name="Opening")',
+        "api": "LabelsApi",
+        "generated": 'create_label(__import__("generated_main").LabelCreation(name="Opening"))',
         "proof": "answer.name",
     },
     "posts.list": {
@@ -65,37 +117,68 @@ _CASES: dict[str, dict[str, str]] = {
         "fields": "id: str; status: int | None = None; content: str | None = None",
         "extra": "class Page(msgspec.Struct):\n    data: list[Post]",
         "type": "Page",
+        "model": "PostPage",
+        "tag": "posts",
+        "stock": "list_posts",
+        "stock_arguments": 'group_id="1", page=1',
+        "api": "PostsApi",
+        "generated": 'list_posts(group_id="1", page=1)',
         "proof": "len(answer.data) == 20 and answer.data[19].content",
     },
 }  # fmt: skip
 
 
-def measure() -> list[Figure]:
-    """The first answer of three operations: as it is, then with TLS alike on both sides."""
-    rows = []
+def measure() -> Iterator[Figure | LeftOut]:
+    """The first answer of three operations: as it is, with TLS alike on both sides, by peers."""
+    try:
+        here = peers.bare()
+    except peers.Missing as reason:
+        yield LeftOut("a place with nothing else", str(reason))
+        here = Peer("", Path(sys.executable), (CLIENT,))
+    others: dict[str, tuple[str, Peer]] = {}
+    for maker, program in _PEERS.items():
+        found, missing = peers.present(maker)
+        yield from missing
+        others |= {peer.name: (program, peer) for peer in found}
     with server.running() as base:
         for name, case in _CASES.items():
             values = {**case, "token": TOKEN, "base": base}
-            # A media address by https makes the client load the authorities; the call itself stays
-            # on the loopback without encryption, so that nothing else differs.
-            programs = {
-                "plain": _OURS.format(**values, media=base),
-                "hand": _BY_HAND.format(**values, verify=""),
-                "secure": _OURS.format(**values, media="https://b.invalid/api/v1"),
-                "light": _BY_HAND.format(**values, verify=_NO_AUTHORITIES),
-            }
-            times = processes(
-                {key: Process([["-c", program]]) for key, program in programs.items()}, ROUNDS
-            )
-            rows += [
-                Figure(f"{name}, http", times["plain"], "by hand", times["hand"], at_most(1.1)),
-                Figure(
-                    f"{name}, both load TLS",
-                    times["secure"],
-                    "by hand",
-                    times["hand"],
-                    at_most(1.1),
-                ),
-                Figure(f"{name}, neither does", times["plain"], "by hand", times["light"]),
-            ]
-    return rows
+            yield from _by_hand(name, values, here)
+            yield from _by_others(name, values, here, others)
+
+
+def _by_hand(name: str, values: Mapping[str, str], here: Peer) -> Iterator[Figure]:
+    # A media address by https makes the client load the authorities; the call itself stays
+    # on the loopback without encryption, so that nothing else differs.
+    programs = {
+        "plain": _OURS.format(**values, media=values["base"]),
+        "hand": _BY_HAND.format(**values, verify=""),
+        "secure": _OURS.format(**values, media="https://b.invalid/api/v1"),
+        "light": _BY_HAND.format(**values, verify=_NO_AUTHORITIES),
+    }
+    times = processes({key: _process(each, here) for key, each in programs.items()}, ROUNDS)
+    plain, hand = times["plain"], times["hand"]
+    yield Figure(f"{name}, http", plain, "by hand", hand, at_most(1.1))
+    yield Figure(f"{name}, both load TLS", times["secure"], "by hand", hand, at_most(1.1))
+    yield Figure(f"{name}, neither does", plain, "by hand", times["light"])
+
+
+def _by_others(
+    name: str, values: Mapping[str, str], here: Peer, others: Mapping[str, tuple[str, Peer]]
+) -> Iterator[Figure]:
+    """Beside what other generators make; the client loads the authorities, as they do."""
+    ours = _OURS.format(**values, media="https://b.invalid/api/v1")
+    programs = {
+        "ours": (ours, here),
+        **{other: (program.format(**values), peer) for other, (program, peer) in others.items()},
+    }
+    times = processes({key: _process(*each) for key, each in programs.items()}, PEER_ROUNDS)
+    counted = {key: _process(text + _COUNT, peer) for key, (text, peer) in programs.items()}
+    modules = told(counted, 1, "modules")
+    for other in others:
+        yield Figure(name, times["ours"], other, times[other], at_most(1))
+        yield Figure(f"{name}, modules", modules["ours"], other, modules[other], at_most(1))
+
+
+def _process(program: str, peer: Peer) -> Process:
+    return Process([["-c", program]], python=peer.python, paths=peer.paths)

@@ -1,13 +1,26 @@
-"""What `import social_publishing` and a client cost before anything is asked of them."""
+"""What a client costs before anything is asked of it: processor time, and modules loaded.
+
+Everything is measured above an empty process: `import httpx2`, the import of this client and the
+making of one, and the same of what else one could take: what other generators make of the same
+documents, and well-known clients of other services.
+"""
 
 from __future__ import annotations
 
-from benchmarks.figures import Figure, at_most
-from benchmarks.measuring import TOKEN, Process, processes
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+
+from benchmarks import peers
+from benchmarks.figures import Figure, LeftOut, Samples, at_most
+from benchmarks.measuring import CLIENT, TOKEN, Process, processes, told
+from benchmarks.peers import Peer
 
 TITLE = "Import"
 
-ROUNDS = 40
+ROUNDS = 25
+PEER_ROUNDS = 7
 
 _CLIENT = f"""
 import social_publishing
@@ -16,21 +29,90 @@ social_publishing.SocialPublishing(
 )
 """
 
+_STOCK = f"""
+import stock_main, stock_media
+stock_main.AuthenticatedClient(base_url="https://a.invalid/v1", token={TOKEN!r})
+stock_media.AuthenticatedClient(base_url="https://b.invalid/api/v1", token={TOKEN!r})
+"""
 
-def measure() -> list[Figure]:
-    """Import and client against `import httpx2`, both less the cost of an empty process."""
-    programs = {
-        "bare": "pass",
-        "ours": _CLIENT,
-        "module": "import social_publishing",
-        "httpx2": "import httpx2",
+_OPENAPI_GENERATOR = f"""
+import generated_main, generated_media
+for module, address in (
+    (generated_main, "https://a.invalid/v1"), (generated_media, "https://b.invalid/api/v1")
+):
+    module.ApiClient(module.Configuration(host=address, access_token={TOKEN!r}))
+"""
+
+_PYDANTIC = f"""
+import httpx2, pydantic_main
+httpx2.Client(
+    base_url="https://a.invalid/v1", headers={{"Authorization": "Bearer " + {TOKEN!r}}}
+)
+"""
+
+_COUNT = "\nimport sys; print(len(sys.modules))"
+
+Programs = Mapping[str, tuple[str, Peer]]
+
+
+def measure() -> Iterator[Figure | LeftOut]:
+    """Import and client against `import httpx2` and against peers, above an empty process."""
+    try:
+        here = peers.bare()
+    except peers.Missing as reason:
+        yield LeftOut("a place with nothing else", str(reason))
+        here = Peer("", Path(sys.executable), (CLIENT,))
+    own = {
+        "ours": (_CLIENT, here),
+        "module": ("import social_publishing", here),
+        "httpx2": ("import httpx2", here),
     }
-    times = processes(
-        {name: Process([["-c", program]]) for name, program in programs.items()}, ROUNDS
-    )
-    above = {name: each.above(times["bare"]) for name, each in times.items()}
-    return [
-        Figure("import and client", above["ours"], "import httpx2", above["httpx2"], at_most(0.3)),
-        Figure("import alone", above["module"], "import httpx2", above["httpx2"]),
-        Figure("(an empty process)", times["bare"]),
-    ]
+    against = "import httpx2"
+    times, modules = _cpu(own), _modules(own)
+    yield Figure("import and client", times["ours"], against, times["httpx2"], at_most(0.3))
+    yield Figure("import alone", times["module"], against, times["httpx2"])
+    yield Figure("import and client, modules", modules["ours"], against, modules["httpx2"])
+
+    programs: dict[str, tuple[str, Peer]] = {}
+    for maker, program in _PEERS.items():
+        found, missing = peers.present(maker)
+        yield from missing
+        programs |= {peer.name: (program, peer) for peer in found}
+    programs_and_ours = {"ours": (_CLIENT, here), **programs}
+    times, modules = _cpu(programs_and_ours, PEER_ROUNDS), _modules(programs_and_ours)
+    for name in programs:
+        for what, samples in (("import and client", times), ("the same, modules", modules)):
+            yield Figure(what, samples["ours"], name, samples[name], at_most(1))
+
+
+_PEERS: Mapping[Callable[[], Peer], str] = {
+    peers.stock: _STOCK,
+    peers.openapi_generator: _OPENAPI_GENERATOR,
+    peers.pydantic: _PYDANTIC,
+    **{partial(peers.sdk, name): each.program for name, each in peers.SDKS.items()},
+}
+
+
+def _cpu(programs: Programs, rounds: int = ROUNDS) -> dict[str, Samples]:
+    """Processor time above that of an empty process of the same environment."""
+    taken = processes(_cases(programs, ""), rounds)
+    return {name: taken[name].above(taken[_empty(name)]) for name in programs}
+
+
+def _modules(programs: Programs) -> dict[str, Samples]:
+    """Number of modules loaded, above that of an empty process of the same environment."""
+    taken = told(_cases(programs, _COUNT), 1, "modules")
+    return {name: taken[name].above(taken[_empty(name)]) for name in programs}
+
+
+def _cases(programs: Programs, end: str) -> dict[str, Process]:
+    """Each program, and an empty one of its environment before it."""
+    cases = {}
+    for name, (program, peer) in programs.items():
+        for key, text in ((_empty(name), "pass"), (name, program)):
+            cases[key] = Process([["-c", text + end]], python=peer.python, paths=peer.paths)
+    return cases
+
+
+def _empty(name: str) -> str:
+    return f"nothing before {name}"

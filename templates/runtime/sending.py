@@ -27,10 +27,13 @@ from .wire import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     import httpx2
 
     from .attempts import Attempt
     from .client import AsyncClient, Client
+    from .connections import Way
     from .steps import Deadline
 
 __all__ = ["exchange", "exchange_async", "opened", "opened_async"]
@@ -97,20 +100,17 @@ def _sent(
 async def _sent_async(
     client: AsyncClient, attempt: Attempt, deadline: Deadline, streamed: bool
 ) -> AsyncStreamedResponse | Exchange:
-    from anyio import move_on_after
+    from anyio import current_time
 
     exchange = Exchange(attempt.operation, attempt.method, attempt.url)
     seconds = patience(attempt, deadline)
+    here = client.connections.here()
     sent = False
     try:
-        with (
-            client.connections.while_open() as scope,
-            Watch(deadline),
-            move_on_after(patience_of_all(deadline)),
-        ):
-            async with client.connections.slot():
+        with here.while_open(patience_of_all(deadline)) as scope, Watch(deadline):
+            async with here.slots:
                 sent = True
-                response = await _response_async(client, attempt, seconds)
+                response = await _response_async(client, here.way, attempt, seconds)
                 exchange = answered(exchange, response)
                 if streamed and response.is_success:
                     return AsyncStreamedResponse(exchange, attempt.number, response, deadline)
@@ -124,18 +124,21 @@ async def _sent_async(
         if is_callers_own(error, attempt):
             raise
         raise translated(error, exchange, seconds) from error
-    if scope.cancelled_caught:
-        raise ConnectionFailed(f"{exchange}: the client was closed", exchange, sent)
-    raise too_late(exchange, sent)
+    if current_time() >= scope.deadline:
+        raise too_late(exchange, sent)
+    raise ConnectionFailed(f"{exchange}: the client was closed", exchange, sent)
 
 
 def _response(client: Client, attempt: Attempt, seconds: float) -> httpx2.Response:
     """The answer to an attempt, its body still to be read."""
-    http = client.connections.http()
     with content(attempt.body) as body:
-        request = outgoing(attempt, seconds, body, guard)
-        with client.connections.explained():
-            response = http.send(request, auth=None, follow_redirects=False, stream=True)
+        way = client.connections.way()
+        request = outgoing(attempt, seconds, body, guard, way.direct)
+        try:
+            response = way.send(request)
+        except RuntimeError as error:
+            client.connections.explain(error)
+            raise
     try:
         check_fresh(response)
     except Exception:
@@ -144,12 +147,16 @@ def _response(client: Client, attempt: Attempt, seconds: float) -> httpx2.Respon
     return response
 
 
-async def _response_async(client: AsyncClient, attempt: Attempt, seconds: float) -> httpx2.Response:
-    http = client.connections.http()
+async def _response_async(
+    client: AsyncClient, way: Way[Awaitable[httpx2.Response]], attempt: Attempt, seconds: float
+) -> httpx2.Response:
     async with content_async(attempt.body) as body:
-        request = outgoing(attempt, seconds, body, guard_async)
-        with client.connections.explained():
-            response = await http.send(request, auth=None, follow_redirects=False, stream=True)
+        request = outgoing(attempt, seconds, body, guard_async, way.direct)
+        try:
+            response = await way.send(request)
+        except RuntimeError as error:
+            client.connections.explain(error)
+            raise
     try:
         check_fresh(response)
     except Exception:

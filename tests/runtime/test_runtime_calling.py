@@ -327,7 +327,7 @@ def test_what_waits_for_its_turn_has_not_left() -> None:
         client = AsyncClient(
             settings(), options(deadline=0.05), httpx2.AsyncClient(transport=Wire(204))
         )
-        slot = client.connections.slot()
+        slot = client.connections.here().slots
         for _ in range(64):
             slot.acquire_nowait()
         with pytest.raises(DeadlineExceeded):
@@ -751,7 +751,7 @@ def test_a_cancellation(place: str, safety: str) -> None:
             await task
         except asyncio.CancelledError as error:
             noted.append(getattr(error, "__notes__", []))
-        assert client.connections.slot().value == 64
+        assert client.connections.here().slots.value == 64
 
     asyncio.run(run())
     counted.check()

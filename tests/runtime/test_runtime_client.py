@@ -514,35 +514,39 @@ def test_a_handed_in_client_is_left_open_and_may_be_closed_by_its_owner(asynchro
 
 
 @REAL
-def test_our_own_client_is_closed(asynchronous: bool) -> None:
-    reply = b"HTTP/1.1 204 No\r\nConnection: close\r\n\r\n"
-    with server(reply) as url:
+def test_our_own_connections_are_closed(
+    asynchronous: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind = httpx2.AsyncHTTPTransport if asynchronous else httpx2.HTTPTransport
+    name = "aclose" if asynchronous else "close"
+    real, closed = getattr(kind, name), []
+    monkeypatch.setattr(kind, name, lambda self: closed.append(self) or real(self))
+    with server(b"HTTP/1.1 204 No\r\n\r\n") as url:
         if asynchronous:
 
-            async def go() -> Any:
+            async def go() -> None:
                 async with AsyncClient(at(url), options(), None) as client:
                     await client.send(request())
-                    return client.connections.http()
+                    assert not closed
 
-            http_client = asyncio.run(go())
+            asyncio.run(go())
         else:
             with Client(at(url), options(), None) as client:
                 client.send(request())
-                http_client = client.connections.http()
-    assert http_client is not None and http_client.is_closed
+                assert not closed
+    assert len(closed) == 1
 
 
 def test_threads_share_one_http_client(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Any] = []
-    real = httpx2.Client
     barrier = threading.Barrier(16, timeout=5)
 
     def making(**options: Any) -> Any:
         made.append(options)
         threading.Event().wait(0.02)  # long enough for all others to come here too
-        return real(transport=httpx2.MockTransport(answer(204)))
+        return httpx2.MockTransport(answer(204))
 
-    monkeypatch.setattr(httpx2, "Client", making)
+    monkeypatch.setattr(httpx2, "HTTPTransport", making)
     client = Client(at("http://main.test"), options(), None)
 
     def use(_: int) -> None:

@@ -62,8 +62,8 @@ def check_idle(client):
     gc.collect()
     assert budget is None or len(budget._out) == len(budget._ready), "a permit is lost"
     for each in client.connections._loops.values():
-        assert each.slots.value == 64 and not each.scopes, "a place is lost"
-        lanes = each.http._transport
+        assert each.slots.value == 64 and not each._scopes, "a place is lost"
+        lanes = each.way.close.__self__
         assert not lanes._busy, "a lane is lost"
         for lane, _ in lanes._idle:
             assert not lane._pool._requests
@@ -407,7 +407,7 @@ def test_lanes_that_were_long_idle_are_closed(server: Loopback) -> None:
             global moment
             client = make(pacing="off")
             await several(lambda n: client.send(ask(n)), 30)
-            transport = client.connections.http()._transport
+            transport = client.connections.here().way.close.__self__
             assert len(transport._idle) == 30
             moment = 6.0
             for n in range(40):

@@ -177,7 +177,6 @@ def test_copies_share_connections_and_are_closed_together() -> None:
     original = Client(settings(), options(), http_client)
     copy = original.with_options(timeout=1)
     assert copy.connections is original.connections
-    assert copy.connections.http() is http_client
     copy.send(request())
     original.close()
     with pytest.raises(ClientError, match="the client is closed"):
@@ -204,10 +203,11 @@ def test_own_connections_are_opened_once_for_all_copies() -> None:
     original = Client(settings(), options(), None)
     try:
         copy = original.with_options(timeout=1)
-        assert copy.connections.http() is original.connections.http()
+        assert copy.connections.way() is original.connections.way()
     finally:
         original.close()
-    assert copy.connections._http is not None and copy.connections._http.is_closed
+    with pytest.raises(ClientError, match="the client is closed"):
+        copy.connections.way()
 
 
 def test_a_copy_with_another_clock() -> None:

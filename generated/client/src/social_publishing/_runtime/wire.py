@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from contextlib import aclosing, closing, nullcontext
 from contextvars import ContextVar, Token
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from .errors import (
@@ -87,7 +89,7 @@ def content_async(body: bytes | Multipart | None) -> AbstractAsyncContextManager
 
 
 def outgoing(
-    attempt: Attempt, seconds: float, body: Any, trace: Callable[..., Any]
+    attempt: Attempt, seconds: float, body: Any, trace: Callable[..., Any], direct: bool
 ) -> httpx2.Request:
     """An attempt as the HTTP library takes it.
 
@@ -95,16 +97,29 @@ def outgoing(
         seconds: how long it may make no progress.
         body: what `content` gave.
         trace: `guard` or `guard_async`.
+        direct: whether nobody looks at its address on the way to the connection.
     """
     import httpx2
 
-    return httpx2.Request(
-        attempt.method,
-        attempt.url,
-        headers=dict(attempt.headers),
-        content=body,
-        extensions={"timeout": httpx2.Timeout(seconds).as_dict(), "trace": trace},
-    )
+    timeout = dict.fromkeys(("connect", "read", "write", "pool"), seconds)
+    extensions: dict[str, Any] = {"timeout": timeout, "trace": trace}
+    url: str | httpx2.URL = attempt.url
+    if direct and (plain := _PLAIN.fullmatch(attempt.url)) and "/." not in plain[2]:
+        url, extensions["target"] = _server(plain[1]), plain[2].encode()
+    headers = dict(attempt.headers)
+    return httpx2.Request(attempt.method, url, headers=headers, content=body, extensions=extensions)
+
+
+# An address of which the HTTP library would change nothing: its server, and the target. To read a
+# whole one takes the library longer than all else about a request, so it reads the servers alone.
+_PLAIN = re.compile(r"(https?://[a-z0-9.:\[\]-]+)(/[!$-;=?-_a-z|~]*)")
+
+
+@lru_cache(maxsize=16)
+def _server(address: str) -> httpx2.URL:
+    import httpx2
+
+    return httpx2.URL(address)
 
 
 class Watch:
@@ -140,6 +155,7 @@ def guard(event: str, info: Mapping[str, Any]) -> None:
     server that sends one now and then would hold a caller for ever.
     """
     if not event.endswith(_CONNECTED):
+        _see_no_more(event, info)
         return
     stream = info["return_value"]
     read, write = stream.read, stream.write
@@ -163,6 +179,7 @@ def guard(event: str, info: Mapping[str, Any]) -> None:
 async def guard_async(event: str, info: Mapping[str, Any]) -> None:
     """The same for the asynchronous client, whose deadlines are held from outside."""
     if not event.endswith(_CONNECTED):
+        _see_no_more(event, info)
         return
     stream = info["return_value"]
     read = stream.read
@@ -175,19 +192,25 @@ async def guard_async(event: str, info: Mapping[str, Any]) -> None:
     stream.read = read_and_tell
 
 
+def _see_no_more(event: str, info: Mapping[str, Any]) -> None:
+    """Take the guard off a request whose connection is there: each stage would cost some more."""
+    if event == "http11.send_request_headers.started":
+        info["request"].extensions.pop("trace", None)
+
+
 _CONNECTED = ("connect_tcp.complete", "connect_unix_socket.complete", "start_tls.complete")
 _WRITTEN = 1 << 18  # bytes; after so many the deadline is looked at again
 
 
 def _in_time(timeout: float | None) -> float | None:
     """The seconds that a socket may wait."""
-    import httpx2
-
     watch = _watch.get()
     left = None if watch is None else watch.deadline.left
     if left is None:
         return timeout
     if not left:
+        import httpx2
+
         raise httpx2.ReadTimeout(OVER)
     return left if timeout is None else min(timeout, left)
 
@@ -212,20 +235,26 @@ def check_fresh(response: httpx2.Response) -> None:
     Raises:
         httpx2.RemoteProtocolError: it was there before.
     """
-    import httpx2
-
     watch = _watch.get()
+    if watch is None or watch.heard:
+        return
     is_guarded = "read" in getattr(response.extensions.get("network_stream"), "__dict__", ())
     # In HTTP/2 one request reads for all others, and answers have numbers.
-    is_plain = response.http_version.startswith("HTTP/1")
-    if watch is not None and not watch.heard and is_guarded and is_plain:
+    if is_guarded and response.http_version.startswith("HTTP/1"):
+        import httpx2
+
         raise httpx2.RemoteProtocolError("an answer came before the request was sent")
 
 
 def answered(exchange: Exchange, response: httpx2.Response) -> Exchange:
     """The exchange with the status and the header fields of its answer."""
-    headers = {name.lower(): value for name, value in response.headers.items()}
-    return exchange._replace(status=response.status_code, headers=headers)
+    return Exchange(
+        exchange.operation,
+        exchange.method,
+        exchange.url,
+        response.status_code,
+        dict(response.headers.items()),  # whose names are in lower case
+    )
 
 
 class Meter:
@@ -270,7 +299,9 @@ def read(response: httpx2.Response, limit: int, exchange: Exchange, deadline: De
     """
     meter = Meter(limit, exchange)
     chunks: list[bytes] = []
-    for chunk in response.iter_bytes():
+    as_sent = _is_as_sent(response, exchange)
+    pieces: Any = response.stream if as_sent else response.iter_bytes()
+    for chunk in pieces:
         meter.count(chunk)
         chunks.append(chunk)
         if deadline.is_over:
@@ -282,10 +313,22 @@ async def read_async(response: httpx2.Response, limit: int, exchange: Exchange) 
     """The same for the asynchronous client, whose deadline is held from outside."""
     meter = Meter(limit, exchange)
     chunks: list[bytes] = []
-    async for chunk in response.aiter_bytes():
-        meter.count(chunk)
-        chunks.append(chunk)
+    as_sent = _is_as_sent(response, exchange)
+    stream: Any = response.stream
+    pieces = aiter(stream) if as_sent else response.aiter_bytes()
+    try:
+        async for chunk in pieces:
+            meter.count(chunk)
+            chunks.append(chunk)
+    finally:
+        if hasattr(pieces, "aclose"):
+            await pieces.aclose()
     return b"".join(chunks)
+
+
+def _is_as_sent(response: httpx2.Response, exchange: Exchange) -> bool:
+    """Whether the stream of an answer gives its body: nothing to decompress, nobody has read it."""
+    return not response.is_stream_consumed and "content-encoding" not in exchange.headers
 
 
 def is_callers_own(error: Exception, attempt: Attempt) -> bool:

@@ -121,12 +121,13 @@ class Checker:
             if not is_list(value):
                 pairs.append(f"{name}={quote(plain_text(value), safe='')}")
                 continue
-            items = [quote(plain_text(item), safe="") for item in value]
+            items = [plain_text(item) for item in value]
             if parameter.explode:
-                pairs.extend(f"{name}={item}" for item in items)
+                pairs.extend(f"{name}={quote(item, safe='')}" for item in items)
             elif items:  # an empty list is left out, as an exploded one is by itself
-                self._refuse_separators(value, parameter)
-                pairs.append(f"{name}={quote(parameter.separator, safe=',').join(items)}")
+                self._refuse_separators(value, items, parameter)
+                safe = "," if parameter.separator == "," else ""
+                pairs.append(f"{name}={quote(parameter.separator.join(items), safe=safe)}")
         return "&".join(pairs)
 
     def headers(self, parameters: Iterable[Parameter]) -> dict[str, str]:
@@ -164,9 +165,9 @@ class Checker:
         if arguments and all(value is UNSET or value in ([], ()) for value in arguments.values()):
             self.refuse(" or ".join(arguments), "at least one must be given")
 
-    def _refuse_separators(self, items: list[Any], parameter: Parameter) -> None:
-        for index, item in enumerate(items):
-            if parameter.separator in plain_text(item):
+    def _refuse_separators(self, items: list[Any], texts: list[str], parameter: Parameter) -> None:
+        for index, (item, text) in enumerate(zip(items, texts, strict=True)):
+            if parameter.separator in text:
                 self.refuse(
                     f"{parameter.argument}[{index}]",
                     f"{_shorten(item)} holds {parameter.separator!r}, which separates the items",
@@ -177,6 +178,8 @@ class Checker:
     ) -> Any:
         """The JSON value of one of the types; `words` are what an enclosing `Meta` says to us."""
         match node:
+            case inspect.StrType():  # the most frequent first
+                return self._str(value, node, argument)
             case inspect.Metadata():
                 extra = getattr(node, "extra", None)  # typed as a bare `dict`, so taken as any
                 inner = extra if is_object(extra) else _NO_WORDS
@@ -189,8 +192,6 @@ class Checker:
                 return self._list(value, node, argument)
             case inspect.DictType():
                 return self._dict(value, node, argument)
-            case inspect.StrType():
-                return self._str(value, node, argument)
             case inspect.EnumType():
                 return self._enum(value, node, argument)
             case inspect.LiteralType():
@@ -366,6 +367,8 @@ class Checker:
 
 def plain_text(value: Any) -> str:
     """A JSON value as a text for a path, a query, a header or a form."""
+    if isinstance(value, str):
+        return value
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (dict, list)):

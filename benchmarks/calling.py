@@ -2,60 +2,172 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import Final
 
-from benchmarks import samples, server
-from benchmarks.figures import Figure
-from benchmarks.measuring import TOKEN, loops
+from benchmarks import peers, server
+from benchmarks.figures import Figure, LeftOut, Samples, at_most
+from benchmarks.measuring import CLIENT, TOKEN, Worker, workers
 
-if TYPE_CHECKING:
-    import httpx2
+TITLE: Final = "A call"
 
-TITLE = "A call"
+ROUNDS: Final = 15
+TARGET: Final = at_most(1.1)
+BARE: Final = "httpx2 and msgspec"
 
-ROUNDS = 21
-CALLS = 200
+# What is asked for, and how many calls a sample has.
+_CASES: Final = {
+    "1 KB": ("group", 150),
+    "20 posts": ("page", 20),
+    "200 posts": ("many", 3),
+}
+
+_IDS: Final = "ids = [str(each) for each in range(1000, 1200)]\n"
+
+_OURS: Final = """
+from social_publishing import SocialPublishing
+client = SocialPublishing(api_token={token!r}, base_url={base!r}, media_url={base!r}{more})
+def group(): return client.groups.get("2")
+def page(): return client.posts.list(group_id="1", page=1).first_page()
+def many(): return client.posts.get_many(ids=ids)
+run = {case}
+"""
+
+# The same structs: this is about the call alone.
+_BY_HAND: Final = """
+import httpx2, msgspec
+from social_publishing.models.groups import Group
+from social_publishing.models.posts import Post, PostPage
+from msgspec.json import Decoder
+headers = {{"Authorization": "Bearer " + {token!r}, "Accept": "application/json"}}
+http = httpx2.Client(base_url={base!r}, headers=headers{more})
+def asking(type):
+    decode = Decoder(type).decode
+    def ask(path, **params):
+        response = http.get(path, params=params or None)
+        response.raise_for_status()
+        return decode(response.content)
+    return ask
+ask = asking({{"group": Group, "page": PostPage, "many": list[Post]}}[{case!r}])
+def group(): return ask("/groups/2")
+def page(): return ask("/posts", groupId="1", page=1)
+def many(): return ask("/posts-bulk", ids=",".join(ids))
+run = {case}
+"""
+
+_PYDANTIC: Final = """
+import httpx2
+from pydantic import TypeAdapter
+from pydantic_main import Group, Post, PostPage
+headers = {{"Authorization": "Bearer " + {token!r}, "Accept": "application/json"}}
+http = httpx2.Client(base_url={base!r}, headers=headers)
+adapter = TypeAdapter({{"group": Group, "page": PostPage, "many": list[Post]}}[{case!r}])
+def ask(path, **params):
+    response = http.get(path, params=params or None)
+    response.raise_for_status()
+    return adapter.validate_json(response.content)
+def group(): return ask("/groups/2")
+def page(): return ask("/posts", groupId="1", page=1)
+def many(): return ask("/posts-bulk", ids=",".join(ids))
+run = {case}
+"""
+
+_STOCK: Final = """
+from stock_main import AuthenticatedClient
+from stock_main.api.groups import get_group
+from stock_main.api.posts import get_posts, list_posts
+client = AuthenticatedClient(base_url={base!r}, token={token!r})
+def group(): return get_group.sync("2", client=client)
+def page(): return list_posts.sync(client=client, group_id="1", page=1)
+def many(): return get_posts.sync(client=client, ids=ids)
+run = {case}
+"""
+
+_OPENAPI_GENERATOR: Final = """
+import generated_main
+made = generated_main.ApiClient(generated_main.Configuration(host={base!r}, access_token={token!r}))
+groups, posts = generated_main.GroupsApi(made), generated_main.PostsApi(made)
+def group(): return groups.get_group("2")
+def page(): return posts.list_posts(group_id="1", page=1)
+def many(): return posts.get_posts(ids)
+run = {case}
+"""
+
+# Every program has to have what it asked for before it is measured.
+_PROOFS: Final = {
+    "group": "assert run().name",
+    "page": "assert len(run().data) == 20 and run().data[19].content",
+    "many": "assert len(run()) == 200",
+}
+
+_IN_MEMORY: Final = """
+import httpx2
+from benchmarks import samples
+fields = {"Content-Type": "application/json", **samples.rate_headers()}
+body = samples.small_group()
+memory = httpx2.MockTransport(lambda _: httpx2.Response(200, headers=fields, content=body))
+"""
+
+_WHY_IN_MEMORY: Final = (
+    "an HTTP client that is handed in is used as it is: it reads every address and keeps cookies, "
+    "for us as by hand, and what the client itself does stands beside nothing else."
+)
 
 
-def measure() -> list[Figure]:
-    """`groups.get` with an answer of 1 KB: over a transport in memory, and over the loopback."""
-    import httpx2
+def measure() -> Iterator[Figure | LeftOut]:
+    """A call and its decoded answer over the loopback, warm, beside httpx2 and msgspec by hand.
 
-    body = samples.small_group()
-    fields = {"Content-Type": "application/json", **samples.rate_headers()}
-
-    def answer(_: httpx2.Request) -> httpx2.Response:
-        return httpx2.Response(200, headers=fields, content=body)
-
-    rows = [_row("in memory", "http://a.invalid/v1", lambda: httpx2.MockTransport(answer))]
+    Answers of 1 KB, of a full page, and of 200 posts asked for by identifier.
+    """
+    found: dict[peers.Peer, str] = {}
+    for maker, program in {
+        peers.pydantic: _PYDANTIC,
+        peers.stock: _STOCK,
+        peers.openapi_generator: _OPENAPI_GENERATOR,
+    }.items():
+        present, missing = peers.present(maker)
+        yield from missing
+        found |= {peer: program for peer in present}
     with server.running() as base:
-        rows.append(_row("loopback", base, httpx2.HTTPTransport))
-    return rows
+        for what, (case, number) in _CASES.items():
+            values = {"token": TOKEN, "base": base, "case": case}
+            ours = _worker(_OURS, {**values, "more": ""})
+            cases = {"ours": ours, BARE: _worker(_BY_HAND, {**values, "more": ""})}
+            for peer, program in found.items():
+                cases[peer.name] = _worker(program, values, peer)
+            times = workers(cases, ROUNDS, number)
+            yield from _beside(f"a call, {what}", times)
+    yield _in_memory()
 
 
-def _row(name: str, base: str, transport: Callable[[], httpx2.BaseTransport]) -> Figure:
-    import httpx2
-    import msgspec
-    from social_publishing import SocialPublishing
-    from social_publishing.models.groups import Group
+def _beside(what: str, times: Mapping[str, Samples]) -> Iterator[Figure]:
+    ours = times["ours"]
+    for name, other in times.items():
+        if other is not ours:
+            yield Figure(what, ours, name, other, TARGET if name == BARE else None)
 
-    decoder = msgspec.json.Decoder(Group)  # the same struct: this is about the call alone
-    headers = {"Authorization": f"Bearer {TOKEN}", "Accept": "application/json"}
-    with (
-        httpx2.Client(transport=transport()) as http,
-        SocialPublishing(
-            api_token=TOKEN, base_url=base, media_url=base, http_client=http
-        ) as client,
-        httpx2.Client(transport=transport(), base_url=base, headers=headers) as bare,
-    ):
 
-        def by_hand() -> Group:
-            response = bare.get("/groups/2")
-            response.raise_for_status()
-            return decoder.decode(response.content)
+def _worker(
+    program: str, values: Mapping[str, str], peer: peers.Peer | None = None, before: str = ""
+) -> Worker:
+    whole = before + _IDS + program.format(**values) + _PROOFS[values["case"]]
+    if peer is None:
+        return Worker(whole, paths=(CLIENT, CLIENT.parents[2]))
+    return Worker(whole, peer.python, peer.paths)
 
-        assert client.groups.get("2").to_dict() == msgspec.to_builtins(by_hand())
-        cases = {"ours": lambda: client.groups.get("2"), "hand": by_hand}
-        times = loops(cases, ROUNDS, CALLS)
-    return Figure(f"a call of 1 KB, {name}", times["ours"], "httpx2 and msgspec", times["hand"])
+
+def _in_memory() -> Figure:
+    """Nothing but the work of the client: the answer is there, and no connection."""
+    values = {"token": TOKEN, "base": "http://a.invalid/v1", "case": "group"}
+    ours = {**values, "more": ", http_client=httpx2.Client(transport=memory)"}
+    hand = {**values, "more": ", transport=memory"}
+    times = workers(
+        {
+            "ours": _worker(_OURS, ours, before=_IN_MEMORY),
+            "hand": _worker(_BY_HAND, hand, before=_IN_MEMORY),
+        },
+        ROUNDS,
+        400,
+    )
+    what = "a call, 1 KB, in memory, http_client handed in"
+    return Figure(what, times["ours"], BARE, times["hand"], why=_WHY_IN_MEMORY)

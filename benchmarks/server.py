@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import subprocess
 import sys
@@ -33,6 +34,7 @@ def serve() -> None:
         b"/v1/labels": _answer(samples.label()),
         b"/v1/posts": _answer(samples.page()),
     }
+    samples.posts([])  # what it is made of is ready
     with socket.create_server(("127.0.0.1", 0)) as listener:
         print(listener.getsockname()[1], flush=True)
         while True:
@@ -50,8 +52,13 @@ def _talk(connection: socket.socket, answers: dict[bytes, bytes]) -> None:
                 if name.lower() == b"content-length":
                     length = int(value)
             stream.read(length)
-            path = line.split(b" ")[1].partition(b"?")[0]
-            connection.sendall(answers[path])
+            path, _, query = line.split(b" ")[1].partition(b"?")
+            connection.sendall(answers[path] if path in answers else _posts(query))
+
+
+def _posts(query: bytes) -> bytes:
+    """The posts that are asked for, however their identifiers are written in the query."""
+    return _answer(samples.posts(re.findall(rb"\d+", query.replace(b"%2C", b","))))
 
 
 def _answer(body: bytes) -> bytes:

@@ -41,7 +41,9 @@ def page(posts: int = PAGE) -> bytes:
     """A page with this many posts."""
     post = _component("Post")
     data = [{**post, "id": str(1000 + number)} for number in range(posts)]
-    return _body({**_component("PostPage"), "data": data})
+    empty = _component("PostPage")
+    meta = {**empty["meta"], "last_page": 9, "next_page_url": "/v1/posts?groupId=1&page=2"}
+    return _body({**empty, "data": data, "meta": meta})
 
 
 def _every_second(post: dict[str, Any], _: random.Random) -> dict[str, Any]:

@@ -71,8 +71,10 @@ def test_a_body_is_read_once_and_decompressed_whoever_reads_it(
     fields = {"Content-Encoding": encoding} if encoding else {}
 
     class Stream(httpx2.SyncByteStream, httpx2.AsyncByteStream):
+        pieces = iter([body[:2], body[2:]])  # as of a connection: they come once
+
         def __iter__(self) -> Iterator[bytes]:
-            return iter([body[:2], body[2:]])
+            return self.pieces
 
         async def __aiter__(self) -> AsyncIterator[bytes]:
             for piece in self:

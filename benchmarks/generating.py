@@ -9,13 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from benchmarks import peers
+from benchmarks import growing, peers
 from benchmarks.figures import Figure, LeftOut, at_most
 from benchmarks.measuring import ROOT, Process, processes
 
 TITLE = "Generating"
 
-ROUNDS: Final = 9
+ROUNDS: Final = 7
 _SLOW_ROUNDS: Final = 2  # of a generator that takes ten times as long
 
 
@@ -24,7 +24,7 @@ def measure() -> Iterator[Figure | LeftOut]:
 
     The stock generator runs its ruff hooks. It refuses the `x-` members of a Responses Object,
     which OpenAPI allows, so both others read copies without these. Only `generate` and `check` also
-    read, bundle, overlay and lint the documents.
+    read, bundle, overlay and lint the documents. Then how both grow with the operations.
     """
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
@@ -49,6 +49,7 @@ def measure() -> Iterator[Figure | LeftOut]:
             yield LeftOut("openapi-generator", str(reason))
         else:
             yield from _beside({"generate": cases["generate"]}, other, _SLOW_ROUNDS)
+    yield from growing.measure()
 
 
 def _beside(cases: dict[str, Process], other: dict[str, Process], rounds: int) -> Iterator[Figure]:

@@ -14,9 +14,7 @@ from benchmarks.figures import SECONDS, Figure, Samples, at_most
 from benchmarks.measuring import Process, processes
 from benchmarks.projects import write_project
 
-TITLE = "Large documents"
-
-ROUNDS: Final = 5
+ROUNDS: Final = 3
 _SIZES: Final = (25, 250, 1000)  # operations
 _SMALL, _MIDDLE, _LARGE = _SIZES
 

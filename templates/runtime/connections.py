@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import anyio
     import httpx2
 
+    from .files import Multipart
+
     W = TypeVar("W", bound="Way[Any]")
 
 __all__ = ["AsyncConnections", "Connections", "Way"]
@@ -160,6 +162,14 @@ class AsyncConnections(_Connections):
                 self.check_open()
                 found = self._loops[loop] = self._open()
         return found
+
+    def apart(self, body: bytes | Multipart | None) -> Connections | None:
+        """Connections for a thread that sends this body alone, and closes them.
+
+        None where it is to be sent here: it is not long, or the HTTP client was handed in.
+        """
+        is_long = getattr(body, "is_long", False)
+        return Connections(None, self._tls) if is_long and self._given is None else None
 
     def explain(self, error: RuntimeError) -> None:
         """The same, and what it raises when its connections belong to another event loop."""

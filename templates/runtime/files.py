@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Sequence
 from contextlib import aclosing, closing, contextmanager
+from functools import partial
 from inspect import iscoroutinefunction
 from typing import Any, BinaryIO, TypeAlias
 
@@ -14,7 +15,7 @@ import msgspec
 from .arguments import Checker
 from .contents import Content, InMemory, Unfit, content_of, cut
 from .errors import ArgumentError, ArgumentProblem
-from .progress import Progress
+from .progress import Progress, telling
 from .shapes import is_count, is_path
 
 __all__ = ["File", "FileInput", "FilePart", "Multipart"]
@@ -22,6 +23,11 @@ __all__ = ["File", "FileInput", "FilePart", "Multipart"]
 # Bytes that the asynchronous client hands over at a time. The timeout holds for each of them as a
 # whole: were they larger, a slow connection would be given up although it gets on.
 AWAITED = 1 << 18
+
+
+# Bytes from which a body of the asynchronous client is sent by a thread of its own, over a
+# connection of its own: small beside what it takes to send so many.
+LONG = 1 << 24
 
 
 class File(msgspec.Struct, frozen=True):
@@ -171,6 +177,8 @@ class Multipart:
         content_type: the value of the Content-Type header, with a random boundary.
         length: the size of the whole body in bytes; None where a part cannot tell its own.
         replayable: whether it can be sent again from its start.
+        is_long: whether a thread is to send it for a task: it is large, and nothing in it has to
+            be awaited or may wait for ever.
         started: whether anything of it was taken so far.
         failure: the error that ended a sending from inside: an `ArgumentError`, or whatever the
             caller's own content or callback raised, which is to reach the caller as it is.
@@ -197,6 +205,7 @@ class Multipart:
         self.content_type = f"multipart/form-data; boundary={self._boundary}"
         self.length = _sum(p.size if isinstance(p, _Part) else len(p) for p in self._pieces)
         self.replayable = all(part.content.replayable for part in files)
+        self.is_long = self.replayable and (self.length or 0) >= LONG
         self.started = False
         self.failure: Exception | None = None
 
@@ -333,7 +342,8 @@ class _Counter:
     """What one callback was told."""
 
     def __init__(self, callback: Progress, total: int | None) -> None:
-        self._callback = callback
+        elsewhere = telling.get()
+        self._callback = partial(elsewhere, callback) if elsewhere else callback
         self._total = total
         self._sent = 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from functools import partial
 from importlib import import_module
 from types import TracebackType
@@ -13,12 +14,17 @@ from .errors import ArgumentError, ArgumentProblem, ConfigurationError
 if TYPE_CHECKING:
     from typing import Self
 
-__all__ = ["Progress", "ProgressBar", "progress_bar"]
+__all__ = ["Progress", "ProgressBar", "progress_bar", "telling"]
 
 # Called with the bytes of the files that were sent so far, and with their number in all, or None
 # while that is not known: once with 0, after each chunk, and in the end with both the same.
 # An upload that is tried again begins at 0 again. An error raised in it ends the upload.
 Progress: TypeAlias = "Callable[[int, int | None], object]"
+
+# What calls a callback elsewhere and waits for it, where a thread sends for a task; else None.
+telling: ContextVar[Callable[[Progress, int, int | None], None] | None] = ContextVar(
+    "telling", default=None
+)
 
 BarKind: TypeAlias = Literal["auto", "tqdm", "rich"]
 

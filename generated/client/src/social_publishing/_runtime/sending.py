@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from .errors import ConnectionFailed, Exchange
@@ -33,7 +35,8 @@ if TYPE_CHECKING:
 
     from .attempts import Attempt
     from .client import AsyncClient, Client
-    from .connections import Way
+    from .connections import Connections, Way
+    from .options import Options
     from .steps import Deadline
 
 __all__ = ["exchange", "exchange_async", "opened", "opened_async"]
@@ -46,7 +49,7 @@ def exchange(client: Client, attempt: Attempt, deadline: Deadline) -> Exchange:
         TransportError: no complete answer came.
         AnswerTooLarge: the answer is longer than allowed.
     """
-    found = _sent(client, attempt, deadline, streamed=False)
+    found = _sent(client.connections, client.options, attempt, deadline, streamed=False)
     assert isinstance(found, Exchange)
     return found
 
@@ -57,7 +60,7 @@ def opened(client: Client, attempt: Attempt, deadline: Deadline) -> StreamedResp
     Raises:
         TransportError: no answer came.
     """
-    return _sent(client, attempt, deadline, streamed=True)
+    return _sent(client.connections, client.options, attempt, deadline, streamed=True)
 
 
 async def exchange_async(client: AsyncClient, attempt: Attempt, deadline: Deadline) -> Exchange:
@@ -75,18 +78,23 @@ async def opened_async(
 
 
 def _sent(
-    client: Client, attempt: Attempt, deadline: Deadline, streamed: bool
+    connections: Connections,
+    options: Options,
+    attempt: Attempt,
+    deadline: Deadline,
+    streamed: bool,
+    trace: Callable[..., None] = guard,
 ) -> StreamedResponse | Exchange:
     exchange = Exchange(attempt.operation, attempt.method, attempt.url)
     seconds = patience(attempt, deadline)
     try:
         with Watch(deadline):
-            response = _response(client, attempt, seconds)
+            response = _response(connections, attempt, seconds, trace)
             exchange = answered(exchange, response)
             if streamed and response.is_success:
                 return StreamedResponse(exchange, attempt.number, response, deadline)
             try:
-                body = read(response, client.options.max_answer_bytes, exchange, deadline)
+                body = read(response, options.max_answer_bytes, exchange, deadline)
             finally:
                 response.close()
     except library_errors() as error:
@@ -110,6 +118,9 @@ async def _sent_async(
         with here.while_open(patience_of_all(deadline)) as scope, Watch(deadline):
             async with here.slots:
                 sent = True
+                apart = None if streamed else client.connections.apart(attempt.body)
+                if apart is not None:
+                    return await _sent_aside(apart, client.options, attempt, deadline)
                 response = await _response_async(client, here.way, attempt, seconds)
                 exchange = answered(exchange, response)
                 if streamed and response.is_success:
@@ -129,15 +140,32 @@ async def _sent_async(
     raise ConnectionFailed(f"{exchange}: the client was closed", exchange, sent)
 
 
-def _response(client: Client, attempt: Attempt, seconds: float) -> httpx2.Response:
+async def _sent_aside(
+    connections: Connections, options: Options, attempt: Attempt, deadline: Deadline
+) -> Exchange:
+    """The same, by a thread."""
+    from .aside import aside
+
+    def work(trace: Callable[..., None]) -> StreamedResponse | Exchange:
+        with closing(connections):
+            return _sent(connections, options, attempt, deadline, streamed=False, trace=trace)
+
+    found = await aside(work)
+    assert isinstance(found, Exchange)
+    return found
+
+
+def _response(
+    connections: Connections, attempt: Attempt, seconds: float, trace: Callable[..., None]
+) -> httpx2.Response:
     """The answer to an attempt, its body still to be read."""
     with content(attempt.body) as body:
-        way = client.connections.way()
-        request = outgoing(attempt, seconds, body, guard, way.direct)
+        way = connections.way()
+        request = outgoing(attempt, seconds, body, trace, way.direct)
         try:
             response = way.send(request)
         except RuntimeError as error:
-            client.connections.explain(error)
+            connections.explain(error)
             raise
     try:
         check_fresh(response)

@@ -12,6 +12,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from contextvars import copy_context
 from threading import Lock, Thread
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from .connections import running_loop
@@ -30,6 +31,7 @@ Trace: TypeAlias = "Callable[[str, Mapping[str, Any]], None]"
 # file keeps it waiting.
 LAST_WAIT = 1.0
 NAME = "upload"  # of the threads
+OFTEN = 0.05  # seconds; to tell of every chunk of a fast upload takes as long as to send it
 
 _MADE = ("connect_tcp.complete", "connect_unix_socket.complete")
 
@@ -38,7 +40,8 @@ async def aside(work: Callable[[Trace], T]) -> T:
     """Let a thread of its own make a connection and use it; what it returns or raises.
 
     A cancel cuts the connection, and waits for the end of the thread. A thread that is still
-    connecting is not waited for: it ends by itself, and sends nothing. The task tells the progress.
+    connecting is not waited for: it ends by itself, and sends nothing. Progress is told by the
+    task: the beginning and the end of a file, and what lies between every now and then.
 
     Args:
         work: takes what the HTTP library is to call at every stage of its one request.
@@ -58,6 +61,7 @@ class _Aside:
         self._lock = Lock()
         self._given_up = False
         self._connection: socket.socket | None = None
+        self._told_at = -OFTEN
         self._telling: tuple[Future[None], Callable[[], object]] | None = None
 
     async def do(self, work: Callable[[Trace], T]) -> T:
@@ -156,7 +160,11 @@ class _Aside:
             connection.close()
 
     def _tell(self, callback: Progress, sent: int, total: int | None) -> None:
-        """Let the task call a callback, and wait for it."""
+        """Let the task call a callback, and wait for it; but for the ends, not too often."""
+        now = monotonic()
+        if 0 < sent != total and now < self._told_at + OFTEN:
+            return
+        self._told_at = now
         told: Future[None] = Future()
         with self._lock:
             if self._given_up:

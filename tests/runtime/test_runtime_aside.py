@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import io
 import os
@@ -261,7 +262,7 @@ def test_what_a_callback_raises_ends_the_upload_as_it_is(
             with pytest.raises(type(error)) as caught:
                 await awaited.send(upload(large, progress))
             assert caught.value is error
-            assert [*left(), *open_files(large)] == []
+            assert [*open_files(large), *left()] == []
 
     run(backend, main)
     assert sink.whole == []
@@ -320,7 +321,7 @@ def test_a_cancel_ends_it_at_once_and_leaves_nothing(
                 with pytest.raises(asyncio.CancelledError):
                     await task
         assert way == "progress" or time.monotonic() - began < 1
-        assert [*left(), *open_files(large)] == []
+        assert [*open_files(large), *left()] == []
         assert ["was closed" in str(error) for error in errors] == [True] * (way == "close")
         await awaited.close()
 
@@ -328,6 +329,40 @@ def test_a_cancel_ends_it_at_once_and_leaves_nothing(
     sink.go_on.set()
     sink.close()
     assert (len(sink.heads), sink.whole) == (1, [])
+
+
+def test_a_cancel_comes_before_what_the_thread_would_have_told(
+    large: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The event loop is held up here, until the thread waits for its task."""
+    asked = threading.Event()
+
+    class Loop:
+        def call_soon_threadsafe(self, call: Callable[[], None]) -> None:
+            loop.call_soon_threadsafe(call)
+            asked.set()
+
+    monkeypatch.setattr(aside, "running_loop", Loop)
+    loop = asyncio.new_event_loop()
+    told: list[int] = []
+
+    async def main() -> None:
+        async with client(sink) as awaited:
+            progress = lambda sent, total: told.append(sent)  # noqa: E731
+            task = asyncio.create_task(awaited.send(upload(large, progress)))
+            while not uploading():
+                await asyncio.sleep(0)
+            assert asked.wait(20)
+            task.cancel()
+            began = time.monotonic()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            assert time.monotonic() - began < 0.9
+            assert [*open_files(large), *left()] == []
+
+    with sinking() as sink, contextlib.closing(loop):
+        loop.run_until_complete(main())
+    assert (told, sink.whole) == ([], [])
 
 
 @both
@@ -344,7 +379,7 @@ def test_time_is_held(sink: Sink, backend: str, large: Path, limit: str) -> None
             with pytest.raises(OutcomeUnknown, match=r"0\.3 s"):
                 await awaited.send(upload(large))
             assert 0.2 < time.monotonic() - began < 2
-            assert [*left(), *open_files(large)] == []
+            assert [*open_files(large), *left()] == []
 
     run(backend, main)
 

@@ -1,123 +1,241 @@
-"""An upload of 1 GiB over the loopback: the two clients beside curl, and the memory that they take.
+"""An upload of 2 GiB over the loopback: the two clients beside curl, the floor, and other clients.
 
-The file is sparse, so that no disk is measured, and the other end throws everything away.
+The file is sparse, so that no disk is measured, and the other end throws everything away. The
+floor is what the system takes by itself to move the bytes from the file to the socket.
 """
 
 from __future__ import annotations
 
 import shutil
 import socket
-import subprocess
-import sys
 import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
+from typing import Final
 
-from benchmarks import server
-from benchmarks.figures import Figure, at_most
-from benchmarks.measuring import CLIENT, ROOT, TOKEN, Process, processes
+from benchmarks import peers, server
+from benchmarks.figures import Figure, LeftOut, Samples, at_most
+from benchmarks.measuring import TOKEN, Process, Worker, told, workers
 
 TITLE = "Uploads"
 
-ROUNDS = 9
-SIZE = 1 << 30  # bytes
+ROUNDS = 7
+LARGE: Final = 2 << 30  # bytes, the most that the service takes
+MIDDLE: Final = 256 << 20  # bytes; for clients that hold all of a file, some of them several times
+_STATUS: Final = Path("/proc/self/status")
 
-_IMPORTS = """
-import asyncio, re
-from pathlib import Path
+# Each program defines `upload(path)`, and has sent a small file before it is measured.
+_OURS: Final = """
 from social_publishing import AsyncSocialPublishing, SocialPublishing
+PLACES = {"api_token": TOKEN, "base_url": BASE, "media_url": BASE}
+"""
+_SYNC: Final = (
+    _OURS
+    + """
+client = SocialPublishing(**PLACES)
+def upload(path):
+    client.media.upload(file=path)
+"""
+)
+_ASYNC: Final = (
+    _OURS
+    + """
+import asyncio
+loop = asyncio.new_event_loop()
+client = AsyncSocialPublishing(**PLACES)
+def upload(path):
+    loop.run_until_complete(client.media.upload(file=path{more}))
+"""
+)
+_PROGRESS: Final = ", progress=lambda sent, total: None"
 
+_SENDFILE: Final = """
+import os, socket
+def upload(path):
+    host, port = BASE.removeprefix("http://").partition("/")[0].split(":")
+    size, sent = os.path.getsize(path), 0
+    head = b"POST /upload HTTP/1.1\\r\\nContent-Length: %d\\r\\n\\r\\n" % size
+    with socket.create_connection((host, int(port))) as connection, open(path, "rb") as file:
+        connection.sendall(head)
+        while sent < size:
+            sent += os.sendfile(connection.fileno(), file.fileno(), sent, size - sent)
+        assert connection.recv(1)
+"""
+
+_CURL: Final = """
+import resource, subprocess, time
+def upload(path):
+    form = ["-H", "Expect:", "-F", "file=@" + path]
+    command = ["curl", "-sS", "--fail", *form, BASE + "/upload"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+def times():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime, time.perf_counter()
+def timed(path):
+    before = times()
+    upload(path)
+    return [after - was for after, was in zip(times(), before)]
+def sample(number):
+    return [large - small for large, small in zip(timed(FILE), timed(SMALL))]
+"""
+
+_REQUESTS: Final = """
+import requests
+session = requests.Session()
+def upload(path):
+    with open(path, "rb") as file:
+        session.post(BASE + "/upload", files={"file": file}).raise_for_status()
+"""
+
+_STOCK: Final = """
+import os
+from stock_media import Client
+from stock_media.api.media import upload_media
+from stock_media.models import MediaUpload
+from stock_media.types import File
+client = Client(base_url=BASE)
+def upload(path):
+    with open(path, "rb") as file:
+        body = MediaUpload(file=File(payload=file, file_name=os.path.basename(path)))
+        arguments = upload_media._get_kwargs(body=body)
+        client.get_httpx_client().request(**arguments).raise_for_status()
+"""
+
+_GENERATED: Final = """
+from generated_media import ApiClient, Configuration, MediaApi
+api = MediaApi(ApiClient(Configuration(host=BASE)))
+def upload(path):
+    api.upload_media_without_preload_content(file=path).read()
+"""
+
+# After `upload` is defined.
+_READY: Final = """
+upload(SMALL)
+def run():
+    upload(FILE)
+"""
+_GROWN: Final = """
+import re
+from pathlib import Path
 def memory():
-    return int(re.search(r"VmHWM:\\s*(\\d+) kB", Path("/proc/self/status").read_text())[1])
-
-places = {{"api_token": {token!r}, "base_url": {base!r}, "media_url": {base!r}}}
+    found = re.search(r"VmHWM:\\s*(\\d+) kB", Path("/proc/self/status").read_text())
+    return int(found[1]) * 1024 / 1e6
+before = memory()
+run()
+print(memory() - before)
 """
 
-# Each uploads a small file and then the file; the highest memory before and after is printed.
-_SYNC = """
-with SocialPublishing(**places) as client:
-    client.media.upload(file={small!r})
-    before = memory()
-    client.media.upload(file={file!r})
-    print(memory() - before)
-"""
-
-_ASYNC = """
-async def main():
-    async with AsyncSocialPublishing(**places) as client:
-        await client.media.upload(file={small!r})
-        before = memory()
-        await client.media.upload(file={file!r})
-        print(memory() - before)
-asyncio.run(main())
-"""
-
-_CURL = """
-import subprocess
-for name in ({small!r}, {file!r}):
-    subprocess.run(
-        ["curl", "-sS", "--fail", "-H", "Expect:", "-F", "file=@" + name, {base!r} + "/upload"],
-        check=True,
-        stdout=subprocess.DEVNULL,
-    )
-"""
-
-_ANSWER = (
+_ANSWER: Final = (
     b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{"id":"1"}'
 )
 
 
-def measure() -> list[Figure]:
-    """Both clients against curl, each less what the same program costs with a small file alone."""
+@dataclass(frozen=True)
+class _Place:
+    """Where files are sent from, and where to."""
+
+    folder: Path
+    base: str
+
+    @property
+    def small(self) -> str:
+        """A file of one byte."""
+        return str(self.file(1))
+
+    def file(self, size: int) -> Path:
+        """A file of so many bytes that takes no room."""
+        path = self.folder / f"{size}.mp4"
+        with path.open("wb") as file:
+            file.truncate(size)
+        return path
+
+    def program(self, upload: str, file: Path) -> str:
+        """A program that defines `run()`, one upload of this file."""
+        known = {"TOKEN": TOKEN, "BASE": self.base, "FILE": str(file), "SMALL": self.small}
+        lines = [f"{name} = {value!r}" for name, value in known.items()]
+        return "\n".join([*lines, upload, _READY])
+
+
+def measure() -> Iterator[Figure | LeftOut]:
+    """Processor time and memory of both clients, against curl, sendfile and other clients."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        server.running("benchmarks.uploading") as base,
+    ):
+        place = _Place(Path(folder), base)
+        if not _STATUS.exists():
+            yield LeftOut("memory", f"it is read from {_STATUS}")
+        yield from _large(place)
+        yield from _beside_peers(place)
+
+
+def _large(place: _Place) -> Iterator[Figure | LeftOut]:
+    """The largest file, beside what is made for it."""
+    ours = {
+        "the client that waits": _SYNC,
+        "asynchronous": _ASYNC.replace("{more}", ""),
+        "asynchronous, with progress": _ASYNC.replace("{more}", _PROGRESS),
+    }
+    others = {"curl": _CURL, "sendfile": _SENDFILE}
     if shutil.which("curl") is None:
-        raise RuntimeError("curl is not on the PATH")
-    if not Path("/proc/self/status").exists():
-        raise RuntimeError("the memory of a process is read from /proc")
-    programs = {"sync": _IMPORTS + _SYNC, "async": _IMPORTS + _ASYNC, "curl": _CURL}
-    with tempfile.TemporaryDirectory() as folder, server.running("benchmarks.uploading") as base:
-        small, large = Path(folder, "small.mp4"), Path(folder, "large.mp4")
-        small.write_bytes(b"\0")
-        with large.open("wb") as file:
-            file.truncate(SIZE)
-        cases = {
-            f"{name} {path.stem}": program.format(
-                token=TOKEN, base=base, small=str(small), file=str(path)
-            )
-            for name, program in programs.items()
-            for path in (small, large)
-        }
-        times = processes(
-            {name: Process([["-c", program]]) for name, program in cases.items()}, ROUNDS
-        )
-        grown = {name: _kilobytes(cases[f"{name} large"]) for name in ("sync", "async")}
-    above = {name: times[f"{name} large"].above(times[f"{name} small"]) for name in programs}
-    return [
-        Figure(
-            f"1 GiB, +{grown['sync'] / 1000:.1f} MB",
-            above["sync"],
-            "curl",
-            above["curl"],
-            at_most(1.15),
-        ),
-        Figure(
-            f"1 GiB, asynchronous, +{grown['async'] / 1000:.1f} MB",
-            above["async"],
-            "curl",
-            above["curl"],
-        ),
-    ]
-
-
-def _kilobytes(program: str) -> int:
-    """By how much the memory of a program grew, as it says itself."""
-    said = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=ROOT,
-        env={"PYTHONPATH": str(CLIENT)},
-        stdout=subprocess.PIPE,
-        check=True,
+        del others["curl"]
+        yield LeftOut("curl", "it is not on the path")
+    file = place.file(LARGE)
+    times = workers(
+        {
+            name: Worker(place.program(program, file))
+            for name, program in {**ours, **others}.items()
+        },
+        ROUNDS,
+        number=1,
     )
-    return int(said.stdout)
+    for other in others:
+        for name in ours:
+            target = at_most(1.15) if other == "curl" else None
+            yield Figure(f"2 GiB, {name}", times[name], other, times[other], target)
+    programs = {
+        name: Process([["-c", place.program(each, file) + _GROWN]]) for name, each in ours.items()
+    }
+    for name, grown in _grown(programs).items():
+        yield Figure(f"2 GiB, {name}: memory grows", grown, target=at_most(8))
+
+
+def _beside_peers(place: _Place) -> Iterator[Figure | LeftOut]:
+    """A smaller file, beside clients that may hold all of it."""
+    makers = {
+        _STOCK: peers.stock,
+        _GENERATED: peers.openapi_generator,
+        _REQUESTS: lambda: peers.installed("requests==2.34.2"),
+    }
+    file = place.file(MIDDLE)
+    mine = "256 MiB, the client that waits"
+    cases = {mine: Worker(place.program(_SYNC, file))}
+    for upload, maker in makers.items():
+        found, left_out = peers.present(maker)
+        yield from left_out
+        for peer in found:
+            program = place.program(upload, file)
+            cases[peer.name] = Worker(program, peer.python, peer.paths)
+    times = workers(cases, ROUNDS, number=1)
+    grown = _grown(
+        {
+            name: Process([["-c", case.program + _GROWN]], python=case.python, paths=case.paths)
+            for name, case in cases.items()
+        }
+    )
+    for name in cases:
+        if name != mine:
+            yield Figure(mine, times[mine], name, times[name])
+            if grown:
+                yield Figure("256 MiB: memory grows", grown[mine], name, grown[name])
+
+
+def _grown(cases: Mapping[str, Process]) -> dict[str, Samples]:
+    """By how much the memory of each program grew, at its highest; nothing where none tells."""
+    return told(cases, 1, "MB") if _STATUS.exists() else {}
 
 
 def serve() -> None:
@@ -131,7 +249,7 @@ def serve() -> None:
 
 def _take(connection: socket.socket) -> None:
     buffer = memoryview(bytearray(1 << 20))
-    with connection:
+    with connection, suppress(ConnectionResetError):  # the others are killed in the end
         while head := _head(connection):
             fields = dict(line.lower().split(b":", 1) for line in head.split(b"\r\n")[1:-2])
             left = int(fields[b"content-length"])

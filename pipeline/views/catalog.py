@@ -8,7 +8,9 @@ so it shows which limited types get an alias; who writes an alias gives it its m
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from graphlib import CycleError, TopologicalSorter
 from typing import Any, Literal
 
 from pipeline import names
@@ -48,6 +50,8 @@ class Catalog:
         aliases: the limited types that have a name of their own.
         homes: the module of each class and alias, by its Python name.
         decided: what became of the gaps that the documents list as decided.
+        circular: the classes whose objects may hold others of their class in an answer, at some
+            depth; and those between two of these.
     """
 
     apis: tuple[Api, ...]
@@ -59,6 +63,7 @@ class Catalog:
     aliases: Mapping[str, Type]
     homes: Mapping[str, str]
     decided: Mapping[str, Literal["assumed", "confirmed"]]
+    circular: frozenset[str]
 
     @property
     def operations(self) -> list[Operation]:
@@ -81,19 +86,6 @@ class Catalog:
         if model.name not in self.users[direction]:
             return False
         return not fields(model, direction) or bool(self.class_fields(model, direction))
-
-    def leads_to_itself(self, model: Model, direction: Direction) -> bool:
-        """Whether what an object of a class holds may be of that class again, at any depth."""
-        seen: set[str] = set()
-        pending = [each.type for each in fields(model, direction)]
-        while pending and model.name not in seen:
-            for each in pending.pop().walk():
-                name = each.node.component
-                if each.kind == "class" and name not in seen:
-                    seen.add(name)
-                    if name in self.models:
-                        pending += [member.type for member in fields(self.models[name], direction)]
-        return model.name in seen
 
 
 def make_catalog(apis: Sequence[Api], documents: Mapping[str, Document]) -> Catalog:
@@ -123,6 +115,7 @@ def make_catalog(apis: Sequence[Api], documents: Mapping[str, Document]) -> Cata
         aliases={},
         homes=_class_homes(users, {"read": read, "sent": sent}),
         decided=_decided(apis),
+        circular=_circular(models),
     )
     return _with_aliases(catalog)
 
@@ -233,6 +226,36 @@ def _add_user(users: dict[str, str], name: str, user: str) -> bool:
     before = users.get(name)
     users[name] = user if before in (None, user) else SHARED
     return users[name] != before
+
+
+def _circular(models: Mapping[str, Model]) -> frozenset[str]:
+    """The classes that lead to themselves by what is read of them, or lie between two that do."""
+    holds = {
+        name: {
+            each.node.component
+            for field in fields(model, "read")
+            for each in field.type.walk()
+            if each.kind == "class"
+        }
+        for name, model in models.items()
+    }
+    held_by: dict[str, set[str]] = {}
+    for name, held in holds.items():
+        for each in held:
+            held_by.setdefault(each, set()).add(name)
+    return _never_last(holds) & _never_last(held_by)
+
+
+def _never_last(graph: Mapping[str, set[str]]) -> frozenset[str]:
+    """What is left of a graph when nodes that lead nowhere are taken away again and again."""
+    sorter = TopologicalSorter(graph)
+    with suppress(CycleError):
+        sorter.prepare()
+    taken: set[str] = set()
+    while ready := sorter.get_ready():
+        taken.update(ready)
+        sorter.done(*ready)
+    return frozenset(graph) - taken
 
 
 def _class_names(

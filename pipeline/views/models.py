@@ -115,7 +115,7 @@ def _model(catalog: Catalog, model: Model, direction: Direction) -> ClassView:
         needs=frozenset(needs - {name}),
         text=descriptions.text_of_class(model.node.schema, catalog.decided),
         part=_part(model.node.schema),
-        circular=direction == "read" and catalog.leads_to_itself(model, direction),
+        circular=direction == "read" and model.name in catalog.circular,
     )
 
 

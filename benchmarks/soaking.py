@@ -29,6 +29,7 @@ SANDBOX: Final = ROOT / "sandbox" / "src"
 SECONDS: Final = 600.0
 
 _MEMORY: Final = at_most(1.0)  # MB
+_UNDER_WAY: Final = at_most(5.0)  # MB: what 72 callers have at once differs by as much
 _NONE: Final = at_most(0)
 
 
@@ -39,9 +40,10 @@ class Span:
     early: int
     late: int
 
-    def times(self, share: float) -> Span:
-        """The same for a part of the work."""
-        return Span(max(200, round(self.early * share)), max(400, round(self.late * share)))
+    def times(self, share: float, least: int = 200) -> Span:
+        """The same for a part of the work; `least` calls make everything warm."""
+        early = max(least, round(self.early * share))
+        return Span(early, max(2 * early, round(self.late * share)))
 
     def __str__(self) -> str:
         return f"between call {self.early:,} and call {self.late:,}"
@@ -52,6 +54,7 @@ AWAITED: Final = Span(30_000, 300_000)
 CLIENTS: Final = Span(100, 1_000)
 REQUESTS: Final = Span(100_000, 1_000_000)
 WRITES: Final = Span(10_000, 110_000)
+_JOURNAL: Final = 12_000  # requests until it is full
 
 
 def measure() -> Iterator[Figure | LeftOut]:
@@ -85,7 +88,7 @@ def _clients(share: float) -> Iterator[Figure]:
 
 
 def _sandbox(share: float) -> Iterator[Figure]:
-    requests, writes = REQUESTS.times(share), WRITES.times(share)
+    requests, writes = REQUESTS.times(share, _JOURNAL), WRITES.times(share)
     with _serving() as (there, ask):
         held = []
         for kind, numbers in (
@@ -112,7 +115,9 @@ def soaked(seconds: float) -> Iterator[Figure]:
             service = ask("end")
         found = wrong(outcomes, carried_out, service["contents"])
     yield from _judged(found, service, f"{seconds / 60:.3g} minutes of faults")
-    yield _figure("both clients in it, from a fifth of it to its end", "MB", late, early, _MEMORY)
+    yield _figure(
+        "both clients in it, from a fifth of it to its end", "MB", late, early, _UNDER_WAY
+    )
     for what in ("handles", "threads"):
         yield _figure("both clients, closed after it", what, closed, before, _NONE)
 

@@ -33,7 +33,7 @@ def test_a_client_keeps_nothing_of_its_calls(
     program: Callable[[int, int], Iterator[Held]],
 ) -> None:
     early, late = program(800, 1600)
-    assert not kept(early, late, few=200)
+    assert not kept(early, late, few=400)
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def test_a_client_that_is_closed_leaves_nothing(
     address: str, program: Callable[[str, int, int], Iterator[Held]]
 ) -> None:
     early, late = program(address, 200, 440)
-    assert not kept(early, late, few=150)
+    assert not kept(early, late, few=200)
 
 
 @pytest.mark.parametrize("kind", ["read", "refused", "write"])
@@ -59,7 +59,7 @@ def test_a_sandbox_keeps_nothing_of_requests_but_its_journal_and_its_state(kind:
             enduring.asked(there, kind, numbers)
             sandbox.journal.clear()
             held.append(enduring.held())
-    assert not kept(*held, few=150)
+    assert not kept(*held, few=200)
 
 
 def test_a_journal_holds_the_same_once_it_is_full() -> None:

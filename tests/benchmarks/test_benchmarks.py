@@ -11,6 +11,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from benchmarks import __main__ as commands
 from benchmarks import charts, results, tables
 from benchmarks.figures import (
@@ -22,8 +25,6 @@ from benchmarks.figures import (
     quartiles,
 )
 from benchmarks.measuring import ROOT, Process, Worker, loops, processes, told, workers
-from hypothesis import given
-from hypothesis import strategies as st
 
 POSITIVE = st.floats(1e-6, 1e6)
 SAMPLES = st.lists(st.tuples(POSITIVE, POSITIVE), min_size=1, max_size=20)
@@ -235,7 +236,7 @@ def test_every_benchmark_has_its_place_in_the_documentation() -> None:
         assert f"{{include}} benchmarks/{name}.md" in PAGE
         drawn = f":file: benchmarks/{name}.svg" in PAGE
         assert drawn == (charts.chart(KEPT[name]) is not None)
-        assert import_module(f"benchmarks.{name}").TITLE == KEPT[name].title
+        assert KEPT[name].title == import_module(f"benchmarks.{name}").TITLE
 
 
 def test_tables_and_charts_of_the_documentation_are_those_of_its_results() -> None:

@@ -42,9 +42,7 @@ SKIPPED = {
         "it installs from an index; the blocks below use what is installed already"
     ],
     "docs/gaps-and-confirmed-overlays.md": ["the addresses are those of your account"],
-    "docs/benchmarks.md": [
-        "it measures for many minutes, and installs what it measures against"
-    ],
+    "docs/benchmarks.md": ["it measures for many minutes, and installs what it measures against"],
     "docs/publishing.md": [
         "the steps follow one by one below; the last two make environments and install into them",
         "it builds both sides to compare them; the tests of the release do",

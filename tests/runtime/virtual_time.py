@@ -102,7 +102,7 @@ class World:
             each.released.set()
 
 
-class _Selector(selectors.DefaultSelector):  # type: ignore[misc, valid-type]
+class _Selector(selectors.DefaultSelector):
     def __init__(self, world: World) -> None:
         super().__init__()
         self._world = world

@@ -109,7 +109,7 @@ memory = httpx2.MockTransport(lambda _: httpx2.Response(200, headers=fields, con
 """
 
 _WHY: Final = (
-    "checking the arguments, pacing, deadlines and what errors would have to tell is a tenth of a "
+    "Checking the arguments, pacing, deadlines and what errors would have to tell is a tenth of a "
     "small call, and each identifier of a long list is checked before anything is sent; the rest "
     "is the HTTP library, on both sides."
 )

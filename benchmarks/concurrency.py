@@ -23,7 +23,7 @@ TARGET: Final = at_most(1.1)
 NO_COLLAPSE: Final = at_most(1.3)
 
 WHY: Final = (
-    "a call has to end when its client is closed or its deadline is over, waits for its turn and "
+    "A call has to end when its client is closed or its deadline is over, waits for its turn and "
     "gives its permit back: two scopes of anyio and a semaphore, which by hand nobody has."
 )
 

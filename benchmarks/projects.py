@@ -28,7 +28,7 @@ Data = dict[str, Any]
 def write_project(folder: Path, operations: int) -> Path:
     """Write a project with so many operations, five a resource, and return its configuration.
 
-    A resource has a model of 10 to 30 properties with references to others, a kind as an
+    A resource has a model of 10 to 24 properties with references to others, a kind as an
     enumeration, bodies to create and to change it, a page of it, five actions in the overlays and
     two gaps; all of this grows in step. One action more goes to every operation. Every 25
     operations have a tag of their own.

@@ -123,8 +123,8 @@ _AGAINST: Final = "a Starlette app, a constant"
 _WHY: Final = {
     "PATCH": "A change is checked, stored as a whole with its activity, its text for each network "
     "is worked out, and the post is shown again: nine statements of sqlite, a sixth of the cost, "
-    "and some 150 calls in Python. Rewriting rows without their indexes brought 2 %, and neither "
-    "the collector of garbage nor secure deletion costs anything."
+    "and some 150 calls in Python. Rewriting rows without their indexes, the collector of garbage "
+    "and secure deletion were tried: nothing came of it that can be told from noise."
 }
 
 

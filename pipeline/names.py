@@ -12,7 +12,7 @@ _WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+[0-9]*|[A-Z]+[0-9]*|[0-9]
 # A class or a function reads these names where a field or an argument of the same name is set.
 _TAKEN = frozenset(
     {"bool", "bytes", "dict", "dt", "field", "float", "int", "list", "object", "prepare", "self"}
-    | {"str", "to_dict", "written_as"}
+    | {"str", "to_dict", "to_json", "written_as"}
 )
 
 # What a client has besides its resources.

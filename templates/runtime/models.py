@@ -30,6 +30,10 @@ class ResponseModel(msgspec.Struct, kw_only=True, repr_omit_defaults=True, gc=Fa
         result: dict[str, Any] = msgspec.to_builtins(self)
         return result
 
+    def to_json(self) -> bytes:
+        """The same object as JSON in UTF-8: several times as fast as to write `to_dict()`."""
+        return msgspec.json.encode(self)
+
 
 class RequestModel(msgspec.Struct, kw_only=True, repr_omit_defaults=True):
     """Something that is sent to the service. UNSET fields are left out; None is sent as null.

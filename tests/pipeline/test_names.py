@@ -24,6 +24,7 @@ from pipeline import names
         ("list", "list_"),
         ("self", "self_"),
         ("to_dict", "to_dict_"),
+        ("to_json", "to_json_"),
         ("field", "field_"),
         ("2nd", "field_2_nd"),
         ("__init__", "init"),

@@ -112,6 +112,7 @@ def test_absent_null_and_value_survive(text: bytes) -> None:
     animal = msgspec.json.decode(text, type=Animal)
     assert msgspec.json.encode(animal) == text
     assert animal.to_dict() == msgspec.json.decode(text)
+    assert msgspec.json.decode(animal.to_json()) == animal.to_dict()
 
 
 def test_what_no_document_names_is_ignored() -> None:

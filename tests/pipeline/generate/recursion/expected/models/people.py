@@ -24,7 +24,7 @@ class TreeInput(RequestModel, kw_only=True):
     children: "Sequence[TreeInput] | UnsetType" = UNSET
 
 
-class Tree(ResponseModel, kw_only=True):
+class Tree(ResponseModel, kw_only=True, gc=True):
     """A tree.
 
     Attributes:

@@ -9,7 +9,7 @@ __all__ = [
 ]
 
 
-class Office(ResponseModel, kw_only=True):
+class Office(ResponseModel, kw_only=True, gc=True):
     """A room.
 
     Attributes:
@@ -19,7 +19,7 @@ class Office(ResponseModel, kw_only=True):
     people: "list[Person]"
 
 
-class Person(ResponseModel, kw_only=True):
+class Person(ResponseModel, kw_only=True, gc=True):
     """Somebody.
 
     Attributes:

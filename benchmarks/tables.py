@@ -84,11 +84,8 @@ def _ratio(found: Quartiles) -> str:
 
 
 def _number(value: float) -> str:
-    """Three digits, two of what is below 1, and no exponent."""
-    if abs(value) >= 100:
-        return f"{value:,.0f}"
-    digits = 2 if abs(value) < 1 else 3
-    return f"{float(f'{value:.{digits}g}'):g}"
+    """Three digits, and no exponent."""
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{float(f'{value:.3g}'):g}"
 
 
 def _scale(seconds: float) -> tuple[float, str]:

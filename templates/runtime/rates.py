@@ -124,6 +124,7 @@ def read_retry_after(headers: Mapping[str, str], wall: float) -> float | None:
     return min(seconds, DAY) if seconds > 0 else None
 
 
+@lru_cache(maxsize=256)  # the numbers of a minute's answers come again and again
 def _number(text: str | None) -> float | None:
     """The number that a text begins with: some services append more, as in "60;w=60"."""
     if not text:

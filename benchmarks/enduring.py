@@ -540,9 +540,11 @@ class _Worker:
             word = "done"
         elif isinstance(error, OutcomeUnknown):
             word = "unknown"
-        self._file.write(f"{word} {self._name}\n")
+        with _WRITING:
+            self._file.write(f"{word} {self._name}\n")
 
 
+_WRITING: Final = threading.Lock()  # a text file mixes up what several threads write to it
 _CHANGE: Final = "-change"  # ends the names of those writes that replace each other
 _WRITES: Final = ("update", "label", "upload")
 _KINDS: Final = {"group": 30, "many": 30, "update": 25, "label": 12, "list": 2, "upload": 1}

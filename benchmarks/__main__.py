@@ -72,7 +72,7 @@ def main() -> int:
         for name in arguments.names or found:
             print(tables.terminal(found[name]))
     failed = [] if arguments.redraw else _measure(arguments.names or NAMES, found, arguments.into)
-    draw({name: found[name] for name in known if name in found}, arguments.into)
+    draw(_ordered(found), arguments.into)
     print(f"results.json, tables and charts: {arguments.into}")
     return 1 if failed else 0
 
@@ -94,6 +94,10 @@ def drawn(found: Mapping[str, results.Result]) -> dict[str, str]:
     return files
 
 
+def _ordered(found: Mapping[str, results.Result]) -> dict[str, results.Result]:
+    return {name: found[name] for name in (*NAMES, *LONG) if name in found}
+
+
 def _measure(names: Sequence[str], found: dict[str, results.Result], folder: Path) -> list[str]:
     """Measure one after the other; gives the names of those that failed."""
     failed = []
@@ -107,7 +111,7 @@ def _measure(names: Sequence[str], found: dict[str, results.Result], folder: Pat
             failed.append(name)
             continue
         # After each: whoever ends a long run keeps what was measured.
-        results.save(folder, found)
+        results.save(folder, _ordered(found))
         print(tables.terminal(found[name]), flush=True)
     return failed
 

@@ -11,7 +11,7 @@ from benchmarks.measuring import CLIENT, TOKEN, Worker, workers
 
 TITLE: Final = "A call"
 
-ROUNDS: Final = 15
+ROUNDS: Final = 41
 TARGET: Final = at_most(1.1)
 BARE: Final = "httpx2 and msgspec"
 

@@ -13,7 +13,7 @@ from benchmarks.measuring import CLIENT, ROOT, Worker, workers
 
 TITLE = "Decoding and encoding"
 
-ROUNDS: Final = 15
+ROUNDS: Final = 41
 CALLS: Final = 3
 POSTS: Final = 200
 KEPT: Final = 10  # pages that a program holds while it reads them

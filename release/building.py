@@ -22,7 +22,7 @@ from packaging.utils import canonicalize_name, parse_sdist_filename, parse_wheel
 
 from pipeline.problems import Finding, PipelineError
 from release import git
-from release.tree import check_generated
+from release.tree import check_generated, unpack
 
 if TYPE_CHECKING:
     from release.config import Release
@@ -208,7 +208,7 @@ def build_package(project: Path, folder: Path, moment: int = MOMENT) -> tuple[Pa
         sdist = _build(source, "sdist", folder, moment, project)
         unpacked = Path(scratch, "unpacked")
         with tarfile.open(sdist) as archive:
-            archive.extractall(unpacked, filter="data")
+            unpack(archive, unpacked)
         (top,) = unpacked.iterdir()
         return sdist, _build(top, "wheel", folder, moment, project)
 

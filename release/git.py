@@ -14,6 +14,7 @@ from packaging.version import Version
 
 from pipeline.problems import Finding, PipelineError
 from release import programs
+from release.tree import unpack
 
 _CUT_OFF: Final = "the history of this clone is cut off: git fetch --unshallow --tags"
 _TAG: Final = re.compile(r"v(\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?)")
@@ -66,7 +67,7 @@ def export(root: Path, revision: str, folder: Path) -> None:
     """Write the files of a revision into a folder."""
     data = _git(root, "archive", "--format=tar", resolve(root, revision)).stdout
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
-        archive.extractall(folder, filter="data")
+        unpack(archive, folder)
 
 
 def _is_shallow(root: Path) -> bool:

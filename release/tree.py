@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tarfile
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -64,3 +65,11 @@ def place(file: Path, data: bytes) -> None:
         new.write(data)
     os.chmod(new.name, mode)
     os.replace(new.name, target)
+
+
+def unpack(archive: tarfile.TarFile, folder: Path) -> None:
+    """Write the files of an archive into a folder; from where Python can, nothing leaves it."""
+    if hasattr(tarfile, "data_filter"):
+        archive.extractall(folder, filter="data")
+    else:  # before 3.11.4; the archives are those that this project makes
+        archive.extractall(folder)

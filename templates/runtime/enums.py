@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum, StrEnum
+from typing import Any
 
 __all__ = ["IntCode", "TextCode"]
 
@@ -23,6 +24,10 @@ class IntCode(IntEnum):
         """Whether the documents name this value."""
         return self._value_ in type(self)._value2member_map_
 
+    def __reduce_ex__(self, protocol: object) -> tuple[Any, ...]:
+        # By its value: Python before 3.11.4 asks for the name, which no member may have.
+        return type(self), (self._value_,)
+
 
 class TextCode(StrEnum):
     """A text code. `Code("new")` works for any text; `known` tells whether it has a name."""
@@ -39,3 +44,7 @@ class TextCode(StrEnum):
     def known(self) -> bool:
         """Whether the documents name this value."""
         return self._value_ in type(self)._value2member_map_
+
+    def __reduce_ex__(self, protocol: object) -> tuple[Any, ...]:
+        # By its value: Python before 3.11.4 asks for the name, which no member may have.
+        return type(self), (self._value_,)

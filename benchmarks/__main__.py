@@ -12,7 +12,7 @@ from typing import Final
 from benchmarks import results, tables
 from benchmarks.charts import chart
 from benchmarks.measuring import CLIENT, ROOT
-from pipeline.problems import PipelineError
+from pipeline.openapi.problems import PipelineError
 from release.tree import place
 
 NAMES: Final = (

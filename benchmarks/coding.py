@@ -50,11 +50,11 @@ WHY_ENCODE: Final = (
 
 # How a peer reads a page, and writes it. Ours is what a method of the client does with an answer.
 OURS: Final = """
-from social_publishing._runtime.concealing import Concealment
-from social_publishing._runtime.decode import decode
-from social_publishing._runtime.drift import DriftWatch
-from social_publishing._runtime.errors import Exchange
-from social_publishing._runtime.request import prepare
+from social_publishing._runtime.response.redaction import Concealment
+from social_publishing._runtime.response.decode import decode
+from social_publishing._runtime.core.drift import DriftWatch
+from social_publishing._runtime.core.errors import Exchange
+from social_publishing._runtime.request.request import prepare
 from social_publishing.models.posts import PostPage
 request = prepare(operation="posts.list", server="main", method="GET", path="/posts",
                   returns=PostPage, retry_safety="safe")

@@ -20,11 +20,11 @@ POSTS = 200
 def measure() -> list[Figure]:
     """What it costs to be tolerant, against decoding a page of 200 posts and nothing more."""
     import msgspec
-    from social_publishing._runtime.concealing import Concealment
-    from social_publishing._runtime.decode import decode
-    from social_publishing._runtime.drift import DriftWatch
-    from social_publishing._runtime.errors import Exchange
-    from social_publishing._runtime.request import prepare
+    from social_publishing._runtime.core.drift import DriftWatch
+    from social_publishing._runtime.core.errors import Exchange
+    from social_publishing._runtime.request.request.request import prepare
+    from social_publishing._runtime.response.decode import decode
+    from social_publishing._runtime.response.redaction import Concealment
     from social_publishing.models.posts import PostPage
 
     request = prepare(

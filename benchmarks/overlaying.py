@@ -14,10 +14,10 @@ from benchmarks import peers
 from benchmarks.figures import Figure, LeftOut, at_most
 from benchmarks.measuring import ROOT, Process, Worker, processes, workers
 from benchmarks.projects import write_project
-from pipeline.bundle import bundle
 from pipeline.config import load_config
-from pipeline.documents import load
-from pipeline.yamls import dump
+from pipeline.openapi.bundle import bundle
+from pipeline.openapi.documents import load
+from pipeline.openapi.yamls import dump
 
 TITLE = "Overlays"
 
@@ -29,9 +29,9 @@ _OURS: Final = "pipeline overlay"
 
 _APPLY: Final = """
 from pathlib import Path
-from pipeline.documents import load
-from pipeline.overlay import apply, parse_overlay
-from pipeline.overlay.query import compile_query
+from pipeline.openapi.documents import load
+from pipeline.openapi.overlay import apply, parse_overlay
+from pipeline.openapi.overlay.query import compile_query
 
 document, overlay = load(Path({document!r})), load(Path({overlay!r}))
 

@@ -33,8 +33,8 @@ def measure() -> Iterator[Figure]:
 
 def _beside_a_call() -> Figure:
     import httpx2
-    from social_publishing._runtime.clock import Clock
-    from social_publishing._runtime.pacing import InProcessRates, Pacing, RateRule
+    from social_publishing._runtime.core.clock import Clock
+    from social_publishing._runtime.limits.budget import InProcessRates, Pacing, RateRule
 
     limit = 10**9
     budget = InProcessRates().budget("user", RateRule(limit, 60.0, *_headers()))
@@ -104,7 +104,7 @@ def _ten_thousand(*, aligned: bool) -> Iterator[Figure]:
 
 def _run(seed: int, *, aligned: bool) -> _Run:
     """8 threads and 64 tasks of two loops send to two hosts as fast as they may."""
-    from social_publishing._runtime.pacing import InProcessRates, Pacing, RateRule
+    from social_publishing._runtime.limits.budget import InProcessRates, Pacing, RateRule
 
     from tests.runtime.virtual_time import Service, VirtualClock, World, drive
 

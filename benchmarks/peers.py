@@ -22,7 +22,7 @@ from typing import Final
 
 from benchmarks.figures import LeftOut
 from benchmarks.measuring import CLIENT, ROOT
-from pipeline.problems import PipelineError
+from pipeline.openapi.problems import PipelineError
 from release.environments import Environment, create
 
 CACHE: Final = ROOT / ".bench" / "peers"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from pipeline.yamls import dump
+from pipeline.openapi.yamls import dump
 
 _OPERATIONS: Final = 5  # of one resource
 _TOGETHER: Final = 5  # resources of one tag

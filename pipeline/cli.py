@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 
 from pipeline.commands import count, status, steady
 from pipeline.config import Config, load_config
-from pipeline.documents import dumps, load
-from pipeline.overlay import Overlay, apply, load_overlay, log_lines
-from pipeline.problems import Finding, PipelineError, Position
+from pipeline.openapi.documents import dumps, load
+from pipeline.openapi.overlay import Overlay, apply, load_overlay, log_lines
+from pipeline.openapi.problems import Finding, PipelineError, Position
 
 if TYPE_CHECKING:
     from pipeline.steps import Effective
@@ -31,8 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _generate(options: argparse.Namespace) -> int:
+    from pipeline.codegen.write import write
     from pipeline.steps import folders, generate
-    from pipeline.write import write
 
     config = load_config(options.config)
     files, notes = generate(config)
@@ -47,8 +47,8 @@ def _generate(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
+    from pipeline.codegen.write import compare
     from pipeline.steps import folders, generate
-    from pipeline.write import compare
 
     config = load_config(options.config)
     files, notes = generate(config)
@@ -65,7 +65,7 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _lint(options: argparse.Namespace) -> int:
-    from pipeline.normalize import normalize
+    from pipeline.codegen.normalize import normalize
     from pipeline.steps import effective
 
     made = effective(load_config(options.config))
@@ -196,7 +196,7 @@ def _as_text(data: object, output: Path | None) -> str:
     """JSON for a file that ends in .json, else YAML, which JSON texts and all are a part of."""
     if output is not None and output.suffix == ".json":
         return dumps(data)
-    from pipeline.yamls import dump
+    from pipeline.openapi.yamls import dump
 
     return dump(data)
 

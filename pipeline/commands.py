@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from pipeline.problems import PipelineError
+from pipeline.openapi.problems import PipelineError
 
 __all__ = ["count", "status", "steady", "writable"]
 

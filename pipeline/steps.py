@@ -10,13 +10,13 @@ from importlib.metadata import version
 from pathlib import Path
 
 from pipeline import gaps
-from pipeline.bundle import bundle
+from pipeline.codegen.write import MANIFEST
 from pipeline.config import Config, Source
-from pipeline.documents import Document, dumps, read_text
 from pipeline.lint import lint
-from pipeline.overlay import Change, Overlay, apply, load_overlay
-from pipeline.problems import Finding, PipelineError, in_order
-from pipeline.write import MANIFEST
+from pipeline.openapi.bundle import bundle
+from pipeline.openapi.documents import Document, dumps, read_text
+from pipeline.openapi.overlay import Change, Overlay, apply, load_overlay
+from pipeline.openapi.problems import Finding, PipelineError, in_order
 
 _DOCUMENTS = "openapi/"  # where the effective documents lie in the output
 
@@ -101,9 +101,9 @@ def generate(
     if errors:
         raise PipelineError(*errors)
     # These load the parser and the template engine, which the other commands can do without.
-    from pipeline.parser import parse
-    from pipeline.render import format_python, render
-    from pipeline.views import build
+    from pipeline.codegen.parser import parse
+    from pipeline.codegen.render import format_python, render
+    from pipeline.codegen.views import build
 
     notes = list(made.findings)
     apis = []

@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from pipeline.problems import Finding, PipelineError, Position
+from pipeline.openapi.problems import Finding, PipelineError, Position
 
 
 def load_toml(file: Path) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from packaging.utils import canonicalize_name, parse_sdist_filename, parse_wheel_filename
 
-from pipeline.problems import Finding, PipelineError
+from pipeline.openapi.problems import Finding, PipelineError
 from release import git
 from release.tree import check_generated, unpack
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from packaging.version import InvalidVersion, Version
 
 from pipeline.config import Config, load_config
-from pipeline.problems import PipelineError
+from pipeline.openapi.problems import PipelineError
 from pipeline.tables import TableReader, load_toml, tool_table
 
 

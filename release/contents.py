@@ -24,7 +24,7 @@ from packaging.utils import canonicalize_name, parse_sdist_filename, parse_wheel
 from packaging.version import Version
 from pathspec import GitIgnoreSpec
 
-from pipeline.problems import Finding, PipelineError
+from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.tables import load_toml
 
 LARGEST_ARCHIVE: Final = 5_000_000  # bytes

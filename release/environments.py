@@ -17,7 +17,7 @@ from typing import Final, Literal
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
-from pipeline.problems import Finding, PipelineError
+from pipeline.openapi.problems import Finding, PipelineError
 
 Resolution = Literal["lowest", "highest"]
 

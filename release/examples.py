@@ -35,7 +35,7 @@ from typing import Any, Final
 
 import yaml
 
-from pipeline.problems import Finding, PipelineError, Position
+from pipeline.openapi.problems import Finding, PipelineError, Position
 
 _MARK: Final = re.compile(r"\s*<!--\s*example:\s*([\w-]*)(?:=(.*?))?\s*-->\s*")
 _FENCE: Final = re.compile(r"(?P<indent> *)(?P<fence>`{3,}|~{3,})\s*(?P<language>[^\s`]*)[^`]*")

@@ -12,7 +12,7 @@ from typing import Final
 
 from packaging.version import Version
 
-from pipeline.problems import Finding, PipelineError
+from pipeline.openapi.problems import Finding, PipelineError
 from release import programs
 from release.tree import unpack
 

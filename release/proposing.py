@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from pipeline.problems import Finding, PipelineError
+from pipeline.openapi.problems import Finding, PipelineError
 from release import programs
 from release.git import dirty, resolve
 

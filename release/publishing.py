@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from packaging.utils import canonicalize_name
 
 from pipeline.commands import count
-from pipeline.problems import Finding, PipelineError
+from pipeline.openapi.problems import Finding, PipelineError
 
 if TYPE_CHECKING:
     from twine.settings import Settings

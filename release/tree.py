@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from pipeline.problems import Finding, PipelineError
+from pipeline.openapi.problems import Finding, PipelineError
 from release.config import Release
 
 _LEFT: Final = "left over "
@@ -22,8 +22,8 @@ def check_generated(release: Release) -> None:
     Raises:
         PipelineError: each folder is named, and each file in it that no run has made.
     """
+    from pipeline.codegen.write import compare
     from pipeline.steps import folders, generate
-    from pipeline.write import compare
 
     def shown(path: str | Path) -> str:
         return os.path.relpath(path, release.root)

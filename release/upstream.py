@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.commands import writable
-from pipeline.problems import Finding, PipelineError, Position
+from pipeline.openapi.problems import Finding, PipelineError, Position
 from pipeline.tables import TableReader
 from release.config import Release
 from release.tree import place, restoring
@@ -114,7 +114,7 @@ def fetch_all(release: Release) -> list[Original]:
         PipelineError: all that is wrong, with the line of the configuration or the place in the
             original.
     """
-    from pipeline.documents import loads
+    from pipeline.openapi.documents import loads
     from release.fetching import fetch
 
     found, problems = [], list(_misplaced(release))
@@ -152,8 +152,8 @@ def take_over(release: Release, changed: list[Original]) -> None:
     Raises:
         PipelineError: nothing can be generated from them.
     """
+    from pipeline.codegen.write import write
     from pipeline.steps import folders, generate
-    from pipeline.write import write
 
     try:
         with restoring(each.path for each in changed):

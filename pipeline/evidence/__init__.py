@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
-from pipeline.bundle import bundle
 from pipeline.config import Config
 from pipeline.evidence import reading
 from pipeline.evidence.building import claims
@@ -26,8 +25,9 @@ from pipeline.evidence.report import Report, data, text
 from pipeline.evidence.traffic import Exchange
 from pipeline.evidence.verdicts import verdicts
 from pipeline.gaps.uses import uses
-from pipeline.overlay import Overlay
-from pipeline.problems import Finding, PipelineError
+from pipeline.openapi.bundle import bundle
+from pipeline.openapi.overlay import Overlay
+from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.steps import Effective, generate
 
 Client = Literal["own", "other"]

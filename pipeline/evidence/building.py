@@ -13,7 +13,7 @@ from pipeline.evidence.names import Added, Name, Style
 from pipeline.evidence.schemas import Keys, OpenSet, Properties, Sent, Shape, Types, Zone
 from pipeline.evidence.statuses import Statuses
 from pipeline.gaps import Gap, Register, Use
-from pipeline.overlay import MISSING, Action, Change
+from pipeline.openapi.overlay import MISSING, Action, Change
 
 _OPEN: Final = "left open, and no single value would answer it"
 _BEHAVIOUR: Final = "behaviour, which one exchange does not show"

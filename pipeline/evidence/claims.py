@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
-from pipeline.documents import Pointer
 from pipeline.evidence.documented import Documented
 from pipeline.evidence.index import Traffic
 from pipeline.evidence.matching import Call, Operation, Parameter
-from pipeline.overlay import Action
+from pipeline.openapi.documents import Pointer
+from pipeline.openapi.overlay import Action
 
 Outcome: TypeAlias = Literal["shows", "fits", "against", "silent"]
 Place: TypeAlias = tuple[str, Pointer]

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.documents import Pointer
 from pipeline.evidence.claims import brief_path
 from pipeline.evidence.documented import Documented
 from pipeline.evidence.index import (
@@ -29,6 +28,7 @@ from pipeline.evidence.shapes import (
 )
 from pipeline.evidence.traffic import Exchange
 from pipeline.lint.wording import either
+from pipeline.openapi.documents import Pointer
 
 
 @dataclass(frozen=True)

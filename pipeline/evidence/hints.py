@@ -33,7 +33,7 @@ from pipeline.evidence.shapes import (
     type_of,
     whole,
 )
-from pipeline.overlay import Action
+from pipeline.openapi.overlay import Action
 
 _MOST_CODES: Final = 40
 

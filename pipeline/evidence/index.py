@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from pipeline.documents import Pointer
 from pipeline.evidence.documented import Documented
 from pipeline.evidence.matching import Call, Operation, Parameter
 from pipeline.evidence.shapes import takes, whole
 from pipeline.evidence.traffic import query_of
+from pipeline.openapi.documents import Pointer
 
 Side = Literal["answer", "request", "header"]
 _LINK: Final = re.compile(r"(?:https?://[^/?#\s]+|\{\w+\})?(/[^?#\s]*)\?([^#\s]+)")

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
-from pipeline.documents import Document, Pointer
+from pipeline.codegen.normalize import METHODS
 from pipeline.evidence.documented import resolved_at
 from pipeline.evidence.shapes import is_code
 from pipeline.evidence.traffic import Exchange, origin_of
 from pipeline.lint.nodes import as_dict
-from pipeline.normalize import METHODS
-from pipeline.problems import Finding, PipelineError
+from pipeline.openapi.documents import Document, Pointer
+from pipeline.openapi.problems import Finding, PipelineError
 
 _TEMPLATE: Final = re.compile(r"\{[^{}]*\}")
 _FIRST: Final = re.compile(r"[A-Za-z][A-Za-z_.-]{0,39}")

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from pipeline.documents import Pointer
 from pipeline.evidence.claims import Observation, OfParameters, Outcome, Update, Use
 from pipeline.evidence.index import (
     Traffic,
@@ -26,7 +25,8 @@ from pipeline.evidence.index import (
 from pipeline.evidence.matching import Call, Operation, Parameter, shown_name
 from pipeline.evidence.shapes import fits_alone, is_code, whole
 from pipeline.lint.wording import either
-from pipeline.overlay import Action
+from pipeline.openapi.documents import Pointer
+from pipeline.openapi.overlay import Action
 
 _LEAST: Final = 6  # characters of a value that does not stand in an answer by chance
 

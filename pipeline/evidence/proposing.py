@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from pipeline.documents import loads
 from pipeline.evidence.claims import Claim, Observation, Update
 from pipeline.evidence.statuses import Statuses
 from pipeline.evidence.verdicts import Verdict
 from pipeline.gaps import Use
 from pipeline.gaps.uses import actions
 from pipeline.lint.wording import either
-from pipeline.overlay import CONFIRMED, MISSING, Action, Overlay, parse_overlay
-from pipeline.problems import Finding, PipelineError
-from pipeline.yamls import dump
+from pipeline.openapi.documents import loads
+from pipeline.openapi.overlay import CONFIRMED, MISSING, Action, Overlay, parse_overlay
+from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.openapi.yamls import dump
 
 FILE: Final = "traffic.yaml"
 _TOLD: Final = 3  # things that were seen, of one gap, that stand in its evidence

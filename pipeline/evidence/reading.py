@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 from urllib.parse import unquote_plus, urlsplit
 
-from pipeline.documents import Pointer, load, read_text
 from pipeline.evidence.traffic import (
     Body,
     Exchange,
@@ -24,7 +23,8 @@ from pipeline.evidence.traffic import (
     origin_of,
     query_of,
 )
-from pipeline.problems import Finding, PipelineError, Position
+from pipeline.openapi.documents import Pointer, load, read_text
+from pipeline.openapi.problems import Finding, PipelineError, Position
 
 _RECORDINGS: Final = (".yaml", ".yml")
 _HARS: Final = (".har", ".json")

@@ -7,7 +7,6 @@ import zoneinfo
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from pipeline.documents import Pointer
 from pipeline.evidence.claims import (
     Claim,
     Observation,
@@ -35,7 +34,8 @@ from pipeline.evidence.shapes import (
     whole,
 )
 from pipeline.lint.wording import either
-from pipeline.overlay import Action
+from pipeline.openapi.documents import Pointer
+from pipeline.openapi.overlay import Action
 
 _MOST_CODES: Final = 40  # a set with more values is no set of codes
 _LIMITS: Final = frozenset(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from pipeline.documents import Pointer
 from pipeline.evidence.claims import Claim, Observation, Place, Sources, Update
 from pipeline.evidence.documented import Documented
 from pipeline.evidence.index import (
@@ -26,8 +25,9 @@ from pipeline.evidence.shapes import (
 )
 from pipeline.lint.nodes import as_dict
 from pipeline.lint.wording import either
-from pipeline.media_types import is_json
-from pipeline.overlay import Action
+from pipeline.openapi.documents import Pointer
+from pipeline.openapi.media_types import is_json
+from pipeline.openapi.overlay import Action
 
 # They tell of the way to the service and not of the operation.
 _NOT_ITS_OWN: Final = frozenset({405, 406, 407, 408, 421, 425, 426, 431, 451})

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, NoReturn
 from urllib.parse import SplitResult, parse_qsl
 
-from pipeline.media_types import bare, is_json
+from pipeline.openapi.media_types import bare, is_json
 
 _SECRET: Final = frozenset(
     {"authorization", "cookie", "set-cookie", "proxy-authorization", "x-api-key"}

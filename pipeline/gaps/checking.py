@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from pipeline.documents import Document, Pointer
 from pipeline.gaps.register import Register
 from pipeline.gaps.uses import actions, objects, uses
-from pipeline.overlay import ASSUMPTION, Change
-from pipeline.problems import Finding, Position, in_order
+from pipeline.openapi.documents import Document, Pointer
+from pipeline.openapi.overlay import ASSUMPTION, Change
+from pipeline.openapi.problems import Finding, Position, in_order
 
 PLACEHOLDER: Final = "gap."
 """What the name of a parameter, property or header begins with until an overlay names it."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from pipeline.documents import Document, Pointer, load
-from pipeline.problems import Finding, PipelineError, Position
+from pipeline.openapi.documents import Document, Pointer, load
+from pipeline.openapi.problems import Finding, PipelineError, Position
 
 Decision = Literal["overlay", "open"]
 _MEMBERS: Final = ("id", "part", "missing", "decision", "because", "documents", "named", "traffic")

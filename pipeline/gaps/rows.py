@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from pipeline.documents import Document, Pointer, pointer_text
 from pipeline.gaps.register import Gap, Register
 from pipeline.gaps.uses import actions, use, uses
-from pipeline.overlay import ASSUMPTION, CONFIRMED, Action, Change
+from pipeline.openapi.documents import Document, Pointer, pointer_text
+from pipeline.openapi.overlay import ASSUMPTION, CONFIRMED, Action, Change
 
 _T = TypeVar("_T")
 State = Literal["assumed", "confirmed", "open", "undecided"]

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.documents import Document, Pointer
-from pipeline.overlay import Action, Change
+from pipeline.openapi.documents import Document, Pointer
+from pipeline.openapi.overlay import Action, Change
 
 
 @dataclass(frozen=True)

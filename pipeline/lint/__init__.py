@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from pipeline.documents import Document
 from pipeline.lint import (
     calls,
     carried,
@@ -30,7 +29,8 @@ from pipeline.lint import (
     words,
 )
 from pipeline.lint.run import Run
-from pipeline.problems import Finding, in_order
+from pipeline.openapi.documents import Document
+from pipeline.openapi.problems import Finding, in_order
 
 __all__ = ["lint"]
 

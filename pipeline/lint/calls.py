@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from pipeline.documents import Pointer
 from pipeline.lint.nodes import Node, as_dict, as_list
 from pipeline.lint.python_names import argument_names, body_fields, method_names
 from pipeline.lint.run import Operation, Rule, Run
 from pipeline.lint.vocabulary import WORDS
 from pipeline.lint.wording import either, near
-from pipeline.media_types import bare, is_json
+from pipeline.openapi.documents import Pointer
+from pipeline.openapi.media_types import bare, is_json
 
 # Words that put something else in the place of an operation's method: one can have one of them.
 _MANNERS: Final = ("x-paging", "x-chunks", "x-split-window", "x-wait-with")

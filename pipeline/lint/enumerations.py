@@ -6,11 +6,11 @@ import keyword
 import re
 from typing import Any, Final
 
-from pipeline.documents import Pointer
+from pipeline.codegen.names import constant
 from pipeline.lint.nodes import as_list
 from pipeline.lint.run import Rule, Run
 from pipeline.lint.wording import brief
-from pipeline.names import constant
+from pipeline.openapi.documents import Pointer
 
 _WORD: Final = "x-enum-varnames"
 

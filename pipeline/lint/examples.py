@@ -8,12 +8,12 @@ from urllib.parse import quote
 
 import jsonschema_rs
 
-from pipeline.documents import Pointer, pointer_text
 from pipeline.lint.nodes import as_dict, as_list
 from pipeline.lint.run import Rule, Run
 from pipeline.lint.validation import DIALECT, keys, problems
 from pipeline.lint.wording import field, near
-from pipeline.media_types import has_fields
+from pipeline.openapi.documents import Pointer, pointer_text
+from pipeline.openapi.media_types import has_fields
 
 
 class _Example(NamedTuple):

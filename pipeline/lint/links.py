@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
 
-from pipeline.documents import Pointer
 from pipeline.lint.nodes import as_dict
 from pipeline.lint.python_names import body_fields
 from pipeline.lint.run import Operation, Rule, Run
 from pipeline.lint.wording import near
-from pipeline.media_types import bare, is_json
+from pipeline.openapi.documents import Pointer
+from pipeline.openapi.media_types import bare, is_json
 
 _EXPRESSION: Final = re.compile(
     r"\$(?:url|method|statusCode"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from pipeline.documents import Pointer
-from pipeline.normalize import METHODS
+from pipeline.codegen.normalize import METHODS
+from pipeline.openapi.documents import Pointer
 
 
 class Node(NamedTuple):

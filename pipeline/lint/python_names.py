@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from pipeline.documents import Pointer
+from pipeline.codegen.names import pascal, snake
 from pipeline.lint.nodes import as_dict, as_list
 from pipeline.lint.run import Operation, Rule, Run
-from pipeline.media_types import has_fields
-from pipeline.names import pascal, snake
+from pipeline.openapi.documents import Pointer
+from pipeline.openapi.media_types import has_fields
 
 
 class _Scope:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from pipeline.documents import Pointer
 from pipeline.lint.nodes import Node, as_dict
 from pipeline.lint.run import Rule, Run
 from pipeline.lint.wording import with_article
+from pipeline.openapi.documents import Pointer
 
 _REFERRING: Final = (
     "schema", "response", "parameter", "example", "request body", "header", "security scheme",

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple
 from urllib.parse import unquote
 
-from pipeline.documents import Document, Pointer
+from pipeline.codegen.normalize import METHODS
 from pipeline.lint.nodes import Node, as_dict, as_list, walk
-from pipeline.normalize import METHODS
-from pipeline.problems import Finding
+from pipeline.openapi.documents import Document, Pointer
+from pipeline.openapi.problems import Finding
 
 Severity = Literal["error", "note"]
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from jsonschema_rs import ValidationError
 
-from pipeline.documents import Pointer
 from pipeline.lint.wording import brief, either
+from pipeline.openapi.documents import Pointer
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from pipeline.documents import Pointer
 from pipeline.lint.nodes import Node, as_dict, as_list
 from pipeline.lint.run import Rule, Run
 from pipeline.lint.vocabulary import WORDS, is_codes, meant
 from pipeline.lint.wording import either, near, with_article
+from pipeline.openapi.documents import Pointer
 
 
 def _vocabulary(run: Run) -> None:

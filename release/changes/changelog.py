@@ -9,8 +9,8 @@ from typing import Final
 
 from packaging.version import InvalidVersion, Version
 
-from pipeline.documents import read_text
-from pipeline.problems import Finding, PipelineError, Position
+from pipeline.openapi.documents import read_text
+from pipeline.openapi.problems import Finding, PipelineError, Position
 
 BEGIN: Final = "<!-- changes: begin (`nox -s changes` writes this block anew) -->"
 END: Final = "<!-- changes: end -->"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from pipeline.problems import PipelineError
+from pipeline.openapi.problems import PipelineError
 from release import git
 
 if TYPE_CHECKING:
     from packaging.version import Version
 
-    from pipeline.problems import Position
+    from pipeline.openapi.problems import Position
     from release.changes.report import Report
     from release.config import Release
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from pipeline.names import python_name, resource_name
-from pipeline.safety import retry_safety
+from pipeline.codegen.names import python_name, resource_name
+from pipeline.openapi.retry_safety import retry_safety
 from release.changes.change import Change
 from release.changes.schemas import (
     Schemas,

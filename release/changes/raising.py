@@ -11,7 +11,7 @@ from typing import Final
 
 from packaging.version import Version
 
-from pipeline.problems import Finding, PipelineError, Position
+from pipeline.openapi.problems import Finding, PipelineError, Position
 from release.config import Release
 from release.tree import place, restoring
 
@@ -58,7 +58,7 @@ def write(release: Release, version: Version, changelog: str) -> list[str]:
         texts[release.file] = raised(release.file, version)
         folders = _generated(release, version)
     texts = {file: data for file, data in texts.items() if file.read_bytes() != data}
-    from pipeline.write import write as write_folders
+    from pipeline.codegen.write import write as write_folders
 
     with restoring(texts):
         for file, data in texts.items():

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
-from pipeline.names import pascal, python_name
+from pipeline.codegen.names import pascal, python_name
 from release.changes.change import Change
 from release.changes.kinds import KINDS
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from packaging.version import InvalidVersion, Version
 
-from pipeline.problems import Finding, PipelineError
+from pipeline.openapi.problems import Finding, PipelineError
 from release import git
 from release.config import Release
 from release.tree import check_generated

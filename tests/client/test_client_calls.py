@@ -35,7 +35,7 @@ from social_publishing import (
     SocialPublishing,
     StatusError,
 )
-from social_publishing._runtime.clock import Clock
+from social_publishing._runtime.core.clock import Clock
 from social_publishing.models import GroupType, Weekday
 
 from social_publishing_sandbox import Sandbox

@@ -12,11 +12,11 @@ from calls import CALLS, TOKEN, Call
 from msgspec import inspect
 from server import Answer, Server
 from social_publishing import DecodeError, Drift, DriftError, DriftWarning, SocialPublishing
-from social_publishing._runtime.concealing import Concealment
-from social_publishing._runtime.decode import decode
-from social_publishing._runtime.drift import DriftMode, DriftWatch
-from social_publishing._runtime.errors import Exchange
-from social_publishing._runtime.request import prepare
+from social_publishing._runtime.core.drift import DriftMode, DriftWatch
+from social_publishing._runtime.core.errors import Exchange
+from social_publishing._runtime.request.request.request import prepare
+from social_publishing._runtime.response.decode import decode
+from social_publishing._runtime.response.redaction import Concealment
 from test_client_models import RESPONSES, example
 
 # What an answer may hold where something else is documented.

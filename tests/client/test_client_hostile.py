@@ -39,7 +39,7 @@ from social_publishing import (
     StatusError,
     errors,
 )
-from social_publishing._runtime.pacing import InProcessRates
+from social_publishing._runtime.limits.budget import InProcessRates
 from social_publishing.resources.groups import build_get
 
 LONGEST = 4.0  # seconds that a test may take, on a machine that does ten other things

@@ -19,7 +19,8 @@ import social_publishing.models as models
 from calls import CALLS, CLIENT, ID, TOKEN
 from server import Answer, Server
 from social_publishing import AsyncSocialPublishing, ConfigurationError, SocialPublishing
-from social_publishing._runtime import parts, polling
+from social_publishing._runtime.plans import batching as parts
+from social_publishing._runtime.plans import polling
 
 HERE = Path(__file__).parent
 Golden = Callable[[Path, str], None]

@@ -14,9 +14,9 @@ import social_publishing.models as models
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET, inspect
-from social_publishing._runtime.arguments import Checker
-from social_publishing._runtime.models import RequestModel, ResponseModel
-from social_publishing._runtime.writeback import WriteBack, arguments, compare
+from social_publishing._runtime.core.models import RequestModel, ResponseModel
+from social_publishing._runtime.request.request.validation import Checker
+from social_publishing._runtime.request.request.write_back import WriteBack, arguments, compare
 from social_publishing.models import (
     CalendarNote,
     CalendarNoteReplacement,

@@ -17,8 +17,8 @@ from typing import Any
 import msgspec
 import pytest
 from social_publishing import models
-from social_publishing._runtime.enums import TextCode
-from social_publishing._runtime.models import ResponseModel
+from social_publishing._runtime.core.enums import TextCode
+from social_publishing._runtime.core.models import ResponseModel
 from social_publishing.models import Post, PostMetric, PostPage
 
 from benchmarks import samples

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.documents import Document, Pointer, dumps, load, loads
-from pipeline.overlay import (
+from pipeline.openapi.documents import Document, Pointer, dumps, load, loads
+from pipeline.openapi.overlay import (
     MISSING,
     Overlay,
     apply,
@@ -20,7 +20,7 @@ from pipeline.overlay import (
     log_lines,
     parse_overlay,
 )
-from pipeline.problems import Finding, PipelineError, Position
+from pipeline.openapi.problems import Finding, PipelineError, Position
 
 HEAD = "overlay: 1.1.0\ninfo: {title: T, version: '1'}\nactions:\n"
 

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pipeline.documents import dumps, load
-from pipeline.overlay import Overlay, apply, load_overlay
-from pipeline.problems import Finding, PipelineError
+from pipeline.openapi.documents import dumps, load
+from pipeline.openapi.overlay import Overlay, apply, load_overlay
+from pipeline.openapi.problems import Finding, PipelineError
 
 if TYPE_CHECKING:
     from conftest import Golden

@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
+from pipeline.codegen.parser import parse
+from pipeline.codegen.views import PackageView, build
 from pipeline.config import ClientConfig, Config, Source
-from pipeline.parser import parse
-from pipeline.problems import PipelineError
+from pipeline.openapi.problems import PipelineError
 from pipeline.steps import effective, generate
-from pipeline.views import PackageView, build
 
 CASES = Path(__file__).parent / "generate"
 NAMES = sorted(path.name for path in CASES.iterdir() if path.is_dir())

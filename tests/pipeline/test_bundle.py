@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.bundle import bundle
-from pipeline.problems import PipelineError
+from pipeline.openapi.bundle import bundle
+from pipeline.openapi.problems import PipelineError
 
 COMMON = """\
 components:

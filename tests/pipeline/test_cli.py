@@ -103,7 +103,7 @@ def test_a_missing_configuration(
 def test_without_ruff(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipeline.render.find_ruff_bin", lambda: "/nowhere/ruff")
+    monkeypatch.setattr("pipeline.codegen.render.find_ruff_bin", lambda: "/nowhere/ruff")
     status, _, err = said(capsys, "generate")
     assert status == 1 and err.startswith("cannot run ruff")
     assert not Path("generated").exists()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.config import load_config
-from pipeline.problems import PipelineError
+from pipeline.openapi.problems import PipelineError
 
 GOOD = """\
 [tool.pipeline]

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.documents import Document, dumps, load, loads, pointer_text
-from pipeline.problems import Finding, PipelineError, Position
+from pipeline.openapi.documents import Document, dumps, load, loads, pointer_text
+from pipeline.openapi.problems import Finding, PipelineError, Position
 
 
 @pytest.mark.parametrize(

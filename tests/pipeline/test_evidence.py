@@ -19,14 +19,14 @@ from hypothesis import strategies as st
 
 from pipeline.cli import main
 from pipeline.config import Config, load_config
-from pipeline.documents import Document, load
 from pipeline.evidence import Report, data, reading, text, weigh, write
 from pipeline.evidence.hints import HINTS, _is_sorted
 from pipeline.evidence.matching import Routes, shown_name
 from pipeline.evidence.shapes import is_code
 from pipeline.evidence.traffic import Body, Exchange, headers_of
 from pipeline.gaps.register import TRAFFIC
-from pipeline.problems import PipelineError
+from pipeline.openapi.documents import Document, load
+from pipeline.openapi.problems import PipelineError
 from pipeline.steps import Effective, effective
 
 CASES = Path(__file__).parent / "evidence"

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from pipeline import gaps
-from pipeline.documents import Document, loads
-from pipeline.overlay import Change, apply, parse_overlay
-from pipeline.problems import PipelineError
+from pipeline.openapi.documents import Document, loads
+from pipeline.openapi.overlay import Change, apply, parse_overlay
+from pipeline.openapi.problems import PipelineError
 
 DOCUMENT = """\
 openapi: 3.1.0

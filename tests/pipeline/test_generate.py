@@ -32,8 +32,8 @@ from generate_support import (
     write_package,
 )
 
+from pipeline.codegen.views import OperationView, PackageView
 from pipeline.steps import generate
-from pipeline.views import OperationView, PackageView
 
 ROOT = Path(__file__).parents[2]
 WITH_ERRORS = {"statuses", "texts"}

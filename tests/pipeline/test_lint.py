@@ -12,9 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline.documents import Document, load
 from pipeline.lint import lint
-from pipeline.problems import Finding
+from pipeline.openapi.documents import Document, load
+from pipeline.openapi.problems import Finding
 
 CASES = sorted(path.parent for path in (Path(__file__).parent / "lint").glob("*/document.yaml"))
 DOCUMENTS = [load(case / "document.yaml", name="document.yaml") for case in CASES]

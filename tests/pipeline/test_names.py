@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline import names
+from pipeline.codegen import names
 
 
 @pytest.mark.parametrize(

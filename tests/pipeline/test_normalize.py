@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from generate_support import documented, operation, operations
 
-from pipeline.documents import Document
-from pipeline.normalize import normalize
+from pipeline.codegen.normalize import normalize
+from pipeline.openapi.documents import Document
 
 
 def notes(data: dict[str, Any]) -> list[str]:

@@ -19,10 +19,10 @@ from openapi_python_client.parser.errors import GeneratorError, ParseError
 from openapi_python_client.parser.openapi import Endpoint, EndpointCollection
 from openapi_python_client.schema.untrusted_string import UntrustedString
 
-import pipeline.parser
-from pipeline.documents import Document
-from pipeline.parser import parse
-from pipeline.problems import PipelineError
+import pipeline.codegen.parser
+from pipeline.codegen.parser import parse
+from pipeline.openapi.documents import Document
+from pipeline.openapi.problems import PipelineError
 
 ROOT = Path(__file__).parents[2]
 
@@ -95,7 +95,7 @@ def test_functions_that_are_called() -> None:
 def test_every_kind_of_property_is_known() -> None:
     """A new kind in another version would be a KeyError in the middle of a run."""
     kinds = {each.__name__ for each in get_args(properties.Property)}
-    handled = {each.__name__ for each in pipeline.parser._KINDS} | {
+    handled = {each.__name__ for each in pipeline.codegen.parser._KINDS} | {
         "ConstProperty", "EnumProperty", "ListProperty", "LiteralEnumProperty", "ModelProperty",
         "UnionProperty",
     }  # fmt: skip

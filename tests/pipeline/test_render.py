@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from generate_support import documented, project, view_of
 
-from pipeline.problems import PipelineError
-from pipeline.prose import docstring, inside
-from pipeline.render import format_python, render
+from pipeline.codegen.prose import docstring, inside
+from pipeline.codegen.render import format_python, render
+from pipeline.codegen.views import PackageView
+from pipeline.openapi.problems import PipelineError
 from pipeline.steps import TEMPLATES
-from pipeline.views import PackageView
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,7 @@ def test_what_is_no_python_is_an_error() -> None:
 
 
 def test_without_ruff(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("pipeline.render.find_ruff_bin", lambda: str(tmp_path / "ruff"))
+    monkeypatch.setattr("pipeline.codegen.render.find_ruff_bin", lambda: str(tmp_path / "ruff"))
     with pytest.raises(PipelineError, match="cannot run ruff"):
         format_python({"src/p/a.py": "a = 1\n"})
 

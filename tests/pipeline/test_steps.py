@@ -17,10 +17,10 @@ from generate_support import CASES, operation, operations, project, write_packag
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import pipeline.render
+import pipeline.codegen.render
 import pipeline.steps
 from pipeline.lint import lint
-from pipeline.problems import PipelineError
+from pipeline.openapi.problems import PipelineError
 from pipeline.steps import generate
 
 ROOT = Path(__file__).parents[2]
@@ -288,7 +288,7 @@ def test_any_document_is_generated_or_refused(
     package = f"any_{seed}"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pipeline.steps, "lint", lambda document: [])
-        patch.setattr(pipeline.render, "format_python", lambda files: files)
+        patch.setattr(pipeline.codegen.render, "format_python", lambda files: files)
         config = project(folder, _document(seed))
         try:
             files, _ = generate(config)
@@ -328,7 +328,7 @@ def _import_all(folder: Path, package: str) -> None:
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 10**6))
 def test_any_document_is_linted(seed: int) -> None:
-    from pipeline.documents import Document
+    from pipeline.openapi.documents import Document
 
     assert all(str(finding) for finding in lint(Document("d", _document(seed), {})))
 

@@ -18,11 +18,11 @@ from generate_support import (
     write_package,
 )
 
-from pipeline.names import OWN
+from pipeline.codegen.names import OWN
+from pipeline.codegen.views.errors import RUNTIME_ERRORS
+from pipeline.codegen.views.package import PUBLIC, PUBLIC_OF_FILES
+from pipeline.codegen.views.shapes import RateView
 from pipeline.steps import TEMPLATES, generate
-from pipeline.views.errors import RUNTIME_ERRORS
-from pipeline.views.package import PUBLIC, PUBLIC_OF_FILES
-from pipeline.views.shapes import RateView
 
 THING = {"type": "object", "description": "A thing.", "properties": {
     "a": {"type": "string", "description": "A."}}}  # fmt: skip

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.problems import PipelineError
-from pipeline.write import MANIFEST
-from pipeline.write import compare as compare_with
-from pipeline.write import write as write_all
+from pipeline.codegen.write import MANIFEST
+from pipeline.codegen.write import compare as compare_with
+from pipeline.codegen.write import write as write_all
+from pipeline.openapi.problems import PipelineError
 
 
 def made(**files: str) -> dict[str, str]:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.codegen.write import write
 from pipeline.config import load_config
 from pipeline.steps import folders, generate
-from pipeline.write import write
 from release.cli import main
 
 DOCUMENT = """\

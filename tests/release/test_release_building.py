@@ -21,7 +21,7 @@ import pytest
 from packaging.version import Version
 from small_project import PACKAGE, Project, git
 
-from pipeline.problems import Finding, PipelineError
+from pipeline.openapi.problems import Finding, PipelineError
 from release import building, contents
 from release.building import MOMENT, build_all, build_package, build_wheel, current, sources
 from release.config import Release, load_release

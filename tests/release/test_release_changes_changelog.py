@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from packaging.version import Version
 
-from pipeline.problems import PipelineError
+from pipeline.openapi.problems import PipelineError
 from release.changes.changelog import BEGIN, END, above, block, written
 
 ENTRY = "### New\n\n- `posts.list` takes `sort`.\n"

@@ -17,7 +17,7 @@ from packaging.version import Version
 
 from pipeline import cli, steps
 from pipeline.config import Config
-from pipeline.problems import PipelineError
+from pipeline.openapi.problems import PipelineError
 from release.changes import command, compare, problems, python
 from release.changes.versions import proposed
 from release.config import Release, load_release
@@ -309,7 +309,7 @@ def test_nothing_is_half_written(project: Path, monkeypatch: pytest.MonkeyPatch)
         raise OSError("the disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr("pipeline.write.write", fail)
+        patch.setattr("pipeline.codegen.write.write", fail)
         with pytest.raises(OSError, match="the disk is full"):
             changes(project)
     assert git(project, "diff") == tree

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from packaging.version import Version
 
-from pipeline.problems import PipelineError
+from pipeline.openapi.problems import PipelineError
 from release.changes.change import LEVELS, Level
 from release.changes.raising import raised
 from release.changes.versions import proposed, too_low

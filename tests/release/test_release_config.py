@@ -8,7 +8,7 @@ import pytest
 from packaging.version import Version
 from small_project import CONFIGURATION, Project
 
-from pipeline.problems import PipelineError
+from pipeline.openapi.problems import PipelineError
 from release.config import load_release
 
 HERE = Path(__file__).resolve().parents[2]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.problems import PipelineError
+from pipeline.openapi.problems import PipelineError
 from release.examples import Outcome, load_page, run_page
 
 

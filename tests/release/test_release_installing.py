@@ -11,7 +11,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 from small_project import Project
 
-from pipeline.problems import PipelineError
+from pipeline.openapi.problems import PipelineError
 from release import building, environments, installing
 from release.config import Package, Release, load_release
 from release.environments import Python, fitting, pip_settings, pythons, settings_of_uv

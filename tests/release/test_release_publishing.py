@@ -17,7 +17,7 @@ from packaging.version import Version
 from small_project import Project, regenerate
 from twine import utils
 
-from pipeline.problems import PipelineError
+from pipeline.openapi.problems import PipelineError
 from release import building, indexes, publishing
 from release.config import Repository, load_release
 

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from small_project import DOCUMENT
 
-from pipeline.problems import PipelineError
+from pipeline.openapi.problems import PipelineError
 from release import fetching, proposing, upstream
 from release.config import load_release
 

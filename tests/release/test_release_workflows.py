@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.documents import load
+from pipeline.openapi.documents import load
 from release import upstream
 
 ROOT = Path(__file__).parents[2]

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
 import httpx2
-from runtime.client import AsyncClient, Client
-from runtime.clock import Clock
-from runtime.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
-from runtime.paging import AsyncPager, Pager, Pages
-from runtime.parts import Chunks, found_by
-from runtime.request import Parameter, Request, prepare
+from runtime.core.clock import Clock
+from runtime.core.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
+from runtime.engine.client import AsyncClient, Client
+from runtime.plans.batching import Chunks, found_by
+from runtime.plans.paging import AsyncPager, Pager, Pages
+from runtime.request.request.request import Parameter, Request, prepare
 from runtime_support import FakeClock, at
 from runtime_support import options as options_of
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import anyio
 import httpx2
-from runtime.arguments import Checker
-from runtime.client import AsyncClient, Client
-from runtime.clock import Clock
-from runtime.errors import StatusError
-from runtime.options import Options, make_options
-from runtime.request import Request, prepare
-from runtime.settings import Settings
+from runtime.core.clock import Clock
+from runtime.core.errors import StatusError
+from runtime.engine.client import AsyncClient, Client
+from runtime.engine.options import Options, make_options
+from runtime.engine.settings import Settings
+from runtime.request.request.request import Request, prepare
+from runtime.request.request.validation import Checker
 
 TOKEN = "s3cr3t-T0KEN-value"
 BASE = "https://main.test/v1"

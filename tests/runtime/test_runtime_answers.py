@@ -8,15 +8,13 @@ import re
 from typing import Any
 
 import pytest
-import runtime.errors as errors_module
+import runtime.core.errors as errors_module
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
-from runtime.concealing import Concealment
-from runtime.decode import decode, status_error
-from runtime.drift import Drift, DriftWatch
-from runtime.enums import IntCode
-from runtime.errors import (
+from runtime.core.drift import Drift, DriftWatch
+from runtime.core.enums import IntCode
+from runtime.core.errors import (
     ArgumentError,
     ArgumentProblem,
     ClientError,
@@ -28,7 +26,9 @@ from runtime.errors import (
     RequestTimedOut,
     StatusError,
 )
-from runtime.models import Maybe, ResponseModel
+from runtime.core.models import Maybe, ResponseModel
+from runtime.response.decode import decode, status_error
+from runtime.response.redaction import Concealment
 from runtime_support import STATUS_ERRORS, Broken, NotFound, Refused, request
 
 URL = "https://main.test/v1/pets"

@@ -25,11 +25,12 @@ from typing import Any
 import anyio
 import httpx2
 import pytest
-from runtime import aside, connections
-from runtime.client import AsyncClient, Client
-from runtime.contents import CHUNK
-from runtime.errors import OutcomeUnknown
-from runtime.files import LONG, File, FilePart
+from runtime.core.errors import OutcomeUnknown
+from runtime.engine.client import AsyncClient, Client
+from runtime.request.request.file_content import CHUNK
+from runtime.request.request.multipart import LONG, File, FilePart
+from runtime.transport import connections
+from runtime.transport import upload_thread as aside
 from runtime_support import at, options, request
 
 HERE = Path(__file__).parent
@@ -459,7 +460,7 @@ def test_what_may_wait_for_ever_or_is_short_or_is_read_whole_stays_with_the_task
 def test_an_interrupt_from_the_keyboard_ends_the_program(backend: str, large: Path) -> None:
     code = """
         import anyio, sys
-        from runtime.client import AsyncClient
+        from runtime.engine.client import AsyncClient
         from test_runtime_aside import *
         URL, BACKEND, FILE = sys.argv[1:]
         async def main():

@@ -27,9 +27,8 @@ import pytest
 import runtime
 from hypothesis import given
 from hypothesis import strategies as st
-from runtime.client import AsyncClient, Client
-from runtime.clock import Clock
-from runtime.errors import (
+from runtime.core.clock import Clock
+from runtime.core.errors import (
     AnswerTooLarge,
     ClientError,
     ConfigurationError,
@@ -41,8 +40,9 @@ from runtime.errors import (
     StatusError,
     TransportError,
 )
-from runtime.pacing import Budget, InProcessRates, Pacing, Permit, RateRule, Room
-from runtime.retries import Retries
+from runtime.engine.client import AsyncClient, Client
+from runtime.limits.budget import Budget, InProcessRates, Pacing, Permit, RateRule, Room
+from runtime.limits.retries import Retries
 from runtime_support import (
     BASE,
     OTHER,
@@ -322,7 +322,7 @@ def test_what_waits_for_its_turn_has_not_left() -> None:
     """A write that had no place among those under way has not been carried out."""
 
     async def run() -> None:
-        from runtime.client import AsyncClient
+        from runtime.engine.client import AsyncClient
 
         client = AsyncClient(
             settings(), options(deadline=0.05), httpx2.AsyncClient(transport=Wire(204))
@@ -740,7 +740,7 @@ def test_a_cancellation(place: str, safety: str) -> None:
     noted: list[Any] = []
 
     async def run() -> None:
-        from runtime.client import AsyncClient
+        from runtime.engine.client import AsyncClient
 
         using = settings(rate=RULE, rate_store=counted)
         client = AsyncClient(using, options(), httpx2.AsyncClient(transport=Hanging()))
@@ -822,7 +822,7 @@ def test_what_is_written_to_the_log(asynchronous: bool, caplog: pytest.LogCaptur
         lambda _: httpx2.Response(503, headers={**answered, "Retry-After": "2"}),
         lambda _: httpx2.Response(200, headers=answered, content=b'"body-secret"'),
     )
-    from runtime.arguments import Parameter
+    from runtime.request.request.validation import Parameter
 
     made = request(path="/pets/7", query=[Parameter("q", "query-secret", str, "q")], returns=str)
     send(
@@ -853,9 +853,9 @@ def test_silent_by_default() -> None:
     code = """
 import httpx2
 from runtime_support import Wire, on_both, options, request
-from runtime.errors import ClientError
-from runtime.retries import Retries
-from runtime.logs import logger
+from runtime.core.errors import ClientError
+from runtime.limits.retries import Retries
+from runtime.engine.logs import logger
 fast = Retries(attempts=3, first_pause=0)
 for asynchronous in (False, True):
     for line in (503, httpx2.ReadError("x"), 429):

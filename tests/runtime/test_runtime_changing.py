@@ -12,11 +12,11 @@ import pytest
 from calls_support import SIDES, Side, counted
 from hypothesis import given
 from hypothesis import strategies as st
-from runtime.changing import Change
-from runtime.errors import ArgumentError, DeadlineExceeded
-from runtime.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
-from runtime.request import Parameter, Request, prepare
-from runtime.writeback import From, Lost, WriteBack
+from runtime.core.errors import ArgumentError, DeadlineExceeded
+from runtime.core.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
+from runtime.plans.read_modify_write import Change
+from runtime.request.request.request import Parameter, Request, prepare
+from runtime.request.request.write_back import From, Lost, WriteBack
 from runtime_support import FakeClock, Refused
 
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])

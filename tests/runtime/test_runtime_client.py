@@ -19,15 +19,13 @@ from typing import Any
 
 import httpx2
 import pytest
-import runtime.client as client_module
-import runtime.connections as connections
+import runtime.engine.client as client_module
+import runtime.transport.connections as connections
 from hypothesis import example
 from hypothesis import given as drawn
 from hypothesis import strategies as st
-from runtime.arguments import Parameter
-from runtime.client import AsyncClient, Client
-from runtime.clock import LONGEST_TIME
-from runtime.errors import (
+from runtime.core.clock import LONGEST_TIME
+from runtime.core.errors import (
     ClientError,
     ConfigurationError,
     ConnectionFailed,
@@ -37,9 +35,11 @@ from runtime.errors import (
     StatusError,
     TransportError,
 )
-from runtime.models import RequestModel
-from runtime.pacing import RateRule
-from runtime.settings import Settings, _unfit
+from runtime.core.models import RequestModel
+from runtime.engine.client import AsyncClient, Client
+from runtime.engine.settings import Settings, _unfit
+from runtime.limits.budget import RateRule
+from runtime.request.request.validation import Parameter
 from runtime_support import (
     BASE,
     OTHER,
@@ -449,7 +449,7 @@ def test_a_plain_address_is_one_that_is_taken_apart_without_fault(address: str) 
     """Most addresses are known to be good without the library that takes them apart."""
     quick = _unfit(address)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("runtime.settings._PLAIN", r"(?!)")
+        patch.setattr("runtime.engine.settings._PLAIN", r"(?!)")
         assert _unfit(address) == quick
 
 
@@ -586,9 +586,9 @@ def test_authorities_are_loaded_for_https_alone_and_once(
 def test_a_client_is_built_without_loading_the_libraries() -> None:
     code = (
         "import sys\n"
-        "from runtime.client import AsyncClient, Client\n"
-        "from runtime.settings import Settings\n"
-        "from runtime.options import make_options\n"
+        "from runtime.engine.client import AsyncClient, Client\n"
+        "from runtime.engine.settings import Settings\n"
+        "from runtime.engine.options import make_options\n"
         "using = Settings(token=('a', 'b', 'C'), addresses={'m': ('http://h', 'u', 'U')},\n"
         "    user_agent='x', status_errors={})\n"
         "made = make_options(timeout=1, deadline=None, retries=0, pacing='off', headers=None,\n"

@@ -25,9 +25,9 @@ import asyncio, gc, logging, os, sys, threading, time
 import anyio
 from functools import partial
 from runtime_support import at, options, request
-from runtime.client import AsyncClient, Client
-from runtime.errors import *
-from runtime.pacing import InProcessRates, RateRule
+from runtime.engine.client import AsyncClient, Client
+from runtime.core.errors import *
+from runtime.limits.budget import InProcessRates, RateRule
 
 URL, BACKEND, WAY = sys.argv[1:]
 RULE = RateRule(requests=10**9, seconds=60, limit="l", remaining="r", reset="s")
@@ -315,7 +315,7 @@ def test_closed_while_tasks_wait(server: Loopback, backend: str) -> None:
         async def late():
             await anyio.sleep(600)
         async def main():
-            from runtime.retries import Retries
+            from runtime.limits.retries import Retries
             slow = Retries(attempts=2, first_pause=500, longest_wait=500, longest_pause=500)
             rated = AsyncClient(at(URL, rate=RULE, rate_store=Full()), options(pacing="wait"), None)
             pausing = make(retries=slow)
@@ -400,7 +400,7 @@ def test_lanes_that_were_long_idle_are_closed(server: Loopback) -> None:
     program(
         server,
         """
-        import runtime.lanes as lanes
+        import runtime.transport.lanes as lanes
         moment = 0.0
         lanes.monotonic = lambda: moment
         async def main():
@@ -423,7 +423,7 @@ def test_answers_that_are_still_read_keep_their_connection(server: Loopback) -> 
     program(
         server,
         """
-        import runtime.lanes as lanes
+        import runtime.transport.lanes as lanes
         from contextlib import AsyncExitStack
         moment = 0.0
         lanes.monotonic = lambda: moment
@@ -637,7 +637,7 @@ def test_several_calls_together(server: Loopback, backend: str) -> None:
     program(
         server,
         """
-        from runtime.steps import Deadline, Together
+        from runtime.engine.effects import Deadline, Together
         class Plan:
             operation, caution = "pets.many", None
             def __init__(self, *what): self.what = what
@@ -702,7 +702,7 @@ def test_time_under_both_kinds_of_event_loops(server: Loopback, backend: str) ->
     program(
         server,
         """
-        from runtime.retries import Retries
+        from runtime.limits.retries import Retries
         async def main():
             client = make()
             for changes in ({"deadline": 0.2}, {"timeout": 0.2}):
@@ -755,7 +755,7 @@ def test_an_upload_under_both_kinds_of_event_loops(
     program(
         server,
         """
-        from runtime.files import FilePart
+        from runtime.request.multipart import FilePart
         FILE = WAY
         def open_files():
             return [each for each in os.listdir("/proc/self/fd") if FILE in target(each)]

@@ -20,14 +20,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET, inspect
-from runtime import drift as drift_module
-from runtime.concealing import Concealment
-from runtime.decode import decode
-from runtime.drift import Drift, DriftMode, DriftWarning, DriftWatch
-from runtime.enums import IntCode, TextCode
-from runtime.errors import DecodeError, DriftError, Exchange
-from runtime.models import Maybe, ResponseModel
-from runtime.request import Request, prepare
+from runtime.core import drift as drift_module
+from runtime.core.drift import Drift, DriftMode, DriftWarning, DriftWatch
+from runtime.core.enums import IntCode, TextCode
+from runtime.core.errors import DecodeError, DriftError, Exchange
+from runtime.core.models import Maybe, ResponseModel
+from runtime.request.request.request import Request, prepare
+from runtime.response.decode import decode
+from runtime.response.redaction import Concealment
 
 SECRET = "s3cr3t-T0KEN-value"
 
@@ -276,7 +276,7 @@ KEYED = dict[str, Author] | list[Author]
     ],
 )
 @pytest.mark.parametrize("mode", ["ignore", "warn"])
-@pytest.mark.filterwarnings("ignore::runtime.drift.DriftWarning")
+@pytest.mark.filterwarnings("ignore::runtime.core.drift.DriftWarning")
 def test_an_answer_by_key_with_drift(value: Any, mode: DriftMode) -> None:
     found = read(value, KEYED, mode, keyed_by="id")
     assert found == {"1": Author(id="1"), "2": Author(id="2", name="5")}
@@ -408,7 +408,7 @@ def test_a_path_with_odd_names_has_a_place() -> None:
 
 
 @pytest.mark.parametrize("mode", ["ignore", "warn", "raise"])
-@pytest.mark.filterwarnings("ignore::runtime.drift.DriftWarning")
+@pytest.mark.filterwarnings("ignore::runtime.core.drift.DriftWarning")
 def test_every_drift_is_reported_in_any_mode(mode: DriftMode) -> None:
     body = json.dumps({"id": 1, "new": 2, "genre": "saga"}).encode()
     found: list[Drift] = []
@@ -702,16 +702,16 @@ def test_who_does_not_want_to_know_pays_nothing() -> None:
     """An answer that can be read is read once; what looks at answers is not even loaded."""
     code = (
         "import sys\n"
-        "from runtime.concealing import Concealment\n"
-        "from runtime.decode import decode\n"
-        "from runtime.drift import DriftWatch\n"
-        "from runtime.errors import Exchange\n"
-        "from runtime.request import prepare\n"
+        "from runtime.response.redaction import Concealment\n"
+        "from runtime.response.decode import decode\n"
+        "from runtime.core.drift import DriftWatch\n"
+        "from runtime.core.errors import Exchange\n"
+        "from runtime.request.request import prepare\n"
         "asked = prepare(operation='a.b', server='m', method='GET', path='/a',\n"
         "    returns=dict[str, int], retry_safety='safe')\n"
         "for watch, body in ((DriftWatch(), b'{\"a\": 5}'), (DriftWatch('warn'), b'{}')):\n"
         "    decode(asked, Exchange('a.b', 'GET', 'u', 200, {}, body), Concealment(''), watch)\n"
-        "    print('runtime.tolerant' in sys.modules)\n"
+        "    print('runtime.response.lenient' in sys.modules)\n"
     )
     folder = Path(drift_module.__file__).parents[1]
     found = subprocess.run(
@@ -802,7 +802,7 @@ def test_every_unknown_field_is_named(data: st.DataObject, body: Any, new: Any) 
 
 
 @given(st.binary(max_size=50) | ANYTHING.map(lambda value: json.dumps(value).encode()))
-@pytest.mark.filterwarnings("ignore::runtime.drift.DriftWarning")
+@pytest.mark.filterwarnings("ignore::runtime.core.drift.DriftWarning")
 def test_any_body_at_all(body: bytes) -> None:
     for returns in (Book, Page, KEYED, list[int], dict[Size, Genre], float, Any):
         for mode in ("ignore", "warn", "raise"):

@@ -9,9 +9,10 @@ import warnings
 from typing import Any
 
 import pytest
-from runtime.client import AsyncClient, Client
-from runtime.errors import ClientError, LimitationWarning
-from runtime.methods import (
+from runtime.core.errors import ClientError, LimitationWarning
+from runtime.engine.client import AsyncClient, Client
+from runtime.engine.effects import Call
+from runtime.engine.methods import (
     AsyncComposedMethod,
     AsyncMethod,
     AsyncPagedMethod,
@@ -23,9 +24,8 @@ from runtime.methods import (
     PlannedMethod,
     Resource,
 )
-from runtime.paging import AsyncPager, Pager, Pages
-from runtime.request import RawRequest, Request
-from runtime.steps import Call
+from runtime.plans.paging import AsyncPager, Pager, Pages
+from runtime.request.request.request import RawRequest, Request
 from runtime_support import request
 
 

@@ -7,8 +7,7 @@ from typing import Any
 import anyio
 import httpx2
 import pytest
-from runtime.attempts import Attempt
-from runtime.errors import (
+from runtime.core.errors import (
     ConfigurationError,
     ConnectionFailed,
     DecodeError,
@@ -16,6 +15,7 @@ from runtime.errors import (
     OutcomeUnknown,
     StatusError,
 )
+from runtime.transport.middleware import Attempt
 from runtime_support import TOKEN, FakeClock, Wire, on_both, options, request, settings
 
 REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])

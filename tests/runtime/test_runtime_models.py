@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
-from runtime.enums import IntCode, TextCode
-from runtime.ids import id_key
-from runtime.models import Maybe, Meta, RequestModel, ResponseModel, UnsetType, written_as
+from runtime.core.enums import IntCode, TextCode
+from runtime.core.ids import id_key
+from runtime.core.models import Maybe, Meta, RequestModel, ResponseModel, UnsetType, written_as
 
 
 class Size(IntCode):

@@ -9,13 +9,13 @@ from typing import Any
 
 import httpx2
 import pytest
-from runtime.arguments import Parameter
-from runtime.client import AsyncClient, Client
-from runtime.clock import LONGEST_TIME
-from runtime.errors import ClientError, ConfigurationError
-from runtime.methods import Resource
-from runtime.pacing import Pacing
-from runtime.retries import Retries
+from runtime.core.clock import LONGEST_TIME
+from runtime.core.errors import ClientError, ConfigurationError
+from runtime.engine.client import AsyncClient, Client
+from runtime.engine.methods import Resource
+from runtime.limits.budget import Pacing
+from runtime.limits.retries import Retries
+from runtime.request.request.validation import Parameter
 from runtime_support import TOKEN, FakeClock, Wire, options, request, settings
 
 NAN, INF = float("nan"), float("inf")

@@ -18,9 +18,9 @@ import anyio
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from runtime.clock import Clock
-from runtime.errors import ConfigurationError, RateLimitReached
-from runtime.pacing import (
+from runtime.core.clock import Clock
+from runtime.core.errors import ConfigurationError, RateLimitReached
+from runtime.limits.budget import (
     BATCH,
     MANY,
     PROCESS_RATES,
@@ -30,7 +30,7 @@ from runtime.pacing import (
     RateRule,
     Room,
 )
-from runtime.rates import End, read_rate, read_retry_after
+from runtime.limits.rates import End, read_rate, read_retry_after
 from virtual_time import EPOCH, HEADERS, Service, VirtualClock, World, drive
 
 LIMIT, LEFT, RESET = HEADERS

@@ -13,16 +13,16 @@ import pytest
 from calls_support import BASE, SIDES, Book, Side, Waiting, counted
 from hypothesis import given
 from hypothesis import strategies as st
-from runtime.errors import (
+from runtime.core.errors import (
     ClientError,
     DeadlineExceeded,
     DecodeError,
     PagingError,
     PagingWarning,
 )
-from runtime.models import UNSET, Maybe, ResponseModel
-from runtime.paging import Pager, Pages
-from runtime.request import Parameter, Request, prepare
+from runtime.core.models import UNSET, Maybe, ResponseModel
+from runtime.plans.paging import Pager, Pages
+from runtime.request.request.request import Parameter, Request, prepare
 from runtime_support import TOKEN, FakeClock, Refused
 
 

@@ -37,8 +37,8 @@ from calls_support import (
 from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import UNSET
-from runtime.clock import Clock
-from runtime.errors import (
+from runtime.core.clock import Clock
+from runtime.core.errors import (
     ArgumentError,
     DeadlineExceeded,
     OutcomeUnknown,
@@ -46,11 +46,11 @@ from runtime.errors import (
     PartialFailure,
     StatusError,
 )
-from runtime.models import Maybe, ResponseModel
-from runtime.pacing import InProcessRates, Pacing, RateRule
-from runtime.parts import AT_ONCE, Chunks, Found, Windows, merged, nothing
-from runtime.request import Parameter, Request, Window, prepare
-from runtime.steps import _Interruptible
+from runtime.core.models import Maybe, ResponseModel
+from runtime.engine.effects import _Interruptible
+from runtime.limits.budget import InProcessRates, Pacing, RateRule
+from runtime.plans.batching import AT_ONCE, Chunks, Found, Windows, merged, nothing
+from runtime.request.request.request import Parameter, Request, Window, prepare
 from runtime_support import FakeClock, Refused
 
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
@@ -450,7 +450,7 @@ import sys, threading, time
 sys.path[:0] = [{templates!r}, {here!r}]
 import httpx2
 from calls_support import Waiting, asked, books, chunks, texts
-from runtime.clock import Clock
+from runtime.core.clock import Clock
 
 begun = []
 lock = threading.Lock()

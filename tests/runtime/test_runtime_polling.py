@@ -10,8 +10,8 @@ import anyio
 import httpx2
 import pytest
 from calls_support import SIDES, Awaiting, Side, Waiting, counted, script
-from runtime.clock import Clock
-from runtime.errors import (
+from runtime.core.clock import Clock
+from runtime.core.errors import (
     ArgumentError,
     ClientError,
     DeadlineExceeded,
@@ -19,9 +19,9 @@ from runtime.errors import (
     OutcomeUnknown,
     ProcessingFailed,
 )
-from runtime.models import UNSET, Maybe, Meta, ResponseModel
-from runtime.polling import FIRST_PAUSE, LONGEST_PAUSE, LONGEST_WAIT, Awaited, Polling
-from runtime.request import Parameter, Request, prepare
+from runtime.core.models import UNSET, Maybe, Meta, ResponseModel
+from runtime.plans.polling import FIRST_PAUSE, LONGEST_PAUSE, LONGEST_WAIT, Awaited, Polling
+from runtime.request.request.request import Parameter, Request, prepare
 from runtime_support import TOKEN, FakeClock, Refused
 
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])

@@ -8,11 +8,11 @@ from typing import Any
 from unittest.mock import MagicMock
 
 import pytest
-from runtime import progress
-from runtime.arguments import Checker
-from runtime.errors import ArgumentError, ConfigurationError
-from runtime.files import File, FilePart, Multipart
-from runtime.progress import ProgressBar, progress_bar
+from runtime.core.errors import ArgumentError, ConfigurationError
+from runtime.request.request import progress
+from runtime.request.request.multipart import File, FilePart, Multipart
+from runtime.request.request.progress import ProgressBar, progress_bar
+from runtime.request.request.validation import Checker
 
 MIB = 1 << 20
 KINDS = ("tqdm", "rich")

@@ -12,9 +12,8 @@ import httpx2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from runtime.client import AsyncClient, Client
-from runtime.clock import Clock
-from runtime.errors import (
+from runtime.core.clock import Clock
+from runtime.core.errors import (
     AnswerTooLarge,
     ArgumentError,
     ClientError,
@@ -24,8 +23,9 @@ from runtime.errors import (
     OutcomeUnknown,
     StatusError,
 )
-from runtime.raw import StreamedResponse
-from runtime.retries import Retries
+from runtime.engine.client import AsyncClient, Client
+from runtime.limits.retries import Retries
+from runtime.response.raw import StreamedResponse
 from runtime_support import TOKEN, FakeClock, Stream, Wire, on_both, options, request, settings
 
 REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])

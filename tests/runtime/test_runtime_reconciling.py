@@ -9,10 +9,10 @@ from typing import Any
 import httpx2
 import pytest
 from calls_support import SIDES, Book, BookChange, Side, Waiting, get_books
-from runtime.errors import ClientError, OutcomeUnknown
-from runtime.reconciling import Look, Reconciled
-from runtime.request import Request, prepare
-from runtime.writeback import Lost, WriteBack
+from runtime.core.errors import ClientError, OutcomeUnknown
+from runtime.plans.reconcile import Look, Reconciled
+from runtime.request.request.request import Request, prepare
+from runtime.request.request.write_back import Lost, WriteBack
 from runtime_support import Refused
 
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])

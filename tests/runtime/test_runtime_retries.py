@@ -14,7 +14,7 @@ import httpx2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from runtime.errors import (
+from runtime.core.errors import (
     ClientError,
     ConfigurationError,
     ConnectionFailed,
@@ -22,9 +22,9 @@ from runtime.errors import (
     RequestTimedOut,
     StatusError,
 )
-from runtime.files import File, FilePart
-from runtime.request import Request
-from runtime.retries import Retries, drawn_pause
+from runtime.limits.retries import Retries, drawn_pause
+from runtime.request.request.multipart import File, FilePart
+from runtime.request.request.request import Request
 from runtime_support import TOKEN, FakeClock, Stream, Wire, on_both, options, request, settings
 
 REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])

@@ -9,10 +9,10 @@ from typing import Any
 
 import httpx2
 import pytest
-from runtime.client import AsyncClient, Client
-from runtime.errors import ConfigurationError, ConnectionFailed, OutcomeUnknown
-from runtime.retries import Retries
-from runtime.telemetry import tracing, tracing_async
+from runtime.core.errors import ConfigurationError, ConnectionFailed, OutcomeUnknown
+from runtime.engine.client import AsyncClient, Client
+from runtime.limits.retries import Retries
+from runtime.transport.telemetry import tracing, tracing_async
 from runtime_support import TOKEN, Broken, FakeClock, NotFound, options, request, settings
 
 pytest.importorskip("opentelemetry.sdk", reason="needs opentelemetry-sdk")

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from runtime.times import wire_datetime
+from runtime.core.times import wire_datetime
 
 ZONES = ["UTC", "Europe/Paris", "America/New_York", "Asia/Kolkata", "Pacific/Apia", "Asia/Tokyo"]
 FORMAT = "%Y-%m-%d %H:%M:%S"

@@ -11,9 +11,9 @@ import httpx2
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from runtime.attempts import Attempt
-from runtime.client import AsyncClient, Client
-from runtime.wire import guard, outgoing
+from runtime.engine.client import AsyncClient, Client
+from runtime.transport.http import guard, outgoing
+from runtime.transport.middleware import Attempt
 from runtime_support import options, request, settings
 
 HOSTS = st.sampled_from(

@@ -13,12 +13,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET, field
-from runtime.arguments import Checker
-from runtime.enums import IntCode, TextCode
-from runtime.errors import ArgumentError
-from runtime.models import Maybe, Meta, RequestModel, ResponseModel, UnsetType, written_as
-from runtime.request import prepare
-from runtime.writeback import Arguments, Comparison, From, Lost, WriteBack, arguments, compare
+from runtime.core.enums import IntCode, TextCode
+from runtime.core.errors import ArgumentError
+from runtime.core.models import Maybe, Meta, RequestModel, ResponseModel, UnsetType, written_as
+from runtime.request.request.request import prepare
+from runtime.request.request.validation import Checker
+from runtime.request.request.write_back import (
+    Arguments,
+    Comparison,
+    From,
+    Lost,
+    WriteBack,
+    arguments,
+    compare,
+)
 
 Id = Annotated[str, Meta(pattern="^[0-9]{1,20}$")]
 

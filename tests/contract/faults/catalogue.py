@@ -6,7 +6,7 @@ One YAML file a subject, beside this module:
     faults:
       - id: dropped-null
         what: Null that was asked for is left out, so that a text can never be taken away.
-        file: templates/runtime/arguments.py
+        file: templates/runtime/request/validation.py
         find: if item is not UNSET
         replace: if item is not UNSET and item is not None
 
@@ -21,8 +21,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pipeline.documents import Document, load
-from pipeline.problems import Finding, PipelineError
+from pipeline.openapi.documents import Document, load
+from pipeline.openapi.problems import Finding, PipelineError
 
 __all__ = ["FOLDER", "PROJECT", "Fault", "Misplaced", "faults", "planted"]
 

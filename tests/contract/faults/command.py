@@ -20,7 +20,7 @@ from faults.catching import GATE, Plan, Verdict, ask, judge, suite_of
 from faults.copies import Copy, clean_copy
 from faults.processes import Processes, Stopped
 from faults.report import REPORT, line, report, summary
-from pipeline.problems import PipelineError
+from pipeline.openapi.problems import PipelineError
 
 __all__ = ["main"]
 

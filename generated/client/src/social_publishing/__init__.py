@@ -11,39 +11,39 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import models as models
-    from ._runtime.attempts import AsyncMiddleware as AsyncMiddleware
-    from ._runtime.attempts import Attempt as Attempt
-    from ._runtime.attempts import Middleware as Middleware
-    from ._runtime.clock import Clock as Clock
-    from ._runtime.drift import Drift as Drift
-    from ._runtime.drift import DriftWarning as DriftWarning
-    from ._runtime.files import File as File
-    from ._runtime.files import FileInput as FileInput
-    from ._runtime.ids import id_key as id_key
-    from ._runtime.models import UNSET as UNSET
-    from ._runtime.models import UnsetType as UnsetType
-    from ._runtime.pacing import Budget as Budget
-    from ._runtime.pacing import Pacing as Pacing
-    from ._runtime.pacing import Permit as Permit
-    from ._runtime.pacing import RateRule as RateRule
-    from ._runtime.pacing import RateStore as RateStore
-    from ._runtime.pacing import Room as Room
-    from ._runtime.paging import AsyncPager as AsyncPager
-    from ._runtime.paging import Pager as Pager
-    from ._runtime.parts import Found as Found
-    from ._runtime.progress import Progress as Progress
-    from ._runtime.progress import ProgressBar as ProgressBar
-    from ._runtime.progress import progress_bar as progress_bar
-    from ._runtime.raw import AsyncStreamedResponse as AsyncStreamedResponse
-    from ._runtime.raw import RawResponse as RawResponse
-    from ._runtime.raw import StreamedResponse as StreamedResponse
-    from ._runtime.reconciling import Reconciled as Reconciled
-    from ._runtime.request import Request as Request
-    from ._runtime.retries import Retries as Retries
-    from ._runtime.telemetry import tracing as tracing
-    from ._runtime.telemetry import tracing_async as tracing_async
-    from ._runtime.writeback import Arguments as Arguments
-    from ._runtime.writeback import LostField as LostField
+    from ._runtime.core.clock import Clock as Clock
+    from ._runtime.core.drift import Drift as Drift
+    from ._runtime.core.drift import DriftWarning as DriftWarning
+    from ._runtime.core.ids import id_key as id_key
+    from ._runtime.core.models import UNSET as UNSET
+    from ._runtime.core.models import UnsetType as UnsetType
+    from ._runtime.limits.budget import Budget as Budget
+    from ._runtime.limits.budget import Pacing as Pacing
+    from ._runtime.limits.budget import Permit as Permit
+    from ._runtime.limits.budget import RateRule as RateRule
+    from ._runtime.limits.budget import RateStore as RateStore
+    from ._runtime.limits.budget import Room as Room
+    from ._runtime.limits.retries import Retries as Retries
+    from ._runtime.plans.batching import Found as Found
+    from ._runtime.plans.paging import AsyncPager as AsyncPager
+    from ._runtime.plans.paging import Pager as Pager
+    from ._runtime.plans.reconcile import Reconciled as Reconciled
+    from ._runtime.request.multipart import File as File
+    from ._runtime.request.multipart import FileInput as FileInput
+    from ._runtime.request.progress import Progress as Progress
+    from ._runtime.request.progress import ProgressBar as ProgressBar
+    from ._runtime.request.progress import progress_bar as progress_bar
+    from ._runtime.request.request import Request as Request
+    from ._runtime.request.write_back import Arguments as Arguments
+    from ._runtime.request.write_back import LostField as LostField
+    from ._runtime.response.raw import AsyncStreamedResponse as AsyncStreamedResponse
+    from ._runtime.response.raw import RawResponse as RawResponse
+    from ._runtime.response.raw import StreamedResponse as StreamedResponse
+    from ._runtime.transport.middleware import AsyncMiddleware as AsyncMiddleware
+    from ._runtime.transport.middleware import Attempt as Attempt
+    from ._runtime.transport.middleware import Middleware as Middleware
+    from ._runtime.transport.telemetry import tracing as tracing
+    from ._runtime.transport.telemetry import tracing_async as tracing_async
     from .client import AsyncSocialPublishing as AsyncSocialPublishing
     from .client import SocialPublishing as SocialPublishing
     from .errors import AnswerTooLarge as AnswerTooLarge
@@ -85,70 +85,70 @@ _HOMES = {
     "AnswerTooLarge": ".errors",
     "ArgumentError": ".errors",
     "ArgumentProblem": ".errors",
-    "Arguments": "._runtime.writeback",
-    "AsyncMiddleware": "._runtime.attempts",
-    "AsyncPager": "._runtime.paging",
+    "Arguments": "._runtime.request.write_back",
+    "AsyncMiddleware": "._runtime.transport.middleware",
+    "AsyncPager": "._runtime.plans.paging",
     "AsyncSocialPublishing": ".client",
-    "AsyncStreamedResponse": "._runtime.raw",
-    "Attempt": "._runtime.attempts",
+    "AsyncStreamedResponse": "._runtime.response.raw",
+    "Attempt": "._runtime.transport.middleware",
     "AuthenticationError": ".errors",
     "BadRequestError": ".errors",
-    "Budget": "._runtime.pacing",
-    "Clock": "._runtime.clock",
+    "Budget": "._runtime.limits.budget",
+    "Clock": "._runtime.core.clock",
     "ConfigurationError": ".errors",
     "ConflictError": ".errors",
     "ConnectionFailed": ".errors",
     "DeadlineExceeded": ".errors",
     "DecodeError": ".errors",
-    "Drift": "._runtime.drift",
+    "Drift": "._runtime.core.drift",
     "DriftError": ".errors",
-    "DriftWarning": "._runtime.drift",
+    "DriftWarning": "._runtime.core.drift",
     "Exchange": ".errors",
     "ExchangeError": ".errors",
-    "File": "._runtime.files",
-    "FileInput": "._runtime.files",
-    "Found": "._runtime.parts",
+    "File": "._runtime.request.multipart",
+    "FileInput": "._runtime.request.multipart",
+    "Found": "._runtime.plans.batching",
     "LimitationWarning": ".errors",
-    "LostField": "._runtime.writeback",
-    "Middleware": "._runtime.attempts",
+    "LostField": "._runtime.request.write_back",
+    "Middleware": "._runtime.transport.middleware",
     "NotFoundError": ".errors",
     "OutcomeUnknown": ".errors",
-    "Pacing": "._runtime.pacing",
-    "Pager": "._runtime.paging",
+    "Pacing": "._runtime.limits.budget",
+    "Pager": "._runtime.plans.paging",
     "PagingError": ".errors",
     "PagingWarning": ".errors",
     "Part": ".errors",
     "PartialFailure": ".errors",
     "PayloadTooLargeError": ".errors",
     "PermissionDeniedError": ".errors",
-    "Permit": "._runtime.pacing",
+    "Permit": "._runtime.limits.budget",
     "ProcessingFailed": ".errors",
-    "Progress": "._runtime.progress",
-    "ProgressBar": "._runtime.progress",
+    "Progress": "._runtime.request.progress",
+    "ProgressBar": "._runtime.request.progress",
     "RateLimitError": ".errors",
     "RateLimitReached": ".errors",
-    "RateRule": "._runtime.pacing",
-    "RateStore": "._runtime.pacing",
-    "RawResponse": "._runtime.raw",
-    "Reconciled": "._runtime.reconciling",
-    "Request": "._runtime.request",
+    "RateRule": "._runtime.limits.budget",
+    "RateStore": "._runtime.limits.budget",
+    "RawResponse": "._runtime.response.raw",
+    "Reconciled": "._runtime.plans.reconcile",
+    "Request": "._runtime.request.request",
     "RequestTimedOut": ".errors",
-    "Retries": "._runtime.retries",
-    "Room": "._runtime.pacing",
+    "Retries": "._runtime.limits.retries",
+    "Room": "._runtime.limits.budget",
     "ServerError": ".errors",
     "SocialPublishing": ".client",
     "SocialPublishingError": ".errors",
     "StatusError": ".errors",
-    "StreamedResponse": "._runtime.raw",
+    "StreamedResponse": "._runtime.response.raw",
     "TransportError": ".errors",
-    "UNSET": "._runtime.models",
+    "UNSET": "._runtime.core.models",
     "UnprocessableEntityError": ".errors",
-    "UnsetType": "._runtime.models",
+    "UnsetType": "._runtime.core.models",
     "UnsupportedMediaTypeError": ".errors",
-    "id_key": "._runtime.ids",
-    "progress_bar": "._runtime.progress",
-    "tracing": "._runtime.telemetry",
-    "tracing_async": "._runtime.telemetry",
+    "id_key": "._runtime.core.ids",
+    "progress_bar": "._runtime.request.progress",
+    "tracing": "._runtime.transport.telemetry",
+    "tracing_async": "._runtime.transport.telemetry",
 }
 
 __all__ = [

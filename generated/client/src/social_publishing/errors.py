@@ -35,8 +35,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ._runtime import errors as _runtime
-from ._runtime.errors import (
+from ._runtime.core import errors as _runtime
+from ._runtime.core.errors import (
     AnswerTooLarge,
     ArgumentError,
     ArgumentProblem,

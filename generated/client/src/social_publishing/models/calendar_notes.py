@@ -4,7 +4,14 @@
 import datetime as dt
 from typing import Annotated
 
-from .._runtime.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
+from .._runtime.core.models import (
+    UNSET,
+    Maybe,
+    Meta,
+    RequestModel,
+    ResponseModel,
+    UnsetType,
+)
 from .shared import Color, Id
 
 __all__ = [

@@ -7,8 +7,15 @@ from typing import Annotated
 
 from msgspec import field
 
-from .._runtime.enums import IntCode, TextCode
-from .._runtime.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
+from .._runtime.core.enums import IntCode, TextCode
+from .._runtime.core.models import (
+    UNSET,
+    Maybe,
+    Meta,
+    RequestModel,
+    ResponseModel,
+    UnsetType,
+)
 from .shared import Color, Id, SocialAccount, Weekday
 
 __all__ = [

@@ -1,7 +1,7 @@
 # Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
 """Models of `labels`."""
 
-from .._runtime.models import RequestModel
+from .._runtime.core.models import RequestModel
 
 __all__ = [
     "LabelCreation",

@@ -1,8 +1,8 @@
 # Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
 """Models of `media`."""
 
-from .._runtime.enums import TextCode
-from .._runtime.models import UNSET, Maybe, RequestModel, ResponseModel
+from .._runtime.core.enums import TextCode
+from .._runtime.core.models import UNSET, Maybe, RequestModel, ResponseModel
 from .shared import Media
 
 __all__ = [

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from msgspec import field
 
-from .._runtime.enums import IntCode, TextCode
-from .._runtime.models import (
+from .._runtime.core.enums import IntCode, TextCode
+from .._runtime.core.models import (
     UNSET,
     Maybe,
     RequestModel,

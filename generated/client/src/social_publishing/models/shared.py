@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 from msgspec import field
 
-from .._runtime.enums import IntCode, TextCode
-from .._runtime.models import UNSET, Maybe, Meta, ResponseModel
+from .._runtime.core.enums import IntCode, TextCode
+from .._runtime.core.models import UNSET, Maybe, Meta, ResponseModel
 
 __all__ = [
     "Color",

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import datetime as dt
 
-from .._runtime.methods import (
+from .._runtime.core.models import UNSET, UnsetType
+from .._runtime.engine.effects import Call
+from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncPlannedMethod,
     AsyncResource,
@@ -20,10 +22,8 @@ from .._runtime.methods import (
     PlannedMethod,
     Resource,
 )
-from .._runtime.models import UNSET, UnsetType
-from .._runtime.parts import Windows
-from .._runtime.request import Parameter, Request, Window, prepare
-from .._runtime.steps import Call
+from .._runtime.plans.batching import Windows
+from .._runtime.request.request import Parameter, Request, Window, prepare
 from ..models.calendar_notes import (
     CalendarNote,
     CalendarNoteReplacement,

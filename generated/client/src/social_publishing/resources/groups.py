@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .._runtime.changing import Change
-from .._runtime.methods import (
+from .._runtime.core.models import UNSET, UnsetType
+from .._runtime.engine.effects import Call
+from .._runtime.engine.methods import (
     AsyncComposedMethod,
     AsyncMethod,
     AsyncResource,
@@ -21,10 +22,9 @@ from .._runtime.methods import (
     Method,
     Resource,
 )
-from .._runtime.models import UNSET, UnsetType
-from .._runtime.request import Parameter, Request, prepare
-from .._runtime.steps import Call
-from .._runtime.writeback import WriteBack
+from .._runtime.plans.read_modify_write import Change
+from .._runtime.request.request import Parameter, Request, prepare
+from .._runtime.request.write_back import WriteBack
 from ..models.groups import Group, GroupInclude, GroupReplacement, GroupType
 from ..models.shared import Id, Weekday
 

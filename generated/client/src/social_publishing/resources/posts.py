@@ -12,7 +12,9 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated
 
-from .._runtime.methods import (
+from .._runtime.core.models import UNSET, Meta, UnsetType
+from .._runtime.engine.effects import Call
+from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncPagedMethod,
     AsyncPlannedMethod,
@@ -24,13 +26,11 @@ from .._runtime.methods import (
     PlannedMethod,
     Resource,
 )
-from .._runtime.models import UNSET, Meta, UnsetType
-from .._runtime.paging import Pages
-from .._runtime.parts import Chunks, Found, found_by, merged, nothing
-from .._runtime.reconciling import Look
-from .._runtime.request import Parameter, Request, prepare
-from .._runtime.steps import Call
-from .._runtime.writeback import Arguments, From, Lost, WriteBack, arguments
+from .._runtime.plans.batching import Chunks, Found, found_by, merged, nothing
+from .._runtime.plans.paging import Pages
+from .._runtime.plans.reconcile import Look
+from .._runtime.request.request import Parameter, Request, prepare
+from .._runtime.request.write_back import Arguments, From, Lost, WriteBack, arguments
 from ..models.posts import (
     BulkDraftResult,
     BulkDraftUpdate,

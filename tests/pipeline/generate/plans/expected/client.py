@@ -7,22 +7,26 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from ._runtime.client import AsyncClient, Client
-from ._runtime.options import DEFAULT_MAX_ANSWER_BYTES, DEFAULT_TIMEOUT, make_options
-from ._runtime.pacing import RateRule
-from ._runtime.retries import DEFAULT_RETRIES
-from ._runtime.settings import Settings
+from ._runtime.engine.client import AsyncClient, Client
+from ._runtime.engine.options import (
+    DEFAULT_MAX_ANSWER_BYTES,
+    DEFAULT_TIMEOUT,
+    make_options,
+)
+from ._runtime.engine.settings import Settings
+from ._runtime.limits.budget import RateRule
+from ._runtime.limits.retries import DEFAULT_RETRIES
 from .errors import BY_STATUS
 
 if TYPE_CHECKING:
     import httpx2
 
-    from ._runtime.attempts import AsyncMiddleware, Middleware
-    from ._runtime.drift import Drift
-    from ._runtime.methods import Plain
-    from ._runtime.pacing import Pacing, RateStore
-    from ._runtime.retries import Retries
-    from ._runtime.settings import AsyncToken, Token
+    from ._runtime.core.drift import Drift
+    from ._runtime.engine.methods import Plain
+    from ._runtime.engine.settings import AsyncToken, Token
+    from ._runtime.limits.budget import Pacing, RateStore
+    from ._runtime.limits.retries import Retries
+    from ._runtime.transport.middleware import AsyncMiddleware, Middleware
     from .resources.books import AsyncBooksResource, BooksResource
     from .resources.readings import AsyncReadingsResource, ReadingsResource
     from .resources.scans import AsyncScansResource, ScansResource

@@ -33,8 +33,8 @@ TextsError
 
 from __future__ import annotations
 
-from ._runtime import errors as _runtime
-from ._runtime.errors import (
+from ._runtime.core import errors as _runtime
+from ._runtime.core.errors import (
     AnswerTooLarge,
     ArgumentError,
     ArgumentProblem,

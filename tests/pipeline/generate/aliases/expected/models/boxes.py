@@ -3,7 +3,7 @@
 
 from typing import Annotated
 
-from .._runtime.models import UNSET, Meta, RequestModel, UnsetType
+from .._runtime.core.models import UNSET, Meta, RequestModel, UnsetType
 from .shared import Ids
 
 __all__ = [

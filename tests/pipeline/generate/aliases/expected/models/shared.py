@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from .._runtime.models import Meta
+from .._runtime.core.models import Meta
 
 __all__ = [
     "Id",

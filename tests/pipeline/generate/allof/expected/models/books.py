@@ -1,7 +1,7 @@
 # Generated from document.yaml by `python -m pipeline generate`. Do not edit.
 """Models of `books`."""
 
-from .._runtime.models import UNSET, Maybe, ResponseModel
+from .._runtime.core.models import UNSET, Maybe, ResponseModel
 
 __all__ = [
     "AudioBook",

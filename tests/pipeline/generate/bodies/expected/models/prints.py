@@ -1,7 +1,7 @@
 # Generated from document.yaml by `python -m pipeline generate`. Do not edit.
 """Models of `prints`."""
 
-from .._runtime.models import UNSET, RequestModel, UnsetType
+from .._runtime.core.models import UNSET, RequestModel, UnsetType
 
 __all__ = [
     "LogInBody",

@@ -1,8 +1,8 @@
 # Generated from document.yaml by `python -m pipeline generate`. Do not edit.
 """Models of `parcels`."""
 
-from .._runtime.enums import IntCode, TextCode
-from .._runtime.models import UNSET, Maybe, ResponseModel
+from .._runtime.core.enums import IntCode, TextCode
+from .._runtime.core.models import UNSET, Maybe, ResponseModel
 
 __all__ = [
     "ListParcelsSortItem",

@@ -9,9 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
-from .._runtime.models import UNSET, UnsetType
-from .._runtime.request import Parameter, Request, prepare
+from .._runtime.core.models import UNSET, UnsetType
+from .._runtime.engine.methods import (
+    AsyncMethod,
+    AsyncResource,
+    Bare,
+    M,
+    Method,
+    Resource,
+)
+from .._runtime.request.request import Parameter, Request, prepare
 from ..models.parcels import ListParcelsSortItem, Parcel, Size, State
 
 __all__ = [

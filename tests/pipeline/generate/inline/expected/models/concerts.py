@@ -3,8 +3,8 @@
 
 from collections.abc import Sequence
 
-from .._runtime.enums import TextCode
-from .._runtime.models import UNSET, Maybe, RequestModel, ResponseModel, UnsetType
+from .._runtime.core.enums import TextCode
+from .._runtime.core.models import UNSET, Maybe, RequestModel, ResponseModel, UnsetType
 
 __all__ = [
     "PlanConcertBody",

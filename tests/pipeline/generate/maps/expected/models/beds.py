@@ -4,8 +4,15 @@
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from .._runtime.enums import TextCode
-from .._runtime.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
+from .._runtime.core.enums import TextCode
+from .._runtime.core.models import (
+    UNSET,
+    Maybe,
+    Meta,
+    RequestModel,
+    ResponseModel,
+    UnsetType,
+)
 
 __all__ = [
     "Grown",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Annotated
 from uuid import UUID
 
-from .._runtime.models import UNSET, Meta, RequestModel, ResponseModel, UnsetType
+from .._runtime.core.models import UNSET, Meta, RequestModel, ResponseModel, UnsetType
 
 __all__ = [
     "AddPictureBody",

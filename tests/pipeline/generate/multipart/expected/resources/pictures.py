@@ -9,11 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .._runtime.files import FileInput
-from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
-from .._runtime.models import UNSET, UnsetType
-from .._runtime.progress import Progress
-from .._runtime.request import FilePart, Request, prepare
+from .._runtime.core.models import UNSET, UnsetType
+from .._runtime.engine.methods import (
+    AsyncMethod,
+    AsyncResource,
+    Bare,
+    M,
+    Method,
+    Resource,
+)
+from .._runtime.request.multipart import FileInput
+from .._runtime.request.progress import Progress
+from .._runtime.request.request import FilePart, Request, prepare
 from ..models.pictures import AddPictureBody, Picture
 
 __all__ = [

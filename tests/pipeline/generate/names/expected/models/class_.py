@@ -6,8 +6,8 @@ from uuid import UUID
 
 from msgspec import field
 
-from .._runtime.enums import TextCode
-from .._runtime.models import UNSET, Maybe, RequestModel, ResponseModel, UnsetType
+from .._runtime.core.enums import TextCode
+from .._runtime.core.models import UNSET, Maybe, RequestModel, ResponseModel, UnsetType
 
 __all__ = [
     "AnyModel",

@@ -7,9 +7,16 @@ sending it. The method of that name sends it, and returns what the service answe
 
 from __future__ import annotations
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
-from .._runtime.models import UNSET, UnsetType
-from .._runtime.request import Parameter, Request, prepare
+from .._runtime.core.models import UNSET, UnsetType
+from .._runtime.engine.methods import (
+    AsyncMethod,
+    AsyncResource,
+    Bare,
+    M,
+    Method,
+    Resource,
+)
+from .._runtime.request.request import Parameter, Request, prepare
 from ..models.class_ import AnyModel, ClassResourceModel, Model2NdThing
 
 __all__ = [

@@ -10,9 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
-from .._runtime.models import UNSET, Meta, UnsetType
-from .._runtime.request import Parameter, Request, prepare
+from .._runtime.core.models import UNSET, Meta, UnsetType
+from .._runtime.engine.methods import (
+    AsyncMethod,
+    AsyncResource,
+    Bare,
+    M,
+    Method,
+    Resource,
+)
+from .._runtime.request.request import Parameter, Request, prepare
 
 __all__ = [
     "AsyncFruitResource",

@@ -1,7 +1,7 @@
 # Generated from document.yaml by `python -m pipeline generate`. Do not edit.
 """Models of `ships`."""
 
-from .._runtime.models import RequestModel, ResponseModel
+from .._runtime.core.models import RequestModel, ResponseModel
 
 __all__ = [
     "Ship",

@@ -7,8 +7,15 @@ sending it. The method of that name sends it, and returns what the service answe
 
 from __future__ import annotations
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
-from .._runtime.request import Parameter, Request, prepare
+from .._runtime.engine.methods import (
+    AsyncMethod,
+    AsyncResource,
+    Bare,
+    M,
+    Method,
+    Resource,
+)
+from .._runtime.request.request import Parameter, Request, prepare
 from ..models.ships import Ship, SinkShipBody
 
 __all__ = [

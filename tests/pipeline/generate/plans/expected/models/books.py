@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import field
 
-from .._runtime.models import UNSET, Maybe, RequestModel, ResponseModel, UnsetType
+from .._runtime.core.models import UNSET, Maybe, RequestModel, ResponseModel, UnsetType
 
 __all__ = [
     "Book",

@@ -3,7 +3,7 @@
 
 from msgspec import field
 
-from .._runtime.models import UNSET, Maybe, ResponseModel
+from .._runtime.core.models import UNSET, Maybe, ResponseModel
 
 __all__ = [
     "LoanPage",

@@ -1,7 +1,7 @@
 # Generated from document.yaml by `python -m pipeline generate`. Do not edit.
 """Models of `shelves`."""
 
-from .._runtime.models import UNSET, Maybe, RequestModel, ResponseModel, UnsetType
+from .._runtime.core.models import UNSET, Maybe, RequestModel, ResponseModel, UnsetType
 
 __all__ = [
     "Shelf",

@@ -8,8 +8,9 @@ Each `plan_…` function puts several requests together; the method of that name
 
 from __future__ import annotations
 
-from .._runtime.files import FileInput
-from .._runtime.methods import (
+from .._runtime.core.models import UNSET, UnsetType
+from .._runtime.engine.effects import Call
+from .._runtime.engine.methods import (
     AsyncComposedMethod,
     AsyncMethod,
     AsyncPlannedMethod,
@@ -21,11 +22,10 @@ from .._runtime.methods import (
     PlannedMethod,
     Resource,
 )
-from .._runtime.models import UNSET, UnsetType
-from .._runtime.polling import Awaited, Polling
-from .._runtime.progress import Progress
-from .._runtime.request import FilePart, Parameter, Request, prepare
-from .._runtime.steps import Call
+from .._runtime.plans.polling import Awaited, Polling
+from .._runtime.request.multipart import FileInput
+from .._runtime.request.progress import Progress
+from .._runtime.request.request import FilePart, Parameter, Request, prepare
 from ..models.scans import Scan, ScanState
 
 __all__ = [

@@ -4,7 +4,14 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from .._runtime.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
+from .._runtime.core.models import (
+    UNSET,
+    Maybe,
+    Meta,
+    RequestModel,
+    ResponseModel,
+    UnsetType,
+)
 
 __all__ = [
     "Tree",

@@ -9,8 +9,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
-from .._runtime.request import Request, prepare
+from .._runtime.engine.methods import (
+    AsyncMethod,
+    AsyncResource,
+    Bare,
+    M,
+    Method,
+    Resource,
+)
+from .._runtime.request.request import Request, prepare
 
 __all__ = [
     "AsyncTicketsResource",

@@ -4,7 +4,7 @@
 import datetime as dt
 from typing import Annotated
 
-from .._runtime.models import (
+from .._runtime.core.models import (
     UNSET,
     Maybe,
     RequestModel,

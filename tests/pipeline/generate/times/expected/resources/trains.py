@@ -10,9 +10,16 @@ from __future__ import annotations
 import datetime as dt
 from uuid import UUID
 
-from .._runtime.methods import AsyncMethod, AsyncResource, Bare, M, Method, Resource
-from .._runtime.models import UNSET, UnsetType
-from .._runtime.request import Parameter, Request, Window, prepare
+from .._runtime.core.models import UNSET, UnsetType
+from .._runtime.engine.methods import (
+    AsyncMethod,
+    AsyncResource,
+    Bare,
+    M,
+    Method,
+    Resource,
+)
+from .._runtime.request.request import Parameter, Request, Window, prepare
 from ..models.trains import Minute, Train, TrainInput
 
 __all__ = [

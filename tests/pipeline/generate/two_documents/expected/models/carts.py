@@ -3,7 +3,7 @@
 
 from typing import Annotated
 
-from .._runtime.models import Meta, RequestModel
+from .._runtime.core.models import Meta, RequestModel
 from .shared import Currency
 
 __all__ = [

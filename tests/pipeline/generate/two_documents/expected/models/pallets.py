@@ -1,7 +1,7 @@
 # Generated from document.yaml, depot.yaml by `python -m pipeline generate`. Do not edit.
 """Models of `pallets`."""
 
-from .._runtime.models import ResponseModel
+from .._runtime.core.models import ResponseModel
 from .shared import Price
 
 __all__ = [

@@ -1,8 +1,8 @@
 # Generated from document.yaml, depot.yaml by `python -m pipeline generate`. Do not edit.
 """Models that several resources use."""
 
-from .._runtime.enums import TextCode
-from .._runtime.models import ResponseModel
+from .._runtime.core.enums import TextCode
+from .._runtime.core.models import ResponseModel
 
 __all__ = [
     "Currency",

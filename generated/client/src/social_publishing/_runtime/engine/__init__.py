@@ -1,0 +1,1 @@
+"""Calls: the two clients, their options, and the loop that carries a request out."""

@@ -1,0 +1,342 @@
+"""What a call does, as steps: written once, as a generator, and walked by either client.
+
+A generator yields a `Step` wherever something has to be waited for. A client carries the step out
+in its own manner and gives the result back, or throws the error in; so all decisions are made in
+one place, and only what waits is there twice.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+
+from ..core.clock import Clock
+from ..core.errors import ClientError, DeadlineExceeded
+from ..core.named_tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from threading import Event
+
+    from .client import AsyncClient, Client
+
+__all__ = [
+    "Call",
+    "Deadline",
+    "Outcome",
+    "Pause",
+    "Step",
+    "Steps",
+    "Together",
+    "walk",
+    "walk_async",
+]
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+LAST_MOMENT = 1.5  # seconds that requests under way have to be answered after an interruption
+
+
+class Step(Protocol):
+    """Something that has to be waited for."""
+
+    def run(self, client: Client) -> Any:
+        """Do it, and wait."""
+        ...
+
+    async def run_async(self, client: AsyncClient) -> Any:
+        """Do it without holding up the event loop."""
+        ...
+
+
+Steps: TypeAlias = Generator[Step, Any, T]
+
+
+class Call(Protocol[T_co]):
+    """A call as a value: one request, or a plan of several. A client's `send` carries it out."""
+
+    @property
+    def operation(self) -> str:
+        """The method that it stands for, such as `books.lend`."""
+        ...
+
+    @property
+    def caution(self) -> str | None:
+        """What the caller is warned of before it is carried out; None for nothing."""
+        ...
+
+    def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[T_co]:
+        """What is done, one after the other."""
+        ...
+
+
+def walk(steps: Steps[T], client: Client) -> T:
+    """Carry out steps, waiting for each."""
+    try:
+        step = next(steps)
+        while True:
+            try:
+                result = step.run(client)
+            except BaseException as error:
+                step = steps.throw(error)
+            else:
+                step = steps.send(result)
+    except StopIteration as done:
+        value: T = done.value
+        return value
+
+
+async def walk_async(steps: Steps[T], client: AsyncClient) -> T:
+    """Carry out steps, awaiting each."""
+    try:
+        step = next(steps)
+        while True:
+            try:
+                result = await step.run_async(client)
+            except BaseException as error:
+                step = steps.throw(error)
+            else:
+                step = steps.send(result)
+    except StopIteration as done:
+        value: T = done.value
+        return value
+
+
+class Deadline:
+    """When a call has to be over.
+
+    Args:
+        seconds: how long the whole call may take; None for as long as it takes.
+        clock: tells the time.
+    """
+
+    __slots__ = ("_clock", "_ends", "seconds")
+
+    def __init__(self, seconds: float | None, clock: Clock) -> None:
+        self.seconds = seconds
+        self._clock = clock
+        self._ends = None if seconds is None else clock.now() + seconds
+
+    @property
+    def left(self) -> float | None:
+        """The seconds that are left, never less than zero; None without an end."""
+        return None if self._ends is None else max(0.0, self._ends - self._clock.now())
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is over."""
+        return self._ends is not None and self._clock.now() >= self._ends
+
+    def allows(self, seconds: float) -> bool:
+        """Whether a pause of so many seconds ends in time."""
+        left = self.left
+        return left is None or seconds < left
+
+    def or_else(self, seconds: float) -> Deadline:
+        """This deadline, or one of so many seconds from now where there is none."""
+        return self if self._ends is not None else Deadline(seconds, self._clock)
+
+    def exceeded(self, operation: str, doing: str, last: Any = None) -> DeadlineExceeded:
+        """The error for a call that did not end in time."""
+        return DeadlineExceeded(operation, self.seconds or 0.0, doing, last)
+
+
+class Pause(NamedTuple):
+    """Let so many seconds pass."""
+
+    seconds: float
+
+    def run(self, client: Client) -> None:
+        client.clock.sleep(self.seconds)
+
+    async def run_async(self, client: AsyncClient) -> None:
+        with client.waiting():
+            await client.clock.sleep_async(self.seconds)
+
+
+class Outcome(NamedTuple):
+    """What became of one of several calls."""
+
+    begun: bool = False
+    ended: bool = False
+    answer: Any = None
+    error: ClientError | None = None
+
+
+class Together:
+    """Carry out several calls, a few at a time. What became of each is in `outcomes`.
+
+    After the first failure no other is begun; those that are under way come to their end. An
+    interruption ends their pauses, and waits a moment for what has been sent.
+
+    Args:
+        calls: the steps of each call.
+        at_once: how many at a time, at most.
+
+    Attributes:
+        outcomes: an `Outcome` for each, in order; as far as it is known, at any time.
+    """
+
+    def __init__(self, calls: Sequence[Steps[Any]], at_once: int) -> None:
+        self.outcomes = [Outcome()] * len(calls)
+        self._calls = calls
+        self._workers = min(at_once, len(calls))
+
+    def run(self, client: Client) -> None:
+        """Do it in threads, which have the context variables of this one."""
+        from contextvars import copy_context
+        from threading import Event, Thread
+
+        work = _Work(self._calls, self.outcomes)
+        clock = _Interruptible(client.clock)
+        worker = client.with_clock(clock)
+
+        def labour(end: Event) -> None:
+            try:
+                for index, steps in work:
+                    try:
+                        work.done(index, walk(steps, worker))
+                    except ClientError as error:
+                        work.failed(index, error)
+            except BaseException as error:
+                work.broken(error)
+            finally:
+                end.set()
+
+        ends = [Event() for _ in range(self._workers)]
+        crew = [Thread(target=copy_context().run, args=(labour, end), daemon=True) for end in ends]
+        try:
+            for thread in crew:
+                thread.start()
+            # Not `join`: interrupted, it takes a thread for ended that is not (Python 3.11).
+            for end in ends:
+                end.wait()
+        except BaseException:
+            work.stop()
+            clock.interrupt()
+            _wait_for([end for end, thread in zip(ends, crew, strict=True) if thread.ident])
+            raise
+        for thread in crew:
+            thread.join()
+        work.check()
+
+    async def run_async(self, client: AsyncClient) -> None:
+        """Do it in tasks."""
+        from anyio import create_task_group
+
+        work = _Work(self._calls, self.outcomes)
+
+        async def labour() -> None:
+            for index, steps in work:
+                try:
+                    work.done(index, await walk_async(steps, client))
+                except ClientError as error:
+                    work.failed(index, error)
+                except Exception as error:
+                    work.broken(error)
+                except (KeyboardInterrupt, SystemExit) as error:
+                    # Raised here, it would reach the caller inside of an exception group.
+                    work.broken(error)
+                    crew.cancel_scope.cancel()
+                except BaseException as error:
+                    # Where this task alone is cancelled, the group would not let anybody know.
+                    work.broken(error)
+                    raise
+
+        async with create_task_group() as crew:
+            for _ in range(self._workers):
+                crew.start_soon(labour)
+        work.check()
+
+
+def _wait_for(ends: Sequence[Event]) -> None:
+    """Wait for what has been sent, but no longer than the last moment."""
+    import time
+
+    until = time.monotonic() + LAST_MOMENT
+    for end in ends:
+        end.wait(max(0.0, until - time.monotonic()))
+
+
+class _Work:
+    """Calls that several workers take one after the other, until one fails."""
+
+    def __init__(self, calls: Sequence[Steps[Any]], outcomes: list[Outcome]) -> None:
+        self._outcomes = outcomes
+        # Not an iterator: without the lock of the interpreter, two threads might get the same one.
+        self._left = deque(enumerate(calls))
+        self._stopped = False
+        self._error: BaseException | None = None
+
+    def __iter__(self) -> Iterator[tuple[int, Steps[Any]]]:
+        while not self._stopped:
+            try:
+                index, steps = self._left.popleft()
+            except IndexError:
+                return
+            self._outcomes[index] = Outcome(begun=True)
+            yield index, steps
+
+    def stop(self) -> None:
+        """Begin no other."""
+        self._stopped = True
+
+    def done(self, index: int, answer: Any) -> None:
+        """One has succeeded."""
+        self._outcomes[index] = Outcome(True, True, answer)
+
+    def failed(self, index: int, error: ClientError) -> None:
+        """One has failed."""
+        self._outcomes[index] = Outcome(True, True, error=error)
+        self.stop()
+
+    def broken(self, error: BaseException) -> None:
+        """Something else than the service or the network is wrong: the caller has to see it."""
+        self._error = self._error or error
+        self.stop()
+
+    def check(self) -> None:
+        """Let the caller see it."""
+        if self._error is not None:
+            raise self._error
+
+
+class _Interrupted(BaseException):
+    """Ends a call whose caller has been interrupted."""
+
+
+class _Interruptible(Clock):
+    """A clock whose pauses all end when the caller is interrupted."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._waited_for: set[Event] = set()
+        self._stopped = False
+
+    def now(self) -> float:
+        return self._clock.now()
+
+    def wall(self) -> float:
+        return self._clock.wall()
+
+    def sleep(self, seconds: float) -> None:
+        from threading import Event
+
+        self.wait(Event(), seconds)
+
+    def wait(self, event: Event, seconds: float | None) -> None:
+        self._waited_for.add(event)
+        try:
+            if not self._stopped:
+                self._clock.wait(event, seconds)
+            if self._stopped:
+                raise _Interrupted
+        finally:
+            self._waited_for.discard(event)
+
+    def interrupt(self) -> None:
+        """End all pauses, those to come as well."""
+        self._stopped = True
+        for event in list(self._waited_for):
+            event.set()

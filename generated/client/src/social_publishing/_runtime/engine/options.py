@@ -1,0 +1,169 @@
+"""How calls are made: what a client, or a copy of it for one call, is set to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+from ..core.clock import LONGEST_TIME
+from ..core.drift import Drift, DriftWatch
+from ..core.errors import ConfigurationError
+from ..core.named_tuples import NamedTuple
+from ..core.type_guards import is_count, is_items, is_mapping, is_number
+from ..limits.budget import Pacing
+from ..limits.retries import Retries
+
+__all__ = [
+    "DEFAULT_MAX_ANSWER_BYTES",
+    "DEFAULT_TIMEOUT",
+    "Options",
+    "changed",
+    "make_options",
+    "with_fields",
+]
+
+DEFAULT_TIMEOUT = 60.0  # seconds without any progress on the connection
+DEFAULT_MAX_ANSWER_BYTES = 256 << 20  # bytes, once decompressed
+
+_PACINGS = {mode: Pacing(mode=mode) for mode in ("wait", "raise", "off")}
+_RESERVED = ("authorization", "host", "content-length", "content-type", "transfer-encoding")
+
+
+class Options(NamedTuple):
+    """What can differ from call to call. `make_options` checks it.
+
+    Attributes:
+        timeout: seconds without any progress on the connection before an attempt is given up.
+        deadline: seconds for a whole call with all its attempts, pauses and pages; None: no end.
+        retries: how often and how patiently a request is sent again.
+        pacing: what is done when the rate limit leaves no room.
+        headers: header fields of every request, besides those that the client sets itself.
+        watch: what is done about answers that are not exactly what the documents say.
+        max_answer_bytes: the longest answer that is read, once decompressed.
+        middleware: callables around every attempt; the first is the outermost.
+    """
+
+    timeout: float
+    deadline: float | None
+    retries: Retries
+    pacing: Pacing
+    headers: Mapping[str, str]
+    watch: DriftWatch
+    max_answer_bytes: int
+    middleware: tuple[Callable[..., Any], ...]
+
+
+def make_options(
+    *,
+    timeout: float,
+    deadline: float | None,
+    retries: int | Retries,
+    pacing: Pacing | Literal["wait", "raise", "off"],
+    headers: Mapping[str, str] | None,
+    drift: Literal["ignore", "warn", "raise"],
+    on_drift: Callable[[Drift], object] | None,
+    max_answer_bytes: int,
+    middleware: Sequence[Callable[..., Any]],
+) -> Options:
+    """Check what a caller has given.
+
+    Args:
+        retries: how often a request is sent at most beyond the first time, or all about it.
+
+    The others are the attributes of `Options`.
+
+    Raises:
+        ConfigurationError: something cannot be used; all of it is named at once.
+    """
+    problems: list[str] = []
+    _check_seconds("timeout", timeout, problems)
+    if deadline is not None:
+        _check_seconds("deadline", deadline, problems)
+    if is_count(retries) and retries >= 0:
+        retries = Retries(attempts=1 + retries)
+    if not isinstance(retries, Retries):
+        problems.append(f"retries must be a number from 0, or Retries(…), got {retries!r}")
+    paced = _PACINGS.get(pacing) if isinstance(pacing, str) else pacing
+    if not isinstance(paced, Pacing):
+        problems.append(f"pacing must be 'wait', 'raise', 'off' or Pacing(…), got {pacing!r}")
+    if drift not in ("ignore", "warn", "raise"):
+        problems.append(f"drift must be 'ignore', 'warn' or 'raise', got {drift!r}")
+    if on_drift is not None and not callable(on_drift):
+        problems.append(f"on_drift must be a function, got {type(on_drift).__name__}")
+    if not is_count(max_answer_bytes) or max_answer_bytes < 1:
+        problems.append(f"max_answer_bytes must be a whole number from 1, got {max_answer_bytes!r}")
+    if not is_items(middleware):
+        problems.append(f"middleware must be a list of functions, got {type(middleware).__name__}")
+        middleware = ()
+    problems += [
+        f"middleware must be functions, got {type(each).__name__}"
+        for each in middleware
+        if not callable(each)
+    ]
+    _check_headers({} if headers is None else headers, problems)
+    if problems:
+        raise ConfigurationError("; ".join(problems))
+    assert isinstance(retries, Retries) and isinstance(paced, Pacing)
+    return Options(
+        timeout=timeout,
+        deadline=deadline,
+        retries=retries,
+        pacing=paced,
+        headers=dict(headers or {}),
+        watch=DriftWatch(drift, on_drift),
+        max_answer_bytes=max_answer_bytes,
+        middleware=tuple(middleware),
+    )
+
+
+def changed(options: Options, changes: Mapping[str, Any]) -> Options:
+    """The options with some of them changed; header fields are added to those that are there.
+
+    Raises:
+        ConfigurationError: a change cannot be used.
+    """
+    given: dict[str, Any] = {
+        "timeout": options.timeout,
+        "deadline": options.deadline,
+        "retries": options.retries,
+        "pacing": options.pacing,
+        "headers": options.headers,
+        "drift": options.watch.mode,
+        "on_drift": options.watch.report,
+        "max_answer_bytes": options.max_answer_bytes,
+        "middleware": options.middleware,
+    }
+    headers = changes.get("headers")
+    if is_mapping(headers):
+        changes = {**changes, "headers": with_fields(options.headers, headers)}
+    return make_options(**{**given, **changes})
+
+
+def with_fields(headers: Mapping[str, str], more: Mapping[str, str]) -> dict[str, str]:
+    """Header fields, with others added; of two of one name, in any case, the other one stays."""
+    taken = {str(name).lower() for name in more}
+    kept = {name: value for name, value in headers.items() if name.lower() not in taken}
+    return {**kept, **more}
+
+
+def _check_seconds(name: str, value: object, problems: list[str]) -> None:
+    if not is_number(value) or not 0 < value <= LONGEST_TIME:
+        problems.append(
+            f"{name} must be a number of more than 0 and at most {LONGEST_TIME} seconds, "
+            f"got {value!r}"
+        )
+
+
+def _check_headers(headers: object, problems: list[str]) -> None:
+    if not is_mapping(headers):
+        problems.append(f"headers must be a mapping, got {type(headers).__name__}")
+        return
+    for name, value in headers.items():
+        if not isinstance(name, str) or not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name):
+            problems.append(f"headers: {name!r} cannot be the name of a header field")
+        elif name.lower() in _RESERVED:
+            problems.append(f"headers: {name} is set by the client itself")
+        elif not isinstance(value, str) or not re.fullmatch(r"[!-~](?:[ -~]*[!-~])?|", value):
+            # What it holds stays unsaid: it may be a secret.
+            problems.append(f"headers: the value of {name} cannot be sent")

@@ -1,0 +1,626 @@
+"""The rate governor: callers wait for room instead of running into a refusal.
+
+A budget belongs to a user. All clients, threads, tasks and event loops of the process share it.
+A request takes a permit before it leaves and settles it with what the answer says.
+
+How much may go is worked out so that it errs to the safe side only:
+
+    (the smallest Remaining told in this window, or the limit where nothing was told yet)
+    - permits that are out: those requests may be counted in what was told, or not
+    - requests that ended in the last window's length without telling anything
+
+A window ends for us when it must have ended there. It lasts `seconds`, and had begun when its first
+answer came; and its Reset, held against the Date of the same answer, needs no clock of ours.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+from weakref import WeakSet, WeakValueDictionary
+
+from ..core.errors import ConfigurationError, RateLimitReached
+from ..core.named_tuples import NamedTuple
+from ..core.type_guards import is_seconds
+from .rates import RateRule, Window, read_rate, read_retry_after
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from ..core.clock import Clock
+
+__all__ = [
+    "PROCESS_RATES",
+    "Budget",
+    "InProcessRates",
+    "Pacing",
+    "Permit",
+    "RateRule",
+    "RateStore",
+    "Room",
+]
+
+BATCH = 64  # permits made ready at a time
+MANY = 64  # budgets, from which on idle ones are let go
+SCOUT_SECONDS = 1.0  # how long the others wait for the first answer of a window
+
+
+class _Pacing(NamedTuple):
+    mode: Literal["wait", "raise", "off"]
+    max_wait: float | None
+    spread: bool
+
+
+class Pacing(_Pacing):
+    """How requests keep to the rate limit.
+
+    Attributes:
+        mode: "wait" for room; "raise" RateLimitReached where there is none; "off" sends at once,
+            and lets the service refuse.
+        max_wait: seconds that a single request may wait for room; None for as long as it takes.
+            Where it is clear beforehand that it takes longer, RateLimitReached is raised at once.
+        spread: send at even distances over what is left of the window, instead of at once while
+            there is room.
+
+    Raises:
+        ConfigurationError: one of them is no such value.
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        mode: Literal["wait", "raise", "off"] = "wait",
+        max_wait: float | None = None,
+        spread: bool = False,
+    ) -> Self:
+        problems: list[str] = []
+        if mode not in ("wait", "raise", "off"):
+            problems.append(f"mode must be 'wait', 'raise' or 'off', got {mode!r}")
+        if max_wait is not None and not is_seconds(max_wait):
+            problems.append(f"max_wait must be 0 or more seconds, or None, got {max_wait!r}")
+        if not isinstance(spread, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
+            problems.append(f"spread must be True or False, got {spread!r}")
+        if problems:
+            raise ConfigurationError("pacing: " + "; ".join(problems))
+        return super().__new__(cls, mode, max_wait, spread)
+
+
+class Room(NamedTuple):
+    """What a user's rate budget looks like at a moment.
+
+    Attributes:
+        limit: requests in a window.
+        remaining: requests that may leave now, as far as this process knows.
+        resets_in: seconds until the window ends; None where the service has not told.
+        waiting: callers that wait for room.
+    """
+
+    limit: int
+    remaining: int
+    resets_in: float | None
+    waiting: int
+
+
+class Permit:
+    """The right to send one request.
+
+    Args:
+        sent: when the request leaves, by `now` of its clock.
+    """
+
+    __slots__ = ("__weakref__", "sent")
+
+    def __init__(self, sent: float) -> None:
+        self.sent = sent
+
+
+class Budget(Protocol):
+    """The requests that a user may send."""
+
+    def take(self, operation: str, pacing: Pacing, patience: float | None, clock: Clock) -> Permit:
+        """Take the right to send one request; wait for it where `pacing` says so.
+
+        Args:
+            operation: the method that was called, such as `books.lend`.
+            pacing: what the user chose.
+            patience: seconds that the caller has left; None for no end.
+            clock: what to wait by.
+
+        Raises:
+            RateLimitReached: there is no room, or not in the time that the caller has.
+        """
+        ...
+
+    async def take_async(
+        self, operation: str, pacing: Pacing, patience: float | None, clock: Clock
+    ) -> Permit:
+        """The same, to be awaited."""
+        ...
+
+    def settle(
+        self,
+        permit: Permit,
+        headers: Mapping[str, str] | None,
+        status: int | None,
+        clock: Clock,
+    ) -> None:
+        """Say how the request ended. Every permit is settled once; a second time does nothing.
+
+        Args:
+            permit: what `take` gave.
+            headers: the headers of the answer, names in lower case; None where no answer came.
+            status: the HTTP status; None where no answer came.
+            clock: the clock that the permit was taken by.
+        """
+        ...
+
+    def room(self, clock: Clock) -> Room:
+        """What the budget looks like now."""
+        ...
+
+
+class RateStore(Protocol):
+    """Where budgets live."""
+
+    def budget(self, key: str, rule: RateRule) -> Budget:
+        """The budget of a user; the same one for the same key.
+
+        Args:
+            key: what names the user; never a token.
+            rule: what the documents say, for a budget that is new.
+        """
+        ...
+
+
+class _Waiter:
+    """A caller in the queue."""
+
+    __slots__ = ("alarm", "deadline", "event", "operation", "pacing", "patience", "permit", "wait")
+
+    def __init__(self, operation: str, pacing: Pacing, patience: float | None) -> None:
+        self.operation = operation
+        self.pacing = pacing
+        self.patience = min(
+            math.inf if patience is None else max(0.0, patience),
+            math.inf if pacing.max_wait is None else pacing.max_wait,
+        )
+        self.deadline: float | None = None  # set on joining the queue
+        self.wait = 0.0  # seconds that were expected then
+        self.alarm = -math.inf  # until when it sleeps; it is awake while this is in the past
+        self.permit: Permit | None = None
+        self.event: Any = None
+
+    def arm(self) -> None:
+        """Get ready to sleep."""
+        raise NotImplementedError
+
+    def wake(self) -> bool:
+        """End the sleep, from any thread; False where nobody is left to wake."""
+        raise NotImplementedError
+
+
+class _Thread(_Waiter):
+    __slots__ = ()
+
+    def arm(self) -> None:
+        self.event = threading.Event()
+
+    def wake(self) -> bool:
+        self.event.set()
+        return True
+
+
+class _Task(_Waiter):
+    __slots__ = ("_soon",)
+
+    def arm(self) -> None:
+        import anyio
+
+        self.event = anyio.Event()
+        self._soon = _from_other_threads()
+
+    def wake(self) -> bool:
+        try:
+            self._soon(self.event.set)
+        except RuntimeError:  # the event loop is closed
+            return False
+        return True
+
+
+def _from_other_threads() -> Callable[[Callable[[], object]], object]:
+    """How other threads have something done in this event loop."""
+    import asyncio
+
+    try:
+        return asyncio.get_running_loop().call_soon_threadsafe
+    except RuntimeError:
+        soon: Callable[[Callable[[], object]], object] = (
+            import_module("trio").lowlevel.current_trio_token().run_sync_soon
+        )
+        return soon
+
+
+class _Budget(Budget):
+    """A budget in the memory of this process."""
+
+    def __init__(self, rule: RateRule) -> None:
+        self._rule = rule
+        self.start()
+
+    def start(self) -> None:
+        """Begin anew, knowing nothing: at first, and in a process that was forked."""
+        self._lock = threading.Lock()
+        self._clock: Clock | None = None  # the last one that was used
+        # What settle and leave have to say. They never wait for the lock: the garbage collector
+        # may end an abandoned call at any moment, in a thread that holds the lock.
+        self._changes: deque[Callable[[float], None]] = deque()
+        self._window = Window(self._rule)
+        # Those that are ready are among them. One that its holder lost is gone by itself.
+        self._out: WeakSet[Permit] = WeakSet()
+        self._ready: deque[Permit] = deque()  # empty while anybody waits
+        self._ready_until = -math.inf
+        self._unseen: deque[float] = deque()  # when requests ended that told nothing
+        self._scout: Permit | None = None  # the first request of a window
+        self._scouted = False  # it has come back, without telling
+        self._held_until = -math.inf
+        self._last_spread = -math.inf
+        self._waiters: OrderedDict[_Waiter, None] = OrderedDict()
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing would be lost with it."""
+        if self._waiters or len(self._out) > len(self._ready):
+            return False
+        unseen_until = self._unseen[-1] + self._window.seconds if self._unseen else -math.inf
+        ends = self._window.ends if self._window.told is not None else -math.inf
+        until = max(ends, unseen_until, self._held_until)
+        return self._clock is None or self._clock.now() >= until
+
+    # The four methods of a budget.
+
+    def take(self, operation: str, pacing: Pacing, patience: float | None, clock: Clock) -> Permit:
+        permit = self._take_ready(pacing, clock)
+        if permit is not None:
+            return permit
+        waiter = _Thread(operation, pacing, patience)
+        try:
+            while (permit := self._look(waiter, clock)) is None:
+                clock.wait(waiter.event, self._pause(waiter, clock))
+        except BaseException:
+            self._change(partial(self._leave, waiter), clock)
+            raise
+        return permit
+
+    async def take_async(
+        self, operation: str, pacing: Pacing, patience: float | None, clock: Clock
+    ) -> Permit:
+        permit = self._take_ready(pacing, clock)
+        if permit is not None:
+            return permit
+        waiter = _Task(operation, pacing, patience)
+        try:
+            while (permit := self._look(waiter, clock)) is None:
+                await clock.wait_async(waiter.event, self._pause(waiter, clock))
+        except BaseException:
+            self._change(partial(self._leave, waiter), clock)
+            raise
+        return permit
+
+    def settle(
+        self,
+        permit: Permit,
+        headers: Mapping[str, str] | None,
+        status: int | None,
+        clock: Clock,
+    ) -> None:
+        self._change(partial(self._settle, permit, headers, status, clock.wall()), clock)
+
+    def room(self, clock: Clock) -> Room:
+        with self._locked(clock) as now:
+            window, held = self._window, self._held_until > now
+            ends = self._held_until if held and window.told is None else window.ends
+            return Room(
+                limit=window.limit,
+                remaining=0 if held else max(0, self._available() + len(self._ready)),
+                resets_in=None if ends == math.inf else ends - now,
+                waiting=len(self._waiters),
+            )
+
+    # Taking.
+
+    def _take_ready(self, pacing: Pacing, clock: Clock) -> Permit | None:
+        """A permit that lies ready, without a lock."""
+        permit = None if pacing.spread else self._pop_ready()
+        if permit is None:
+            return None
+        permit.sent = now = clock.now()
+        if now < self._ready_until:
+            return permit
+        self._change(lambda _: self._take_back(permit), clock)
+        return None
+
+    def _pop_ready(self) -> Permit | None:
+        try:
+            return self._ready.pop()
+        except IndexError:
+            return None
+
+    def _look(self, waiter: _Waiter, clock: Clock) -> Permit | None:
+        """The permit of a caller, who joins the queue where there is none for him yet."""
+        waiter.arm()
+        is_new = waiter.deadline is None
+        with self._locked(clock) as now:
+            if waiter.permit is None:
+                if waiter.deadline is None:
+                    self._arrive(waiter, now)
+                elif now >= waiter.deadline:
+                    self._expire(waiter, now)
+            if waiter.permit is None:
+                waiter.alarm = self._alarm(waiter, now)
+        # Outside of the lock: nobody knows what a handler does with a message.
+        if is_new and waiter.wait > 0:
+            from ..engine.logs import tell_wait  # a wait is long enough to load it in
+
+            tell_wait(waiter.operation, waiter.wait)
+        return waiter.permit
+
+    def _arrive(self, waiter: _Waiter, now: float) -> None:
+        pacing, ahead = waiter.pacing, len(self._waiters)
+        if pacing.mode == "off":
+            waiter.permit = self._issue(now)
+            return
+        if pacing.spread:
+            self._withdraw()
+        elif permit := self._pop_ready():  # made ready since this caller looked
+            permit.sent, waiter.permit = now, permit
+            return
+        if not ahead and self._opens(waiter, now) <= now:
+            waiter.permit = self._issue(now, pacing.spread)
+            self._refill(now)
+            return
+        wait = self._predict(pacing, ahead, now)
+        if pacing.mode == "raise" and wait <= 0:
+            waiter.permit = self._issue(now, pacing.spread)
+        elif pacing.mode == "raise" or wait > waiter.patience:
+            raise RateLimitReached(waiter.operation, wait)
+        else:
+            waiter.deadline, waiter.wait = now + waiter.patience, wait
+            self._waiters[waiter] = None
+
+    def _expire(self, waiter: _Waiter, now: float) -> None:
+        """The caller's time is over. If only the scout is still out, he need not have waited."""
+        ahead = next(n for n, other in enumerate(self._waiters) if other is waiter)
+        wait = self._predict(waiter.pacing, ahead, now)
+        if wait > 0:
+            raise RateLimitReached(waiter.operation, wait)
+        del self._waiters[waiter]
+        waiter.permit = self._issue(now, waiter.pacing.spread)
+
+    def _alarm(self, waiter: _Waiter, now: float) -> float:
+        """Until when a caller sleeps. The first in the queue keeps the time for all."""
+        assert waiter.deadline is not None
+        opens = self._opens(waiter, now)
+        if waiter is not next(iter(self._waiters)):
+            opens += SCOUT_SECONDS  # in case that the first one's event loop has stopped
+        return min(waiter.deadline, opens)
+
+    def _pause(self, waiter: _Waiter, clock: Clock) -> float | None:
+        return None if waiter.alarm == math.inf else max(0.0, waiter.alarm - clock.now())
+
+    # What changes the budget, under the lock.
+
+    @contextmanager
+    def _locked(self, clock: Clock) -> Generator[float]:
+        try:
+            with self._lock:
+                self._carry_out(clock)
+                yield clock.now()
+        finally:
+            self._work(clock)
+
+    def _change(self, change: Callable[[float], None], clock: Clock) -> None:
+        self._changes.append(change)
+        self._work(clock)
+
+    def _work(self, clock: Clock) -> None:
+        """Carry out what has to be changed, unless somebody else will, who has the lock."""
+        while self._changes and self._lock.acquire(blocking=False):
+            try:
+                self._carry_out(clock)
+            finally:
+                self._lock.release()
+
+    def _carry_out(self, clock: Clock) -> None:
+        now = clock.now()
+        while self._changes:
+            self._changes.popleft()(now)
+        self._deal(now)
+        self._clock = clock
+
+    def _settle(
+        self,
+        permit: Permit,
+        headers: Mapping[str, str] | None,
+        status: int | None,
+        wall: float,
+        now: float,
+    ) -> None:
+        if permit not in self._out:
+            return
+        scout = permit is self._scout
+        self._take_back(permit)
+        if headers is None:
+            self._unseen.append(now)
+            return
+        told = read_rate(self._rule, headers, wall, now - permit.sent)
+        refused = status == 429
+        if told.remaining is None and not refused:
+            self._scouted |= scout
+            self._unseen.append(now)
+            if told.limit is not None:
+                self._window.limit = told.limit
+            return
+        window = self._window
+        if not window.note(told, permit.sent, now, refused):
+            return
+        # What was counted before this request left is in what its answer told.
+        while self._unseen and self._unseen[0] < permit.sent:
+            self._unseen.popleft()
+        retry_after = read_retry_after(headers, wall) if refused else None
+        if retry_after is not None:
+            self._held_until = now + retry_after
+            if told.end is None or told.end.own_clock or window.ends < self._held_until:
+                window.ends = self._held_until
+        if self._available() < 0 or window.told == 0:
+            self._withdraw()
+        self._ready_until = window.ends
+
+    def _leave(self, waiter: _Waiter, now: float) -> None:
+        self._waiters.pop(waiter, None)
+        if waiter.permit is not None:
+            self._take_back(waiter.permit)
+
+    def _take_back(self, permit: Permit) -> None:
+        self._out.discard(permit)
+        if permit is self._scout:
+            self._scout = None
+
+    # What may go, under the lock.
+
+    def _available(self) -> int:
+        window = self._window
+        base = window.limit if window.told is None else window.told
+        return base - len(self._out) - len(self._unseen)
+
+    def _opens(self, waiter: _Waiter, now: float) -> float:
+        """When the first in the queue may go; never, where only an answer can tell."""
+        if now < self._held_until:
+            return self._held_until
+        window = self._window
+        if self._available() <= 0:
+            freed = self._unseen[0] + window.seconds if self._unseen else math.inf
+            return min(window.ends, freed)
+        if window.told is None and self._scout is not None:
+            back = self._scout.sent + SCOUT_SECONDS
+            if now < back:
+                return back
+        return self._due() if waiter.pacing.spread else now
+
+    def _due(self) -> float:
+        return self._last_spread + self._distance()
+
+    def _distance(self) -> float:
+        """Seconds between requests that are to be spread evenly."""
+        window = self._window
+        if window.ends == math.inf or self._last_spread == -math.inf:
+            return window.seconds / window.limit
+        return max(0.0, window.ends - self._last_spread) / (max(0, self._available()) + 1)
+
+    def _predict(self, pacing: Pacing, ahead: int, now: float) -> float:
+        """Seconds until a caller with so many ahead of him may go, if all goes well."""
+        window = self._window
+        lacking = ahead + 1 - self._available()
+        opens = max(now, self._held_until)
+        if lacking > 0:
+            freed = window.ends if window.ends < math.inf else now + window.seconds
+            if lacking <= len(self._unseen):
+                freed = min(freed, self._unseen[lacking - 1] + window.seconds)
+            opens = max(opens, freed + (lacking - 1) // window.limit * window.seconds)
+        elif pacing.spread:
+            opens = max(opens, self._due() + ahead * self._distance())
+        return opens - now
+
+    def _issue(self, now: float, spread: bool = False) -> Permit:
+        permit = Permit(now)
+        self._out.add(permit)
+        if self._window.told is None and self._scout is None and not self._scouted:
+            self._scout = permit
+        if spread:
+            self._last_spread = now
+        return permit
+
+    def _refill(self, now: float) -> None:
+        """Make permits ready for those who come next; nobody waits."""
+        if self._window.told is None and not self._scouted:
+            return
+        self._ready_until = self._window.ends
+        for _ in range(min(BATCH, self._available())):
+            self._ready.append(self._issue(now))
+
+    def _withdraw(self) -> None:
+        while permit := self._pop_ready():
+            self._take_back(permit)
+
+    def _turn(self, now: float) -> None:
+        while self._unseen and self._unseen[0] + self._window.seconds <= now:
+            self._unseen.popleft()
+        if self._window.turn(now):
+            self._withdraw()
+            self._scout, self._scouted = None, False
+
+    def _deal(self, now: float) -> None:
+        """Hand out what there is, in order, and see to it that the first one keeps the time."""
+        self._turn(now)
+        while self._waiters:
+            first = next(iter(self._waiters))
+            opens = self._opens(first, now)
+            if opens <= now:
+                del self._waiters[first]
+                first.permit = self._issue(now, first.pacing.spread)
+                if not first.wake():
+                    self._take_back(first.permit)
+            elif first.alarm <= opens:
+                return
+            else:
+                first.alarm = -math.inf
+                if first.wake():
+                    return
+                del self._waiters[first]
+
+
+class InProcessRates(RateStore):
+    """The budgets of this process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: dict[str, _Budget] = {}
+        # A budget that was let go is found here as long as a client holds it.
+        self._known: WeakValueDictionary[str, _Budget] = WeakValueDictionary()
+        _STORES.add(self)
+
+    def budget(self, key: str, rule: RateRule) -> Budget:
+        """The budget of a user; see `RateStore.budget`."""
+        with self._lock:
+            found = self._known.get(key)
+            if found is None:
+                found = self._known[key] = _Budget(rule)
+            if key not in self._kept and len(self._kept) >= MANY:
+                self._kept = {key: each for key, each in self._kept.items() if not each.idle}
+            self._kept[key] = found
+            return found
+
+    def restart(self) -> None:
+        """Begin anew after a fork: what other threads held or waited for is not in this process."""
+        self._lock = threading.Lock()
+        for budget in list(self._known.values()):
+            budget.start()
+
+
+def _restart_all() -> None:
+    for store in list(_STORES):
+        store.restart()
+
+
+_STORES: WeakSet[InProcessRates] = WeakSet()
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(after_in_child=_restart_all)
+
+PROCESS_RATES = InProcessRates()

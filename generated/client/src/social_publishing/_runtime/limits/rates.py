@@ -1,0 +1,272 @@
+"""What answers say about the rate, and what follows from it for the window they were counted in."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from ..core.named_tuples import NamedTuple
+
+__all__ = ["End", "RateRule", "Told", "Window", "read_rate", "read_retry_after"]
+
+DAY = 86_400.0  # seconds; nothing that a service says about the rate holds for longer
+ROUNDING = 1.0  # seconds that a time in whole seconds may be off, and that Date is behind
+_DELTA = 1e6  # a smaller Reset counts the seconds that are left
+_MILLISECONDS = 1e11  # a larger one counts milliseconds
+_NUMBER = re.compile(r"\s*([+-]?\d{1,18})(\.\d{1,9})?(?![\d.]*[eE]\d)", re.ASCII)
+
+
+class RateRule(NamedTuple):
+    """What the documents say about the rate.
+
+    Attributes:
+        requests: how many requests a user may send in a window, until the service says otherwise.
+        seconds: how long a window lasts.
+        limit: the header that tells the requests of a window; in lower case, as the next two.
+        remaining: the header that tells how many are left in this window.
+        reset: the header that tells when this window ends.
+    """
+
+    requests: int
+    seconds: float
+    limit: str
+    remaining: str
+    reset: str
+
+
+class End(NamedTuple):
+    """When the window of an answer ends.
+
+    Attributes:
+        at: Unix seconds by the clock of the service. They name the window.
+        left: seconds from the receipt of the answer by which it has ended at the latest.
+        own_clock: whether `left` leans on the clock of this machine, which may be wrong.
+        tolerance: seconds by which `at` may differ between answers of one window.
+    """
+
+    at: float
+    left: float
+    own_clock: bool = False
+    tolerance: float = ROUNDING
+
+
+class Told(NamedTuple):
+    """What an answer says about the rate; None where it says nothing usable.
+
+    Attributes:
+        limit: requests in a window; at least 1.
+        remaining: requests that are left in the window.
+        end: when the window ends.
+    """
+
+    limit: int | None
+    remaining: int | None
+    end: End | None
+
+
+def read_rate(rule: RateRule, headers: Mapping[str, str], wall: float, latency: float) -> Told:
+    """Read the rate headers of an answer.
+
+    Args:
+        rule: names the headers.
+        headers: the headers, names in lower case.
+        wall: Unix seconds at the receipt, by the clock of this machine.
+        latency: seconds from the sending of the request to the receipt.
+    """
+    limit = _number(headers.get(rule.limit))
+    remaining = _number(headers.get(rule.remaining))
+    return Told(
+        limit=int(limit) if limit is not None and limit >= 1 else None,
+        remaining=None if remaining is None else max(0, int(remaining)),
+        end=_end(rule, headers, wall, latency),
+    )
+
+
+def _end(rule: RateRule, headers: Mapping[str, str], wall: float, latency: float) -> End | None:
+    reset = _number(headers.get(rule.reset))
+    if reset is None or reset < 0:
+        return None
+    # A value with a fraction is exact. A whole one may have been cut off or rounded up, so that
+    # the window ends up to a second later than it says.
+    rounding = ROUNDING if reset == int(reset) else 0.0
+    date = _instant(headers.get("date", ""))
+    here = wall if date is None else date
+    if reset < _DELTA:
+        if reset > DAY:
+            return None
+        # Each answer counts anew, from a moment that is known no better than its latency.
+        tolerance = min(3 * ROUNDING + latency, rule.seconds / 2)
+        return End(here + reset, reset + rounding, tolerance=tolerance)
+    if reset > _MILLISECONDS:
+        reset, rounding = reset / 1000, 0.0
+    left = reset + rounding - here
+    earliest = -ROUNDING if date is not None else -DAY
+    return End(reset, left, own_clock=date is None) if earliest < left <= DAY else None
+
+
+def read_retry_after(headers: Mapping[str, str], wall: float) -> float | None:
+    """The seconds that Retry-After asks to wait, at most a day; None where it says nothing usable.
+
+    Args:
+        headers: the headers, names in lower case.
+        wall: Unix seconds at the receipt, by the clock of this machine.
+    """
+    text = headers.get("retry-after", "")
+    seconds = _number(text)
+    if seconds is None:
+        until = _instant(text)
+        if until is None:
+            return None
+        date = _instant(headers.get("date", ""))
+        seconds = until - (wall if date is None else date)
+    return min(seconds, DAY) if seconds > 0 else None
+
+
+@lru_cache(maxsize=256)  # the numbers of a minute's answers come again and again
+def _number(text: str | None) -> float | None:
+    """The number that a text begins with: some services append more, as in "60;w=60"."""
+    if not text:
+        return None
+    if text.isdecimal() and text.isascii() and len(text) <= 18:  # as good as always
+        return float(text)
+    found = _NUMBER.match(text)
+    return None if found is None else float(found.group())
+
+
+@lru_cache(maxsize=32)  # most answers of a second bear the same date
+def _instant(text: str) -> float | None:
+    """Unix seconds of an HTTP date; None where it is none."""
+    from datetime import UTC
+    from email.utils import parsedate_to_datetime  # only where there is a date to read
+
+    try:
+        instant = parsedate_to_datetime(text)
+        return (instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant).timestamp()
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+
+
+class Window:
+    """What is known of the window that the service counts in.
+
+    Attributes:
+        seconds: how long it lasts, by the documents.
+        limit: requests in a window.
+        told: the smallest Remaining that was told in it; None before its first answer.
+        ends: the moment by which it has ended, on the clock that never goes back; infinite before
+            its first answer.
+    """
+
+    def __init__(self, rule: RateRule) -> None:
+        self.seconds = rule.seconds
+        self.limit = rule.requests
+        self.told: int | None = None
+        self.ends = math.inf
+        self._first = -math.inf  # receipt of its first answer
+        self._told_at = -math.inf  # receipt of the answer that told so
+        self._turned = -math.inf  # when the window before it was over
+        self._name = -math.inf  # Reset of this window, or of the last one
+        self._longer = False  # windows last longer than the documents say
+        self._clock_off = False  # the clock of this machine has proved wrong
+        self._refusals = 0  # rounds of them in a row that did not say until when
+        self._refused_at = -math.inf
+
+    def turn(self, now: float) -> bool:
+        """Forget what was told when the window is over; whether it was."""
+        if now < self.ends:
+            return False
+        self.told, self.ends, self._turned = None, math.inf, self.ends
+        return True
+
+    def note(self, told: Told, sent: float, now: float, refused: bool) -> bool:
+        """Take in what an answer says; whether it was about this window."""
+        if told.limit is not None:
+            self.limit = told.limit
+        remaining = 0 if refused else min(told.remaining or 0, self.limit)
+        if not refused:
+            self._refusals = 0
+        if told.end is None:
+            return self._note_nameless(remaining, sent, now, refused)
+        return self._note_named(told.end, remaining, sent, now)
+
+    def _note_named(self, end: End, remaining: int, sent: float, now: float) -> bool:
+        later = end.at - self._name
+        if later > end.tolerance:
+            self._begin(end, remaining, now)
+        elif later < -end.tolerance:
+            if sent < self._first:
+                return False  # it was counted in a window that is over
+            self._begin(end, remaining, now)  # the service has changed its mind
+        elif self.told is not None:
+            self._lower(remaining, now)
+            latest = self._latest(end, now)
+            if latest > now:  # else it has proved wrong already
+                self.ends = min(self.ends, latest)
+        elif sent < self._turned:
+            return False
+        else:
+            self._resume(end, remaining, now)
+        return True
+
+    def _note_nameless(self, remaining: int, sent: float, now: float, refused: bool) -> bool:
+        if refused:
+            return self._note_refusal(sent, now)
+        if self.told is None and sent < self._turned:
+            return False
+        if self.told is None or (remaining > self.told and sent >= self._told_at):
+            # What was sent after the last answer came and yet has more left is of a new window.
+            self._first, self.ends = now, now + self.seconds
+            self._set(remaining, now)
+        else:
+            self._lower(remaining, now)
+        return True
+
+    def _note_refusal(self, sent: float, now: float) -> bool:
+        """Nothing says until when: ask again soon, and less and less often."""
+        if sent >= self._refused_at:
+            self._first = self._refused_at = now
+            self._set(0, now)
+            self.ends = now + min(ROUNDING * 2.0**self._refusals, self.seconds)
+            self._refusals = min(self._refusals + 1, 30)
+        elif self.told is None:
+            return False  # it left together with one that was refused before
+        else:
+            self._set(0, now)
+        return True
+
+    def _lower(self, remaining: int, now: float) -> None:
+        if self.told is None or remaining < self.told:
+            self._set(remaining, now)
+
+    def _set(self, remaining: int, now: float) -> None:
+        self.told, self._told_at = remaining, now
+
+    def _begin(self, end: End, remaining: int, now: float) -> None:
+        self._name, self._first = end.at, now
+        self._set(remaining, now)
+        self.ends = self._latest(end, now)
+
+    def _resume(self, end: End, remaining: int, now: float) -> None:
+        """The window that we thought over is not: find out better when it ends."""
+        if end.left > 0:  # the clocks agree that it is not
+            self._longer = True
+        else:
+            self._clock_off = True
+        self._set(remaining, now)
+        self.ends = self._latest(end, now)
+        if self.ends <= now:
+            overdue = now - self._first - self.seconds
+            self.ends = now + min(max(ROUNDING, overdue), self.seconds)
+
+    def _latest(self, end: End, now: float) -> float:
+        """By when the window has ended at the latest."""
+        by_length, by_clock = self._first + self.seconds, now + end.left
+        if end.own_clock and (self._clock_off or end.left <= 0):
+            return by_length
+        if self._longer:
+            return by_clock
+        if end.left <= self.seconds + 3 * ROUNDING:  # Reset up, Date down, and in `left`
+            return min(by_clock, by_length)
+        return by_length if end.own_clock else by_clock

@@ -1,0 +1,304 @@
+"""Calls that are cut into several requests: many identifiers, long windows of time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime, timedelta, timezone
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import msgspec
+from msgspec import UNSET
+
+from ..core.errors import ArgumentError, ArgumentProblem, Part, PartialFailure
+from ..core.times import apart, is_aware
+from ..core.type_guards import is_list
+from ..engine.effects import Deadline, Outcome, Steps, Together
+
+if TYPE_CHECKING:
+    from ..engine.client import AsyncClient, Client
+    from ..request.request import Request
+
+__all__ = ["Chunks", "Found", "Windows", "found_by", "merged", "nothing"]
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+AT_ONCE = 4  # requests of one call under way at a time
+
+
+class Found(list[T]):
+    """What was found, in the order in which it was asked for.
+
+    Attributes:
+        missing: the identifiers of which the service said nothing, in the order of the question.
+    """
+
+    def __init__(self, items: Iterable[T] = (), missing: Iterable[str] = ()) -> None:
+        super().__init__(items)
+        self.missing = tuple(missing)
+
+
+Merge = Callable[[Sequence[Part]], T]
+"""Makes one answer of those of all parts."""
+
+
+def found_by(key: str) -> Merge[Found[Any]]:
+    """Put items in the order in which they were asked for.
+
+    Args:
+        key: the attribute that is the identifier. Items that nobody asked for come last.
+    """
+
+    def merge(parts: Sequence[Part]) -> Found[Any]:
+        asked = [identifier for part in parts for identifier in part.what]
+        items = [item for part in parts for item in part.answer]
+        found = {getattr(item, key, UNSET): item for item in items}
+        known = set(asked)
+        ordered = [found[identifier] for identifier in asked if identifier in found]
+        others = [item for item in items if getattr(item, key, UNSET) not in known]
+        return Found([*ordered, *others], [each for each in asked if each not in found])
+
+    return merge
+
+
+def nothing(parts: Sequence[Part]) -> None:
+    """For calls that answer nothing."""
+
+
+def merged(parts: Sequence[Part]) -> Any:
+    """Put answers with the same members together: lists one after the other, true if any is true.
+
+    Of all other members, the first one that is there counts.
+    """
+    first = parts[0].answer
+    if len(parts) == 1:
+        return first
+    changes: dict[str, Any] = {}
+    for name in first.__struct_fields__:
+        values = [getattr(part.answer, name) for part in parts]
+        there = [value for value in values if value is not UNSET and value is not None]
+        if any(is_list(value) for value in there):
+            changes[name] = [item for value in there if is_list(value) for item in value]
+        elif there and all(isinstance(value, bool) for value in there):
+            changes[name] = any(there)
+        elif there:
+            changes[name] = there[0]
+    return msgspec.structs.replace(first, **changes)
+
+
+class _Parts(Generic[T]):
+    """Several requests that make one answer; there may be none of them.
+
+    Attributes:
+        operation: the method that it stands for.
+        caution: what a caller is warned of; None for nothing.
+    """
+
+    def __init__(
+        self,
+        operation: str,
+        requests: Sequence[tuple[Sequence[Any], Request[Any]]],
+        merge: Merge[T],
+    ) -> None:
+        self.operation = operation
+        self.caution = next((request.caution for _, request in requests), None)
+        self._requests = requests
+        self._merge = merge
+
+    def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[T]:
+        """Send them all, a few at a time, and put the answers together.
+
+        Raises:
+            PartialFailure: one of several has failed. Of a single one the error itself is raised.
+
+        To whatever else ends it, such as an interruption, a note is added that says how much was
+        done.
+        """
+        if len(self._requests) == 1:
+            [(what, request)] = self._requests
+            answer = yield from request.steps(client, deadline)
+            return self._merge([Part(what, answer)])
+        calls = [request.steps(client, deadline) for _, request in self._requests]
+        together = Together(calls, AT_ONCE)
+        try:
+            yield together
+        except BaseException as error:
+            error.add_note(self._so_far(together.outcomes))
+            raise
+        parts = [
+            Part(what, outcome.answer, outcome.error)
+            for (what, _), outcome in zip(self._requests, together.outcomes, strict=True)
+        ]
+        failed = [part for part in parts if part.error is not None]
+        if failed:
+            raise self._failure(parts, together.outcomes, failed) from failed[0].error
+        return self._merge(parts)
+
+    def _failure(
+        self, parts: Sequence[Part], outcomes: Sequence[Outcome], failed: Sequence[Part]
+    ) -> PartialFailure:
+        begun = [part for part, outcome in zip(parts, outcomes, strict=True) if outcome.begun]
+        return PartialFailure(
+            self.operation,
+            succeeded=[part for part in begun if part.error is None],
+            failed=failed,
+            not_sent=[p for p, outcome in zip(parts, outcomes, strict=True) if not outcome.begun],
+        )
+
+    def _so_far(self, outcomes: Sequence[Outcome]) -> str:
+        """How much was done when it was ended from outside."""
+        done = sum(outcome.ended and outcome.error is None for outcome in outcomes)
+        failed = sum(outcome.error is not None for outcome in outcomes)
+        begun = sum(outcome.begun for outcome in outcomes)
+        return (
+            f"{self.operation}: of {len(outcomes)} requests {done} succeeded, {failed} failed, "
+            f"{begun - done - failed} may have been carried out, "
+            f"{len(outcomes) - begun} were not sent"
+        )
+
+
+class Chunks(_Parts[T]):
+    """A call about any number of values, so many to a request.
+
+    Every value is asked for once, in the order in which it is given first. Without any value
+    nothing is sent, and the answer is an empty one; but where only the service can make one, as
+    for `merged`, a single request without values is sent.
+
+    Args:
+        operation: the method that it stands for.
+        build: makes the request for some of the values.
+        argument: the name of the argument that has them.
+        values: all of them.
+        size: how many a request takes at most.
+        merge: makes one answer of all.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+    """
+
+    def __init__(
+        self,
+        operation: str,
+        build: Callable[[Any], Request[Any]],
+        argument: str,
+        values: Iterable[str],
+        *,
+        size: int,
+        merge: Merge[T],
+    ) -> None:
+        requests: list[tuple[Sequence[Any], Request[Any]]] = []
+        problems: dict[ArgumentProblem, None] = {}
+        asks = merge is merged
+        for places, chunk in _cut(values, size):
+            is_empty = places is not None and not places
+            try:
+                request = build(chunk)
+            except ArgumentError as error:
+                found = (_placed(each, argument, places) for each in error.problems)
+                # That there are no values is a reason not to ask, and no mistake.
+                passed = argument if is_empty and not asks else None
+                problems |= {each: None for each in found if each.argument != passed}
+            else:
+                if asks or not is_empty:
+                    requests.append((chunk, request))
+        if problems:
+            raise ArgumentError(operation, tuple(problems))
+        super().__init__(operation, requests, merge)
+
+
+class Windows(_Parts[list[Any]]):
+    """A list of what lies in a window of time, which may be longer than one request allows.
+
+    It is cut into windows of equal length that share their ends; what lies in two comes once.
+
+    Args:
+        operation: the method that it stands for.
+        build: makes the request for a window.
+        start, end: the name and the value of each argument.
+        under_days: a request's window has to be shorter than so many days.
+        key: the attribute that is the identifier of an item.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow, or the end lies before the
+            start; nothing was sent.
+    """
+
+    def __init__(
+        self,
+        operation: str,
+        build: Callable[[Any, Any], Request[Any]],
+        *,
+        start: tuple[str, datetime],
+        end: tuple[str, datetime],
+        under_days: int,
+        key: str,
+    ) -> None:
+        moments = _moments(start[1], end[1], under_days)
+        requests = [(window, build(*window)) for window in pairwise(moments)]
+        if is_aware(start[1]) and is_aware(end[1]) and apart(start[1], end[1]) < timedelta():
+            reason = f"must not be before {start[0]}, {start[1].isoformat()}"
+            raise ArgumentError(operation, (ArgumentProblem(end[0], reason),))
+        super().__init__(operation, requests, _once_by(key))
+
+
+def _once_by(key: str) -> Merge[list[Any]]:
+    def merge(parts: Sequence[Part]) -> list[Any]:
+        seen: set[Any] = set()
+        result: list[Any] = []
+        for part in parts:
+            for item in part.answer:
+                identifier = getattr(item, key, UNSET)
+                if identifier is UNSET or identifier is None or identifier not in seen:
+                    result.append(item)
+                seen.add(identifier)
+        return result
+
+    return merge
+
+
+def _cut(values: Any, size: int) -> list[tuple[list[int] | None, Any]]:
+    """The values in chunks, each text once; with each chunk the places that they were given at.
+
+    What has no values in it is left for the request, which refuses it.
+    """
+    if isinstance(values, (str, bytes, bytearray)) or not hasattr(values, "__iter__"):
+        return [(None, values)]
+    given = list(values)
+    first: dict[str, int] = {}
+    places = [
+        place
+        for place, value in enumerate(given)
+        if not isinstance(value, str) or first.setdefault(value, place) == place
+    ]
+    starts = range(0, len(places), size) or [0]
+    cut = [places[at : at + size] for at in starts]
+    return [(chunk, [given[place] for place in chunk]) for chunk in cut]
+
+
+def _placed(
+    problem: ArgumentProblem, argument: str, places: Sequence[int] | None
+) -> ArgumentProblem:
+    """The problem with the index that the caller knows."""
+    found = re.fullmatch(rf"{re.escape(argument)}\[(\d+)\](.*)", problem.argument, re.DOTALL)
+    if found is None or places is None:
+        return problem
+    return problem._replace(argument=f"{argument}[{places[int(found[1])]}]{found[2]}")
+
+
+def _moments(start: Any, end: Any, under_days: int) -> list[Any]:
+    """Where windows begin and end. What cannot be cut is left for the request, which refuses it."""
+    if not (is_aware(start) and is_aware(end)):
+        return [start, end]
+    span, limit = apart(start, end), timedelta(days=under_days)
+    if span < limit:
+        return [start, end]
+    # A minute less than allowed, so that whole seconds can be taken.
+    count = -(-span // (limit - timedelta(minutes=1)))
+    # In a zone without summer time; the start itself may not fit the calendar in UTC.
+    first = start.replace(tzinfo=timezone(start.utcoffset() or timedelta()), microsecond=0)
+    # In whole numbers: several times the span may be more than a timedelta holds.
+    ticks = span // timedelta.resolution
+    between = [first + timedelta.resolution * (ticks * n // count) for n in range(1, count)]
+    return [start, *(each.astimezone(UTC).replace(microsecond=0) for each in between), end]

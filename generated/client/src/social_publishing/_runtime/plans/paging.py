@@ -1,0 +1,329 @@
+"""Lists that come page by page."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from urllib.parse import SplitResult, parse_qsl, quote, urljoin, urlsplit
+
+import msgspec
+from msgspec import UNSET
+
+from ..core.callers import stack_level
+from ..core.errors import Exchange, PagingError, PagingWarning
+from ..core.type_guards import is_items
+from ..engine.effects import Deadline, Steps
+from ..response.paths import attribute, check_kind
+
+if TYPE_CHECKING:
+    from ..engine.client import AsyncClient, Client
+    from ..request.request import Request
+    from ..response.raw import RawResponse
+    from ..response.redaction import Concealment
+
+__all__ = ["AsyncPager", "Pager", "Pages"]
+
+T = TypeVar("T")
+PageT = TypeVar("PageT")
+
+# What may stand in a query string; all else is percent-encoded, and what is so already stays.
+_OF_QUERIES = "%/?:@!$&'()*+,;=-._~[]"
+
+
+class Pages(Generic[T, PageT]):
+    """A list that comes page by page, as a value: its first request, and how it goes on.
+
+    Args:
+        request: the request of the page to begin with.
+        items: the attribute of a page that has its items; a path with dots, as all of these.
+        next: the attribute that has the address of the next page.
+        current: the attribute that has the number of the page.
+        last: the attribute that has the number of the last page.
+        page: the query parameter that takes the number of a page.
+    """
+
+    def __init__(
+        self,
+        request: Request[PageT],
+        *,
+        items: str,
+        next: str | None = None,
+        current: str | None = None,
+        last: str | None = None,
+        page: str | None = None,
+    ) -> None:
+        self.request = request
+        self._items = items
+        self._next = next
+        self._current = current
+        self._last = last
+        self._page = page
+
+    @property
+    def operation(self) -> str:
+        """The method that it stands for."""
+        return self.request.operation
+
+    @property
+    def caution(self) -> str | None:
+        """What a caller is warned of."""
+        return self.request.caution
+
+    def items(self, page: PageT) -> Sequence[T]:
+        """The items of a page."""
+        found = attribute(page, self._items)
+        return found if is_items(found) else ()
+
+    def check(self, page: PageT, raw: RawResponse[PageT]) -> None:
+        """See to it that a page has a list of items, or says nothing of any.
+
+        Raises:
+            DecodeError: it has something else in their place.
+        """
+        check_kind(page, self._items, raw)
+
+    def number(self, request: Request[Any]) -> int | None:
+        """The number of the page that a request asks for; the list begins with page 1."""
+        for name, value in parse_qsl(request.query):
+            if name == self._page and value.isdecimal():
+                return int(value)
+        return 1 if self._page is not None and request is self.request else None
+
+    def place(self, request: Request[Any]) -> tuple[tuple[str, str], ...]:
+        """What a request asks for, however it is written; the first page may have no number."""
+        query = parse_qsl(request.query, keep_blank_values=True)
+        if self._page is not None and all(name != self._page for name, _ in query):
+            query.append((self._page, "1"))
+        return tuple(sorted(query))
+
+    def after(self, page: PageT, request: Request[PageT], base: str) -> Request[PageT] | None:
+        """The request of the next page; None after the last one.
+
+        Raises:
+            PagingError: the address of the next page leads away from the base address, or is none.
+        """
+        said = UNSET if self._next is None else attribute(page, self._next)
+        if isinstance(said, str) and said:
+            return self._followed(said, request, base)
+        if said is None or said == "":
+            return None
+        return self.counted(page, request)
+
+    def counted(self, page: PageT, request: Request[PageT]) -> Request[PageT] | None:
+        """The request of the next page by its number; None where there is none, or none known."""
+        if self._page is None or not self.items(page):
+            return None
+        current = UNSET if self._current is None else attribute(page, self._current)
+        last = UNSET if self._last is None else attribute(page, self._last)
+        if not isinstance(current, int):
+            current = self.number(request) if isinstance(last, int) else None
+        if current is None or (isinstance(last, int) and current >= last):
+            return None
+        return _with_query(request, f"{quote(self._page, safe='[]')}={current + 1}")
+
+    def _followed(self, said: str, request: Request[PageT], base: str) -> Request[PageT]:
+        """The request of an address, which must not lead away from the base address.
+
+        Only its query string is taken: whatever it says, nothing is sent to anywhere else.
+        """
+        try:
+            address, home = urlsplit(urljoin(base + request.target, said)), urlsplit(base)
+            same = _origin(address) == _origin(home) and "@" not in address.netloc
+            query = quote(address.query, safe=_OF_QUERIES)
+        except ValueError:
+            raise self._refused("is no address", said, request, base) from None
+        if not same:
+            raise self._refused("leads to another origin, and is not followed", said, request, base)
+        if address.path != home.path + request.path:
+            raise self._refused("leads to another path, and is not followed", said, request, base)
+        return _with_query(request, query)
+
+    @staticmethod
+    def _refused(reason: str, said: str, request: Request[PageT], base: str) -> PagingError:
+        return PagingError(
+            reason, said, Exchange(request.operation, request.method, base + request.target)
+        )
+
+
+def _origin(address: SplitResult) -> tuple[str, str | None, int | None]:
+    port = address.port or {"http": 80, "https": 443}.get(address.scheme)
+    return address.scheme, address.hostname, port
+
+
+def _with_query(request: Request[PageT], query: str) -> Request[PageT]:
+    """The request with this query string, and those of its own parameters that it leaves out.
+
+    Some services forget what a list is limited to when they say where it goes on.
+    """
+    said = _names(query)
+    kept = [part for part in request.query.split("&") if part and not _names(part) & said]
+    return msgspec.structs.replace(request, query="&".join([*kept, *([query] if query else [])]))
+
+
+def _without_token(request: Request[PageT], conceal: Concealment) -> Request[PageT]:
+    """The request without parameters in which the service has repeated the token.
+
+    It is sent in its header field; addresses are shown in errors and logs.
+    """
+    kept = [part for part in request.query.split("&") if conceal.text(part) == part]
+    return msgspec.structs.replace(request, query="&".join(kept))
+
+
+def _names(query: str) -> set[str]:
+    """The names of parameters; one of several values may have brackets behind it."""
+    return {name.partition("[")[0] for name, _ in parse_qsl(query, keep_blank_values=True)}
+
+
+class _Walk(Generic[T, PageT]):
+    """One passage through the pages, as a call that fetches the page that is next.
+
+    Attributes:
+        request: the request of that page; None where none follows.
+    """
+
+    def __init__(self, pages: Pages[T, PageT]) -> None:
+        self.operation = pages.operation
+        self.caution = pages.caution
+        self.request: Request[PageT] | None = pages.request
+        self._pages = pages
+        self._deadline: Deadline | None = None
+        self._seen: set[tuple[tuple[str, str], ...]] = set()
+        self._refused: PagingError | None = None
+        self._again: Request[PageT] | None = None
+
+    @property
+    def number(self) -> int | None:
+        """The number of the page that is next."""
+        return None if self.request is None else self._pages.number(self.request)
+
+    def goes_on(self) -> bool:
+        """Whether there is another page. What is wrong with it is said now, and not before.
+
+        Raises:
+            PagingError: its address cannot be followed.
+        """
+        if self._refused is not None:
+            raise self._refused
+        if self._again is not None:
+            warnings.warn(
+                f"{self.operation}: {self._again.target} comes a second time; the list ends here",
+                PagingWarning,
+                stacklevel=stack_level(),
+            )
+        return self.request is not None
+
+    def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[PageT]:
+        """Fetch the page that is next, and find out which one follows.
+
+        The deadline that the first page was given is that of the whole passage.
+
+        Raises:
+            DecodeError: the items are no list.
+        """
+        request = self.request
+        assert request is not None
+        self._deadline = self._deadline or deadline
+        self._seen.add(self._pages.place(request))
+        raw = yield from request.raw.steps(client, self._deadline)
+        page = raw.parse()
+        self._pages.check(page, raw)
+        try:
+            self.request = self._pages.after(
+                page, request, client.settings.addresses[request.server]
+            )
+        except PagingError as error:
+            # The page itself is good; its items must not get lost.
+            said, exchange = raw.conceal.text(error.next_page), raw.conceal(error.exchange)
+            self._refused = PagingError(error.reason, said, exchange)
+            self.request = self._pages.counted(page, request)
+        if self.request is not None:
+            self.request = _without_token(self.request, raw.conceal)
+        if self.request is not None and self._pages.place(self.request) in self._seen:
+            self._again, self.request = self.request, None
+        return page
+
+
+class Pager(Generic[T, PageT]):
+    """A list that is fetched page by page while it is gone through.
+
+    `for item in pager` goes through all items, `for page in pager.pages()` through the pages. Every
+    passage begins anew, and the client's deadline counts for a whole passage.
+
+    Attributes:
+        next_page: the number of the page that the newest passage fetches next, to resume from
+            after an error: `list(…, page=pager.next_page)`. None at the end, and where pages have
+            no numbers.
+    """
+
+    def __init__(self, client: Client, pages: Pages[T, PageT]) -> None:
+        self._client = client
+        self._pages = pages
+        self.next_page = pages.number(pages.request)
+
+    def __repr__(self) -> str:
+        return f"<Pager of {self._pages.operation}>"
+
+    def pages(self) -> Iterator[PageT]:
+        """Go through the pages.
+
+        Raises:
+            PagingError: the address of the next page leads away from the base address. It comes
+                after the page that has the address.
+
+        Further errors are those of a single request. Pages that go round in a circle end the list
+        with a PagingWarning.
+        """
+        way = _Walk(self._pages)
+        self.next_page = way.number
+        while way.goes_on():
+            page = self._client.send(way)
+            self.next_page = way.number
+            yield page
+
+    def __iter__(self) -> Iterator[T]:
+        for page in self.pages():
+            yield from self._pages.items(page)
+
+    def first_page(self) -> PageT:
+        """Fetch the first page alone."""
+        return self._client.send(_Walk(self._pages))
+
+
+class AsyncPager(Generic[T, PageT]):
+    """A list that is fetched page by page while it is gone through.
+
+    `async for item in pager` goes through all items, `async for page in pager.pages()` through the
+    pages. Every passage begins anew, and the client's deadline counts for a whole passage.
+
+    Attributes:
+        next_page: the number of the page that the newest passage fetches next, to resume from
+            after an error: `list(…, page=pager.next_page)`. None at the end, and where pages have
+            no numbers.
+    """
+
+    def __init__(self, client: AsyncClient, pages: Pages[T, PageT]) -> None:
+        self._client = client
+        self._pages = pages
+        self.next_page = pages.number(pages.request)
+
+    def __repr__(self) -> str:
+        return f"<AsyncPager of {self._pages.operation}>"
+
+    async def pages(self) -> AsyncIterator[PageT]:
+        """Go through the pages; errors are those of `Pager.pages`."""
+        way = _Walk(self._pages)
+        self.next_page = way.number
+        while way.goes_on():
+            page = await self._client.send(way)
+            self.next_page = way.number
+            yield page
+
+    async def __aiter__(self) -> AsyncIterator[T]:
+        async for page in self.pages():
+            for item in self._pages.items(page):
+                yield item
+
+    async def first_page(self) -> PageT:
+        """Fetch the first page alone."""
+        return await self._client.send(_Walk(self._pages))

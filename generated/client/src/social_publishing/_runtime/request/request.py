@@ -1,0 +1,219 @@
+"""A request as a value: made by one pure function for each operation, sent by either client."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeVar
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from ..core.errors import ArgumentError, ClientError
+from ..core.type_guards import is_list
+from .multipart import FilePart, Multipart
+from .validation import Checker, Parameter, Window, plain_text
+
+if TYPE_CHECKING:
+    from ..engine.client import AsyncClient, Client
+    from ..engine.effects import Deadline, Steps
+    from ..plans.reconcile import Look
+    from ..response.raw import RawResponse
+
+__all__ = ["FilePart", "Parameter", "RawRequest", "Request", "RetrySafety", "Window", "prepare"]
+
+T = TypeVar("T")
+
+# safe: changes nothing. idempotent: doing it twice leaves what doing it once leaves.
+# unsafe: a second time may do it a second time.
+RetrySafety = Literal["safe", "idempotent", "unsafe"]
+
+
+class Request(msgspec.Struct, Generic[T], frozen=True):
+    """One call of the service, complete but for the address and the token.
+
+    Attributes:
+        operation: the method that it stands for, such as `books.lend`.
+        server: which of the client's base addresses it goes to.
+        method: the HTTP method.
+        path: the path below the base address, percent-encoded; begins with a slash.
+        query: the query string, percent-encoded; empty when there is none.
+        headers: header fields of this operation alone.
+        body: the body: bytes, or a multipart body that is read as it leaves.
+        content_type: the media type of the body; None without one.
+        returns: the type of the answer; None when no body is documented.
+        keyed_by: the field that makes a mapping of an answer that came as a list.
+        retry_safety: what sending it a second time may do.
+        look: the read that shows whether it was carried out, where its answer was lost.
+        caution: what the caller is warned of before it is sent; None for nothing.
+    """
+
+    operation: str
+    server: str
+    method: str
+    path: str
+    query: str
+    headers: Mapping[str, str]
+    body: bytes | Multipart | None
+    content_type: str | None
+    returns: Any
+    keyed_by: str | None
+    retry_safety: RetrySafety
+    look: Look | None = None
+    caution: str | None = None
+
+    @property
+    def target(self) -> str:
+        """The path with the query string."""
+        return f"{self.path}?{self.query}" if self.query else self.path
+
+    @property
+    def raw(self) -> RawRequest[T]:
+        """The same call, answered with everything that came: status, header fields, bytes."""
+        return RawRequest(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        fields = {name: getattr(self, name) for name in self.__struct_fields__}
+        if isinstance(self.body, Multipart):
+            fields["body"] = _LeftBehind()
+        return type(self), tuple(fields.values())
+
+    def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[T]:
+        """What a client does to have it answered."""
+        from ..engine.execute import answer
+
+        return answer(self, client, deadline)
+
+
+class _LeftBehind:
+    """Stands for a multipart body that did not come along in a pickle: its files may be open."""
+
+    length = None
+    replayable = started = False
+
+    def __iter__(self) -> NoReturn:
+        raise ClientError("the files of a request do not come along in a pickle: build it again")
+
+    __aiter__ = __iter__
+
+
+class RawRequest(msgspec.Struct, Generic[T], frozen=True):
+    """A request whose whole answer is wanted: status, header fields, bytes."""
+
+    request: Request[T]
+
+    @property
+    def operation(self) -> str:
+        """The method that it stands for."""
+        return self.request.operation
+
+    @property
+    def caution(self) -> str | None:
+        """What the caller is warned of before it is sent."""
+        return self.request.caution
+
+    def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[RawResponse[T]]:
+        """What a client does to have it answered."""
+        from ..engine.execute import raw_answer
+
+        return raw_answer(self.request, client, deadline)
+
+
+def prepare(
+    *,
+    operation: str,
+    server: str,
+    method: str,
+    path: str,
+    returns: Any,
+    retry_safety: RetrySafety,
+    path_parameters: Iterable[Parameter] = (),
+    query: Iterable[Parameter] = (),
+    headers: Iterable[Parameter] = (),
+    any_of: Mapping[str, Any] | None = None,
+    window: Window | None = None,
+    json: msgspec.Struct | Parameter | UnsetType = UNSET,
+    form: msgspec.Struct | UnsetType = UNSET,
+    files: Iterable[FilePart] = (),
+    content: bytes | UnsetType = UNSET,
+    content_type: str | None = None,
+    keyed_by: str | None = None,
+    look: Callable[[], Look] | None = None,
+    caution: tuple[object, str] | None = None,
+) -> Request[Any]:
+    """Check every argument and put the request together. Nothing is sent.
+
+    Args:
+        any_of: arguments by their names, at least one of which must be given.
+        window: two of the parameters that may not lie too far apart.
+        json: the body as a model, or as a single argument of another type.
+        form: the fields of a form; with `files` it is sent as multipart, else urlencoded.
+        files: the files of a multipart form.
+        content: a body that is sent as it is.
+        content_type: the media type of the body where it is not the usual one.
+        keyed_by: the field that makes a mapping of an answer that came as a list.
+        look: makes the read that shows whether it was carried out, where its answer was lost.
+        caution: an argument, and what a caller is warned of who gives it as true.
+
+    The others are the attributes of `Request`.
+
+    Raises:
+        ArgumentError: one or more arguments are not what the documents allow; it names them all.
+    """
+    checker = Checker()
+    filled = checker.path(path, path_parameters)
+    query_string = checker.query(query)
+    header_fields = checker.headers(headers)
+    checker.any_of(any_of or {})
+    if window is not None:
+        checker.window(window)
+    body: bytes | Multipart | None = None
+    default_type: str | None = None
+    parts = [file.checked(checker) for file in files if not isinstance(file.value, UnsetType)]
+    if isinstance(json, Parameter) and json.value is UNSET:
+        json = UNSET
+    if not isinstance(json, UnsetType):
+        value = (
+            checker.wire(json.value, json.type, json.argument)
+            if isinstance(json, Parameter)
+            else checker.fields(json)
+        )
+        body, default_type = msgspec.json.encode(value), "application/json"
+    elif parts or not isinstance(form, UnsetType):
+        fields = {} if isinstance(form, UnsetType) else _form_fields(checker.fields(form))
+        if parts:
+            body = Multipart(fields, parts, operation)
+            default_type = body.content_type
+        else:
+            body, default_type = _urlencoded(fields), "application/x-www-form-urlencoded"
+    elif not isinstance(content, UnsetType):
+        body, default_type = content, "application/octet-stream"
+    if checker.problems:
+        raise ArgumentError(operation, tuple(checker.problems))
+    return Request(
+        operation=operation,
+        server=server,
+        method=method,
+        path=filled,
+        query=query_string,
+        headers=header_fields,
+        body=body,
+        content_type=None if body is None else content_type or default_type,
+        returns=returns,
+        keyed_by=keyed_by,
+        retry_safety=retry_safety,
+        look=look() if look else None,
+        caution=caution[1] if caution is not None and caution[0] is True else None,
+    )
+
+
+def _form_fields(values: Mapping[str, Any]) -> dict[str, list[str]]:
+    return {
+        name: [plain_text(item) for item in (value if is_list(value) else [value])]
+        for name, value in values.items()
+    }
+
+
+def _urlencoded(fields: Mapping[str, list[str]]) -> bytes:
+    from urllib.parse import urlencode
+
+    return urlencode(fields, doseq=True).encode()

@@ -1,0 +1,394 @@
+"""Answers that are not quite as documented: looked at, and read as far as they can be.
+
+A number, a text or a truth value that came as another kind of JSON is turned into what the
+documents say, as long as nothing of it is lost. Whatever else does not fit is kept as it came,
+where the documents allow it to be missing; where they do not, the answer cannot be read.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from datetime import date, datetime
+from enum import Enum
+from functools import cache, cached_property
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from msgspec import inspect
+
+from ..core.drift import Oddity, Place, Unreadable
+from ..core.type_guards import is_list, is_object
+
+__all__ = ["json_text", "read"]
+
+
+class Number:
+    """A JSON number with a point or an exponent, as it is written: a float would lose digits."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+def read(type_: Any, body: bytes) -> tuple[Any, list[Oddity]]:
+    """The answer as the type says, as far as it can be, and everything that is odd about it.
+
+    Raises:
+        Unreadable: something is missing or does not fit where the type demands it.
+        msgspec.DecodeError: it is not JSON, or has an integer of thousands of digits.
+        RecursionError: it is nested too deeply.
+    """
+    value = msgspec.json.Decoder(float_hook=Number).decode(body)
+    oddities: list[Oddity] = []
+    return _top(type_).read(value, None, oddities), oddities
+
+
+def json_text(value: Any) -> str:
+    """The JSON text of what was found, for people."""
+    return msgspec.json.encode(value, enc_hook=lambda number: msgspec.Raw(number.text)).decode()
+
+
+def plain(value: Any) -> Any:
+    """JSON as Python values; a number that no float can hold as the text that it is."""
+    if isinstance(value, Number):
+        number = float(value.text)
+        return number if math.isfinite(number) else value.text
+    if is_list(value):
+        return [plain(item) for item in value]
+    if is_object(value):
+        return {name: plain(item) for name, item in value.items()}
+    return value
+
+
+# Kinds of values. Each takes some types of JSON as they are, and may turn others into one of these.
+
+MISFIT: Final[Any] = object()
+
+_NAMES: dict[type, str] = {
+    str: "str",
+    int: "int",
+    Number: "float",
+    bool: "bool",
+    type(None): "null",
+    list: "array",
+    dict: "object",
+}
+
+_NUMBER = re.compile(r"(-?(?:0|[1-9][0-9]*))(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
+_MOST_DIGITS = 400  # of an integer that is written with a point or an exponent, or as a text
+
+
+class _Kind:
+    name: str
+    takes: tuple[type, ...]
+
+    def read(self, value: Any, place: Place, oddities: list[Oddity]) -> Any:
+        """The value that stands for one of the types that are taken; or MISFIT."""
+        return value
+
+    def convert(self, value: Any) -> Any:
+        """A value of one of the types that are taken, with nothing lost; or MISFIT."""
+        return MISFIT
+
+
+class _Null(_Kind):
+    name = "null"
+    takes = (type(None),)
+
+
+class _Anything(_Kind):
+    name = "any"
+    takes = tuple(_NAMES)
+
+    def read(self, value: Any, place: Place, oddities: list[Oddity]) -> Any:
+        return plain(value)
+
+
+class _Text(_Kind):
+    name = "str"
+    takes = (str,)
+
+    def convert(self, value: Any) -> Any:
+        if isinstance(value, Number):
+            return value.text
+        return str(value) if type(value) is int else MISFIT
+
+
+class _Boolean(_Kind):
+    name = "bool"
+    takes = (bool,)
+
+    def convert(self, value: Any) -> Any:
+        # A flag that is kept as the text "0" would count as true.
+        if type(value) is int or isinstance(value, str):
+            return {"0": False, "1": True, "false": False, "true": True}.get(str(value), MISFIT)
+        return MISFIT
+
+
+class _Integer(_Kind):
+    name = "int"
+    takes = (int,)
+
+    def convert(self, value: Any) -> Any:
+        text = value.text if isinstance(value, Number) else value
+        found = _NUMBER.fullmatch(text) if isinstance(text, str) else None
+        return _whole(*found.groups("")) if found else MISFIT
+
+
+class _Float(_Kind):
+    name = "float"
+    takes = (Number, int)
+
+    def read(self, value: Any, place: Place, oddities: list[Oddity]) -> Any:
+        try:
+            number = float(value.text if isinstance(value, Number) else value)
+        except OverflowError:
+            return MISFIT
+        return number if math.isfinite(number) else MISFIT
+
+    def convert(self, value: Any) -> Any:
+        return Number(value) if isinstance(value, str) and _NUMBER.fullmatch(value) else MISFIT
+
+
+class _Parsed(_Kind):
+    """A text that stands for something else."""
+
+    takes = (str,)
+
+    def __init__(self, type_: type[date | UUID]) -> None:
+        self.type = type_
+        self.name = type_.__name__.lower()
+
+    def read(self, value: Any, place: Place, oddities: list[Oddity]) -> Any:
+        try:
+            result = msgspec.convert(value, self.type)
+        except msgspec.ValidationError:
+            return MISFIT
+        if isinstance(result, datetime) and result.tzinfo is None:
+            oddities.append(Oddity(place, "type", value, f"{self.name} with a time zone"))
+        return result
+
+
+class _Code(_Kind):
+    """One of a set of codes."""
+
+    def __init__(self, codes: type[Enum]) -> None:
+        self.codes = codes
+        self.members = {member.value: member for member in codes}
+        self.base = _Integer() if issubclass(codes, int) else _Text()
+        self.name = self.base.name
+        self.takes = self.base.takes
+
+    def convert(self, value: Any) -> Any:
+        return self.base.convert(value)
+
+    def read(self, value: Any, place: Place, oddities: list[Oddity]) -> Any:
+        member = self.members.get(value)
+        if member is not None:
+            return member
+        try:
+            code = self.codes(value)
+        except ValueError:  # the set is closed
+            return MISFIT
+        expected = "one of " + ", ".join(str(known) for known in self.members)
+        oddities.append(Oddity(place, "unknown value", value, expected))
+        return code
+
+
+class _List(_Kind):
+    name = "array"
+    takes = (list,)
+
+    def __init__(self, item: _Type) -> None:
+        self.item = item
+
+    def read(self, value: Any, place: Place, oddities: list[Oddity]) -> Any:
+        read_item = self.item.read
+        return [
+            read_item(item, (place, index, False), oddities) for index, item in enumerate(value)
+        ]
+
+    def convert(self, value: Any) -> Any:
+        # Some languages write a list as an object of its indexes. Other keys may mean something.
+        if is_object(value) and [*value] == [*map(str, range(len(value)))]:
+            return [*value.values()]
+        return MISFIT
+
+
+class _Map(_Kind):
+    name = "object"
+    takes = (dict,)
+
+    def __init__(self, key: _Type, item: _Type) -> None:
+        self.key = key
+        self.item = item
+
+    def read(self, value: Any, place: Place, oddities: list[Oddity]) -> Any:
+        result: dict[Any, Any] = {}
+        for name, item in value.items():
+            here = (place, name, False)
+            result[self.key.read_key(name, here, oddities)] = self.item.read(item, here, oddities)
+        return result
+
+    def convert(self, value: Any) -> Any:
+        return {} if value == [] else MISFIT  # some languages write an empty map as a list
+
+
+class _Object(_Kind):
+    """A model."""
+
+    name = "object"
+    takes = (dict,)
+
+    def __init__(self, node: inspect.StructType) -> None:
+        self.node = node
+        self.required = [field.encode_name for field in node.fields if field.required]
+
+    @cached_property  # not at once: models may hold themselves
+    def fields(self) -> dict[str, tuple[str, _Type]]:
+        """The name in Python and the type of each field, by the name in JSON."""
+        return {
+            field.encode_name: (
+                field.name,
+                _type(field.type, not field.required or _nullable(field)),
+            )
+            for field in self.node.fields
+        }
+
+    def read(self, value: Any, place: Place, oddities: list[Oddity]) -> Any:
+        fields = self.fields
+        members: dict[str, Any] = {}
+        for name, item in value.items():
+            here = (place, name, True)
+            if name in fields:
+                attribute, type_ = fields[name]
+                members[attribute] = type_.read(item, here, oddities)
+            else:
+                oddities.append(Oddity(here, "unknown field", item, "no such field"))
+        for name in self.required:
+            if name not in value:
+                raise Unreadable(place, f"Object missing required field `{name}`")
+        return self.node.cls(**members)
+
+
+class _Type:
+    """A documented type: the kinds of values that it allows.
+
+    Args:
+        loose: whether what does not fit is kept as it came.
+    """
+
+    def __init__(self, kinds: Sequence[_Kind], loose: bool) -> None:
+        # The kind that takes less knows better: an integer before a float.
+        self.kinds = sorted(kinds, key=lambda kind: len(kind.takes))
+        self.taken = {type_: kind for kind in reversed(self.kinds) for type_ in kind.takes}
+        self.name = " | ".join(kind.name for kind in kinds)
+        self.loose = loose
+
+    def read(self, value: Any, place: Place, oddities: list[Oddity]) -> Any:
+        """The value of this type that stands for one of JSON, or the latter as it came.
+
+        Raises:
+            Unreadable: it does not fit, and is not to be kept.
+        """
+        kind = self.taken.get(value.__class__)
+        result = (
+            self._converted(value, place, oddities)
+            if kind is None
+            else kind.read(value, place, oddities)
+        )
+        return result if result is not MISFIT else self._kept(value, place, oddities)
+
+    def read_key(self, key: str, place: Place, oddities: list[Oddity]) -> Any:
+        """The same for a key of a map, where JSON has texts alone: 5 is written "5"."""
+        kind = self.kinds[0]
+        taken: Any = key if str in kind.takes else kind.convert(key)
+        # Two keys must not become one: "1.0" is not 1 here.
+        result = kind.read(taken, place, oddities) if str(taken) == key else MISFIT
+        return result if result is not MISFIT else self._kept(key, place, oddities)
+
+    def _converted(self, value: Any, place: Place, oddities: list[Oddity]) -> Any:
+        for kind in self.kinds:
+            converted = kind.convert(value)
+            result = MISFIT if converted is MISFIT else kind.read(converted, place, oddities)
+            if result is not MISFIT:
+                oddities.append(Oddity(place, "type", value, self.name))
+                return result
+        return MISFIT
+
+    def _kept(self, value: Any, place: Place, oddities: list[Oddity]) -> Any:
+        if not self.loose:
+            found = _NAMES[type(value)]
+            raise Unreadable(place, f"Expected `{self.name}`, got `{found}`")
+        oddities.append(Oddity(place, "type", value, self.name))
+        return plain(value)
+
+
+def _whole(digits: str, fraction: str, exponent: str) -> Any:
+    """The integer that a number is; or MISFIT. The digits are never made a float."""
+    if len(digits) + len(fraction) + len(exponent) > _MOST_DIGITS:
+        return MISFIT
+    shift = int(exponent or "0") - len(fraction)
+    if shift >= 0:
+        return int(digits + fraction) * 10**shift if shift < _MOST_DIGITS else MISFIT
+    whole, rest = divmod(int(digits + fraction), 10 ** min(-shift, _MOST_DIGITS))
+    return MISFIT if rest else whole
+
+
+# From what msgspec knows of a type to the kinds of values.
+
+_SIMPLE: dict[type[inspect.Type], _Kind] = {
+    inspect.AnyType: _Anything(),
+    inspect.NoneType: _Null(),
+    inspect.BoolType: _Boolean(),
+    inspect.IntType: _Integer(),
+    inspect.FloatType: _Float(),
+    inspect.StrType: _Text(),
+    inspect.DateTimeType: _Parsed(datetime),
+    inspect.DateType: _Parsed(date),
+    inspect.UUIDType: _Parsed(UUID),
+}
+
+
+@cache
+def _top(type_: Any) -> _Type:
+    return _type(inspect.type_info(type_), loose=False)
+
+
+@cache
+def _object(model: type[msgspec.Struct]) -> _Object:
+    node = inspect.type_info(model)
+    assert isinstance(node, inspect.StructType)
+    return _Object(node)
+
+
+def _type(node: inspect.Type, loose: bool) -> _Type:
+    nodes = node.types if isinstance(node, inspect.UnionType) else (node,)
+    return _Type([_kind(each, loose) for each in nodes], loose)
+
+
+def _nullable(field: inspect.Field) -> bool:
+    nodes = field.type.types if isinstance(field.type, inspect.UnionType) else (field.type,)
+    return any(isinstance(each, inspect.NoneType) for each in nodes)
+
+
+def _kind(node: inspect.Type, loose: bool) -> _Kind:
+    match node:
+        case inspect.Metadata():
+            return _kind(node.type, loose)
+        case inspect.StructType():
+            return _object(node.cls)
+        case inspect.ListType():
+            return _List(_type(node.item_type, loose))
+        case inspect.DictType():
+            return _Map(_type(node.key_type, loose), _type(node.value_type, loose))
+        case inspect.EnumType():
+            return _Code(node.cls)
+        case _ if type(node) in _SIMPLE:
+            return _SIMPLE[type(node)]
+        case _:
+            raise TypeError(f"no answer is known to hold {node}")

@@ -1,0 +1,73 @@
+"""Places in answers, named by the attributes that lead there: `meta.next`."""
+
+from __future__ import annotations
+
+from functools import cache
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hints
+
+from msgspec import UNSET, UnsetType
+
+from ..core.drift import Place, path_text
+
+if TYPE_CHECKING:
+    from .raw import RawResponse
+
+__all__ = ["attribute", "check_kind"]
+
+
+def attribute(value: object, path: str) -> Any:
+    """The attribute of a path with dots; UNSET where something on the way is absent."""
+    for name in path.split("."):
+        value = getattr(value, name, UNSET)
+    return value
+
+
+def check_kind(answer: Any, path: str, raw: RawResponse[Any]) -> None:
+    """See to it that what a path leads to, and all on the way, is of the kind that is documented.
+
+    Models keep what does not fit as it came, so that one odd field costs no other. Where all hangs
+    on a field, that will not do. What is absent or null does, and what is inside is not looked at.
+
+    Args:
+        raw: the whole answer, for the error.
+
+    Raises:
+        DecodeError: something is of another kind.
+    """
+    place: Place = None
+    for name in path.split("."):
+        model: Any = answer.__class__
+        answer = getattr(answer, name)
+        wire_names = dict(zip(model.__struct_fields__, model.__struct_encode_fields__, strict=True))
+        place = (place, wire_names[name], True)
+        kinds = _kinds(model)[name]
+        if answer is None or answer is UNSET:
+            return
+        if not isinstance(answer, kinds):
+            raise _misfit(place, kinds, answer, raw)
+
+
+def _misfit(
+    place: Place,
+    kinds: tuple[type, ...],
+    found: object,
+    raw: RawResponse[Any],
+) -> Exception:
+    from ..core.errors import DecodeError
+
+    names = " | ".join(each.__name__ for each in kinds if each not in (NoneType, UnsetType))
+    reason = f"Expected `{names}`, got `{type(found).__name__}`"
+    return DecodeError(path_text(place), reason, raw.conceal(raw.exchange))
+
+
+@cache
+def _kinds(model: Any) -> dict[str, tuple[type, ...]]:
+    """The classes that the values of each field may have, whatever they hold."""
+    return {name: _classes(type_) for name, type_ in get_type_hints(model).items()}
+
+
+def _classes(type_: Any) -> tuple[type, ...]:
+    if get_origin(type_) in (Union, UnionType):
+        return tuple(kind for each in get_args(type_) for kind in _classes(each))
+    return (object if type_ is Any else get_origin(type_) or type_,)

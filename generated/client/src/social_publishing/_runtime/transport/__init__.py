@@ -1,0 +1,1 @@
+"""One attempt over the wire: the HTTP library, connections and middleware."""

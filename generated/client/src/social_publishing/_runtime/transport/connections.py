@@ -1,0 +1,382 @@
+"""The connections of a client: made when first needed, shared by its copies, never by a fork."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import contextmanager, suppress
+from functools import lru_cache, partial
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from weakref import WeakKeyDictionary, WeakSet, finalize
+
+from ..core.errors import ClientError, ConfigurationError
+from ..core.named_tuples import NamedTuple
+
+if TYPE_CHECKING:
+    import ssl
+
+    import anyio
+    import httpx2
+
+    from ..request.multipart import Multipart
+
+    W = TypeVar("W", bound="Way[Any]")
+
+__all__ = ["AsyncConnections", "Connections", "Way"]
+
+R = TypeVar("R")
+
+# Requests under way at a time, in one event loop. More gain nothing; and where one pool serves all,
+# as behind a proxy, it would spend its time on looking for a free connection.
+IN_FLIGHT = 64
+
+
+class Way(NamedTuple, Generic[R]):
+    """How requests leave.
+
+    Attributes:
+        send: sends a request; the body of its answer is still to be read.
+        close: closes the connections.
+        direct: whether nothing lies between us and the connections: no HTTP client, which routes
+            requests by their address, and shows them to functions of its own.
+    """
+
+    send: Callable[[httpx2.Request], R]
+    close: Callable[[], Any]
+    direct: bool
+
+
+class _Connections:
+    """What the connections of both clients have in common.
+
+    Args:
+        given: an HTTP client that was handed in; it stays open.
+        tls: whether any address is reached by https.
+    """
+
+    def __init__(self, given: Any, tls: bool) -> None:
+        self._given = given
+        self._tls = tls
+        self._closed = False
+        self._opening = Lock()
+        self._inherited = False  # the given one has connections of the process before a fork
+        _ALL.add(self)
+
+    def check_open(self) -> None:
+        """Refuse to work once closed.
+
+        Raises:
+            ClientError: the client, or the HTTP client that was handed in, is closed, or the latter
+                has connections that another process uses.
+        """
+        if self._closed:
+            raise ClientError("the client is closed")
+        if getattr(self._given, "is_closed", False):
+            raise ClientError("the HTTP client that was handed in is closed")
+        if self._inherited:
+            raise ClientError(
+                "the HTTP client that was handed in was used before this process was forked, and "
+                "shares its connections with the other one: make a client here"
+            )
+
+    def explain(self, error: RuntimeError) -> None:
+        """Turn what the HTTP client raises when it is closed meanwhile into our error.
+
+        Raises:
+            ClientError: it is closed.
+        """
+        self.check_open()
+
+    def forget(self) -> None:
+        """Begin anew: the connections belong to the process that this one was forked from."""
+        raise NotImplementedError
+
+
+class Connections(_Connections):
+    """The connections of a client that waits."""
+
+    def __init__(self, given: httpx2.Client | None, tls: bool) -> None:
+        super().__init__(given, tls)
+        self._way: Way[httpx2.Response] | None = None
+
+    def way(self) -> Way[httpx2.Response]:
+        """How requests leave.
+
+        Raises:
+            ClientError: the client is closed.
+            ConfigurationError: the HTTP client that was handed in is none, or none can be made.
+        """
+        if self._closed or self._way is None:
+            with self._opening:  # only the first calls of several threads meet here
+                self.check_open()
+                self._way = self._way or self._open()
+        return self._way
+
+    def _open(self) -> Way[httpx2.Response]:
+        import httpx2
+
+        if self._given is not None:
+            _check_kind(self._given, httpx2.Client)
+            return _through(self._given)
+        return _opened(lambda: _alone(_tls(self._tls)))
+
+    def close(self) -> None:
+        """Close what was opened here."""
+        with self._opening:
+            self._closed = True
+        if self._given is None and self._way is not None:
+            self._way.close()
+
+    def forget(self) -> None:
+        self._opening = Lock()
+        if self._way is None:
+            return
+        self._inherited = self._given is not None
+        _LEFT_ALONE.append(self._way)
+        self._way = None
+
+
+class AsyncConnections(_Connections):
+    """The connections of a client to be awaited: of each event loop its own."""
+
+    def __init__(self, given: httpx2.AsyncClient | None, tls: bool) -> None:
+        super().__init__(given, tls)
+        self._loops: WeakKeyDictionary[Any, OfLoop] = WeakKeyDictionary()
+        # Held from outside, and let go only once the client is gone: were all of it gone together,
+        # connections might be thrown away before anything could close them.
+        finalize(self, self._loops.clear).atexit = False
+        self._loops_so_far = 0
+
+    def here(self) -> OfLoop:
+        """What there is in the running event loop.
+
+        Raises:
+            ClientError: the client is closed.
+            ConfigurationError: the HTTP client that was handed in is none, or none can be made.
+        """
+        loop = running_loop()
+        found = self._loops.get(loop)
+        if found is None:
+            with self._opening:  # the event loops of several threads meet here
+                self.check_open()
+                found = self._loops[loop] = self._open()
+        return found
+
+    def apart(self, body: bytes | Multipart | None) -> Connections | None:
+        """Connections for a thread that sends this body alone, and closes them.
+
+        None where it is to be sent here: it is not long, or the HTTP client was handed in.
+        """
+        is_long = getattr(body, "is_long", False)
+        return Connections(None, self._tls) if is_long and self._given is None else None
+
+    def explain(self, error: RuntimeError) -> None:
+        """The same, and what it raises when its connections belong to another event loop."""
+        if self._given is not None and self._loops_so_far > 1 and "loop" in str(error):
+            raise ClientError(
+                "the HTTP client that was handed in has connections of another event loop: "
+                "hand in one for each, or none"
+            ) from error
+        super().explain(error)
+
+    @contextmanager
+    def waiting(self) -> Generator[None]:
+        """What is waited for in here ends when the client is closed.
+
+        Raises:
+            ClientError: the client is closed.
+        """
+        with self.here().while_open() as opened:
+            yield
+        if opened.cancelled_caught:
+            self.check_open()
+
+    def _open(self) -> OfLoop:
+        import httpx2
+
+        if self._given is not None:
+            _check_kind(self._given, httpx2.AsyncClient)
+        # What an open connection refers to keeps its event loop alive, closed or not.
+        ended = [each for each, what in self._loops.items() if what.is_over or _is_closed(each)]
+        for other in ended:
+            del self._loops[other]
+        self._loops_so_far += 1
+        if self._given is not None:
+            return OfLoop(_through(self._given), own=False)
+        return OfLoop(_opened(lambda: _many(_tls(self._tls))), own=True)
+
+    async def close(self) -> None:
+        """Close what was opened here in this event loop; what others opened ends with them.
+
+        What is under way in this event loop ends at once.
+        """
+        with self._opening:
+            self._closed = True
+            found = self._loops.pop(running_loop(), None)
+        if found is not None:
+            await found.close()
+
+    def forget(self) -> None:
+        self._opening = Lock()
+        self._inherited = self._given is not None and self._loops_so_far > 0
+        _LEFT_ALONE.extend(self._loops.values())
+        self._loops.clear()
+
+
+class OfLoop:
+    """What a client has in one event loop.
+
+    Args:
+        way: how requests leave in this event loop.
+        own: whether its connections are to be closed here.
+
+    Attributes:
+        slots: places among the requests that may be under way at a time.
+    """
+
+    def __init__(self, way: Way[Awaitable[httpx2.Response]], own: bool) -> None:
+        from anyio import CancelScope, Semaphore
+
+        self.way = way
+        self.slots = Semaphore(IN_FLIGHT, fast_acquire=True)
+        self._scopes: set[CancelScope] = set()
+        self._end = _ending(way.close if own else None)
+        with suppress(StopIteration):
+            self._end.__anext__().__await__().send(None)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the event loop has come to its end."""
+        return getattr(self._end, "ag_frame", None) is None
+
+    @contextmanager
+    def while_open(self, seconds: float | None = None) -> Generator[anyio.CancelScope]:
+        """A scope that ends when the client is closed here, or after so many seconds."""
+        from anyio import CancelScope, current_time
+
+        scope = CancelScope() if seconds is None else CancelScope(deadline=current_time() + seconds)
+        self._scopes.add(scope)
+        try:
+            with scope:
+                yield scope
+        finally:
+            self._scopes.discard(scope)
+
+    async def close(self) -> None:
+        """End what is under way, and close the connections."""
+        for scope in list(self._scopes):
+            scope.cancel()
+        await self._end.aclose()
+
+
+async def _ending(close: Callable[[], Awaitable[None]] | None) -> AsyncGenerator[None]:
+    """Close connections in the end.
+
+    An event loop that ends does so with all generators that were begun in it, and one that goes on,
+    with those that nobody holds any more. So a client that nobody closes leaves nothing open.
+    """
+    try:
+        yield
+    finally:
+        if close is not None:
+            await close()
+
+
+_ALL: WeakSet[_Connections] = WeakSet()
+# Clients of the process that this one was forked from. They are kept: to clean them up would talk
+# to the event loop of the other process, or close its connections.
+_LEFT_ALONE: list[Any] = []
+
+
+def _after_fork() -> None:
+    for connections in list(_ALL):
+        connections.forget()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
+def running_loop() -> Any:
+    """What stands for the running event loop, of asyncio or of trio."""
+    import asyncio
+
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        from trio.lowlevel import current_trio_token
+
+        return current_trio_token()
+
+
+def _is_closed(loop: Any) -> bool:
+    """Whether an event loop has ended; those of trio are gone with their end."""
+    is_closed = getattr(loop, "is_closed", None)
+    return is_closed is not None and is_closed()
+
+
+def _opened(make: Callable[[], W]) -> W:
+    """A new way out; what keeps it from being made comes from the machine's settings."""
+    try:
+        return make()
+    except (ImportError, ValueError, OSError) as error:
+        raise ConfigurationError(
+            f"no HTTP client can be made: {error} (proxies and certificates are read from the "
+            "environment: HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE, SSL_CERT_DIR)"
+        ) from error
+
+
+def _through(http: Any) -> Way[Any]:
+    """The way through an HTTP client of the library."""
+    send = partial(http.send, auth=None, follow_redirects=False, stream=True)
+    return Way(send, getattr(http, "aclose", None) or http.close, direct=False)
+
+
+def _alone(tls: ssl.SSLContext) -> Way[httpx2.Response]:
+    """The way out for threads."""
+    import httpx2
+
+    if _has_proxies():
+        return _through(httpx2.Client(verify=tls))
+    transport = httpx2.HTTPTransport(verify=tls)
+    return Way(transport.handle_request, transport.close, direct=True)
+
+
+def _many(tls: ssl.SSLContext) -> Way[Awaitable[httpx2.Response]]:
+    """The way out for tasks: many requests at a time."""
+    import httpx2
+
+    if _has_proxies():
+        return _through(httpx2.AsyncClient(verify=tls))
+    from .lanes import Lanes
+
+    lanes = Lanes(tls)
+    return Way(lanes.handle_async_request, lanes.aclose, direct=True)
+
+
+def _has_proxies() -> bool:
+    """Whether the environment names a proxy: which requests go by it, the HTTP client knows."""
+    from urllib.request import getproxies
+
+    return bool(getproxies().keys() & {"http", "https", "all"})
+
+
+def _check_kind(given: object, kind: type) -> None:
+    if not isinstance(given, kind):
+        raise ConfigurationError(
+            f"http_client must be an httpx2.{kind.__name__}, got {type(given).__name__}"
+        )
+
+
+@lru_cache(maxsize=2)
+def _tls(needed: bool) -> ssl.SSLContext:
+    """One TLS context for all clients of the process; loading the authorities takes its time.
+
+    Where no address is reached by https, a context without authorities: it would trust nobody.
+    """
+    import ssl
+
+    import httpx2
+
+    return httpx2.create_ssl_context() if needed else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

@@ -1,0 +1,377 @@
+"""The HTTP library: requests as it takes them, its answers and its errors as we know them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from contextlib import aclosing, closing, nullcontext
+from contextvars import ContextVar, Token
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from ..core.errors import (
+    AnswerTooLarge,
+    ConnectionFailed,
+    Exchange,
+    RequestTimedOut,
+    TransportError,
+)
+
+if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager, AbstractContextManager
+
+    import httpx2
+
+    from ..engine.effects import Deadline
+    from ..request.multipart import Multipart
+    from .middleware import Attempt
+
+__all__ = [
+    "Meter",
+    "Watch",
+    "answered",
+    "check_fresh",
+    "content",
+    "content_async",
+    "guard",
+    "guard_async",
+    "is_callers_own",
+    "library_errors",
+    "outgoing",
+    "patience",
+    "patience_of_all",
+    "read",
+    "read_async",
+    "take_back_request",
+    "too_late",
+    "translated",
+]
+
+# Seconds after the deadline until an attempt is cut off from outside. The library's own timeouts,
+# which end with the deadline, know whether anything was sent; this holds what they do not.
+GRACE = 0.05
+
+OVER = "the deadline is over"
+
+
+def library_errors() -> tuple[type[Exception], ...]:
+    """What the HTTP library, or a socket, may raise."""
+    import httpx2
+
+    return (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError)
+
+
+def patience(attempt: Attempt, deadline: Deadline) -> float:
+    """The seconds without progress after which an attempt is given up: never past the deadline."""
+    left = deadline.left
+    # A socket takes no wait of zero; what is over is noticed before.
+    return attempt.timeout if left is None else max(0.001, min(attempt.timeout, left))
+
+
+def patience_of_all(deadline: Deadline) -> float | None:
+    """The seconds after which an attempt is cut off, whatever it does; None for no end."""
+    left = deadline.left
+    return None if left is None else left + GRACE
+
+
+def content(body: bytes | Multipart | None) -> AbstractContextManager[Any]:
+    """A body as it is handed over, for one sending; its files are closed afterwards."""
+    if body is None or isinstance(body, bytes):
+        return nullcontext(body)
+    return closing(iter(body))
+
+
+def content_async(body: bytes | Multipart | None) -> AbstractAsyncContextManager[Any]:
+    """The same for the asynchronous client."""
+    if body is None or isinstance(body, bytes):
+        return nullcontext(body)
+    return aclosing(aiter(body))
+
+
+def outgoing(
+    attempt: Attempt, seconds: float, body: Any, trace: Callable[..., Any], direct: bool
+) -> httpx2.Request:
+    """An attempt as the HTTP library takes it.
+
+    Args:
+        seconds: how long it may make no progress.
+        body: what `content` gave.
+        trace: `guard` or `guard_async`.
+        direct: whether nobody looks at its address on the way to the connection.
+    """
+    import httpx2
+
+    timeout = dict.fromkeys(("connect", "read", "write", "pool"), seconds)
+    extensions: dict[str, Any] = {"timeout": timeout, "trace": trace}
+    url: str | httpx2.URL = attempt.url
+    if direct and (plain := _PLAIN.fullmatch(attempt.url)) and "/." not in plain[2]:
+        url, extensions["target"] = _server(plain[1]), plain[2].encode()
+    headers = dict(attempt.headers)
+    return httpx2.Request(attempt.method, url, headers=headers, content=body, extensions=extensions)
+
+
+# An address of which the HTTP library would change nothing: its server, and the target. To read a
+# whole one takes the library longer than all else about a request, so it reads the servers alone.
+_PLAIN = re.compile(r"(https?://[a-z0-9.:\[\]-]+)(/[!$-;=?-_a-z|~]*)")
+
+
+@lru_cache(maxsize=16)
+def _server(address: str) -> httpx2.URL:
+    import httpx2
+
+    return httpx2.URL(address)
+
+
+class Watch:
+    """Holds what is sent and read in its `with` block to a deadline.
+
+    Attributes:
+        deadline: when it has to be over.
+        heard: whether anything has come in since it began.
+    """
+
+    __slots__ = ("_before", "deadline", "heard")
+
+    def __init__(self, deadline: Deadline) -> None:
+        self.deadline = deadline
+        self.heard = False
+        self._before: Token[Watch | None] | None = None
+
+    def __enter__(self) -> None:
+        self._before = _watch.set(self)
+
+    def __exit__(self, *_: object) -> None:
+        assert self._before is not None
+        _watch.reset(self._before)
+
+
+_watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
+
+
+def guard(event: str, info: Mapping[str, Any]) -> None:
+    """Let a connection that was made keep the deadlines of the attempts that it serves.
+
+    The HTTP library calls this at every stage. Its own timeouts begin anew with every byte: a
+    server that sends one now and then would hold a caller for ever.
+    """
+    if not event.endswith(_CONNECTED):
+        _see_no_more(event, info)
+        return
+    stream = info["return_value"]
+    read, write = stream.read, stream.write
+
+    def read_in_time(max_bytes: int, timeout: float | None = None) -> bytes:
+        data: bytes = read(max_bytes, _in_time(timeout))
+        _heard()
+        return data
+
+    def write_in_time(data: bytes, timeout: float | None = None) -> None:
+        view = memoryview(data)  # what the socket leaves over is not copied
+        if not _has_end():
+            write(view, timeout)
+            return
+        for start in range(0, len(view), _WRITTEN):
+            write(view[start : start + _WRITTEN], _in_time(timeout))
+
+    stream.read, stream.write = read_in_time, write_in_time
+
+
+async def guard_async(event: str, info: Mapping[str, Any]) -> None:
+    """The same for the asynchronous client, whose deadlines are held from outside."""
+    if not event.endswith(_CONNECTED):
+        _see_no_more(event, info)
+        return
+    stream = info["return_value"]
+    read = stream.read
+
+    async def read_and_tell(max_bytes: int, timeout: float | None = None) -> bytes:
+        data: bytes = await read(max_bytes, timeout)
+        _heard()
+        return data
+
+    stream.read = read_and_tell
+
+
+def _see_no_more(event: str, info: Mapping[str, Any]) -> None:
+    """Take the guard off a request whose connection is there: each stage would cost some more."""
+    if event == "http11.send_request_headers.started":
+        info["request"].extensions.pop("trace", None)
+
+
+_CONNECTED = ("connect_tcp.complete", "connect_unix_socket.complete", "start_tls.complete")
+_WRITTEN = 1 << 18  # bytes; after so many the deadline is looked at again
+
+
+def _in_time(timeout: float | None) -> float | None:
+    """The seconds that a socket may wait."""
+    watch = _watch.get()
+    left = None if watch is None else watch.deadline.left
+    if left is None:
+        return timeout
+    if not left:
+        import httpx2
+
+        raise httpx2.ReadTimeout(OVER)
+    return left if timeout is None else min(timeout, left)
+
+
+def _has_end() -> bool:
+    watch = _watch.get()
+    return watch is not None and watch.deadline.left is not None
+
+
+def _heard() -> None:
+    watch = _watch.get()
+    if watch is not None:
+        watch.heard = True
+
+
+def check_fresh(response: httpx2.Response) -> None:
+    """Refuse an answer that was there before its request: it belongs to another one.
+
+    A server that answers a request twice leaves the second answer behind, on a connection that is
+    used again; the HTTP library would take it for the answer to the next request.
+
+    Raises:
+        httpx2.RemoteProtocolError: it was there before.
+    """
+    watch = _watch.get()
+    if watch is None or watch.heard:
+        return
+    is_guarded = "read" in getattr(response.extensions.get("network_stream"), "__dict__", ())
+    # In HTTP/2 one request reads for all others, and answers have numbers.
+    if is_guarded and response.http_version.startswith("HTTP/1"):
+        import httpx2
+
+        raise httpx2.RemoteProtocolError("an answer came before the request was sent")
+
+
+def answered(exchange: Exchange, response: httpx2.Response) -> Exchange:
+    """The exchange with the status and the header fields of its answer."""
+    return Exchange(
+        exchange.operation,
+        exchange.method,
+        exchange.url,
+        response.status_code,
+        dict(response.headers.items()),  # whose names are in lower case
+    )
+
+
+class Meter:
+    """Counts the bytes of a body.
+
+    Args:
+        limit: how many there may be; None for any number.
+        exchange: whose body it is.
+
+    Raises:
+        AnswerTooLarge: there are more than allowed.
+    """
+
+    def __init__(self, limit: int | None, exchange: Exchange) -> None:
+        self._limit = limit
+        self._exchange = exchange
+        self._count = 0
+        said = exchange.headers.get("content-length", "")
+        if said.isdecimal():  # refused before any of it is read
+            self._check(int(said))
+
+    def count(self, chunk: bytes) -> None:
+        """Count a piece."""
+        self._count += len(chunk)
+        self._check(self._count)
+
+    def _check(self, count: int) -> None:
+        if self._limit is not None and count > self._limit:
+            raise AnswerTooLarge(
+                f"{self._exchange}: answered {self._exchange.status} with more than "
+                f"{self._limit} bytes: raise max_answer_bytes, or read it with client.stream",
+                self._exchange,
+            )
+
+
+def read(response: httpx2.Response, limit: int, exchange: Exchange, deadline: Deadline) -> bytes:
+    """The whole body, decompressed.
+
+    Raises:
+        AnswerTooLarge: it is longer than allowed.
+        RequestTimedOut: the deadline is over before its end.
+    """
+    meter = Meter(limit, exchange)
+    chunks: list[bytes] = []
+    as_sent = _is_as_sent(response, exchange)
+    pieces: Any = response.stream if as_sent else response.iter_bytes()
+    for chunk in pieces:
+        meter.count(chunk)
+        chunks.append(chunk)
+        if deadline.is_over:
+            raise too_late(exchange)
+    return b"".join(chunks)
+
+
+async def read_async(response: httpx2.Response, limit: int, exchange: Exchange) -> bytes:
+    """The same for the asynchronous client, whose deadline is held from outside."""
+    meter = Meter(limit, exchange)
+    chunks: list[bytes] = []
+    as_sent = _is_as_sent(response, exchange)
+    stream: Any = response.stream
+    pieces = aiter(stream) if as_sent else response.aiter_bytes()
+    try:
+        async for chunk in pieces:
+            meter.count(chunk)
+            chunks.append(chunk)
+    finally:
+        if hasattr(pieces, "aclose"):
+            await pieces.aclose()
+    return b"".join(chunks)
+
+
+def _is_as_sent(response: httpx2.Response, exchange: Exchange) -> bool:
+    """Whether the stream of an answer gives its body: nothing to decompress, nobody has read it."""
+    return not response.is_stream_consumed and "content-encoding" not in exchange.headers
+
+
+def is_callers_own(error: Exception, attempt: Attempt) -> bool:
+    """Whether an error comes from what the caller gave to be sent, and is to reach him as it is."""
+    return error is getattr(attempt.body, "failure", None)
+
+
+def take_back_request(error: Exception, exchange: Exchange) -> None:
+    """Take our request, whose header fields hold the token, out of an error of the HTTP library.
+
+    It puts it into every error of its kind that passes through it, also into one of the caller's
+    own, whose body may be what another service answers.
+    """
+    import httpx2
+
+    if isinstance(error, httpx2.RequestError):
+        error.request = httpx2.Request(exchange.method, exchange.url)
+
+
+def too_late(exchange: Exchange, sent: bool = True) -> RequestTimedOut:
+    """The error for an attempt that the deadline of its call has ended."""
+    return RequestTimedOut(f"{exchange}: {OVER}", exchange, sent)
+
+
+def translated(
+    error: Exception, exchange: Exchange, seconds: float | None = None
+) -> TransportError:
+    """Our error for one of the HTTP library; `seconds` without progress are what was allowed."""
+    import httpx2
+
+    unsent = (
+        httpx2.ConnectError,
+        httpx2.ConnectTimeout,
+        httpx2.PoolTimeout,
+        httpx2.ProxyError,
+        httpx2.UnsupportedProtocol,
+        httpx2.InvalidURL,
+    )
+    sent = not isinstance(error, unsent)
+    if isinstance(error, httpx2.TimeoutException) and str(error) == OVER:
+        return too_late(exchange)
+    if isinstance(error, httpx2.TimeoutException):
+        waited = "" if seconds is None else f"nothing came for {round(seconds, 3):g} s "
+        text = f"{exchange}: {waited}({type(error).__name__})"
+        return RequestTimedOut(text, exchange, sent)
+    return ConnectionFailed(f"{exchange}: {str(error) or type(error).__name__}", exchange, sent)

@@ -1,0 +1,174 @@
+"""Work that a thread of its own does for a task: long uploads of the asynchronous client.
+
+To wake a thread for each chunk that is read, and the event loop for each that is sent, costs more
+than the chunks themselves. One thread that reads and sends, as the client that waits does, is
+woken by its socket alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from contextlib import suppress
+from contextvars import copy_context
+from threading import Lock, Thread
+from time import monotonic
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from ..request.progress import Progress, telling
+from .connections import running_loop
+from .http import guard
+
+if TYPE_CHECKING:
+    import socket
+
+__all__ = ["aside"]
+
+T = TypeVar("T")
+Trace: TypeAlias = "Callable[[str, Mapping[str, Any]], None]"
+
+# Seconds that a cancel waits for a thread whose connection was cut. It is at its end by then, or a
+# file keeps it waiting.
+LAST_WAIT = 1.0
+NAME = "upload"  # of the threads
+OFTEN = 0.05  # seconds; to tell of every chunk of a fast upload takes as long as to send it
+
+_MADE = ("connect_tcp.complete", "connect_unix_socket.complete")
+
+
+async def aside(work: Callable[[Trace], T]) -> T:
+    """Let a thread of its own make a connection and use it; what it returns or raises.
+
+    A cancel cuts the connection, and waits for the end of the thread. A thread that is still
+    connecting is not waited for: it ends by itself, and sends nothing. Progress is told by the
+    task: the beginning and the end of a file, and what lies between every now and then.
+
+    Args:
+        work: takes what the HTTP library is to call at every stage of its one request.
+    """
+    return await _Aside().do(work)
+
+
+class _Aside:
+    """A task and the thread that works for it."""
+
+    def __init__(self) -> None:
+        from anyio import Event
+
+        loop = running_loop()
+        self._soon = getattr(loop, "call_soon_threadsafe", None) or loop.run_sync_soon
+        self._turn = Event()  # it is the task's turn: there is something to tell, or all is done
+        self._lock = Lock()
+        self._given_up = False
+        self._connection: socket.socket | None = None
+        self._told_at = -OFTEN
+        self._telling: tuple[Future[None], Callable[[], object]] | None = None
+
+    async def do(self, work: Callable[[Trace], T]) -> T:
+        done: Future[T] = Future()
+        context = copy_context()
+        context.run(telling.set, self._tell)
+        # A daemon: the program's end does not wait for one that is still connecting.
+        target, arguments = context.run, (self._work, work, done)
+        Thread(target=target, args=arguments, name=NAME, daemon=True).start()
+        try:
+            while not done.done():
+                await self._next_turn()
+                self._tell_now()
+        except BaseException:
+            if self._cut_off():
+                await self._end_of(done)
+            raise
+        return done.result()
+
+    async def _next_turn(self) -> None:
+        from anyio import Event
+
+        await self._turn.wait()
+        self._turn = Event()
+
+    async def _end_of(self, done: Future[T]) -> None:
+        from anyio import move_on_after
+
+        with move_on_after(LAST_WAIT, shield=True):
+            while not done.done():
+                await self._next_turn()
+
+    def _tell_now(self) -> None:
+        """Call the callback that the thread waits for."""
+        telling, self._telling = self._telling, None
+        if telling is None:
+            return
+        told, call = telling
+        try:
+            call()
+        except BaseException as error:
+            told.set_exception(error)
+        else:
+            told.set_result(None)
+
+    def _cut_off(self) -> bool:
+        """End what the thread is doing; whether it does more than connecting."""
+        with self._lock:
+            self._given_up = True
+            if self._telling is not None:
+                self._telling[0].cancel()
+            return self._cut()
+
+    def _cut(self) -> bool:
+        import socket
+
+        if self._connection is None:
+            return False
+        with suppress(OSError):  # the other end was faster
+            self._connection.shutdown(socket.SHUT_RDWR)
+        return True
+
+    # What the thread calls
+
+    def _work(self, work: Callable[[Trace], T], done: Future[T]) -> None:
+        try:
+            try:
+                found = work(self._trace)
+            finally:
+                self._forget()
+        except BaseException as error:
+            done.set_exception(error)
+        else:
+            done.set_result(found)
+        with suppress(RuntimeError):  # the event loop has ended
+            self._soon(self._wake)
+
+    def _wake(self) -> None:
+        self._turn.set()
+
+    def _trace(self, event: str, info: Mapping[str, Any]) -> None:
+        guard(event, info)
+        if not event.endswith(_MADE):
+            return
+        with self._lock:
+            # TLS takes the socket over. A duplicate reaches the same connection, whatever becomes
+            # of the socket meanwhile.
+            self._connection = info["return_value"].get_extra_info("socket").dup()
+            if self._given_up:
+                self._cut()
+
+    def _forget(self) -> None:
+        with self._lock:
+            connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+    def _tell(self, callback: Progress, sent: int, total: int | None) -> None:
+        """Let the task call a callback, and wait for it; but for the ends, not too often."""
+        now = monotonic()
+        if 0 < sent != total and now < self._told_at + OFTEN:
+            return
+        self._told_at = now
+        told: Future[None] = Future()
+        with self._lock:
+            if self._given_up:
+                told.cancel()
+            self._telling = told, lambda: callback(sent, total)
+        self._soon(self._wake)
+        told.result()

@@ -1,0 +1,152 @@
+"""What the parser found out, as plain values: types, models, codes and operations.
+
+Everything still goes by the names of the document; `views` gives the Python names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pipeline.openapi.documents import Pointer
+
+Kind = Literal[
+    "any", "null", "bool", "int", "float", "str", "datetime", "date", "uuid", "file",
+    "const", "list", "map", "union", "class",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Node:
+    """A schema of the effective document, and where it stands there.
+
+    Attributes:
+        pointer: the place.
+        schema: the schema as it is written, with the words that the parser does not carry.
+        component: the name of the class that it becomes; empty for every other schema.
+    """
+
+    pointer: Pointer
+    schema: Mapping[str, Any]
+    component: str = ""
+
+
+@dataclass(frozen=True)
+class Type:
+    """A type.
+
+    Attributes:
+        items: the item of a list, the value of a map, or the members of a union.
+        value: that of a constant.
+        key: the type of the keys of a map, where the document limits them.
+    """
+
+    kind: Kind
+    node: Node
+    items: tuple[Type, ...] = ()
+    value: Any = None
+    key: Type | None = None
+
+    def walk(self) -> Iterator[Type]:
+        """The type itself, its keys and its items, at every depth; no fields of classes."""
+        yield self
+        for part in (*([self.key] if self.key else []), *self.items):
+            yield from part.walk()
+
+
+@dataclass(frozen=True)
+class Field:
+    """A property of a model: `wire` is its name in JSON."""
+
+    wire: str
+    type: Type
+    required: bool
+    node: Node
+
+
+@dataclass(frozen=True)
+class Model:
+    """An object with known properties, in the order of the document."""
+
+    name: str
+    node: Node
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True)
+class Codes:
+    """An enumeration: values with the names that the document gives them, if any."""
+
+    name: str
+    node: Node
+    values: tuple[int | str, ...]
+    names: tuple[str, ...]
+    open: bool
+
+    @property
+    def of_integers(self) -> bool:
+        """Whether the values are integers; else they are texts."""
+        return isinstance(self.values[0], int)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of an operation. `raw` is the whole parameter object."""
+
+    wire: str
+    place: Literal["path", "query", "header"]
+    type: Type
+    required: bool
+    raw: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Body:
+    """The body of a request, as one of the media types that the document offers."""
+
+    media_type: str
+    type: Type
+    required: bool
+    raw: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What comes back with success; `type` is None where no body is documented."""
+
+    media_type: str
+    type: Type | None
+    raw: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operation.
+
+    Attributes:
+        source: the name of its document.
+        raw: the whole operation object.
+        responses: the response objects by status, with references followed.
+    """
+
+    source: str
+    method: str
+    path: str
+    raw: Mapping[str, Any]
+    pointer: Pointer
+    parameters: tuple[Parameter, ...]
+    body: Body | None
+    answer: Answer
+    responses: Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Api:
+    """One document, parsed. `raw` is the whole document, `source` its name."""
+
+    source: str
+    raw: Mapping[str, Any]
+    models: Mapping[str, Model]
+    codes: Mapping[str, Codes]
+    operations: tuple[Operation, ...]

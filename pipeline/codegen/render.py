@@ -1,0 +1,143 @@
+"""Templates and views become the files of the package. Nothing is read or written elsewhere."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from ruff import find_ruff_bin
+
+from pipeline.codegen.prose import docstring, inside, linked, wrap
+from pipeline.codegen.type_writer import literal
+from pipeline.codegen.views import PackageView, reference
+from pipeline.openapi.problems import Finding, PipelineError
+
+COMMAND = "python -m pipeline generate"
+_LINE_LENGTH = "100"
+
+
+def render(package: PackageView, templates: Path) -> dict[str, str]:
+    """All files of the client, by their path below `generated/client`.
+
+    Raises:
+        PipelineError: a template asks for what its view does not have, or shows what is no text.
+    """
+    environment = _environment(templates / "client")
+    home = f"src/{package.client.package}"
+    sources = ", ".join(package.sources)
+
+    def page(template: str, banner: str = sources, **view: Any) -> str:
+        return _page(environment, template, package=package, source=banner, **view)
+
+    files = {
+        "pyproject.toml": page("pyproject.toml.jinja"),
+        "README.md": page("README.md.jinja"),
+        f"{home}/__init__.py": page("init.py.jinja"),
+        f"{home}/client.py": page("client.py.jinja"),
+        f"{home}/errors.py": page("errors.py.jinja"),
+        f"{home}/models/__init__.py": page("models_init.py.jinja"),
+        f"{home}/resources/__init__.py": page("resources_init.py.jinja"),
+        f"{home}/py.typed": "",
+    }
+    for module in package.modules:
+        files[f"{home}/models/{module.name}.py"] = page("models.py.jinja", module=module)
+    for resource in package.resources:
+        files[f"{home}/resources/{resource.name}.py"] = page(
+            "resource.py.jinja", resource.source, resource=resource
+        )
+    runtime = templates / "runtime"
+    for file in sorted(runtime.rglob("*.py")):
+        path = file.relative_to(runtime).as_posix()
+        files[f"{home}/_runtime/{path}"] = file.read_text(encoding="utf-8")
+    modules = {
+        path.removeprefix(f"{home}/").removesuffix(".py").replace("/", "."): text
+        for path, text in files.items()
+        if path in (f"{home}/client.py", f"{home}/errors.py") or "/_runtime/" in path
+    }
+    files["api.md"] = page("api.md.jinja", reference=reference(package, modules))
+    return files
+
+
+def format_python(files: Mapping[str, str]) -> dict[str, str]:
+    """Sort the imports of all Python files and lay them out, with the pinned ruff.
+
+    Raises:
+        PipelineError: ruff is not there, or a file is not Python.
+    """
+    python = {path: text for path, text in files.items() if path.endswith(".py")}
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for path, text in python.items():
+            target = root / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+        options = ["--isolated", "--no-cache", "--quiet"]
+        first = next((path.split("/")[1] for path in python if "/" in path), "")
+        _ruff(["check", *options, "--fix", "--select", "I", "--config",
+               f'lint.isort.known-first-party = ["{first}"]', "."], root)  # fmt: skip
+        _ruff(["format", *options, "--line-length", _LINE_LENGTH, "."], root)
+        laid_out = {path: (root / path).read_text(encoding="utf-8") for path in python}
+    return {**files, **laid_out}
+
+
+def _environment(folder: Path) -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(folder),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # it is Python and Markdown; the views escape for the exact place
+        finalize=_text_only,
+    )
+    environment.filters["literal"] = literal
+    environment.filters["toml"] = lambda text: json.dumps(text, ensure_ascii=False)
+    environment.filters["inside"] = inside
+    environment.filters["docstring"] = lambda text, indent=0: docstring(
+        [wrap(text, indent)], indent
+    )
+    environment.filters["linked"] = linked
+    environment.filters["cell"] = lambda text: " ".join(str(text).split()).replace("|", "\\|")
+    environment.globals["command"] = COMMAND
+    return environment
+
+
+def _text_only(value: Any) -> Any:
+    if isinstance(value, jinja2.Undefined):
+        return str(value)  # raises, and says what is missing
+    if isinstance(value, (str, int)) and type(value).__module__ in ("builtins", "jinja2.runtime"):
+        return value
+    if type(value).__module__ == "markupsafe":
+        return value
+    raise jinja2.TemplateRuntimeError(f"a template shows a {type(value).__name__}, not a text")
+
+
+def _page(environment: jinja2.Environment, template: str, **view: Any) -> str:
+    try:
+        text = environment.get_template(template).render(**view)
+    except jinja2.TemplateError as error:
+        line = getattr(error, "lineno", None)
+        place = f"templates/client/{template}" + (f":{line}" if line else "")
+        raise PipelineError(Finding(f"{place}: {error}", rule="template")) from error
+    if " object at 0x" in text:
+        raise PipelineError(
+            Finding(f"templates/client/{template} shows a Python object", rule="template")
+        )
+    return text
+
+
+def _ruff(arguments: list[str], folder: Path) -> None:
+    try:
+        # The program itself: `python -m ruff` would start an interpreter only to find it.
+        command = [find_ruff_bin(), *arguments]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise PipelineError(Finding(f"cannot run ruff: {error}", rule="format")) from error
+    if done.returncode:
+        output = (done.stdout + done.stderr).strip()
+        raise PipelineError(Finding(f"ruff cannot lay out the package:\n{output}", rule="format"))

@@ -1,0 +1,339 @@
+"""What all documents define together: which classes there are, their Python names and modules.
+
+The order of the steps: classes are merged by the name of their component; who uses them, and in
+which direction, gives them their names and their modules; with the names, types can be written, and
+so it shows which limited types get an alias; who writes an alias gives it its module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from graphlib import CycleError, TopologicalSorter
+from typing import Any, Literal
+
+from pipeline.codegen import names
+from pipeline.codegen.ir import Api, Codes, Field, Model, Operation, Type
+from pipeline.codegen.type_writer import Writer, without_null, words
+from pipeline.openapi.documents import Document
+from pipeline.openapi.problems import Finding, PipelineError
+
+SHARED = "shared"  # the module of what several resources use
+
+Direction = Literal["read", "sent"]
+
+# Names that a generated module has a use for; a class of a document gets another one.
+_RESERVED = frozenset(
+    {
+        "Annotated", "Any", "Arguments", "AsyncComposedMethod", "AsyncMethod", "AsyncPagedMethod",
+        "AsyncPlannedMethod", "AsyncResource", "Awaited", "Bare", "Call", "Change", "Chunks",
+        "ComposedMethod", "File", "FileInput", "FilePart", "Found", "From", "IntCode", "Literal",
+        "Look", "Lost", "M", "Mapping", "Maybe", "Meta", "Method", "None", "PagedMethod", "Pages",
+        "Parameter", "Plain", "PlannedMethod", "Polling", "Progress", "Request", "RequestModel",
+        "Resource", "ResponseModel", "Sequence", "TextCode", "UNSET", "UUID", "UnsetType", "Window",
+        "Windows", "WriteBack",
+    }
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """The classes of a package.
+
+    Attributes:
+        apis: the documents.
+        models, codes: the classes by the names of their components.
+        forms: the classes that are sent as multipart forms, in which files are no fields.
+        users: for each direction, each class with the one resource that uses it, or `SHARED`.
+        writer: writes types, with the Python names of the classes.
+        aliases: the limited types that have a name of their own.
+        homes: the module of each class and alias, by its Python name.
+        decided: what became of the gaps that the documents list as decided.
+        circular: the classes whose objects may hold others of their class in an answer, at some
+            depth; and those between two of these.
+    """
+
+    apis: tuple[Api, ...]
+    models: Mapping[str, Model]
+    codes: Mapping[str, Codes]
+    forms: frozenset[str]
+    users: Mapping[Direction, Mapping[str, str]]
+    writer: Writer
+    aliases: Mapping[str, Type]
+    homes: Mapping[str, str]
+    decided: Mapping[str, Literal["assumed", "confirmed"]]
+    circular: frozenset[str]
+
+    @property
+    def operations(self) -> list[Operation]:
+        """The operations of all documents."""
+        return _operations(self.apis)
+
+    def class_names(self, direction: Direction) -> Mapping[str, str]:
+        """The Python names of the classes of one direction."""
+        return self.writer.read if direction == "read" else self.writer.sent
+
+    def class_fields(self, model: Model, direction: Direction) -> list[Field]:
+        """The fields of the class of one direction; files of a form are arguments only."""
+        found = fields(model, direction)
+        if direction == "sent" and model.name in self.forms:
+            return [each for each in found if each.type.kind != "file"]
+        return found
+
+    def is_written(self, model: Model, direction: Direction) -> bool:
+        """Whether a class is made: it is used, and not a body of nothing but files."""
+        if model.name not in self.users[direction]:
+            return False
+        return not fields(model, direction) or bool(self.class_fields(model, direction))
+
+
+def make_catalog(apis: Sequence[Api], documents: Mapping[str, Document]) -> Catalog:
+    """Merge the classes of all documents, name them, and give each its module.
+
+    Raises:
+        PipelineError: two documents define one class differently, or names clash.
+    """
+    findings: list[Finding] = []
+    classes = _merged(apis, documents, findings)
+    models = {name: value for name, value in classes.items() if isinstance(value, Model)}
+    codes = {name: value for name, value in classes.items() if isinstance(value, Codes)}
+    operations = _operations(apis)
+    users = {direction: _users(operations, models, direction) for direction in _DIRECTIONS}
+    read, sent = _class_names({**codes, **models}, operations, users, findings)
+    if findings:
+        raise PipelineError(*findings)
+    bodies = [operation.body for operation in operations if operation.body]
+    forms = (body.type.node.component for body in bodies if body.media_type.startswith("multi"))
+    catalog = Catalog(
+        apis=tuple(apis),
+        models=models,
+        codes=codes,
+        forms=frozenset(forms),
+        users=users,
+        writer=Writer(read, sent, codes, frozenset({*read.values(), *sent.values(), *_RESERVED})),
+        aliases={},
+        homes=_class_homes(users, {"read": read, "sent": sent}),
+        decided=_decided(apis),
+        circular=_circular(models),
+    )
+    return _with_aliases(catalog)
+
+
+def members(codes: Codes) -> dict[str, int | str]:
+    """The members of an enumeration; equal names are numbered from the second on."""
+    counts: dict[str, int] = {}
+    result = {}
+    for index, value in enumerate(codes.values):
+        made = names.constant(value if isinstance(value, str) else f"value_{value}")
+        name = codes.names[index] if codes.names else made
+        counts[name] = counts.get(name, 0) + 1
+        result[name if counts[name] == 1 else f"{name}_{counts[name]}"] = value
+    return result
+
+
+def fields(model: Model, direction: Direction) -> list[Field]:
+    """The properties that are there in one direction."""
+    hidden = "writeOnly" if direction == "read" else "readOnly"
+    return [each for each in model.fields if each.node.schema.get(hidden) is not True]
+
+
+# The steps
+
+_DIRECTIONS: tuple[Direction, Direction] = ("read", "sent")
+
+
+def _operations(apis: Iterable[Api]) -> list[Operation]:
+    return [operation for api in apis for operation in api.operations]
+
+
+def _merged(
+    apis: Iterable[Api], documents: Mapping[str, Document], findings: list[Finding]
+) -> dict[str, Model | Codes]:
+    """One class for a component of the same name; it must say the same in every document."""
+    result: dict[str, Model | Codes] = {}
+    found: dict[str, Model | Codes]
+    origins: dict[str, str] = {}
+    for api in apis:
+        found = {**api.codes, **api.models}
+        for name, value in found.items():
+            if name not in result:
+                result[name], origins[name] = value, api.source
+            elif _without_marks(value.node.schema) != _without_marks(result[name].node.schema):
+                findings.append(
+                    Finding(
+                        f"{name} differs from the component of that name in {origins[name]}: "
+                        "one package has one class for both",
+                        documents[api.source].at(value.node.pointer),
+                        "shared",
+                    )
+                )
+    return result
+
+
+def _without_marks(value: Any) -> Any:
+    """A schema without stamps, which may differ where two documents agree on the rest."""
+    if isinstance(value, Mapping):
+        return {
+            key: _without_marks(item)
+            for key, item in value.items()
+            if key not in ("x-assumed", "x-confirmed", "x-gap")
+        }
+    return [_without_marks(item) for item in value] if isinstance(value, list) else value
+
+
+def _decided(apis: Iterable[Api]) -> dict[str, Literal["assumed", "confirmed"]]:
+    """What became of each gap: what one document confirms is no assumption in another."""
+    found: dict[str, Literal["assumed", "confirmed"]] = {}
+    for api in apis:
+        for gap, entry in api.raw.get("x-gaps", {}).items():
+            if "evidence" in entry:
+                found[gap] = "confirmed"
+            elif entry.get("decision") == "overlay":
+                found.setdefault(gap, "assumed")
+    return found
+
+
+def _wire_types(operation: Operation, direction: Direction) -> list[Type]:
+    """The types of what an operation sends, or of what it answers."""
+    if direction == "read":
+        return [operation.answer.type] if operation.answer.type else []
+    body = [operation.body.type] if operation.body else []
+    return [parameter.type for parameter in operation.parameters] + body
+
+
+def _users(
+    operations: Iterable[Operation], models: Mapping[str, Model], direction: Direction
+) -> dict[str, str]:
+    """Each class that goes over the wire in one direction, with its one resource, or `SHARED`."""
+    result: dict[str, str] = {}
+    for operation in operations:
+        resource = names.resource_name(operation.raw)
+        pending = [(type_, resource) for type_ in _wire_types(operation, direction)[::-1]]
+        while pending:
+            type_, user = pending.pop()
+            for each in type_.walk():
+                name = each.node.component
+                if each.kind == "class" and _add_user(result, name, user) and name in models:
+                    # Twice for a class at most: it becomes a resource's own, then a shared one.
+                    of_it = fields(models[name], direction)
+                    pending += [(member.type, result[name]) for member in of_it]
+    return result
+
+
+def _add_user(users: dict[str, str], name: str, user: str) -> bool:
+    """Take down who uses a class; whether that is something new."""
+    before = users.get(name)
+    users[name] = user if before in (None, user) else SHARED
+    return users[name] != before
+
+
+def _circular(models: Mapping[str, Model]) -> frozenset[str]:
+    """The classes that lead to themselves by what is read of them, or lie between two that do."""
+    holds = {
+        name: {
+            each.node.component
+            for field in fields(model, "read")
+            for each in field.type.walk()
+            if each.kind == "class"
+        }
+        for name, model in models.items()
+    }
+    held_by: dict[str, set[str]] = {}
+    for name, held in holds.items():
+        for each in held:
+            held_by.setdefault(each, set()).add(name)
+    return _never_last(holds) & _never_last(held_by)
+
+
+def _never_last(graph: Mapping[str, set[str]]) -> frozenset[str]:
+    """What is left of a graph when nodes that lead nowhere are taken away again and again."""
+    sorter = TopologicalSorter(graph)
+    with suppress(CycleError):
+        sorter.prepare()
+    taken: set[str] = set()
+    while ready := sorter.get_ready():
+        taken.update(ready)
+        sorter.done(*ready)
+    return frozenset(graph) - taken
+
+
+def _class_names(
+    classes: Mapping[str, Model | Codes],
+    operations: Iterable[Operation],
+    users: Mapping[Direction, Mapping[str, str]],
+    findings: list[Finding],
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Python names of all classes: as they are read, and as they are sent."""
+    reserved = set(_RESERVED)
+    for operation in operations:
+        resource = f"{names.pascal(names.resource_name(operation.raw))}Resource"
+        reserved |= {resource, f"Async{resource}"}
+    read: dict[str, str] = {}
+    sent: dict[str, str] = {}
+    taken: dict[str, str] = {}
+    for name, value in classes.items():
+        wanted = value.node.schema.get("x-python-name") or names.pascal(name)
+        wanted += "Model" if wanted in reserved else ""
+        if wanted in taken:
+            text = f"{name} and {taken[wanted]} both become the class {wanted}"
+            findings.append(Finding(text, rule="names"))
+        taken[wanted] = name
+        read[name] = wanted
+        both = all(name in users[direction] for direction in _DIRECTIONS)
+        sent[name] = f"{wanted}Input" if both and isinstance(value, Model) else wanted
+    return read, sent
+
+
+def _class_homes(
+    users: Mapping[Direction, Mapping[str, str]],
+    class_names: Mapping[Direction, Mapping[str, str]],
+) -> dict[str, str]:
+    """The module of each class: that of the one resource that uses it, or the shared one."""
+    homes: dict[str, str] = {}
+    for direction, classes in users.items():
+        for name, user in classes.items():
+            _add_user(homes, class_names[direction][name], user)
+    return homes
+
+
+def _with_aliases(catalog: Catalog) -> Catalog:
+    """The catalog with the aliases that are written in it, each in the module of its one user.
+
+    Raises:
+        PipelineError: two components of one name have different limits.
+    """
+    writer = catalog.writer
+    aliases: dict[str, Type] = {}
+    homes: dict[str, str] = {}
+    findings: list[Finding] = []
+    for home, written in _written_types(catalog):
+        for name, type_ in _aliases_in(writer, written, writer.checked(written)):
+            _add_user(homes, name, home)
+            if writer.limited(aliases.setdefault(name, type_)) != writer.limited(type_):
+                text = f"two components become the type {name}, and have different limits"
+                findings.append(Finding(text, rule="names"))
+    if findings:
+        raise PipelineError(*dict.fromkeys(findings))
+    return replace(catalog, aliases=aliases, homes={**catalog.homes, **homes})
+
+
+def _aliases_in(writer: Writer, type_: Type, code: str) -> Iterator[tuple[str, Type]]:
+    """The aliases in the code of a type, and those in theirs."""
+    for each in type_.walk():
+        name = writer.alias(each)
+        if name and name in words(code):
+            yield name, each
+            yield from _aliases_in(writer, each, writer.limited(each))
+
+
+def _written_types(catalog: Catalog) -> Iterator[tuple[str, Type]]:
+    """The types that are written with their checks, each with the module that it stands in."""
+    for operation in catalog.operations:
+        for type_ in _wire_types(operation, "sent"):
+            yield names.resource_name(operation.raw), type_
+    for model in catalog.models.values():
+        if catalog.is_written(model, "sent"):
+            home = catalog.homes[catalog.writer.sent[model.name]]
+            for each in catalog.class_fields(model, "sent"):
+                yield home, without_null(each.type)

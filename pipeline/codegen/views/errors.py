@@ -1,0 +1,118 @@
+"""The documented errors, an exception for each status, and what the bodies of errors have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from http import HTTPStatus
+from typing import Any
+
+from pipeline.codegen import names, prose
+from pipeline.codegen.ir import Api, Operation
+from pipeline.codegen.views.shapes import AttributeView, ErrorView, StatusErrorView
+from pipeline.openapi.documents import resolved
+
+# The exceptions of every client, beside the one that they all are: those that come from the runtime
+# as they are, and those that are made for each package.
+RUNTIME_ERRORS = (
+    "AnswerTooLarge", "ArgumentError", "ArgumentProblem", "ConfigurationError", "ConnectionFailed",
+    "DeadlineExceeded", "DecodeError", "DriftError", "Exchange", "ExchangeError",
+    "LimitationWarning", "OutcomeUnknown", "PagingError", "PagingWarning", "Part", "PartialFailure",
+    "ProcessingFailed", "RateLimitReached", "RequestTimedOut", "TransportError",
+)  # fmt: skip
+ERRORS = (*RUNTIME_ERRORS, "ServerError", "StatusError")
+_STATUS_ERRORS = {
+    400: ("BadRequestError", "the service cannot work with the request"),
+    401: ("AuthenticationError", "the token is missing or not accepted"),
+    403: ("PermissionDeniedError", "the token does not allow this"),
+    404: ("NotFoundError", "there is no such thing, or it is not yours to see"),
+    409: ("ConflictError", "what is there stands against it"),
+    413: ("PayloadTooLargeError", "what was sent is too large"),
+    415: ("UnsupportedMediaTypeError", "what was sent is of a kind that is not taken"),
+    422: ("UnprocessableEntityError", "an argument does not fit"),
+    429: ("RateLimitError", "too many requests in a short time"),
+}
+_READERS = {
+    "string": ("str | None", "_text"),
+    "object": ("Mapping[str, Any] | None", "_object"),
+}
+# What an exception for a status has besides the members of its body.
+_TAKEN = frozenset({"args", "body", "data", "exchange", "headers", "method", "status", "url"})
+
+
+def documented_errors(operation: Operation) -> tuple[ErrorView, ...]:
+    """The errors that an operation documents, by status."""
+    found = []
+    for status, response in sorted(operation.responses.items()):
+        if status.isdigit() and not status.startswith("2"):
+            name, _ = _status_error(int(status))
+            doc = prose.sentence(" ".join(response.get("description", "").split()))
+            found.append(ErrorView(name, status, doc))
+    return tuple(found)
+
+
+def status_errors(operations: Iterable[Operation]) -> tuple[StatusErrorView, ...]:
+    """An exception for each status that is usual or documented."""
+    statuses = {status for operation in operations for status in operation.responses}
+    documented = {int(status) for status in statuses if status.isdigit()}
+    wanted = {status for status in documented if 300 <= status < 500} | _STATUS_ERRORS.keys()
+    return tuple(StatusErrorView(status, *_status_error(status)) for status in sorted(wanted))
+
+
+def _status_error(status: int) -> tuple[str, str]:
+    """The exception for a status, and what it means."""
+    if status in _STATUS_ERRORS:
+        return _STATUS_ERRORS[status]
+    if status >= 500:
+        return "ServerError", "the service failed"
+    try:
+        phrase = HTTPStatus(status).phrase
+    except ValueError:
+        phrase = f"Status {status}"
+    return names.pascal(phrase).removesuffix("Error") + "Error", phrase.lower()
+
+
+def attributes(apis: Iterable[Api]) -> tuple[AttributeView, ...]:
+    """What the documented bodies of errors have, by the names that exceptions give it."""
+    found: dict[str, dict[str, Mapping[str, Any]]] = {}
+    for api in apis:
+        for wire, schema in _members(api):
+            name = schema.get("x-error-field") or names.snake(wire)
+            found.setdefault(name, {}).setdefault(wire, schema)
+    return tuple(_attribute(name, wires) for name, wires in found.items())
+
+
+def _attribute(name: str, wires: Mapping[str, Mapping[str, Any]]) -> AttributeView:
+    schema = next(iter(wires.values()))
+    kind = schema.get("type")
+    if isinstance(kind, list):
+        kind = next((each for each in kind if each != "null"), "")
+    annotation, reader = _READERS.get(str(kind), ("Any", "_value"))
+    doc = prose.sentence(" ".join(schema.get("description", "").split()))
+    name += "_" if name in _TAKEN else ""
+    return AttributeView(name, annotation, reader, tuple(wires), doc)
+
+
+def _members(api: Api) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The members of all documented bodies of errors."""
+    for operation in api.operations:
+        for status, response in operation.responses.items():
+            if not status.startswith(("1", "2")):
+                for media in response.get("content", {}).values():
+                    yield from _properties(api.raw, media.get("schema", {}), set())
+
+
+def _properties(
+    document: Mapping[str, Any], schema: Any, seen: set[str]
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """All properties of an object schema, of every branch of it."""
+    if not isinstance(schema, dict) or schema.get("$ref") in seen:
+        return
+    if "$ref" in schema:
+        seen.add(schema["$ref"])
+        schema = resolved(document, schema)
+    for wire, value in schema.get("properties", {}).items():
+        if isinstance(value, dict):
+            yield wire, resolved(document, value)
+    for word in ("allOf", "anyOf", "oneOf"):
+        for branch in schema.get(word, []):
+            yield from _properties(document, branch, seen)

@@ -1,0 +1,171 @@
+"""Calls with the values that the document gives as examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from pipeline.codegen.ir import Body, Operation, Type
+from pipeline.codegen.names import python_name
+from pipeline.codegen.type_writer import Imports, literal, without_null
+from pipeline.codegen.views.catalog import Catalog, fields, members
+from pipeline.codegen.views.requests import argument_name, body_fields
+from pipeline.codegen.views.shapes import ArgumentView
+
+
+@dataclass(frozen=True)
+class Example:
+    """A call.
+
+    Attributes:
+        arguments: its code, None where the document has no value for one of them.
+        imports: the statements that it needs.
+        files: the names of the files that it sends.
+    """
+
+    arguments: tuple[str, ...] | None
+    imports: tuple[str, ...]
+    files: tuple[str, ...] = ()
+
+
+def example(
+    catalog: Catalog, operation: Operation, arguments: Sequence[ArgumentView], models: str
+) -> Example:
+    """Work out a call of an operation; `models` is the module that its classes come from."""
+    writer = _ValueWriter(catalog, models)
+    given = dict(_given(catalog, operation, writer))
+    if any(each.required and each.name not in given for each in arguments):
+        return Example(None, tuple(writer.imports.lines()))
+    code = (
+        given[each.name] if each.positional else f"{each.name}={given[each.name]}"
+        for each in arguments
+        if each.name in given
+    )
+    return Example(tuple(code), tuple(writer.imports.lines()), tuple(writer.files))
+
+
+def _given(
+    catalog: Catalog, operation: Operation, writer: _ValueWriter
+) -> Iterator[tuple[str, str]]:
+    """The arguments for which there is a value, each with its code."""
+    for parameter in operation.parameters:
+        value = _example_of(parameter.raw, parameter.type)
+        if value is not None and (parameter.required or "example" in parameter.raw):
+            yield argument_name(parameter), writer.code(value, without_null(parameter.type))
+    if operation.body is None:
+        return
+    value = _example_of_body(operation.body)
+    found = body_fields(catalog, operation.body)
+    if found is None:
+        if value is not None:
+            yield "body", writer.code(value, operation.body.type)
+        return
+    values = value if isinstance(value, dict) else {}
+    for each in found:
+        item = values.get(each.wire)
+        if item is None and each.required:
+            item = _example_of(each.node.schema, each.type)
+        if item is not None or each.wire in values:
+            name = python_name(each.node.schema, each.wire)
+            if each.type.kind == "file" and isinstance(item, str):
+                writer.files.append(item)
+            yield name, writer.code(item, without_null(each.type))
+
+
+def _example_of_body(body: Body) -> Any:
+    media = body.raw["media"]
+    examples = [each.get("value") for each in media.get("examples", {}).values()]
+    return media.get("example", examples[0] if examples else None)
+
+
+def _example_of(raw: Mapping[str, Any], type_: Type) -> Any:
+    """An example of a parameter or a property; codes can always give one."""
+    bare = without_null(type_)
+    for schema in (raw, raw.get("schema"), type_.node.schema, bare.node.schema):
+        if not isinstance(schema, dict):
+            continue
+        if "example" in schema:
+            return schema["example"]
+        examples = schema.get("examples")
+        if isinstance(examples, list) and examples:
+            return examples[0]
+        if isinstance(examples, dict) and examples:
+            return next(iter(examples.values())).get("value")
+    if bare.node.schema.get("enum"):
+        return bare.node.schema["enum"][0]
+    if bare.kind == "list":
+        item = _example_of({}, bare.items[0])
+        return None if item is None else [item]
+    return None
+
+
+class _ValueWriter:
+    """Writes JSON values as the Python values that a caller would write."""
+
+    def __init__(self, catalog: Catalog, models: str) -> None:
+        self.catalog = catalog
+        self.models = models
+        self.imports = Imports()
+        self.files: list[str] = []
+
+    def code(self, value: Any, type_: Type) -> str:
+        """A value of a type, as code."""
+        match type_.kind, value:
+            case _, None:
+                return "None"
+            case "class", _ if type_.node.component in self.catalog.codes:
+                return self._member(value, type_.node.component)
+            case "class", _:
+                return self._model(value, type_.node.component)
+            case "list", list():
+                return f"[{', '.join(self.code(item, type_.items[0]) for item in value)}]"
+            case "map", dict():
+                return self._mapping(value, type_)
+            case "union", _ if type_.items:
+                return self.code(value, type_.items[0])
+            case "datetime", str():
+                return self._instant(value, type_.node.schema.get("x-datetime-format"))
+            case "date", str():
+                self.imports.need("datetime", "date")
+                return f"date.fromisoformat({literal(value)})"
+            case "uuid", _:
+                self.imports.need("uuid", "UUID")
+                return f"UUID({literal(value)})"
+        return literal(value)
+
+    def _member(self, value: Any, component: str) -> str:
+        for name, known in members(self.catalog.codes[component]).items():
+            if literal(known) == literal(value):
+                class_name = self.catalog.writer.sent[component]
+                self.imports.need(self.models, class_name)
+                return f"{class_name}.{name}"
+        return literal(value)
+
+    def _model(self, value: Any, component: str) -> str:
+        class_name = self.catalog.writer.sent[component]
+        self.imports.need(self.models, class_name)
+        arguments = (
+            f"{python_name(each.node.schema, each.wire)}="
+            f"{self.code(value[each.wire], without_null(each.type))}"
+            for each in fields(self.catalog.models[component], "sent")
+            if each.wire in value
+        )
+        return f"{class_name}({', '.join(arguments)})"
+
+    def _mapping(self, value: Mapping[str, Any], type_: Type) -> str:
+        items = (
+            f"{self.code(name, type_.key) if type_.key else literal(name)}: "
+            f"{self.code(item, type_.items[0])}"
+            for name, item in value.items()
+        )
+        return "{" + ", ".join(items) + "}"
+
+    def _instant(self, text: str, form: str | None) -> str:
+        instant = datetime.strptime(text, form) if form else datetime.fromisoformat(text)
+        self.imports.need("datetime", "datetime", "timezone")
+        numbers = list(instant.timetuple()[:6])
+        if numbers[-1] == 0:
+            numbers.pop()
+        return f"datetime({', '.join(map(str, numbers))}, tzinfo=timezone.utc)"

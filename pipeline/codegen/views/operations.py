@@ -1,0 +1,215 @@
+"""Resources and their operations: each with its request, its answer, its errors and an example."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from pipeline.codegen import names, prose
+from pipeline.codegen.ir import Operation
+from pipeline.codegen.names import resource_name
+from pipeline.codegen.type_writer import Imports, literal, words
+from pipeline.codegen.views import descriptions
+from pipeline.codegen.views.answers import answer
+from pipeline.codegen.views.calls import with_calls
+from pipeline.codegen.views.catalog import Catalog
+from pipeline.codegen.views.errors import documented_errors
+from pipeline.codegen.views.examples import example
+from pipeline.codegen.views.lookup import Lookup, Made
+from pipeline.codegen.views.requests import body_fields, request
+from pipeline.codegen.views.shapes import OperationView, ResourceView
+from pipeline.codegen.views.write_backs import arguments_of, write_back
+from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.openapi.retry_safety import retry_safety
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+_RUNTIME = {
+    "Arguments": "request.write_back",
+    "Awaited": "plans.polling",
+    "Bare": "engine.methods",
+    "Call": "engine.effects",
+    "Change": "plans.read_modify_write",
+    "Chunks": "plans.batching",
+    "FileInput": "request.multipart",
+    "FilePart": "request.request",
+    "Found": "plans.batching",
+    "From": "request.write_back",
+    "Look": "plans.reconcile",
+    "Lost": "request.write_back",
+    "Meta": "core.models",
+    "Pages": "plans.paging",
+    "Parameter": "request.request",
+    "Polling": "plans.polling",
+    "Progress": "request.progress",
+    "UNSET": "core.models",
+    "UnsetType": "core.models",
+    "Window": "request.request",
+    "Windows": "plans.batching",
+    "WriteBack": "request.write_back",
+    "found_by": "plans.batching",
+    "merged": "plans.batching",
+    "nothing": "plans.batching",
+    "written_as": "core.models",
+}
+# What every resource has besides its methods.
+_OWN = ("client", "with_raw_response")
+
+
+def resources(
+    catalog: Catalog, models: str, path_of: Callable[[str], str]
+) -> tuple[ResourceView, ...]:
+    """All resources, in the order of the documents.
+
+    Args:
+        models: the module that a caller imports classes from.
+        path_of: the path of a document, by its name, for the banner.
+
+    Raises:
+        PipelineError: a word of an operation does not fit; all of it is named.
+    """
+    made = _each(catalog.operations, lambda each: Made(each, _operation(catalog, each, models)))
+    lookup = Lookup(
+        catalog, {(e.operation.source, e.operation.raw.get("operationId", "")): e for e in made}
+    )
+    made = _each(made, lambda each: Made(each.operation, with_calls(lookup, each)))
+    grouped: dict[str, list[Made]] = {}
+    for each in made:
+        grouped.setdefault(each.view.resource, []).append(each)
+    return tuple(
+        _each(grouped.items(), lambda group: _resource(catalog, lookup, *group, path_of=path_of))
+    )
+
+
+def _each(found: Iterable[A], make: Callable[[A], B]) -> list[B]:
+    """Make something of each; what is wrong with any of them is told together."""
+    result = []
+    findings: list[Finding] = []
+    for each in found:
+        try:
+            result.append(make(each))
+        except PipelineError as error:
+            findings += error.findings
+    if findings:
+        raise PipelineError(*findings)
+    return result
+
+
+def _resource(
+    catalog: Catalog,
+    lookup: Lookup,
+    name: str,
+    made: Sequence[Made],
+    *,
+    path_of: Callable[[str], str],
+) -> ResourceView:
+    backs = [back for each in made if (back := write_back(lookup, each))]
+    arguments = [found for each in made if (found := arguments_of(lookup, each))]
+    resource = ResourceView(
+        name=name,
+        class_name=names.pascal(name) + "Resource",
+        doc=_resource_doc(catalog, name, [each.operation for each in made]),
+        source=path_of(made[0].operation.source),
+        imports=(),
+        operations=tuple(each.view for each in made),
+        write_backs=tuple(dict.fromkeys(backs)),
+        arguments_of=tuple(arguments),
+    )
+    return replace(resource, imports=tuple(_imports(catalog, resource)))
+
+
+def _resource_doc(catalog: Catalog, name: str, found: Iterable[Operation]) -> str:
+    """The first description of a tag that the operations have."""
+    used = {(each.source, tag) for each in found for tag in each.raw.get("tags", [])[:1]}
+    for api in catalog.apis:
+        for tag in api.raw.get("tags", []):
+            if (api.source, tag.get("name")) in used and tag.get("description", "").strip():
+                return prose.sentence(" ".join(tag["description"].split()))
+    return f"Operations of `{name}`."
+
+
+def _imports(catalog: Catalog, resource: ResourceView) -> list[str]:
+    imports = Imports()
+    imports.need(".._runtime.request.request", "Request", "prepare")
+    imports.need(".._runtime.engine.methods", "AsyncResource", "Bare", "M", "Resource")
+    for method in resource.methods:
+        kind = method.descriptor.partition("(")[0]
+        imports.need(".._runtime.engine.methods", kind, f"Async{kind}")
+    code = [back.code for back in resource.write_backs]
+    if code:
+        imports.need(".._runtime.request.write_back", "WriteBack")
+    for each in resource.operations:
+        code += [*each.declarations, each.returns, *(value for _, value in each.prepare)]
+        for plan in each.plans:
+            code += [*plan.declarations, plan.annotation, plan.code]
+    for made in resource.arguments_of:
+        code.append(f"Arguments {made.model}")
+        imports.need(".._runtime.request.write_back", "arguments")
+    text = " ".join(code)
+    imports.note(text)
+    for word in words(text):
+        if word in _RUNTIME:
+            imports.need(f".._runtime.{_RUNTIME[word]}", word)
+        if word in catalog.homes:
+            imports.need(f"..models.{catalog.homes[word]}", word)
+    return imports.lines()
+
+
+def _operation(catalog: Catalog, operation: Operation, models: str) -> OperationView:
+    raw = operation.raw
+    resource = resource_name(operation.raw)
+    name = raw.get("x-python-name") or names.snake(raw.get("operationId", operation.path))
+    name += "_" if name in _OWN else ""
+    safety = retry_safety(raw, operation.method)
+    sent = request(catalog, operation)
+    read = answer(catalog, operation)
+    call = example(catalog, operation, sent.arguments, models)
+    marks = descriptions.marks([raw, *_flattened(catalog, operation)], catalog.decided)
+    view = OperationView(
+        resource=resource,
+        name=name,
+        http=f"{operation.method} {operation.path}",
+        server=operation.source,
+        summary=prose.sentence(" ".join(raw.get("summary", "").split())),
+        description="Deprecated. " * (raw.get("deprecated") is True) + raw.get("description", ""),
+        part=raw.get("x-part", ""),
+        arguments=tuple(sent.arguments),
+        returns=read.returns,
+        answer_doc=read.doc,
+        errors=documented_errors(operation),
+        raises=(_unknown_outcome("x-reconcile" in raw),) if safety == "unsafe" else (),
+        assumed=marks.assumed,
+        unknown=marks.unknown,
+        retry_safety=safety,
+        prepare=(
+            ("operation", literal(f"{resource}.{name}")),
+            ("server", literal(operation.source)),
+            ("method", literal(operation.method)),
+            ("path", literal(operation.path)),
+            *sent.prepare,
+            *read.prepare,
+            ("retry_safety", literal(safety)),
+        ),
+        docstring="",
+        example=call.arguments,
+        example_imports=call.imports,
+        example_files=call.files,
+        sends_files=sent.sends_files,
+    )
+    return replace(view, docstring=descriptions.of_method(view))
+
+
+def _flattened(catalog: Catalog, operation: Operation) -> list[Mapping[str, Any]]:
+    """The schemas of the body whose fields are arguments of the operation."""
+    found = body_fields(catalog, operation.body)
+    if operation.body is None or found is None:
+        return []
+    return [operation.body.type.node.schema, *(each.node.schema for each in found)]
+
+
+def _unknown_outcome(finds_out: bool) -> tuple[str, str]:
+    """The error of a write that must not be repeated blindly, and when it comes."""
+    how = "its `reconcile()` looks." if finds_out else "look before you repeat it."
+    return "OutcomeUnknown", f"no answer came, or one of 5xx, and it may have been done; {how}"

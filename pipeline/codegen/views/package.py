@@ -1,0 +1,273 @@
+"""The view of the whole package, from the parsed documents and the configuration."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from pipeline.codegen import names, prose
+from pipeline.codegen.ir import Api
+from pipeline.codegen.views.calls import in_short
+from pipeline.codegen.views.catalog import make_catalog
+from pipeline.codegen.views.errors import ERRORS, RUNTIME_ERRORS, attributes, status_errors
+from pipeline.codegen.views.models import modules
+from pipeline.codegen.views.operations import resources
+from pipeline.codegen.views.shapes import (
+    ClassView,
+    Manner,
+    ModuleView,
+    OperationView,
+    PackageView,
+    PlanView,
+    RateView,
+    ResourceView,
+    ServerView,
+    Shown,
+    StartView,
+    StatusErrorView,
+)
+from pipeline.config import Config
+from pipeline.openapi.documents import Document
+from pipeline.openapi.problems import Finding, PipelineError
+
+# What every client offers besides itself and its errors, with the modules of the runtime.
+PUBLIC = {
+    "Arguments": "request.write_back",
+    "AsyncMiddleware": "transport.middleware",
+    "AsyncPager": "plans.paging",
+    "AsyncStreamedResponse": "response.raw",
+    "Attempt": "transport.middleware",
+    "Budget": "limits.budget",
+    "Clock": "core.clock",
+    "Drift": "core.drift",
+    "DriftWarning": "core.drift",
+    "Found": "plans.batching",
+    "LostField": "request.write_back",
+    "Middleware": "transport.middleware",
+    "Pacing": "limits.budget",
+    "Pager": "plans.paging",
+    "Permit": "limits.budget",
+    "RateRule": "limits.budget",
+    "RateStore": "limits.budget",
+    "RawResponse": "response.raw",
+    "Reconciled": "plans.reconcile",
+    "Request": "request.request",
+    "Retries": "limits.retries",
+    "Room": "limits.budget",
+    "StreamedResponse": "response.raw",
+    "UNSET": "core.models",
+    "UnsetType": "core.models",
+    "id_key": "core.ids",
+    "tracing": "transport.telemetry",
+    "tracing_async": "transport.telemetry",
+}
+PUBLIC_OF_FILES = {
+    "File": "request.multipart",
+    "FileInput": "request.multipart",
+    "Progress": "request.progress",
+    "ProgressBar": "request.progress",
+    "progress_bar": "request.progress",
+}
+# Members of an error's body that hold its message, where no documented one does.
+_MESSAGES = ("message", "error", "detail", "title")
+
+
+def build(config: Config, apis: Sequence[Api], documents: Mapping[str, Document]) -> PackageView:
+    """Work out the view of the package.
+
+    Raises:
+        PipelineError: two documents define one class differently, names clash, or a word of an
+            operation does not fit.
+    """
+    catalog = make_catalog(apis, documents)
+    groups = resources(catalog, f"{config.client.package}.models", lambda name: _path(config, name))
+    models = modules(catalog)
+    errors = status_errors(catalog.operations)
+    fields = attributes(catalog.apis)
+    findings = [*_clashes(groups, models), *_class_name_clash(config, errors)]
+    if findings:
+        raise PipelineError(*findings)
+    parts: dict[str, str] = {}
+    gaps: dict[str, Mapping[str, Any]] = {}
+    for api in apis:
+        gaps |= api.raw.get("x-gaps", {})
+        parts |= {str(key): str(value) for key, value in api.raw.get("x-parts", {}).items()}
+    return PackageView(
+        client=config.client,
+        sources=tuple(_path(config, source.name) for source in config.sources),
+        servers=tuple(_server(config, api) for api in apis),
+        resources=groups,
+        modules=models,
+        runtime_errors=RUNTIME_ERRORS,
+        status_errors=errors,
+        attributes=fields,
+        message_fields=next((each.wires for each in fields if each.name == "message"), _MESSAGES),
+        parts=tuple(parts.items()),
+        gaps=tuple(gaps.items()),
+        exports=tuple(_exports(config.client.class_name, errors, groups)),
+        class_homes=tuple(
+            sorted((each.name, module.name) for module in models for each in module.classes)
+        ),
+        rate=_rate(apis),
+        shown=_shown(groups, models),
+    )
+
+
+def _clashes(groups: Iterable[ResourceView], models: Iterable[ModuleView]) -> Iterator[Finding]:
+    """Two names that are one in Python."""
+    for group in groups:
+        own = [*group.methods, *group.arguments_of]
+        yield from _twice(f"the resource {group.name}", (each.name for each in own))
+        for method in group.methods:
+            yield from _twice(method.path, (each.name for each in method.arguments))
+    for module in models:
+        for view in module.classes:
+            yield from _twice(view.name, (each.name for each in view.fields))
+
+
+def _twice(owner: str, found: Iterable[str]) -> Iterator[Finding]:
+    for name, count in Counter(found).items():
+        if count > 1:
+            text = f"{owner} has two of the name {name}: say `x-python-name`"
+            yield Finding(text, rule="names")
+
+
+def _class_name_clash(config: Config, errors: Iterable[StatusErrorView]) -> Iterator[Finding]:
+    root = f"{config.client.class_name}Error"
+    if root in {*ERRORS, *(each.name for each in errors)}:
+        text = f"tool.pipeline.client.class_name: {root} is another error"
+        yield Finding(text, rule="names")
+
+
+def _exports(
+    class_name: str, errors: Iterable[StatusErrorView], groups: Sequence[ResourceView]
+) -> list[tuple[str, str]]:
+    """Each public name of the package itself with its module, sorted."""
+    homes = dict.fromkeys((class_name, f"Async{class_name}"), "client")
+    homes |= dict.fromkeys((f"{class_name}Error", *ERRORS, *(e.name for e in errors)), "errors")
+    homes |= {name: f"_runtime.{module}" for name, module in PUBLIC.items()}
+    operations = [each for group in groups for each in group.operations]
+    if any("FileInput" in a.annotation for each in operations for a in each.arguments):
+        homes |= {name: f"_runtime.{module}" for name, module in PUBLIC_OF_FILES.items()}
+    return sorted(homes.items())
+
+
+def _rate(apis: Sequence[Api]) -> RateView | None:
+    """The rate limit that the documents tell of.
+
+    Raises:
+        PipelineError: two of them tell of different ones, though all share one token.
+    """
+    found = {api.source: api.raw["x-rate-limit"] for api in apis if "x-rate-limit" in api.raw}
+    if not found:
+        return None
+    first, *others = found.items()
+    for source, word in others:
+        if word != first[1]:
+            text = f"x-rate-limit of {source} differs from that of {first[0]}"
+            raise PipelineError(Finding(text, rule="rate"))
+    word = first[1]
+    headers = {name: word[name].lower() for name in ("limit", "remaining", "reset")}
+    return RateView(word["requests"], repr(word["seconds"]), **headers)
+
+
+def _shown(groups: Sequence[ResourceView], models: Iterable[ModuleView]) -> Shown:
+    """What the README shows: the first of each kind that has an example.
+
+    Of single operations it shows the one with the fewest arguments, best a read.
+    """
+    operations = [each for group in groups for each in group.operations]
+    plans = [plan for each in operations for plan in each.plans]
+    single = [each for each in operations if each.plan is None]
+
+    def of(manner: Manner) -> PlanView | None:
+        found = (each for each in plans if each.manner == manner and each.example)
+        return next(map(in_short, found), None)
+
+    found_out = (each for each in operations if each.finds_out and each.example)
+    pages = of("pages")
+    return Shown(
+        start=_start(pages, models) if pages else None,
+        first=_best(single) or _best(operations),
+        pages=pages,
+        chunks=of("chunks"),
+        windows=of("windows"),
+        change=of("change"),
+        upload=next((each for each in operations if each.sends_files and each.example), None),
+        waited=of("waited"),
+        wait=of("wait"),
+        finds_out=next(map(in_short, found_out), None),
+        arguments_of=next((each for group in groups for each in group.arguments_of), None),
+    )
+
+
+def _start(pages: PlanView, models: Iterable[ModuleView]) -> StartView:
+    """The first example, with the names of values that tell what they are."""
+    item_class = re.split(r"\W", pages.returns)[1]
+    classes = {each.name: each for module in models for each in module.classes}
+    item = names.snake(item_class)
+    docs = {each.name: prose.first_sentence(each.doc).rstrip(".") for each in pages.arguments}
+    positional = (each.name for each in pages.arguments if each.positional)
+    values, arguments = [], []
+    for each in pages.example or ():
+        named = re.match(r"(\w+)=", each)
+        name = named[1] if named else next(positional)
+        doc = docs[name][:1].lower() + docs[name][1:]
+        values.append(
+            f"{name} = {each[named.end() if named else 0 :]}" + (f"  # {doc}" * bool(doc))
+        )
+        arguments.append(f"{name}={name}" if named else name)
+    printed = [f"{item}.{name}" for name in _telling(item_class, classes)]
+    return StartView(
+        path=pages.path,
+        imports=pages.example_imports,
+        values=tuple(values),
+        call=f"client.{pages.path}({', '.join(arguments)})",
+        item=item,
+        printed=", ".join(printed) or item,
+    )
+
+
+def _telling(name: str, classes: Mapping[str, ClassView]) -> Iterator[str]:
+    """The fields that tell what an item is: the first moment, the first code, the first text."""
+    fields = classes[name].fields if name in classes else ()
+    codes = {each.name for each in classes.values() if each.kind == "codes"}
+    for kinds in ({"dt.datetime", "dt.date"}, codes, {"str"}):
+        found = (
+            each.name
+            for each in fields
+            if each.shown.removeprefix("Maybe[").rstrip("]") in kinds
+            and not re.search(r"(^|_)(id|ids|uuid)$", each.name)
+        )
+        yield from islice(found, 1)
+
+
+def _best(found: Iterable[OperationView]) -> OperationView | None:
+    return min(
+        (each for each in found if each.example),
+        key=lambda each: (each.retry_safety != "safe", len(each.example or ())),
+        default=None,
+    )
+
+
+def _path(config: Config, name: str) -> str:
+    """The path of a document as its banner shows it: below the configuration, or its name."""
+    path = next(each.path for each in config.sources if each.name == name)
+    root = config.file.parent
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
+
+
+def _server(config: Config, api: Api) -> ServerView:
+    argument = next(each.address for each in config.sources if each.name == api.source)
+    servers = api.raw.get("servers") or [{"url": "/"}]
+    path = servers[0].get("url", "/").partition("://")[2].partition("/")[2]
+    return ServerView(
+        key=api.source,
+        argument=argument,
+        variable=f"{config.client.environment}_{argument.upper()}",
+        ends=f"/{path}".rstrip("/"),
+        title=" ".join(api.raw.get("info", {}).get("title", api.source).split()),
+    )

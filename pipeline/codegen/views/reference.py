@@ -1,0 +1,85 @@
+"""What the page of all methods tells of classes: the client's own, and those of the models."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from pipeline.codegen.views.shapes import ClassView, PackageView
+from pipeline.codegen.views.signatures import CallView, MemberView, SignatureView, Sources
+
+_RUNTIME = "_runtime."
+_BASE = f"{_RUNTIME}engine.client"
+
+
+@dataclass(frozen=True)
+class ReferenceView:
+    """What is told of classes.
+
+    Attributes:
+        arguments: those that the client is made with.
+        methods: those of the client itself.
+        shared: what is said of sharing each of the two clients.
+        classes: what the client takes and gives besides models, by name.
+        types: other names of types, each with what it stands for.
+        models: the classes of the models, by name.
+        anchors: for each name that has a heading, where it is.
+    """
+
+    arguments: tuple[MemberView, ...]
+    methods: tuple[CallView, ...]
+    shared: tuple[tuple[str, str], ...]
+    classes: tuple[SignatureView, ...]
+    types: tuple[tuple[str, str], ...]
+    models: tuple[ClassView, ...]
+    anchors: Mapping[str, str]
+
+
+def reference(package: PackageView, modules: Mapping[str, str]) -> ReferenceView:
+    """Work out what is told of classes.
+
+    Args:
+        modules: the texts of the client's own modules and those of the runtime, by their names.
+    """
+    sources = Sources(modules)
+    public = {name: home for name, home in package.exports if home.startswith(_RUNTIME)}
+    found = (sources.signature(home, name) for name, home in sorted(public.items()))
+    classes = [each for each in found if each]
+    aliases = {name: code for home in modules for name, code in sources.aliases(home).items()}
+    models = sorted(
+        (each for module in package.modules for each in module.classes),
+        key=lambda each: (each.name.lower(), each.name),
+    )
+    name = package.client.class_name
+    client = sources.signature("client", name)
+    bases = {prefix + name: sources.signature(_BASE, f"{prefix}Client") for prefix in ("", "Async")}
+    own = {each: code for each, code in aliases.items() if each not in public}
+    return ReferenceView(
+        arguments=tuple(
+            replace(each, annotation=_spelt_out(each.annotation, own))
+            for each in (client.members if client else ())
+        ),
+        methods=next((each.methods for each in bases.values() if each), ()),
+        shared=tuple((each, " ".join(view.doc.split())) for each, view in bases.items() if view),
+        classes=tuple(classes),
+        types=tuple((each, aliases[each]) for each in sorted(public.keys() & aliases.keys())),
+        models=tuple(models),
+        anchors=_anchors([*(each.name for each in classes), *(each.name for each in models)]),
+    )
+
+
+def _spelt_out(code: str, aliases: Mapping[str, str]) -> str:
+    return re.sub(r"\w+", lambda word: aliases.get(word[0], word[0]), code)
+
+
+def _anchors(names: Iterable[str]) -> dict[str, str]:
+    """The anchors of the headings `class Name`; the later of two that are one gets a number."""
+    seen: Counter[str] = Counter()
+    result = {}
+    for name in names:
+        slug = f"class-{name.lower()}"
+        result[name] = f"{slug}-{seen[slug]}" if seen[slug] else slug
+        seen[slug] += 1
+    return result

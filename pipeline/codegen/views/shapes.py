@@ -1,0 +1,446 @@
+"""What the templates are given: plain values, in which every text, type and order is decided.
+
+A view has no knowledge of documents; what it can still do is lay out what it holds (a signature,
+a call).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pipeline.codegen.prose import WIDTH
+from pipeline.config import ClientConfig
+
+
+@dataclass(frozen=True)
+class FieldView:
+    """A field of a class, or a member of an enumeration.
+
+    Attributes:
+        annotation: its type as code; empty for a member.
+        value: its default or its value as code; empty where it has none.
+        doc: its lines under `Attributes:` in the docstring of the class.
+        shown: its type as pages show it, without the limits that `text` says.
+        text: what it means.
+    """
+
+    name: str
+    annotation: str
+    value: str
+    doc: tuple[str, ...] = ()
+    shown: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class ClassView:
+    """A class of a module of models, or an alias, whose one field holds the type.
+
+    Attributes:
+        kind: what is read, what is sent, an enumeration, or an alias.
+        base: the class that it inherits from; empty for an alias.
+        doc: the docstring as a literal; the bare text for an alias.
+        needs: the classes and aliases that its fields name.
+        text: what it is, as pages show it.
+        part: where the service's specification has it; empty where that is not said.
+        circular: whether an answer's object may hold others of its class.
+    """
+
+    kind: Literal["read", "sent", "codes", "alias"]
+    name: str
+    base: str
+    doc: str
+    fields: tuple[FieldView, ...]
+    needs: frozenset[str] = frozenset()
+    text: str = ""
+    part: str = ""
+    circular: bool = False
+
+
+@dataclass(frozen=True)
+class ModuleView:
+    """A module of models. `imports` are statements; classes stand after those that they need."""
+
+    name: str
+    doc: str
+    imports: tuple[str, ...]
+    classes: tuple[ClassView, ...]
+
+
+@dataclass(frozen=True)
+class ArgumentView:
+    """An argument of a method. `annotation` is its type as a caller sees it."""
+
+    name: str
+    annotation: str
+    required: bool
+    positional: bool
+    doc: str
+    default: str = "UNSET"
+
+    @property
+    def declaration(self) -> str:
+        """The argument as it stands in a signature."""
+        default = "" if self.required else f" = {self.default}"
+        return f"{self.name}: {self.annotation}{default}"
+
+
+@dataclass(frozen=True)
+class ErrorView:
+    """An error that an operation documents."""
+
+    name: str
+    status: str
+    doc: str
+
+
+@dataclass(frozen=True)
+class MethodView:
+    """A method as a user calls it.
+
+    Attributes:
+        resource: the attribute of the client that has the method.
+        http: what it is made of: `PATCH /books/{book}`.
+        server: the document, and with it the base address.
+        part: where the service's specification has it; empty where that is not said.
+        returns: the type of the answer as code, `None` where there is none.
+        assumed: the gaps whose filling it rests on.
+        unknown: the gaps that are left open in it.
+        raises: what it raises besides the errors of its requests: names and reasons.
+        docstring: that of the function, as a literal.
+        example: the arguments of a call, as code; None where the document has no values for one.
+        example_imports: the statements that the example needs.
+    """
+
+    resource: str
+    name: str
+    http: str
+    server: str
+    summary: str
+    description: str
+    part: str
+    arguments: tuple[ArgumentView, ...]
+    returns: str
+    answer_doc: str
+    errors: tuple[ErrorView, ...]
+    raises: tuple[tuple[str, str], ...]
+    assumed: tuple[str, ...]
+    unknown: tuple[str, ...]
+    retry_safety: Literal["safe", "idempotent", "unsafe"]
+    docstring: str
+    example: tuple[str, ...] | None
+    example_imports: tuple[str, ...]
+
+    @property
+    def path(self) -> str:
+        """The method as a user writes it: `books.update`."""
+        return f"{self.resource}.{self.name}"
+
+    @property
+    def declarations(self) -> list[str]:
+        """The signature, one part an argument."""
+        positional = [a.declaration for a in self.arguments if a.positional]
+        named = [a.declaration for a in self.arguments if not a.positional]
+        return positional + (["*", *named] if named else [])
+
+    @property
+    def signature(self) -> str:
+        """The signature as it stands in the source: with many arguments, one a line."""
+        many = len(self.arguments) > 2
+        return ", ".join(self.declarations) + ("," if many else "")
+
+    def call(self, function: str, indent: int = 0, *more: str) -> str:
+        """A call with the values of the examples, on several lines where one is too long.
+
+        Args:
+            more: further arguments, as code.
+        """
+        arguments = (*(self.example or ()), *more)
+        line = f"{function}({', '.join(arguments)})"
+        if indent + len(line) <= WIDTH - 10:
+            return line
+        pad = " " * indent
+        items = "".join(f"{pad}    {argument},\n" for argument in arguments)
+        return f"{function}(\n{items}{pad})"
+
+
+Manner = Literal["pages", "chunks", "windows", "change", "wait", "waited"]
+
+
+@dataclass(frozen=True)
+class PlanView(MethodView):
+    """A call of several requests, put together from those of one operation or two.
+
+    Attributes:
+        manner: which kind of call it is.
+        build: the name of the operation that it stands for; empty for a method of its own.
+        annotation: what the function returns, as code: `Call[Found[Book]]`.
+        code: the expression that it returns.
+    """
+
+    manner: Manner
+    build: str
+    annotation: str
+    code: str
+
+    @property
+    def descriptor(self) -> str:
+        """The method as it stands in the class of the client that waits."""
+        if not self.build:
+            return f"ComposedMethod(plan_{self.name})"
+        kind = "PagedMethod" if self.manner == "pages" else "PlannedMethod"
+        return f"{kind}(build_{self.build}, plan_{self.name})"
+
+
+@dataclass(frozen=True)
+class OperationView(MethodView):
+    """One operation: its request function and its method.
+
+    Attributes:
+        prepare: keyword arguments of `prepare`, each with its code.
+        plan: what its method does where it takes several requests.
+        extras: further methods that are made of it.
+        example_files: the names of the files that the example sends.
+        sends_files: whether it has files, whose sending can be watched.
+        finds_out: whether a read shows what became of it.
+        manner: that it is one request.
+    """
+
+    prepare: tuple[tuple[str, str], ...]
+    plan: PlanView | None = None
+    extras: tuple[PlanView, ...] = ()
+    example_files: tuple[str, ...] = ()
+    sends_files: bool = False
+    finds_out: bool = False
+    manner: Literal["request"] = "request"
+
+    @property
+    def descriptor(self) -> str:
+        """The method as it stands in the class of the client that waits."""
+        return self.plan.descriptor if self.plan else f"Method(build_{self.name})"
+
+    @property
+    def plans(self) -> tuple[PlanView, ...]:
+        """Its calls of several requests."""
+        return (self.plan, *self.extras) if self.plan else self.extras
+
+    @property
+    def methods(self) -> tuple[OperationView | PlanView, ...]:
+        """Its methods, as a user calls them."""
+        return (self.plan or self, *self.extras)
+
+
+@dataclass(frozen=True)
+class WriteBackView:
+    """How what is read becomes the arguments of a write: a constant and its code."""
+
+    name: str
+    code: str
+
+
+@dataclass(frozen=True)
+class ArgumentsView:
+    """A static method that makes arguments of what was read.
+
+    Attributes:
+        name: the method.
+        function: the function that it is.
+        parameter: the name of the function's parameter.
+        model: the class of it.
+        write_back: the constant that says how.
+        docstring: that of the function, as a literal.
+        summary: its first line.
+        path: the method as a user writes it.
+        writes: the method that takes the arguments, as a user writes it.
+    """
+
+    name: str
+    function: str
+    parameter: str
+    model: str
+    write_back: str
+    docstring: str
+    summary: str
+    path: str
+    writes: str
+
+
+@dataclass(frozen=True)
+class ResourceView:
+    """A group of operations. `source` is the path of the document that the banner names."""
+
+    name: str
+    class_name: str
+    doc: str
+    source: str
+    imports: tuple[str, ...]
+    operations: tuple[OperationView, ...]
+    write_backs: tuple[WriteBackView, ...] = ()
+    arguments_of: tuple[ArgumentsView, ...] = ()
+
+    @property
+    def methods(self) -> list[OperationView | PlanView]:
+        """The methods as users call them, in the order of the operations."""
+        return [method for each in self.operations for method in each.methods]
+
+    @property
+    def has_plans(self) -> bool:
+        """Whether there are calls of several requests."""
+        return any(each.plans for each in self.operations)
+
+
+@dataclass(frozen=True)
+class RateView:
+    """The rate limit that the documents tell of: so many requests in so many seconds.
+
+    Attributes:
+        seconds: the number as code.
+        limit, remaining, reset: the headers that tell where it stands, in lower case.
+    """
+
+    requests: int
+    seconds: str
+    limit: str
+    remaining: str
+    reset: str
+
+
+@dataclass(frozen=True)
+class ServerView:
+    """A base address of the client.
+
+    Attributes:
+        key: the document whose operations go there.
+        argument: the client's argument for it.
+        variable: the environment variable that is read where the argument is left out.
+        ends: how the path of the address ends: `/v1`.
+        title: the title of the document.
+    """
+
+    key: str
+    argument: str
+    variable: str
+    ends: str
+    title: str
+
+
+@dataclass(frozen=True)
+class StatusErrorView:
+    """An exception for a status."""
+
+    status: int
+    name: str
+    doc: str
+
+
+@dataclass(frozen=True)
+class AttributeView:
+    """An attribute that every exception for a status has, read from the body of the error.
+
+    Attributes:
+        reader: the method of the runtime that reads it.
+        wires: the members of the body that fill it, the first that is there counts.
+    """
+
+    name: str
+    annotation: str
+    reader: str
+    wires: tuple[str, ...]
+    doc: str
+
+
+@dataclass(frozen=True)
+class StartView:
+    """The first example: a list in pages, with its values under names.
+
+    Attributes:
+        path: the method as a user writes it.
+        imports: the statements that it needs.
+        values: the lines that name the values, each with what it is.
+        call: the call, as code.
+        item: the name of one item.
+        printed: what is printed of an item, as code.
+    """
+
+    path: str
+    imports: tuple[str, ...]
+    values: tuple[str, ...]
+    call: str
+    item: str
+    printed: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The methods that the README shows: the best of each kind, None where there is none.
+
+    Attributes:
+        start: the first example; None where there is no list in pages.
+        first: an operation for short examples; best a read with few arguments.
+        pages: a list in pages.
+        chunks: a call in chunks.
+        windows: a call in windows.
+        change: a read and a replacement.
+        upload: an operation that sends files.
+        waited: an operation whose work can be waited for.
+        wait: the method that waits.
+        finds_out: a write of which a read shows whether it was carried out.
+        arguments_of: what makes arguments of what was read.
+    """
+
+    start: StartView | None = None
+    first: OperationView | None = None
+    pages: PlanView | None = None
+    chunks: PlanView | None = None
+    windows: PlanView | None = None
+    change: PlanView | None = None
+    upload: OperationView | None = None
+    waited: PlanView | None = None
+    wait: PlanView | None = None
+    finds_out: OperationView | None = None
+    arguments_of: ArgumentsView | None = None
+
+
+@dataclass(frozen=True)
+class PackageView:
+    """The whole package.
+
+    Attributes:
+        sources: the paths of the documents.
+        runtime_errors: the exceptions that the runtime has as they are.
+        message_fields: members of an error's body, of which the first that is there is its message.
+        parts: the parts of the service's specification: number and title.
+        gaps: what the specification does not show: id and entry.
+        exports: each public name of the package itself with its module, sorted.
+        class_homes: each class of the models with its module, sorted.
+        rate: the rate limit that is documented; None where there is none.
+        shown: what the README shows, by the subject of its section.
+    """
+
+    client: ClientConfig
+    sources: tuple[str, ...]
+    servers: tuple[ServerView, ...]
+    resources: tuple[ResourceView, ...]
+    modules: tuple[ModuleView, ...]
+    runtime_errors: tuple[str, ...]
+    status_errors: tuple[StatusErrorView, ...]
+    attributes: tuple[AttributeView, ...]
+    message_fields: tuple[str, ...]
+    parts: tuple[tuple[str, str], ...]
+    gaps: tuple[tuple[str, Mapping[str, Any]], ...]
+    exports: tuple[tuple[str, str], ...]
+    class_homes: tuple[tuple[str, str], ...]
+    rate: RateView | None
+    shown: Shown
+
+    @property
+    def operations(self) -> list[OperationView]:
+        """All operations, by resource."""
+        return [each for resource in self.resources for each in resource.operations]
+
+    @property
+    def methods(self) -> list[OperationView | PlanView]:
+        """All methods as users call them, by resource."""
+        return [each for resource in self.resources for each in resource.methods]

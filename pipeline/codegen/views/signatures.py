@@ -1,0 +1,182 @@
+"""What a page tells of a class that is no model, out of its source: it is written there once."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+_SECTION = re.compile(r"(Args|Attributes|Raises|Returns):")
+_ENTRY = re.compile(r"    (\w[\w, ]*): (.*)")
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True)
+class MemberView:
+    """An argument or an attribute. Type and default are code, empty where there is none."""
+
+    name: str
+    annotation: str
+    default: str
+    doc: str
+
+
+@dataclass(frozen=True)
+class CallView:
+    """A method, `name(arguments)`, or a property, its name alone; and what it does."""
+
+    call: str
+    doc: str
+
+
+@dataclass(frozen=True)
+class SignatureView:
+    """A class as its users see it."""
+
+    name: str
+    doc: str
+    members: tuple[MemberView, ...]
+    methods: tuple[CallView, ...]
+
+
+class Sources:
+    """The modules of a package that pages tell of, by their names."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self._modules = {name: ast.parse(text) for name, text in texts.items()}
+        self._constants = {
+            target.id: ast.unparse(node.value)
+            for module in self._modules.values()
+            for node in module.body
+            if isinstance(node, ast.Assign)
+            for target in node.targets
+            if isinstance(target, ast.Name) and target.id.isupper()
+        }
+
+    def aliases(self, module: str) -> dict[str, str]:
+        """The types that a module names, each with what it stands for, as code."""
+        return {
+            node.target.id: _type(node.value)
+            for node in self._modules[module].body
+            if isinstance(node, ast.AnnAssign)
+            and isinstance(node.target, ast.Name)
+            and ast.unparse(node.annotation) == "TypeAlias"
+        }
+
+    def signature(self, module: str, name: str) -> SignatureView | None:
+        """A class, with what it has from the classes of its own module; None if it is no class."""
+        classes = list(self._lineage(self._home(module, name), name))
+        if not classes:
+            return None
+        documented: dict[str, str] = {}
+        known: dict[str, MemberView] = {}
+        for each in reversed(classes):
+            _, sections = _read(each)
+            documented |= sections.get("Attributes") or sections.get("Args", {})
+            made = ("__new__",) if "Attributes" in sections else ("__new__", "__init__")
+            known |= {member.name: member for member in self._own(each, made)}
+        return SignatureView(
+            name=name,
+            doc=_read(classes[0])[0],
+            members=tuple(
+                MemberView(each, *_types(known.get(each.partition(",")[0])), doc)
+                for each, doc in documented.items()
+            ),
+            methods=tuple(_methods(classes, documented)),
+        )
+
+    def _home(self, module: str, name: str) -> str:
+        """The module that a name comes from, where this one has it from one beside it."""
+        parents = module.split(".")
+        found = (
+            ".".join([*parents[: -node.level], node.module or ""])
+            for node in self._modules[module].body
+            if isinstance(node, ast.ImportFrom) and node.level
+            for each in node.names
+            if each.name == name
+        )
+        return next((each for each in found if each in self._modules), module)
+
+    def _lineage(self, module: str, name: str) -> Iterator[ast.ClassDef]:
+        """A class, and those of its module that it inherits from."""
+        classes = {
+            node.name: node for node in self._modules[module].body if isinstance(node, ast.ClassDef)
+        }
+        pending = [name]
+        while pending:
+            found = classes.get(pending.pop(0))
+            if found:
+                yield found
+                pending += [base.id for base in found.bases if isinstance(base, ast.Name)]
+
+    def _code(self, node: ast.expr | None) -> str:
+        """A default as code; a constant is spelt out."""
+        code = ast.unparse(node) if node else ""
+        return self._constants.get(code, code).replace("'", '"')
+
+    def _own(self, node: ast.ClassDef, made: Collection[str]) -> Iterator[MemberView]:
+        """The fields of a class, and the arguments of the methods that make it."""
+        for each in node.body:
+            if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
+                yield MemberView(each.target.id, _type(each.annotation), self._code(each.value), "")
+            elif isinstance(each, ast.FunctionDef) and each.name in made:
+                yield from self._arguments(each)
+
+    def _arguments(self, function: ast.FunctionDef) -> Iterator[MemberView]:
+        given = function.args
+        named = zip(given.kwonlyargs, given.kw_defaults, strict=True)
+        arguments = [*given.posonlyargs, *given.args]
+        without = [None] * (len(arguments) - len(given.defaults))
+        placed = zip(arguments, [*without, *given.defaults], strict=True)
+        for argument, default in [*placed, *named]:
+            if argument.annotation:
+                code = self._code(default)
+                yield MemberView(argument.arg, _type(argument.annotation), code, "")
+
+
+def _types(member: MemberView | None) -> tuple[str, str]:
+    return (member.annotation, member.default) if member else ("", "")
+
+
+def _type(node: ast.expr | None) -> str:
+    """A type as code, also where the source has it as a text."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    return ast.unparse(node).replace("'", '"') if node else ""
+
+
+def _methods(classes: Iterable[ast.ClassDef], documented: Iterable[str]) -> Iterator[CallView]:
+    seen = set(documented)
+    for node in classes:
+        for each in node.body:
+            if not isinstance(each, _Function) or each.name.startswith("_") or each.name in seen:
+                continue
+            seen.add(each.name)
+            arguments = [f"{each.arg}=…" for each in each.args.kwonlyargs]
+            arguments = [*(argument.arg for argument in each.args.args[1:]), *arguments]
+            is_property = any("property" in ast.unparse(word) for word in each.decorator_list)
+            call = each.name if is_property else f"{each.name}({', '.join(arguments)})"
+            yield CallView(call, " ".join(_read(each)[0].split()))
+
+
+def _read(node: ast.ClassDef | _Function) -> tuple[str, dict[str, dict[str, str]]]:
+    """The text of a docstring, and the entries of its sections."""
+    text: list[str] = []
+    sections: dict[str, dict[str, str]] = {}
+    entries: dict[str, str] | None = None
+    name = ""
+    for line in inspect.cleandoc(ast.get_docstring(node) or "").splitlines():
+        if head := _SECTION.fullmatch(line):
+            entries, name = sections.setdefault(head[1], {}), ""
+        elif entries is None or (line and not line.startswith(" ")):
+            entries = None
+            text.append(line)
+        elif entry := _ENTRY.match(line):
+            name = entry[1]
+            entries[name] = entry[2]
+        elif name and line.strip():
+            entries[name] += f" {line.strip()}"
+    return "\n".join(text).strip(), sections

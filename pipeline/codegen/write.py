@@ -1,0 +1,146 @@
+"""Folders that are generated as a whole: written, or compared with what would be written."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from pipeline.openapi.problems import Finding, PipelineError
+
+MANIFEST: Final = "MANIFEST.json"
+"""The file of the folder that lists, under `outputs`, the files that a run made."""
+
+_SHOWN: Final = 40  # lines of a difference
+# What running, testing and building the package leaves behind.
+_LEFTOVERS: Final = frozenset(
+    {"__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", "build", "dist"}
+)
+
+
+def write(folders: Mapping[Path, Mapping[str, str]]) -> dict[Path, list[str]]:
+    """Make each folder hold its files, and remove what only an earlier run had made.
+
+    Files that are right already stay untouched. Everything new is laid beside the folder first;
+    each file then comes in by one rename, so that a reader never sees half of one. Files that no
+    run made are left alone, and named.
+
+    Returns:
+        For each folder, a line for each file that was added, changed, removed or left alone.
+
+    Raises:
+        PipelineError: a folder holds somebody else's files, or a place for a file is taken by a
+            folder or a link; nothing was written, in any of the folders.
+    """
+    problems = [each for folder, files in folders.items() for each in _problems(files, folder)]
+    if problems:
+        raise PipelineError(*problems)
+    return {folder: _write(files, folder) for folder, files in folders.items()}
+
+
+def _write(files: Mapping[str, str], folder: Path) -> list[str]:
+    said = []
+    folder.mkdir(parents=True, exist_ok=True)
+    old = _made_before(folder)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".generate-") as staging:
+        changed = []
+        for number, (path, text) in enumerate(files.items()):
+            state = _state(folder / path, text)
+            if state:
+                staged = Path(staging, str(number))
+                staged.write_bytes(text.encode())
+                changed.append((staged, folder / path))
+                said.append(f"{state} {folder / path}")
+        for staged, target in changed:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            os.replace(staged, target)
+    for path in _others(files, folder):
+        if path not in old:
+            said.append(f"left alone {folder / path}: no run made it")
+            continue
+        (folder / path).unlink()
+        said.append(f"removed {folder / path}")
+        for parent in (folder / path).parents:
+            if parent == folder or any(parent.iterdir()):
+                break
+            parent.rmdir()
+    return said
+
+
+def compare(files: Mapping[str, str], folder: Path) -> list[str]:
+    """What differs between these files and the folder, as lines to print; empty when nothing does.
+
+    Differences are unified, and cut after 40 lines a file.
+    """
+    if folder.exists() and not folder.is_dir():
+        return [f"{folder} is no folder"]
+    said = []
+    for path, text in files.items():
+        state = _state(folder / path, text)
+        if state == "added":
+            said.append(f"missing {folder / path}")
+        elif state:
+            said += [f"differs {folder / path}", *_difference(folder / path, text)]
+    said += [f"left over {folder / path}" for path in _others(files, folder)]
+    return said
+
+
+def _state(target: Path, text: str) -> str:
+    try:
+        return "" if target.read_bytes() == text.encode() else "changed"
+    except OSError:
+        return "added"
+
+
+def _difference(target: Path, text: str) -> list[str]:
+    before = target.read_bytes().decode("utf-8", "replace").splitlines()
+    lines = list(
+        difflib.unified_diff(before, text.splitlines(), "is", "would be", n=1, lineterm="")
+    )
+    more = len(lines) - _SHOWN
+    return lines[:_SHOWN] + ([f"… {more} more lines"] if more > 0 else [])
+
+
+def _others(files: Mapping[str, str], folder: Path) -> Iterator[str]:
+    """Files of the folder that this run does not make."""
+    for path in sorted(folder.rglob("*")):
+        below = path.relative_to(folder)
+        ours = not _LEFTOVERS & set(below.parts) and below.as_posix() not in files
+        if ours and (path.is_file() or path.is_symlink()):
+            yield below.as_posix()
+
+
+def _made_before(folder: Path) -> frozenset[str]:
+    """What the last run made, by its own account."""
+    try:
+        found = json.loads((folder / MANIFEST).read_bytes())["outputs"]
+        return frozenset(path for path in found if isinstance(path, str))
+    except (OSError, ValueError, KeyError, TypeError):
+        return frozenset()
+
+
+def _problems(files: Mapping[str, str], folder: Path) -> list[Finding]:
+    """What speaks against writing the folder: something could be lost, or is in the way."""
+    problems = []
+    if any(os.path.lexists(place) and not place.is_dir() for place in (folder, *folder.parents)):
+        problems.append("is no folder")
+    elif folder.exists() and any(folder.iterdir()) and not (folder / MANIFEST).is_file():
+        problems.append(
+            f"is not empty, and holds no {MANIFEST} of an earlier run: choose another output, "
+            "or empty it yourself"
+        )
+    else:
+        for path in files:
+            target = folder / path
+            if target.is_dir():
+                problems.append(f"{path} is a folder")
+            for place in (target, *target.parents):
+                if place == folder:
+                    break
+                if place.is_symlink():
+                    problems.append(f"{place.relative_to(folder).as_posix()} is a link")
+    return [Finding(f"{folder}: {text}", rule="output") for text in dict.fromkeys(problems)]

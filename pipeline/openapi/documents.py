@@ -1,0 +1,297 @@
+"""Load YAML 1.2 and JSON documents with the position of every node.
+
+Values follow the YAML 1.2 core schema: `no`, `on`, `12:30` and `2026-01-01` are strings. What
+makes a document ambiguous (two equal keys, anchors, aliases, merge keys, tags) is refused. JSON
+is read by the same loader.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+import yaml
+
+from pipeline.openapi.problems import Finding, PipelineError, Position
+
+Pointer = tuple[str | int, ...]
+"""The keys and indices that lead from the root to a node; `()` is the root."""
+
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+_PLAIN: tuple[tuple[re.Pattern[str], Callable[[str], Any]], ...] = (
+    (re.compile(r"|~|null|Null|NULL"), lambda text: None),
+    (re.compile(r"true|True|TRUE"), lambda text: True),
+    (re.compile(r"false|False|FALSE"), lambda text: False),
+    (re.compile(r"[-+]?[0-9]+"), int),
+    (re.compile(r"0o[0-7]+"), lambda text: int(text[2:], 8)),
+    (re.compile(r"0x[0-9a-fA-F]+"), lambda text: int(text[2:], 16)),
+    (re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?"), float),
+)
+_NOT_JSON = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_ESCAPE = re.compile(r"\\(?:u([dD][89abAB]..)\\u([dD][c-fC-F]..)|.)")
+
+
+@dataclass(frozen=True)
+class Document:
+    """A loaded document: its name, its values, and where each of them was written."""
+
+    name: str
+    data: Any
+    positions: Mapping[Pointer, Position]
+
+    def at(self, pointer: Pointer) -> Position | None:
+        """Return the node's position, or that of its nearest known ancestor."""
+        for length in range(len(pointer), -1, -1):
+            position = self.positions.get(pointer[:length])
+            if position is not None:
+                return position
+        return None
+
+
+def read_text(path: Path, name: str | None = None) -> str:
+    """The text of a file in UTF-8; `name` (its path, unless told otherwise) stands in positions.
+
+    Raises PipelineError, with the position, for a file that cannot be read, or is not UTF-8.
+    """
+    file = str(path) if name is None else name
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise PipelineError(
+            Finding(f"cannot read the file: {reason}", Position(file, 1, 1), "file")
+        ) from None
+    except UnicodeDecodeError as error:
+        before = error.object[: error.start]
+        line = before.count(b"\n") + 1
+        column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8-sig")) + 1
+        raise PipelineError(
+            Finding("the file is not UTF-8", Position(file, line, column), "encoding")
+        ) from None
+
+
+def load(path: Path, *, name: str | None = None) -> Document:
+    """Read a YAML or JSON file.
+
+    `name` (the path as given, unless told otherwise) names the document and stands in its
+    positions. The position of a member of a mapping is that of its key.
+
+    Raises PipelineError, with the position, for a file that cannot be read, is not UTF-8, is not
+    well-formed or is empty, and for each duplicate key, anchor, alias, merge key, tag and number
+    that JSON cannot hold.
+    """
+    file = str(path) if name is None else name
+    return loads(read_text(path, file), file)
+
+
+def loads(text: str, name: str) -> Document:
+    """Read a YAML or JSON text; `name` stands in its positions. Raises as `load` does."""
+    builder = _Builder(name)
+    data = builder.document(_as_yaml(text))
+    if builder.findings:
+        raise PipelineError(*builder.findings)
+    return Document(name, data, builder.positions)
+
+
+class _Builder:
+    """Builds values from the parser's events and collects what is wrong with them."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.positions: dict[Pointer, Position] = {}
+        self.findings: list[Finding] = []
+        self._events: Any = None
+
+    def document(self, text: str) -> Any:
+        """Return the value of the only document in the text."""
+        try:
+            loader = _Loader(text)
+        except yaml.reader.ReaderError as error:
+            self._reader_error(text, error)
+        try:
+            self._events = loader
+            loader.get_event()
+            event = loader.get_event()
+            if isinstance(event, yaml.StreamEndEvent):
+                raise PipelineError(
+                    Finding("the file is empty", Position(self.name, 1, 1), "syntax")
+                )
+            data = self._node(loader.get_event(), ())
+            loader.get_event()
+            event = loader.get_event()
+            if not isinstance(event, yaml.StreamEndEvent):
+                self._found(event, "a second document in one file", "syntax")
+        except yaml.reader.ReaderError as error:
+            self._reader_error(text, error)
+        except yaml.MarkedYAMLError as error:
+            mark = error.problem_mark or error.context_mark
+            at = self._position(mark) if mark else Position(self.name, 1, 1)
+            message = error.problem or "not well-formed"
+            if error.context:
+                message = f"{message} ({error.context})"
+            raise PipelineError(*self.findings, Finding(message, at, "syntax")) from None
+        except RecursionError:
+            raise PipelineError(
+                Finding("nested too deeply", Position(self.name, 1, 1), "syntax")
+            ) from None
+        finally:
+            loader.dispose()
+        return data
+
+    def _reader_error(self, text: str, error: yaml.reader.ReaderError) -> NoReturn:
+        # The parser written in C counts bytes, the other one characters: look for it ourselves.
+        bad = yaml.reader.Reader.NON_PRINTABLE.search(text)
+        index = bad.start() if bad else 0
+        line = text.count("\n", 0, index) + 1
+        position = Position(self.name, line, index - text.rfind("\n", 0, index))
+        message = f"a character that YAML does not allow: {text[index : index + 1]!r}"
+        raise PipelineError(Finding(message if bad else error.reason, position, "syntax")) from None
+
+    def _position(self, mark: Any) -> Position:
+        return Position(self.name, mark.line + 1, mark.column + 1)
+
+    def _found(self, event: Any, message: str, rule: str) -> None:
+        self.findings.append(Finding(message, self._position(event.start_mark), rule))
+
+    def _node(self, event: Any, pointer: Pointer) -> Any:
+        if pointer not in self.positions:
+            self.positions[pointer] = self._position(event.start_mark)
+        if isinstance(event, yaml.AliasEvent):
+            self._found(event, f"alias *{event.anchor}: write the value out", "alias")
+            return None
+        if event.anchor is not None:
+            self._found(event, f"anchor &{event.anchor}: anchors are not allowed", "anchor")
+        if event.tag is not None:
+            self._found(event, f"tag {event.tag}: tags are not allowed", "tag")
+        if isinstance(event, yaml.MappingStartEvent):
+            return self._mapping(pointer)
+        if isinstance(event, yaml.SequenceStartEvent):
+            return self._sequence(pointer)
+        return self._scalar(event)
+
+    def _mapping(self, pointer: Pointer) -> dict[str, Any]:
+        value: dict[str, Any] = {}
+        get = self._events.get_event
+        while not isinstance(event := get(), yaml.MappingEndEvent):
+            if not isinstance(event, yaml.ScalarEvent):
+                self._found(event, "a key must be a string", "key")
+                self._skip(event)
+                self._skip(get())
+                continue
+            key = event.value
+            if event.anchor is not None or event.tag is not None:
+                self._found(event, f"key {key!r} has an anchor or a tag", "anchor")
+            if key == "<<" and not event.style:
+                self._found(event, "merge key <<: write the members out", "merge-key")
+            if key in value:
+                first = self.positions[(*pointer, key)]
+                self._found(
+                    event, f"key {key!r} again; first at line {first.line}", "duplicate-key"
+                )
+                self._skip(get())
+                continue
+            self.positions[(*pointer, key)] = self._position(event.start_mark)
+            value[key] = self._node(get(), (*pointer, key))
+        return value
+
+    def _sequence(self, pointer: Pointer) -> list[Any]:
+        value: list[Any] = []
+        get = self._events.get_event
+        while not isinstance(event := get(), yaml.SequenceEndEvent):
+            value.append(self._node(event, (*pointer, len(value))))
+        return value
+
+    def _skip(self, event: Any) -> None:
+        """Read past a node."""
+        depth = 0
+        while True:
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth == 0:
+                return
+            event = self._events.get_event()
+
+    def _scalar(self, event: Any) -> Any:
+        text: str = event.value
+        if _SURROGATE.search(text):
+            self._found(event, "half of a surrogate pair", "syntax")
+        if event.style:
+            return text
+        for pattern, convert in _PLAIN:
+            if pattern.fullmatch(text):
+                return self._number(event, convert, text)
+        if _NOT_JSON.fullmatch(text):
+            self._found(event, f"{text} cannot be written in JSON", "number")
+        return text
+
+    def _number(self, event: Any, convert: Callable[[str], Any], text: str) -> Any:
+        try:
+            value = convert(text)
+        except ValueError:  # Python's limit of digits
+            value = math.inf
+        if isinstance(value, float) and not math.isfinite(value):
+            self._found(event, f"the number {text[:20]} is out of range", "number")
+        return value
+
+
+def _as_yaml(text: str) -> str:
+    """Return JSON without the two things in which it is no YAML, tabs and surrogate pairs."""
+    if "\t" not in text and "\\ud" not in text.lower():
+        return text
+    try:
+        json.loads(text)
+    except ValueError:
+        return text
+
+    def one_escape(escape: re.Match[str]) -> str:
+        if escape[1] is None:
+            return escape[0]
+        code = 0x10000 + ((int(escape[1], 16) & 0x3FF) << 10) + (int(escape[2], 16) & 0x3FF)
+        return f"\\U{code:08x}"
+
+    return _ESCAPE.sub(one_escape, text.replace("\t", " "))
+
+
+def pointer_text(pointer: Pointer) -> str:
+    """Return a pointer as a JSON pointer fragment, such as `#/paths/~1labels/post`."""
+    parts = (str(part).replace("~", "~0").replace("/", "~1") for part in pointer)
+    return "#" + "".join(f"/{part}" for part in parts)
+
+
+def reference_pointer(reference: str) -> Pointer:
+    """Return where a reference inside a document leads: that of `#/a/b~1c` is `("a", "b/c")`."""
+    parts = reference.removeprefix("#/").split("/")
+    return tuple(part.replace("~1", "/").replace("~0", "~") for part in parts)
+
+
+def lookup(data: Any, pointer: Pointer) -> Any:
+    """Return the value at a pointer; raises LookupError, TypeError or ValueError if it is none."""
+    for part in pointer:
+        data = data[int(part)] if isinstance(data, list) else data[part]
+    return data
+
+
+def resolved(data: Any, value: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the object that a reference inside `data` leads to; what stands beside it wins.
+
+    A value that is no reference is returned as it is; a circle of references ends where it closes.
+    """
+    result = dict(value)
+    followed = set()
+    while isinstance(reference := result.pop("$ref", None), str) and reference not in followed:
+        followed.add(reference)
+        target = lookup(data, reference_pointer(reference))
+        result = {**target, **result} if isinstance(target, dict) else result
+    return result
+
+
+def dumps(data: Any) -> str:
+    """Return deterministic JSON: two spaces of indent, order kept, a newline at the end."""
+    return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

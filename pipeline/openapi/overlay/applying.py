@@ -1,0 +1,204 @@
+"""Apply overlays to a document, and stamp what rests on an assumption."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from pipeline.openapi.documents import Document, Pointer, pointer_text
+from pipeline.openapi.overlay.model import STAMPS, Action, Change, Overlay, kind_of, members
+from pipeline.openapi.overlay.order import in_turn
+from pipeline.openapi.overlay.query import select
+from pipeline.openapi.overlay.stamps import carrier
+from pipeline.openapi.overlay.tree import Mark, Refused, Tree, fresh, mismatch
+from pipeline.openapi.problems import Finding, PipelineError, Position
+
+
+def apply(
+    document: Document,
+    overlays: Sequence[Overlay],
+    *,
+    confirmed: Sequence[Overlay] = (),
+    strict: bool = True,
+    notes: list[Finding] | None = None,
+) -> tuple[Document, list[Change]]:
+    """Apply overlays in order and return the new document with every change made.
+
+    Every action sees the result of those before it. The confirmed actions of a gap stand where
+    the first of the assumptions that they replace stood, or at the end. Neither the document nor
+    the overlays are touched, and the result shares nothing with them. Nodes written by an action
+    have their position in the overlay's file.
+
+    With `strict=False`, targets that select nothing and the like are no errors; they are added to
+    `notes`. Raises PipelineError with the errors of all actions.
+    """
+    run = _Run(document, strict)
+    for overlay in (*overlays, *confirmed):
+        run.check_extends(overlay)
+    actions, problems = in_turn(overlays, confirmed)
+    run.findings += problems
+    for action in actions:
+        run.act(action)
+    if run.findings:
+        raise PipelineError(*run.findings)
+    if notes is not None:
+        notes.extend(run.notes)
+    return Document(document.name, run.tree.data, run.tree.positions()), run.changes
+
+
+class _Run:
+    """One working copy of the document, the actions applied to it so far, and their errors."""
+
+    def __init__(self, document: Document, strict: bool) -> None:
+        self.document = document
+        self.strict = strict
+        self.tree = Tree(document.data, document.positions)
+        self.changes: list[Change] = []
+        self.findings: list[Finding] = []
+        self.notes: list[Finding] = []
+
+    def odd(self, message: str, position: Position | None, rule: str) -> None:
+        """Note what the specification allows; an error when strict."""
+        if self.strict:
+            self.findings.append(Finding(message, position, rule))
+        else:
+            self.notes.append(Finding(message, position, rule, "note"))
+
+    def check_extends(self, overlay: Overlay) -> None:
+        """Check that an overlay which names its document names this one."""
+        if overlay.extends is None:
+            return
+        own = {Path(self.document.name).absolute().as_uri()}
+        data = self.document.data
+        if isinstance(data, dict) and isinstance(data.get("$self"), str):
+            own.add(urljoin(next(iter(own)), data["$self"]))
+        elif urlsplit(overlay.extends).scheme != "file":
+            return  # a name that says nothing about where the document is kept
+        if overlay.extends.partition("#")[0] not in own:
+            message = f"extends: the overlay is for another document than {self.document.name}"
+            self.odd(message, overlay.extends_position, "overlay-extends")
+
+    def act(self, action: Action) -> None:
+        """Apply an action, or take down why it cannot be."""
+        kind = action.kind
+        if kind is None:
+            text = "the action does nothing: no update, copy or remove: true"
+            self.odd(text, action.position, "overlay-empty")
+            return
+        pointers = select(action.target, self.tree.data)
+        if not pointers:
+            text = f"target {action.target} selects nothing"
+            self.odd(text, action.position, "overlay-no-match")
+            return
+        try:
+            if kind == "remove":
+                carriers = self.remove(pointers, action)
+            else:
+                carriers = self.write(pointers, action)
+        except Refused as refusal:
+            self.findings.append(Finding(str(refusal), refusal.position, "overlay"))
+            return
+        self.changes += [Change(action, pointer, kind) for pointer in pointers]
+        self.stamp(carriers, action)
+
+    def remove(self, pointers: Sequence[Pointer], action: Action) -> list[Pointer]:
+        """Remove nodes and return their parents."""
+        for pointer in pointers:
+            if not pointer:
+                raise Refused("the root of a document cannot be removed", action.position)
+            data, _ = self.tree.node(pointer)
+            if action.version < (1, 1) and not isinstance(data, dict | list):
+                # The text says so; its authors' own set of examples removes strings.
+                self.odd(
+                    f"{pointer_text(pointer)} is {kind_of(data)}: Overlay 1.0 removes only"
+                    " objects and arrays",
+                    action.position,
+                    "overlay-1.0",
+                )
+        self.tree.remove(pointers)
+        return self.tree.standing(pointer[:-1] for pointer in pointers)
+
+    def write(self, pointers: Sequence[Pointer], action: Action) -> list[Pointer]:
+        """Update nodes with the action's value, or a copied one; return what to stamp."""
+        value, positions = action.update, action.positions
+        if action.copy is not None:
+            value = self.source(action.copy, action)
+            positions = dict.fromkeys(_pointers(value), positions[()])
+        kinds = sorted({_target_kind(self.tree.node(pointer)[0]) for pointer in pointers})
+        if len(kinds) > 1 and action.version >= (1, 1):
+            raise Refused(
+                f"target {action.target} selects nodes of several kinds: {', '.join(kinds)}",
+                action.position,
+            )
+        carriers: list[Pointer] = []
+        for pointer in pointers:
+            if self.tree.standing([pointer]):  # Overlay 1.0 can replace the object around it
+                carriers += self.write_one(pointer, fresh(value, positions), action)
+        return carriers
+
+    def write_one(self, pointer: Pointer, value: tuple[Any, Mark], action: Action) -> list[Pointer]:
+        """Update one node, which uses the value up; return what to stamp."""
+        old, _ = self.tree.node(pointer)
+        new, mark = value
+        is_first_version = action.version < (1, 1)
+        if isinstance(old, dict):
+            if not isinstance(new, dict):
+                raise mismatch(pointer, old, value)
+            self.tree.merge(pointer, value, lists_replace=is_first_version)
+            return [pointer]
+        if isinstance(old, list):
+            concatenates = isinstance(new, list) and not is_first_version
+            items = list(zip(new, mark.inner, strict=True)) if concatenates else [value]
+            places = self.tree.append(pointer, items)
+            return [
+                place if isinstance(item, dict) else pointer
+                for place, (item, _) in zip(places, items, strict=True)
+            ]
+        if is_first_version:
+            raise Refused(
+                f"{pointer_text(pointer)} is {kind_of(old)}: Overlay 1.0 updates only"
+                " objects and arrays",
+                action.position,
+            )
+        if isinstance(new, dict | list):
+            raise mismatch(pointer, old, value)
+        self.tree.replace(pointer, value)
+        return [pointer[:-1]]
+
+    def source(self, query: str, action: Action) -> Any:
+        """Return a copy of the one value that a copy action selects."""
+        pointers = select(query, self.tree.data)
+        if len(pointers) != 1:
+            raise Refused(
+                f"copy {query} must select exactly one node, selects {len(pointers)}",
+                action.positions[()],
+            )
+        value, _ = fresh(self.tree.node(pointers[0])[0], {})
+        return value
+
+    def stamp(self, pointers: Iterable[Pointer], action: Action) -> None:
+        """Write the action's gap on the nearest objects that may carry it."""
+        for word, key in STAMPS.items():
+            if word not in action.words:
+                continue
+            gap = action.words[word]["gap"]
+            for pointer in dict.fromkeys(carrier(self.tree.data, each) for each in pointers):
+                data, mark = self.tree.node(pointer)
+                before = data.get(key)
+                gaps = sorted({*(before if isinstance(before, list) else ()), gap})
+                data[key] = gaps
+                mark.inner[key] = Mark(action.position, [Mark(action.position) for _ in gaps])
+
+
+def _pointers(value: Any, at: Pointer = ()) -> Iterator[Pointer]:
+    yield at
+    for key, member in members(value):
+        yield from _pointers(member, (*at, key))
+
+
+def _target_kind(value: Any) -> str:
+    if isinstance(value, dict):
+        return "objects"
+    return "arrays" if isinstance(value, list) else "primitives"

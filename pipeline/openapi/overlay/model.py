@@ -1,0 +1,122 @@
+"""Overlays, their actions, and the changes that they make."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from pipeline.openapi.documents import Pointer, pointer_text
+from pipeline.openapi.problems import Position
+
+Kind = Literal["update", "remove", "copy"]
+BASES: Final = ("seen", "analogy", "convention")
+ASSUMPTION: Final = "x-assumption"
+CONFIRMED: Final = "x-confirmed"
+STAMPS: Final = {ASSUMPTION: "x-assumed", CONFIRMED: "x-confirmed"}
+
+
+class _Missing(enum.Enum):
+    MISSING = "missing"
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Final = _Missing.MISSING
+"""The `update` of an action that has none; an `update` of null is None."""
+
+
+@dataclass(frozen=True)
+class Action:
+    """One change; a reference to a reusable action is already resolved.
+
+    `words` are its `x-` members. `positions` says where the value of `update` (of `copy`) and the
+    nodes inside it are written, by their pointers from that value.
+    """
+
+    target: str
+    update: Any
+    remove: bool
+    copy: str | None
+    description: str
+    words: Mapping[str, Any]
+    position: Position
+    overlay: str
+    positions: Mapping[Pointer, Position]
+    version: tuple[int, int]
+
+    @property
+    def kind(self) -> Kind | None:
+        """What the action does; None if it does nothing."""
+        if self.remove:
+            return "remove"
+        if self.copy is not None:
+            return "copy"
+        return None if self.update is MISSING else "update"
+
+    @property
+    def gap(self) -> str | None:
+        """The gap that the action fills, by assumption or by knowledge."""
+        word = self.words.get(ASSUMPTION) or self.words.get(CONFIRMED)
+        return word["gap"] if word else None
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """A checked overlay file; `version` is that of the Overlay Specification, without the patch.
+
+    `extends` is the URI of the document that the overlay is for, resolved against `$self` or the
+    file's own place.
+    """
+
+    name: str
+    title: str
+    actions: tuple[Action, ...]
+    version: tuple[int, int]
+    uri: str
+    extends: str | None = None
+    extends_position: Position | None = None
+
+
+@dataclass(frozen=True)
+class Change:
+    """One node changed by one action; `pointer` is where the node stood before the action."""
+
+    action: Action
+    pointer: Pointer
+    kind: Kind
+
+
+def log_lines(changes: Iterable[Change]) -> list[str]:
+    """Return one line a change: the action's place, kind and target, and the changed node."""
+    return [
+        f"{change.action.position} {change.kind} {change.action.target}"
+        f" → {pointer_text(change.pointer)}"
+        for change in changes
+    ]
+
+
+def kind_of(value: Any) -> str:
+    """Return what a value is called in a sentence."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "a boolean"
+        case str():
+            return "a string"
+        case dict():
+            return "an object"
+        case list():
+            return "an array"
+        case _:
+            return "a number"
+
+
+def members(value: Any) -> Iterable[tuple[str | int, Any]]:
+    """Return what a value holds, with its keys or indices."""
+    if isinstance(value, dict):
+        return value.items()
+    return enumerate(value) if isinstance(value, list) else ()

@@ -1,0 +1,149 @@
+"""A document that can be changed, in which every node keeps the place where it was written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipeline.openapi.documents import Pointer, pointer_text
+from pipeline.openapi.overlay.model import STAMPS, kind_of, members
+from pipeline.openapi.problems import Position
+
+
+@dataclass(slots=True)
+class Mark:
+    """The position of a node and, keyed as its value is, the marks of what it holds."""
+
+    position: Position | None
+    inner: Any = field(default=None)
+
+
+Marked = tuple[Any, Mark]
+"""A value with its mark."""
+
+
+class Refused(Exception):
+    """What is wrong with an action, at a place in its overlay."""
+
+    def __init__(self, message: str, position: Position | None) -> None:
+        super().__init__(message)
+        self.position = position
+
+
+def fresh(value: Any, positions: Mapping[Pointer, Position], at: Pointer = ()) -> Marked:
+    """Return a copy of a value, with its mark."""
+    mark = Mark(positions.get(at))
+    if isinstance(value, dict):
+        data: Any = {}
+        mark.inner = {}
+        for key, member in value.items():
+            data[key], mark.inner[key] = fresh(member, positions, (*at, key))
+        return data, mark
+    if isinstance(value, list):
+        pairs = [fresh(member, positions, (*at, index)) for index, member in enumerate(value)]
+        mark.inner = [inner for _, inner in pairs]
+        return [member for member, _ in pairs], mark
+    return value, mark
+
+
+class Tree:
+    """The working copy of a document."""
+
+    def __init__(self, data: Any, positions: Mapping[Pointer, Position]) -> None:
+        self.data, self.mark = fresh(data, positions)
+
+    def positions(self) -> dict[Pointer, Position]:
+        """Return where each node was written."""
+        found: dict[Pointer, Position] = {}
+
+        def flatten(mark: Mark, at: Pointer) -> None:
+            if mark.position is not None:
+                found[at] = mark.position
+            for key, inner in members(mark.inner):
+                flatten(inner, (*at, key))
+
+        flatten(self.mark, ())
+        return found
+
+    def node(self, pointer: Pointer) -> Marked:
+        """Return the node that a pointer leads to."""
+        data, mark = self.data, self.mark
+        for key in pointer:
+            data, mark = data[key], mark.inner[key]
+        return data, mark
+
+    def standing(self, pointers: Iterable[Pointer]) -> list[Pointer]:
+        """Return the pointers, each once, that still lead to a node."""
+        found = []
+        for pointer in dict.fromkeys(pointers):
+            try:
+                self.node(pointer)
+            except (KeyError, IndexError, TypeError):
+                continue
+            found.append(pointer)
+        return found
+
+    def remove(self, pointers: Iterable[Pointer]) -> None:
+        """Remove nodes, none of them the root."""
+        # Inner nodes before those around them, later items before earlier ones.
+        for pointer in sorted(
+            pointers,
+            key=lambda path: (len(path), path[-1] if isinstance(path[-1], int) else 0),
+            reverse=True,
+        ):
+            data, mark = self.node(pointer[:-1])
+            del data[pointer[-1]], mark.inner[pointer[-1]]
+
+    def replace(self, pointer: Pointer, value: Marked) -> None:
+        """Put a value in the place of a node, which is not the root."""
+        data, mark = self.node(pointer[:-1])
+        data[pointer[-1]], mark.inner[pointer[-1]] = value
+
+    def append(self, pointer: Pointer, values: Sequence[Marked]) -> list[Pointer]:
+        """Add values to an array, and return their pointers."""
+        data, mark = self.node(pointer)
+        length = len(data)
+        data += [value for value, _ in values]
+        mark.inner += [inner for _, inner in values]
+        return [(*pointer, index) for index in range(length, len(data))]
+
+    def merge(self, pointer: Pointer, value: Marked, *, lists_replace: bool = False) -> None:
+        """Merge an object, which is used up, into the one at a pointer.
+
+        Arrays are put one after the other; `lists_replace` makes the new one, as any other new
+        value, take the place of the old.
+
+        Raises:
+            Refused: a value has to be merged into one of another kind.
+        """
+        data, mark = self.node(pointer)
+        for key, new in value[0].items():
+            new_mark, at = value[1].inner[key], (*pointer, key)
+            old = data.get(key)
+            if isinstance(old, dict) and isinstance(new, dict):
+                self.merge(at, (new, new_mark), lists_replace=lists_replace)
+            elif key not in data or lists_replace:
+                data[key], mark.inner[key] = new, new_mark
+            elif isinstance(old, list) and isinstance(new, list):
+                self.append(at, list(zip(new, new_mark.inner, strict=True)))
+                if key in STAMPS.values():
+                    self._settle(at)
+            elif isinstance(old, dict | list) or isinstance(new, dict | list):
+                raise mismatch(at, old, (new, new_mark))
+            else:
+                data[key], mark.inner[key] = new, new_mark
+
+    def _settle(self, pointer: Pointer) -> None:
+        """Keep a stamp sorted, each gap once, when a copied one is added to it."""
+        stamp, mark = self.node(pointer)
+        places = dict(zip(stamp, mark.inner, strict=True))
+        stamp[:] = sorted(places)
+        mark.inner[:] = [places[gap] for gap in stamp]
+
+
+def mismatch(pointer: Pointer, old: Any, new: Marked) -> Refused:
+    """Return the error that two values are not of one kind."""
+    value, mark = new
+    text = f"{kind_of(value)} cannot be merged into {kind_of(old)} at {pointer_text(pointer)}"
+    return Refused(text, mark.position)

@@ -1,0 +1,468 @@
+"""Everything that can go wrong, as one tree.
+
+    ClientError
+    ├── ConfigurationError      the client was built without something that it needs
+    ├── ArgumentError           an argument was refused; nothing was sent (a ValueError too)
+    ├── RateLimitReached        the rate leaves no room, waiting was ruled out; nothing was sent
+    ├── DeadlineExceeded        the time for the whole call is over
+    ├── PartialFailure          a call of several requests, of which some failed
+    ├── ProcessingFailed        what was waited for has failed
+    └── ExchangeError               of a request that left, or tried to leave
+        ├── OutcomeUnknown          a write may have been carried out: look before it is repeated
+        ├── TransportError          no complete answer arrived
+        │   ├── ConnectionFailed    the connection could not be made, or broke
+        │   └── RequestTimedOut     nothing came within the time that was allowed
+        ├── AnswerTooLarge          the answer is longer than allowed, and was not read to its end
+        ├── PagingError             the next page of a list cannot be followed
+        ├── DecodeError             answered with success, but not in the documented shape
+        │   └── DriftError          in a shape that can be read, but was to be refused
+        └── StatusError             answered with a status outside 200 to 299
+
+Errors carry their facts as attributes. None of them ever holds a token.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .named_tuples import NamedTuple
+from .type_guards import is_object
+
+if TYPE_CHECKING:
+    from ..engine.client import AsyncClient, Client
+    from ..plans.reconcile import Look, Reconciled
+    from ..request.request import Request
+    from .drift import Drift
+
+__all__ = [
+    "AnswerTooLarge",
+    "ArgumentError",
+    "ArgumentProblem",
+    "ClientError",
+    "ConfigurationError",
+    "ConnectionFailed",
+    "DeadlineExceeded",
+    "DecodeError",
+    "DriftError",
+    "Exchange",
+    "ExchangeError",
+    "LimitationWarning",
+    "OutcomeUnknown",
+    "PagingError",
+    "PagingWarning",
+    "Part",
+    "PartialFailure",
+    "ProcessingFailed",
+    "RateLimitReached",
+    "RequestTimedOut",
+    "StatusError",
+    "TransportError",
+]
+
+_EXCERPT = 200  # characters of an address, or of what the service said, that a message shows
+
+
+class ClientError(Exception):
+    """Base of every error that this package raises on purpose."""
+
+
+class LimitationWarning(UserWarning):
+    """What is asked for will be done in part only: the service cannot do all of it."""
+
+
+class PagingWarning(UserWarning):
+    """The pages of a list go round in a circle; the list ends where it begins anew."""
+
+
+class ConfigurationError(ClientError):
+    """The client was built without a token or an address, or with one that cannot be used."""
+
+
+class ArgumentProblem(NamedTuple):
+    """One refused argument.
+
+    Attributes:
+        argument: the argument, with the path inside it: `first_comments.customized[0].content`.
+        reason: what is wrong with it.
+    """
+
+    argument: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.argument}: {self.reason}"
+
+
+class ArgumentError(ClientError, ValueError):
+    """One or more arguments were refused before anything was sent.
+
+    Attributes:
+        operation: the method that was called, such as `books.lend`.
+        problems: every refused argument with its reason, in the order of the arguments.
+    """
+
+    def __init__(self, operation: str, problems: tuple[ArgumentProblem, ...]) -> None:
+        super().__init__(operation, problems)
+        self.operation = operation
+        self.problems = problems
+
+    def __str__(self) -> str:
+        return f"{self.operation}: " + "; ".join(map(str, self.problems))
+
+
+class RateLimitReached(ClientError):
+    """The rate leaves no room for another request now, and waiting was ruled out. Nothing was sent.
+
+    Attributes:
+        operation: the method that was called, such as `books.lend`.
+        wait: seconds until there is room again, as far as it is known.
+    """
+
+    def __init__(self, operation: str, wait: float) -> None:
+        super().__init__(operation, wait)
+        self.operation = operation
+        self.wait = wait
+
+    def __str__(self) -> str:
+        return (
+            f"{self.operation}: not sent, because the rate limit leaves no room "
+            f"for another {self.wait:.1f} s"
+        )
+
+
+class DeadlineExceeded(ClientError):
+    """The time that was allowed for a whole call is over.
+
+    The cause, where there is one, is the failure of the last attempt.
+
+    Attributes:
+        operation: the method that was called, such as `books.lend`.
+        deadline: the seconds that were allowed.
+        doing: what the time ended in, such as "waiting for room in the rate limit".
+        last: the newest answer of what was waited for; None where there is none.
+    """
+
+    def __init__(self, operation: str, deadline: float, doing: str, last: Any = None) -> None:
+        super().__init__(operation, deadline, doing, last)
+        self.operation = operation
+        self.deadline = deadline
+        self.doing = doing
+        self.last = last
+
+    def __str__(self) -> str:
+        return f"{self.operation}: the deadline of {self.deadline:g} s is over while {self.doing}"
+
+
+class Part(NamedTuple):
+    """One request of a call that takes several.
+
+    Attributes:
+        what: what it was about: the identifiers, or the start and the end of a window.
+        answer: what the service answered; None where it failed or was not sent.
+        error: why it failed; None where it did not.
+    """
+
+    what: Sequence[Any]
+    answer: Any = None
+    error: ClientError | None = None
+
+
+class PartialFailure(ClientError):
+    """A call that takes several requests, of which at least one failed. Nothing is lost.
+
+    The cause is the first failure. What failed without an answer may have been carried out.
+
+    Attributes:
+        operation: the method that was called, such as `books.lend_many`.
+        succeeded: the parts that were carried out, with their answers.
+        failed: the parts that failed, with their errors.
+        not_sent: the parts that were never sent.
+    """
+
+    def __init__(
+        self,
+        operation: str,
+        succeeded: Sequence[Part],
+        failed: Sequence[Part],
+        not_sent: Sequence[Part],
+    ) -> None:
+        super().__init__(operation, succeeded, failed, not_sent)
+        self.operation = operation
+        self.succeeded = succeeded
+        self.failed = failed
+        self.not_sent = not_sent
+
+    def __str__(self) -> str:
+        first = f": {self.failed[0].error}" if self.failed else ""
+        return (
+            f"{self.operation}: {len(self.failed)} of "
+            f"{len(self.succeeded) + len(self.failed) + len(self.not_sent)} requests failed, "
+            f"{len(self.succeeded)} succeeded, {len(self.not_sent)} were not sent{first}"
+        )
+
+
+class ProcessingFailed(ClientError):
+    """What was waited for has failed on the side of the service.
+
+    Attributes:
+        operation: the method that was called, such as `books.wait_until_bound`.
+        reason: what the service says about it.
+        answer: the answer that says so.
+    """
+
+    def __init__(self, operation: str, reason: str, answer: Any) -> None:
+        super().__init__(operation, reason, answer)
+        self.operation = operation
+        self.reason = reason
+        self.answer = answer
+
+    def __str__(self) -> str:
+        return f"{self.operation}: it failed: {shortened(self.reason)}"
+
+
+class Exchange(NamedTuple):
+    """A request, and as much of its answer as there is.
+
+    Attributes:
+        operation: the method that was called, such as `books.lend`.
+        method: the HTTP method.
+        url: the full address; it never holds a secret.
+        status: the HTTP status, or None when no answer came.
+        headers: the headers of the answer, names in lower case.
+        body: the raw bytes of the answer.
+    """
+
+    operation: str
+    method: str
+    url: str
+    status: int | None = None
+    headers: Mapping[str, str] = {}
+    body: bytes = b""
+
+    def __str__(self) -> str:
+        return f"{self.method} {shortened(self.url)}"
+
+
+class ExchangeError(ClientError):
+    """Base of the errors of a request that left, or tried to leave."""
+
+    def __init__(self, message: str, exchange: Exchange) -> None:
+        super().__init__(message, exchange)
+        self.exchange = exchange
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+    @property
+    def method(self) -> str:
+        """The HTTP method of the request."""
+        return self.exchange.method
+
+    @property
+    def url(self) -> str:
+        """The full address of the request; it never holds a secret."""
+        return self.exchange.url
+
+
+class TransportError(ExchangeError):
+    """No complete answer arrived.
+
+    Attributes:
+        sent: False where nothing of the request has left, so that nothing can have been done.
+    """
+
+    def __init__(self, message: str, exchange: Exchange, sent: bool = True) -> None:
+        super().__init__(message, exchange)
+        self.sent = sent
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (*self.args, self.sent)
+
+
+class ConnectionFailed(TransportError):
+    """The connection could not be made, or it broke before the answer was complete."""
+
+
+class RequestTimedOut(TransportError):
+    """Nothing came within the time that was allowed."""
+
+
+class OutcomeUnknown(ExchangeError):
+    """A write was sent, and whether the service carried it out is not known.
+
+    It is not repeated, because a second time may do it a second time. Look first: `reconcile()`
+    does it, where the documents have a read that shows what was written. The cause is what went
+    wrong: a `TransportError`, a `StatusError` of 5xx, or a `DeadlineExceeded`.
+
+    Attributes:
+        request: what was sent; `client.send(error.request)` sends it again.
+        look: the read that shows whether it was carried out; None where there is none.
+    """
+
+    def __init__(self, reason: str, exchange: Exchange, request: Request[Any]) -> None:
+        look = request.look
+        how = (
+            f"look with {look.read.operation} before you repeat it, or call reconcile()"
+            if look
+            else "no documented read shows it: look in the service before you repeat it"
+        )
+        super().__init__(
+            f"{exchange}: {request.operation} may have been carried out ({reason}); {how}",
+            exchange,
+        )
+        self.reason = reason
+        self.request = request
+        # The one that sent it; it does not come along in a pickle.
+        self.client: Client | AsyncClient | None = None
+
+    @property
+    def look(self) -> Look | None:
+        """The read that shows whether it was carried out; None where there is none."""
+        return self.request.look
+
+    def reconcile(self) -> Reconciled:
+        """Look whether the write was carried out. For errors of the client that waits.
+
+        Raises:
+            ClientError: there is no read that shows it, or the read failed.
+        """
+        from ..plans.reconcile import reconcile
+
+        return reconcile(self)
+
+    async def reconcile_async(self) -> Reconciled:
+        """The same, to be awaited. For errors of the asynchronous client."""
+        from ..plans.reconcile import reconcile_async
+
+        return await reconcile_async(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.reason, self.exchange, self.request)
+
+
+class _AnswerError(ExchangeError):
+    """Base of the errors that have an answer to look at."""
+
+    @property
+    def status(self) -> int:
+        """The HTTP status of the answer."""
+        return self.exchange.status or 0
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The headers of the answer, names in lower case."""
+        return self.exchange.headers
+
+    @property
+    def body(self) -> bytes:
+        """The raw bytes of the answer."""
+        return self.exchange.body
+
+
+class AnswerTooLarge(_AnswerError):
+    """The answer is longer than allowed, and was not read to its end; `body` is empty.
+
+    The service has most likely done what was asked for.
+    """
+
+
+class PagingError(ExchangeError):
+    """The address of the next page cannot be followed: it leads elsewhere, or is none.
+
+    Attributes:
+        next_page: the address as the service said it.
+    """
+
+    def __init__(self, reason: str, next_page: str, exchange: Exchange) -> None:
+        super().__init__(f"{exchange}: the next page {shortened(next_page)!r} {reason}", exchange)
+        self.reason = reason
+        self.next_page = next_page
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.reason, self.next_page, self.exchange)
+
+
+class DecodeError(_AnswerError):
+    """The service answered with success, but the body is not what the documents say.
+
+    What was asked for has most likely been done: look before you repeat a write.
+
+    Attributes:
+        path: where in the body, as a JSON path such as `$.data[3].status`; `$` is the whole body.
+        reason: what is wrong there.
+    """
+
+    def __init__(self, path: str, reason: str, exchange: Exchange) -> None:
+        super().__init__(f"{exchange}: answered {exchange.status}, but {path}: {reason}", exchange)
+        self.path = path
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.path, self.reason, self.exchange)
+
+
+class DriftError(DecodeError):
+    """The answer can be read, but is not exactly what the documents say (`drift="raise"`).
+
+    Its path and its reason are those of the first drift.
+
+    Attributes:
+        drifts: all of them, in the order of the body.
+    """
+
+    def __init__(
+        self, path: str, reason: str, exchange: Exchange, drifts: Sequence[Drift] = ()
+    ) -> None:
+        super().__init__(path, reason, exchange)
+        self.drifts = drifts
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.path, self.reason, self.exchange, self.drifts)
+
+
+class StatusError(_AnswerError):
+    """The service answered with a status outside 200 to 299.
+
+    Attributes:
+        data: the JSON object of the body, or an empty mapping when the body is none.
+    """
+
+    _message_fields: tuple[str, ...] = ("message",)
+
+    def __init__(self, exchange: Exchange, data: Mapping[str, Any]) -> None:
+        self.data = data
+        super().__init__(_summary(exchange, self._text(*self._message_fields)), exchange)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.exchange, self.data)
+
+    def _text(self, *names: str) -> str | None:
+        """The first of these members of the body that is a text."""
+        found = (self.data.get(name) for name in names)
+        return next((value for value in found if isinstance(value, str)), None)
+
+    def _object(self, *names: str) -> Mapping[str, Any] | None:
+        """The first of these members of the body that is an object."""
+        found = (self.data.get(name) for name in names)
+        return next((value for value in found if is_object(value)), None)
+
+    def _value(self, *names: str) -> Any:
+        """The first of these members of the body that is there and not null."""
+        found = (self.data.get(name) for name in names)
+        return next((value for value in found if value is not None), None)
+
+
+def _summary(exchange: Exchange, message: str | None) -> str:
+    text = shortened(message or exchange.body[: 4 * _EXCERPT].decode("utf-8", "replace"))
+    location = exchange.headers.get("location")
+    if location and 300 <= (exchange.status or 0) <= 399:
+        text = f"it redirects to {shortened(location)}, and redirects are not followed"
+    said = f": {text}" if text else " with an empty body"
+    return f"{exchange}: answered {exchange.status}{said}"
+
+
+def shortened(text: str) -> str:
+    """The text on one line, cut where it gets too long for a message."""
+    text = " ".join(text.split())
+    return text[:_EXCERPT] + "…" if len(text) > _EXCERPT else text

@@ -1,0 +1,270 @@
+"""The two clients: what carries out calls, one that waits and one that is awaited."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from functools import cached_property
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
+
+from ..core.errors import ClientError
+from ..transport.connections import AsyncConnections, Connections
+from .effects import Deadline, walk, walk_async
+from .options import changed
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    import httpx2
+
+    from ..core.clock import Clock
+    from ..core.drift import Drift
+    from ..limits.budget import Pacing, Room
+    from ..limits.retries import Retries
+    from ..request.request import Request
+    from ..response.raw import AsyncStreamedResponse, StreamedResponse
+    from .effects import Call
+    from .options import Options
+    from .settings import Settings
+
+__all__ = ["AsyncClient", "Client"]
+
+T = TypeVar("T")
+
+# Where nothing is given: None is a value for some of them.
+_SAME: Any = ...
+
+
+class _Base:
+    """What both clients are made of.
+
+    Attributes:
+        settings: what all copies of the client share.
+        options: how this copy makes its calls.
+        clock: tells the time and lets it pass.
+    """
+
+    def __init__(self, settings: Settings, options: Options) -> None:
+        self.settings = settings
+        self.options = options
+        self.clock = settings.clock
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.settings!r})"
+
+    def __reduce__(self) -> NoReturn:
+        # Locks, and functions that the caller gave, could not go along; and the token must not.
+        raise ClientError("a client does not come along in a pickle: make one in each process")
+
+    def with_options(
+        self,
+        *,
+        timeout: float = _SAME,
+        deadline: float | None = _SAME,
+        retries: int | Retries = _SAME,
+        pacing: Pacing | Literal["wait", "raise", "off"] = _SAME,
+        headers: Mapping[str, str] = _SAME,
+        drift: Literal["ignore", "warn", "raise"] = _SAME,
+        on_drift: Callable[[Drift], object] | None = _SAME,
+        max_answer_bytes: int = _SAME,
+    ) -> Self:
+        """A copy of this client that makes its calls in another manner.
+
+        It costs next to nothing, shares the connections, and need not be closed; to close either
+        of them closes both. Header fields are added to those that are there; everything else
+        replaces what is there.
+
+        Raises:
+            ConfigurationError: something cannot be used; all of it is named at once.
+        """
+        given = {
+            "timeout": timeout,
+            "deadline": deadline,
+            "retries": retries,
+            "pacing": pacing,
+            "headers": headers,
+            "drift": drift,
+            "on_drift": on_drift,
+            "max_answer_bytes": max_answer_bytes,
+        }
+        changes = {name: value for name, value in given.items() if value is not _SAME}
+        return self._copy(options=changed(self.options, changes))
+
+    def with_clock(self, clock: Clock) -> Self:
+        """A copy of this client that lives by another clock."""
+        return self._copy(clock=clock)
+
+    def _copy(self, **changes: Any) -> Self:
+        kind = type(self)
+        made = kind.__new__(kind)
+        # What was made for the calls of the original, its resources, stays with it.
+        made.__dict__.update(
+            (name, value)
+            for name, value in self.__dict__.items()
+            if not isinstance(getattr(kind, name, None), cached_property)
+        )
+        made.__dict__.update(changes)
+        return made
+
+    @property
+    def rate_limit(self) -> Room | None:
+        """How much room the rate limit leaves, as far as it is known; None without one.
+
+        Raises:
+            ClientError: the token comes from a function, and there is no `rate_key`.
+        """
+        token = self.settings.token
+        if not isinstance(token, str) and self.settings.rate_key is None:
+            raise ClientError("whose rate limit it is depends on the token: give a rate_key")
+        budget = self.settings.budget(token if isinstance(token, str) else "")
+        return None if budget is None else budget.room(self.clock)
+
+    def _deadline(self) -> Deadline:
+        return Deadline(self.options.deadline, self.clock)
+
+
+def _check_call(call: object) -> None:
+    """Refuse what is no call.
+
+    Raises:
+        ClientError: there is nothing that could be carried out.
+    """
+    if not callable(getattr(call, "steps", None)):
+        raise ClientError(
+            f"send takes a request, or a plan of several, as a value; got {type(call).__name__}"
+        )
+
+
+class Client(_Base):
+    """A client that waits for its answers. Safe to share between threads, and after a fork.
+
+    Connections are made when first needed and kept; `close`, or a `with` block, ends them.
+
+    Attributes:
+        connections: what requests leave by.
+    """
+
+    def __init__(
+        self, settings: Settings, options: Options, http_client: httpx2.Client | None
+    ) -> None:
+        super().__init__(settings, options)
+        self.connections = Connections(http_client, settings.needs_tls)
+
+    def send(self, call: Call[T]) -> T:
+        """Carry out a request, or a plan of several, and return its answer.
+
+        Raises:
+            StatusError: the service answered with a status outside 200 to 299.
+            DecodeError: the answer is not what the documents say.
+            TransportError: no complete answer arrived.
+            OutcomeUnknown: a write may have been carried out.
+            RateLimitReached: the rate leaves no room, and waiting was ruled out.
+            DeadlineExceeded: the time is over.
+        """
+        self.connections.check_open()
+        _check_call(call)
+        return walk(call.steps(self, self._deadline()), self)
+
+    @contextmanager
+    def stream(self, request: Request[Any]) -> Generator[StreamedResponse]:
+        """Send a request, and read its answer piece by piece, within a `with` block.
+
+        Errors are those of `send`; nothing is decoded, and any length is allowed.
+        """
+        from ..response.raw import StreamedResponse
+        from .execute import opened
+
+        self.connections.check_open()
+        sent = walk(opened(request, self, self._deadline()), self)
+        assert isinstance(sent, StreamedResponse)
+        try:
+            yield sent
+        finally:
+            sent.close()
+
+    def close(self) -> None:
+        """Close all connections. A client that was handed in stays open."""
+        self.connections.close()
+
+    def __enter__(self) -> Self:
+        self.connections.check_open()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class AsyncClient(_Base):
+    """A client whose methods are awaited. Each event loop has its own connections.
+
+    Connections are made when first needed and kept; `close`, or an `async with` block, ends them,
+    and so does the end of the event loop.
+
+    Attributes:
+        connections: what requests leave by.
+        waiting: a context in which whatever is waited for ends when the client is closed.
+    """
+
+    def __init__(
+        self, settings: Settings, options: Options, http_client: httpx2.AsyncClient | None
+    ) -> None:
+        super().__init__(settings, options)
+        self.connections = AsyncConnections(http_client, settings.needs_tls)
+        self.waiting = self.connections.waiting
+
+    async def send(self, call: Call[T]) -> T:
+        """Carry out a request, or a plan of several, and return its answer.
+
+        Raises:
+            StatusError: the service answered with a status outside 200 to 299.
+            DecodeError: the answer is not what the documents say.
+            TransportError: no complete answer arrived.
+            OutcomeUnknown: a write may have been carried out.
+            RateLimitReached: the rate leaves no room, and waiting was ruled out.
+            DeadlineExceeded: the time is over.
+        """
+        self.connections.check_open()
+        _check_call(call)
+        return await walk_async(call.steps(self, self._deadline()), self)
+
+    @asynccontextmanager
+    async def stream(self, request: Request[Any]) -> AsyncGenerator[AsyncStreamedResponse]:
+        """Send a request, and read its answer piece by piece, within an `async with` block.
+
+        Errors are those of `send`; nothing is decoded, and any length is allowed.
+        """
+        from ..response.raw import AsyncStreamedResponse
+        from .execute import opened
+
+        self.connections.check_open()
+        sent = await walk_async(opened(request, self, self._deadline()), self)
+        assert isinstance(sent, AsyncStreamedResponse)
+        try:
+            yield sent
+        finally:
+            await sent.close()
+
+    async def close(self) -> None:
+        """Close all connections of this event loop; its calls that are under way fail.
+
+        A client that was handed in stays open.
+        """
+        await self.connections.close()
+
+    async def __aenter__(self) -> Self:
+        self.connections.check_open()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.close()

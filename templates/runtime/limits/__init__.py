@@ -1,0 +1,1 @@
+"""The rate limit: what responses say about it, the budget of a user, and retries."""

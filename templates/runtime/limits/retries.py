@@ -1,0 +1,108 @@
+"""When a request is sent again, and after which pause."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..core.errors import ConfigurationError, StatusError, TransportError
+from ..core.named_tuples import NamedTuple
+from ..core.type_guards import is_count, is_seconds
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from ..core.errors import ClientError
+    from ..request.request import Request
+
+__all__ = [
+    "DEFAULT_RETRIES",
+    "GONE",
+    "Retries",
+    "drawn_pause",
+    "may_be_done",
+    "passes",
+    "repeatable",
+]
+
+# Statuses that say that nothing was done: the request came too slowly, too early, or too often.
+_REFUSED = (408, 425, 429)
+# Statuses that say that nothing is there.
+GONE = (404, 410)
+# What fails for a reason that does not pass: not implemented, and the like.
+_LASTING = (501, 505, 511)
+
+
+class _Retries(NamedTuple):
+    attempts: int
+    first_pause: float
+    longest_pause: float
+    longest_wait: float
+
+
+class Retries(_Retries):
+    """How often, and how patiently, a request is sent again after a failure that may pass.
+
+    Whether it may be sent again at all is decided by the operation: a read, always; a write that
+    leaves the same when it is done twice, always; any other write only where nothing was done.
+
+    Attributes:
+        attempts: how often a request is sent at most, the first time included.
+        first_pause: seconds; the longest pause before the second attempt. It doubles with every
+            further one, and of each a random part is waited.
+        longest_pause: seconds; no pause of ours is longer.
+        longest_wait: seconds; if the service asks for a longer pause, its answer is raised at once.
+
+    Raises:
+        ConfigurationError: one of them is no such value.
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        attempts: int = 4,
+        first_pause: float = 0.5,
+        longest_pause: float = 8.0,
+        longest_wait: float = 90.0,
+    ) -> Self:
+        made = super().__new__(cls, attempts, first_pause, longest_pause, longest_wait)
+        problems: list[str] = []
+        if not is_count(attempts) or attempts < 1:
+            problems.append(f"attempts must be a whole number from 1, got {attempts!r}")
+        for name, value in made._asdict().items():
+            if name != "attempts" and not is_seconds(value):
+                problems.append(f"{name} must be seconds from 0, got {value!r}")
+        if problems:
+            raise ConfigurationError("retries: " + "; ".join(problems))
+        return made
+
+
+DEFAULT_RETRIES = Retries()
+
+
+def passes(failure: ClientError) -> bool:
+    """Whether a failure may be gone at the next attempt."""
+    if isinstance(failure, StatusError):
+        status = failure.status
+        return status in _REFUSED or (500 <= status <= 599 and status not in _LASTING)
+    return isinstance(failure, TransportError)
+
+
+def may_be_done(failure: ClientError) -> bool:
+    """Whether the service may have done what was asked for, although it did not say so."""
+    if isinstance(failure, TransportError):
+        return failure.sent
+    return isinstance(failure, StatusError) and failure.status not in _REFUSED and passes(failure)
+
+
+def repeatable(request: Request[Any]) -> bool:
+    """Whether the body can be sent a second time, from its beginning."""
+    body = request.body
+    return body is None or isinstance(body, bytes) or body.replayable or not body.started
+
+
+def drawn_pause(retries: Retries, failures: int) -> float:
+    """A pause after so many failures in a row: any part of one that doubles ("full jitter")."""
+    from random import random
+
+    return random() * min(retries.longest_pause, retries.first_pause * 2.0 ** min(failures - 1, 30))

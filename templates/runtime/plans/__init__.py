@@ -1,0 +1,1 @@
+"""Calls of several requests: pages, batches, polling, read-modify-write, reconciliation."""

@@ -1,0 +1,1 @@
+"""Requests as values: arguments checked and turned into JSON, forms and files."""

@@ -1,0 +1,381 @@
+"""Files on their way out: what may be sent, and a multipart body that is read as it leaves."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Sequence
+from contextlib import aclosing, closing, contextmanager
+from functools import partial
+from inspect import iscoroutinefunction
+from typing import Any, BinaryIO, TypeAlias
+
+import msgspec
+
+from ..core.errors import ArgumentError, ArgumentProblem
+from ..core.type_guards import is_count, is_path
+from .file_content import Content, InMemory, Unfit, content_of, cut
+from .progress import Progress, telling
+from .validation import Checker
+
+__all__ = ["File", "FileInput", "FilePart", "Multipart"]
+
+# Bytes that the asynchronous client hands over at a time. The timeout holds for each of them as a
+# whole: were they larger, a slow connection would be given up although it gets on.
+AWAITED = 1 << 18
+
+
+# Bytes from which a body of the asynchronous client is sent by a thread of its own, over a
+# connection of its own: small beside what it takes to send so many.
+LONG = 1 << 24
+
+
+class File(msgspec.Struct, frozen=True):
+    """Something to send as a file, under a name.
+
+    A path and bytes can be sent again when an attempt fails, and so can an open file that can be
+    wound back: it is read from where it stands, and stays open. Iterators can be read only once;
+    asynchronous ones need the asynchronous client. Their size is not known beforehand, unless it
+    is given here.
+
+    Attributes:
+        content: bytes, a path, a file opened for reading in binary mode, or an iterator or an
+            asynchronous iterator of bytes.
+        name: the file name that the service sees; its extension tells the kind.
+        content_type: the media type; guessed from the name when it is not said.
+        size: the size in bytes. Where the content has more or fewer, the request is broken off
+            before it is complete.
+    """
+
+    content: bytes | str | os.PathLike[str] | BinaryIO | Iterable[bytes] | AsyncIterable[bytes]
+    name: str
+    content_type: str | None = None
+    size: int | None = None
+
+    def __repr__(self) -> str:
+        return f"File(<{type(self.content).__name__}>, name={self.name!r})"  # bytes may be many
+
+
+# A path, an open binary file that knows its name, or a `File` with a name of its own.
+FileInput: TypeAlias = "str | os.PathLike[str] | BinaryIO | File"
+
+
+class FilePart(msgspec.Struct, frozen=True):
+    """A file for a multipart body, with what the documents say about it.
+
+    Attributes:
+        name: the name of the part.
+        value: what the caller gave.
+        argument: the name that the caller knows it by.
+        extensions: the extensions that are allowed, in lower case without a dot; empty means any.
+        max_bytes: the largest size in bytes, or None.
+        progress: called while it is sent, or None.
+    """
+
+    name: str
+    value: Any
+    argument: str
+    extensions: Sequence[str] = ()
+    max_bytes: int | None = None
+    progress: Progress | None = None
+
+    def checked(self, checker: Checker) -> _Part:
+        """The part as it will be sent; what the documents forbid is recorded with the checker."""
+        part = _part(self, checker)
+        extension = os.path.splitext(part.filename)[1].lstrip(".").lower()
+        if part.filename and self.extensions and extension not in self.extensions:
+            checker.refuse(
+                self.argument,
+                f"{part.filename!r} has the extension {extension!r}; "
+                f"allowed are {', '.join(self.extensions)}",
+            )
+        if self.max_bytes is not None and part.size is not None and part.size > self.max_bytes:
+            checker.refuse(
+                self.argument, f"at most {self.max_bytes} bytes, {part.filename!r} has {part.size}"
+            )
+        if self.progress is not None and (
+            not callable(self.progress) or iscoroutinefunction(self.progress)
+        ):
+            checker.refuse("progress", "expected a plain function of two numbers, or None")
+        return part
+
+
+class _Part(msgspec.Struct, frozen=True):
+    """A file that was looked at.
+
+    Attributes:
+        size: the bytes that are promised; None where only reading tells.
+        max_bytes: the bytes at which reading stops; None where there is no such limit.
+    """
+
+    name: str
+    argument: str
+    filename: str
+    content: Content
+    content_type: str | None
+    size: int | None
+    max_bytes: int | None
+    progress: Progress | None
+
+
+def _part(part: FilePart, checker: Checker) -> _Part:
+    value = part.value
+    file = value if isinstance(value, File) else File(value, _name(value))
+    name: Any = file.name
+    content: Content = InMemory(b"")
+    try:
+        content = content_of(file.content)
+        size = _size(file.size, content)
+        if not isinstance(name, str):
+            raise Unfit(f"the name must be a text, got {type(name).__name__}")
+        if not name:
+            hint = "has no name: wrap it, as in File(content, name='a.png')"
+            raise Unfit("the file needs a name" if file is value else hint)
+        if not (file.content_type is None or _is_media_type(file.content_type)):
+            raise Unfit(f"{file.content_type!r} is no media type")
+    except Unfit as problem:
+        checker.refuse(part.argument, str(problem))
+        file, size = File(b"", ""), 0
+    return _Part(
+        name=part.name,
+        argument=part.argument,
+        filename=file.name,
+        content=content,
+        content_type=file.content_type,
+        size=size,
+        max_bytes=part.max_bytes,
+        progress=part.progress,
+    )
+
+
+def _name(value: Any) -> str:
+    """The name that a path or an open file has by itself; empty without one."""
+    name = value if is_path(value) else getattr(value, "name", None)
+    if is_path(name) or isinstance(name, bytes):  # it is a number where that was opened
+        return os.path.basename(os.fsdecode(name))
+    return ""
+
+
+def _size(said: Any, content: Content) -> int | None:
+    """The bytes that are promised: those that were counted, or else those that the caller said."""
+    if said is None:
+        return content.size
+    if not is_count(said) or said < 0:
+        raise Unfit(f"the size must be a whole number of bytes, got {said!r}")
+    if content.size not in (None, said):
+        raise Unfit(f"the size is said to be {said} bytes, but there are {content.size}")
+    return said
+
+
+class Multipart:
+    """A `multipart/form-data` body, read in chunks of 1 MiB while it is sent.
+
+    Each iteration is one sending. What ends it, other than its last byte, must close it, so that
+    files are closed: `with closing(iter(body))`, or `async with aclosing(aiter(body))`.
+
+    Attributes:
+        content_type: the value of the Content-Type header, with a random boundary.
+        length: the size of the whole body in bytes; None where a part cannot tell its own.
+        replayable: whether it can be sent again from its start.
+        is_long: whether a thread is to send it for a task: it is large, and nothing in it has to
+            be awaited or may wait for ever.
+        started: whether anything of it was taken so far.
+        failure: the error that ended a sending from inside: an `ArgumentError`, or whatever the
+            caller's own content or callback raised, which is to reach the caller as it is.
+    """
+
+    def __init__(
+        self, fields: dict[str, list[str]], files: Sequence[_Part], operation: str = "upload"
+    ) -> None:
+        import secrets  # most programs send no file
+
+        self._boundary = secrets.token_hex(16)
+        self._operation = operation
+        self._files = files
+        self._pieces: list[bytes | _Part] = []
+        head = b""
+        for name, values in fields.items():
+            for value in values:
+                head += self._head(name) + value.encode() + b"\r\n"
+        for part in files:
+            content_type = part.content_type or _guess_type(part.filename)
+            self._pieces += [head + self._head(part.name, part.filename, content_type), part]
+            head = b"\r\n"
+        self._pieces.append(head + f"--{self._boundary}--\r\n".encode())
+        self.content_type = f"multipart/form-data; boundary={self._boundary}"
+        self.length = _sum(p.size if isinstance(p, _Part) else len(p) for p in self._pieces)
+        self.replayable = all(part.content.replayable for part in files)
+        self.is_long = self.replayable and (self.length or 0) >= LONG
+        self.started = False
+        self.failure: Exception | None = None
+
+    def _head(
+        self, name: str, filename: str | None = None, content_type: str | None = None
+    ) -> bytes:
+        lines = [f"--{self._boundary}", f'Content-Disposition: form-data; name="{_escape(name)}"']
+        if filename is not None:
+            lines[1] += f'; filename="{_escape(filename)}"'
+            lines.append(f"Content-Type: {content_type}")
+        return "\r\n".join([*lines, "", ""]).encode("utf-8", "replace")
+
+    def __iter__(self) -> Generator[bytes]:
+        """One sending.
+
+        Raises:
+            ArgumentError: a file has to be awaited, or was read already and can be read only
+                once; now or on the way: it cannot be read, has changed, or is too long or short.
+        """
+        self._check(awaited=False)
+        return self._chunks()
+
+    def __aiter__(self) -> AsyncGenerator[bytes]:
+        """One sending; paths, open files and iterators are read in a thread. Errors as above."""
+        self._check(awaited=True)
+        return self._chunks_async()
+
+    def _chunks(self) -> Generator[bytes]:
+        with self._sending() as meter:
+            for piece in self._pieces:
+                if isinstance(piece, bytes):
+                    yield piece
+                    continue
+                with meter.reading(piece), closing(piece.content.chunks()) as chunks:
+                    for chunk in chunks:
+                        meter.hold(chunk)
+                        yield chunk
+                        meter.tell(chunk)
+
+    async def _chunks_async(self) -> AsyncGenerator[bytes]:
+        with self._sending() as meter:
+            for piece in self._pieces:
+                if isinstance(piece, bytes):
+                    yield piece
+                    continue
+                with meter.reading(piece):
+                    async with aclosing(piece.content.chunks_async()) as chunks:
+                        async for chunk in chunks:
+                            meter.hold(chunk)
+                            for part in cut(chunk, AWAITED):
+                                yield part
+                                meter.tell(part)
+
+    def _check(self, awaited: bool) -> None:
+        """Refuse a sending that cannot succeed."""
+        for part in self._files:
+            if part.content.needs_async and not awaited:
+                raise self._refused(part, "it has to be awaited: use the asynchronous client")
+            if self.started and not part.content.replayable:
+                raise self._refused(part, "it was read already, and can be read only once")
+
+    @contextmanager
+    def _sending(self) -> Generator[_Meter]:
+        self._check(awaited=True)  # once more: another sending may have begun meanwhile
+        self.started = True
+        meter = _Meter(self._files)
+        try:
+            meter.begin()
+            yield meter
+            meter.end()
+        except Unfit as problem:
+            self.failure = self._refused(meter.part, str(problem))
+            raise self.failure from problem.__cause__
+        except Exception as error:
+            self.failure = error
+            raise
+
+    def _refused(self, part: _Part, reason: str) -> ArgumentError:
+        return ArgumentError(self._operation, (ArgumentProblem(part.argument, reason),))
+
+
+class _Meter:
+    """Holds the files of one sending to their sizes, and tells how far it is.
+
+    Attributes:
+        part: the file that is being read.
+    """
+
+    def __init__(self, files: Sequence[_Part]) -> None:
+        self.part = files[0]
+        self._read = 0
+        callbacks = {id(file.progress): file.progress for file in files if file.progress}
+        self._counters = {
+            key: _Counter(callback, _sum(file.size for file in files if file.progress is callback))
+            for key, callback in callbacks.items()
+        }
+
+    def begin(self) -> None:
+        """Tell that nothing was sent yet."""
+        for counter in self._counters.values():
+            counter.add(0)
+
+    def end(self) -> None:
+        """Tell that everything was sent, where nobody knew how much it would be."""
+        for counter in self._counters.values():
+            counter.end()
+
+    @contextmanager
+    def reading(self, part: _Part) -> Generator[None]:
+        """While a file is read."""
+        self.part, self._read = part, 0
+        yield
+        if part.size is not None and self._read < part.size:
+            raise Unfit(f"{part.filename!r} ended after {self._read} of {part.size} bytes")
+
+    def hold(self, chunk: bytes) -> None:
+        """Refuse a chunk that makes the file too long."""
+        part = self.part
+        self._read += len(chunk)
+        if part.size is not None and self._read > part.size:
+            raise Unfit(
+                f"{part.filename!r} has more than the {part.size} bytes that it was to have"
+            )
+        if part.max_bytes is not None and self._read > part.max_bytes:
+            raise Unfit(f"at most {part.max_bytes} bytes, {part.filename!r} has more")
+
+    def tell(self, chunk: bytes) -> None:
+        """Tell that a chunk was sent."""
+        if self.part.progress:
+            self._counters[id(self.part.progress)].add(len(chunk))
+
+
+class _Counter:
+    """What one callback was told."""
+
+    def __init__(self, callback: Progress, total: int | None) -> None:
+        elsewhere = telling.get()
+        self._callback = partial(elsewhere, callback) if elsewhere else callback
+        self._total = total
+        self._sent = 0
+
+    def add(self, size: int) -> None:
+        self._sent += size
+        self._callback(self._sent, self._total)
+
+    def end(self) -> None:
+        if self._total is None:
+            self._callback(self._sent, self._sent)
+
+
+def _sum(sizes: Iterable[int | None]) -> int | None:
+    """The sum; None where one of them is not known."""
+    known = 0
+    for size in sizes:
+        if size is None:
+            return None
+        known += size
+    return known
+
+
+def _escape(text: str) -> str:
+    """As browsers write the names in a multipart header (WHATWG, "multipart/form-data")."""
+    return text.replace("\r", "%0D").replace("\n", "%0A").replace('"', "%22")
+
+
+def _is_media_type(text: Any) -> bool:
+    return isinstance(text, str) and bool(re.fullmatch(r"[!-.0-~]+/[!-.0-~][ -~]*", text))
+
+
+def _guess_type(filename: str) -> str:
+    from mimetypes import guess_type  # reads the system's tables: only when a file is sent
+
+    return guess_type(filename)[0] or "application/octet-stream"

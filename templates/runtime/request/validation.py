@@ -1,0 +1,402 @@
+"""Arguments on their way out: checked against what the documents allow, and turned into JSON.
+
+The types of the generated code are the rules: `Annotated[str, Meta(max_length=50)]` is both what
+a reader sees and what is checked here, by way of `msgspec.inspect`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime, timedelta
+from enum import Enum
+from functools import cache, lru_cache
+from types import NoneType
+from typing import Any, Final
+from urllib.parse import quote
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, inspect
+
+from ..core.errors import ArgumentProblem
+from ..core.times import apart, wire_datetime
+from ..core.type_guards import is_items, is_list, is_mapping, is_object
+
+__all__ = ["Checker", "Parameter", "Window", "plain_text"]
+
+_NO_WORDS: Final[Mapping[str, Any]] = {}
+
+_INT_BITS = 1024  # as far as any JSON number goes that others read (the range of a double)
+
+_type_info = lru_cache(maxsize=None)(inspect.type_info)
+
+
+@cache
+def _pattern(pattern: str) -> re.Pattern[str]:
+    """A pattern of JSON Schema (ECMA-262): `$` is the very end, and `\\d` means ASCII digits."""
+    tokens = r"\\.|\[(?:\\.|[^\]\\])*\]|\$"  # in an escape or a character class, `$` is itself
+    return re.compile(
+        re.sub(tokens, lambda found: r"\Z" if found[0] == "$" else found[0], pattern), re.ASCII
+    )
+
+
+class Parameter(msgspec.Struct, frozen=True):
+    """A value for a place in the request line or the headers.
+
+    Attributes:
+        name: the name that the service knows it by.
+        value: what the caller gave; UNSET leaves it out.
+        type: the type that says what is allowed.
+        argument: the name that the caller knows it by.
+        explode: whether each item of a list is written as a parameter of its own.
+        separator: what stands between the items of a list that is not exploded.
+    """
+
+    name: str
+    value: Any
+    type: Any
+    argument: str
+    explode: bool = True
+    separator: str = ","
+
+
+class Window(msgspec.Struct, frozen=True):
+    """Two instants that may not lie too far apart.
+
+    Attributes:
+        start: the name and the value of the argument for the beginning.
+        end: the name and the value of the argument for the end.
+        under_days: the difference must be less than this many days.
+    """
+
+    start: tuple[str, Any]
+    end: tuple[str, Any]
+    under_days: float
+
+
+class Checker:
+    """Turns arguments into JSON values and collects every problem on the way.
+
+    Attributes:
+        problems: what was refused so far, in the order of the arguments.
+    """
+
+    def __init__(self) -> None:
+        self.problems: list[ArgumentProblem] = []
+
+    def refuse(self, argument: str, reason: str) -> None:
+        """Record that an argument is refused."""
+        self.problems.append(ArgumentProblem(argument, reason))
+
+    def wire(self, value: Any, type_: Any, argument: str) -> Any:
+        """The JSON value of an argument of this type; problems are recorded, not raised."""
+        return self._wire(value, _type_info(type_), argument)
+
+    def fields(self, model: msgspec.Struct) -> dict[str, Any]:
+        """The JSON object of a model; problems are named by its fields alone."""
+        node = _type_info(type(model))
+        assert isinstance(node, inspect.StructType)
+        return self._struct(model, node, "")
+
+    def path(self, template: str, parameters: Iterable[Parameter]) -> str:
+        """The template with its `{name}` places filled, every value percent-encoded whole."""
+        for parameter in parameters:
+            known = len(self.problems)
+            value = self.wire(parameter.value, parameter.type, parameter.argument)
+            text = plain_text(value)
+            if text in ("", ".", "..") and len(self.problems) == known:
+                self.refuse(parameter.argument, f"{text!r} cannot be a part of a path")
+            template = template.replace("{" + parameter.name + "}", quote(text, safe=""))
+        return template
+
+    def query(self, parameters: Iterable[Parameter]) -> str:
+        """The query string, percent-encoded; the commas of lists stay literal."""
+        pairs: list[str] = []
+        for parameter in parameters:
+            if parameter.value is UNSET:
+                continue
+            name = quote(parameter.name, safe="")
+            value = self.wire(parameter.value, parameter.type, parameter.argument)
+            if not is_list(value):
+                pairs.append(f"{name}={quote(plain_text(value), safe='')}")
+                continue
+            items = [plain_text(item) for item in value]
+            if parameter.explode:
+                pairs.extend(f"{name}={quote(item, safe='')}" for item in items)
+            elif items:  # an empty list is left out, as an exploded one is by itself
+                self._refuse_separators(value, items, parameter)
+                safe = "," if parameter.separator == "," else ""
+                pairs.append(f"{name}={quote(parameter.separator.join(items), safe=safe)}")
+        return "&".join(pairs)
+
+    def headers(self, parameters: Iterable[Parameter]) -> dict[str, str]:
+        """The header fields."""
+        found: dict[str, str] = {}
+        for parameter in parameters:
+            if parameter.value is UNSET:
+                continue
+            value = self.wire(parameter.value, parameter.type, parameter.argument)
+            items = value if is_list(value) else [value]
+            text = ",".join(map(plain_text, items))
+            if not (text.isascii() and text.isprintable()):
+                self.refuse(parameter.argument, "a header holds printable ASCII characters only")
+            elif text != text.strip():
+                self.refuse(parameter.argument, "a header cannot begin or end with white space")
+            found[parameter.name] = text
+        return found
+
+    def window(self, window: Window) -> None:
+        """Refuse a window that is too long; values of other types are left to their own checks."""
+        (_, start), (name, end) = window.start, window.end
+        try:
+            days = apart(start, end) / timedelta(days=1)
+        except TypeError:
+            return
+        if days >= window.under_days:
+            self.refuse(
+                name,
+                f"must be less than {window.under_days:g} days after {window.start[0]}, "
+                f"got {days:g} days",
+            )
+
+    def any_of(self, arguments: Mapping[str, Any]) -> None:
+        """Refuse a call in which none of these arguments is given."""
+        if arguments and all(value is UNSET or value in ([], ()) for value in arguments.values()):
+            self.refuse(" or ".join(arguments), "at least one must be given")
+
+    def _refuse_separators(self, items: list[Any], texts: list[str], parameter: Parameter) -> None:
+        for index, (item, text) in enumerate(zip(items, texts, strict=True)):
+            if parameter.separator in text:
+                self.refuse(
+                    f"{parameter.argument}[{index}]",
+                    f"{_shorten(item)} holds {parameter.separator!r}, which separates the items",
+                )
+
+    def _wire(
+        self, value: Any, node: inspect.Type, argument: str, words: Mapping[str, Any] = _NO_WORDS
+    ) -> Any:
+        """The JSON value of one of the types; `words` are what an enclosing `Meta` says to us."""
+        match node:
+            case inspect.StrType():  # the most frequent first
+                return self._str(value, node, argument)
+            case inspect.Metadata():
+                extra = getattr(node, "extra", None)  # typed as a bare `dict`, so taken as any
+                inner = extra if is_object(extra) else _NO_WORDS
+                return self._wire(value, node.type, argument, inner)
+            case inspect.StructType():
+                return self._struct(value, node, argument)
+            case inspect.UnionType():
+                return self._union(value, node, argument, words)
+            case inspect.ListType():
+                return self._list(value, node, argument)
+            case inspect.DictType():
+                return self._dict(value, node, argument)
+            case inspect.EnumType():
+                return self._enum(value, node, argument)
+            case inspect.LiteralType():
+                return self._literal(value, node, argument)
+            case inspect.IntType() | inspect.FloatType():
+                return self._number(value, node, argument)
+            case inspect.DateTimeType():
+                return self._datetime(value, argument, words)
+            case inspect.DateType():
+                return self._date(value, argument)
+            case inspect.BoolType():
+                return self._plain(value, bool, "a boolean", argument)
+            case inspect.UUIDType():
+                return str(self._plain(value, UUID, "a UUID", argument))
+            case inspect.NoneType():
+                return self._plain(value, NoneType, "None", argument)
+            case inspect.AnyType():
+                return self._any(value, argument)
+            case _:
+                raise TypeError(f"no argument can be of the type {node}")
+
+    def _plain(self, value: Any, kind: type, what: str, argument: str) -> Any:
+        if not isinstance(value, kind):
+            self._expected(what, value, argument)
+        return value
+
+    def _expected(self, what: str, value: Any, argument: str) -> None:
+        shown = "null (None)" if value is None else f"{type(value).__name__} {_shorten(value)}"
+        self.refuse(argument, f"expected {what}, got {shown}")
+
+    def _any(self, value: Any, argument: str) -> Any:
+        try:
+            msgspec.json.encode(value)  # sees more than `to_builtins`: surrogates, huge integers
+            return msgspec.to_builtins(value)
+        except (TypeError, ValueError, RecursionError, msgspec.MsgspecError) as error:
+            self.refuse(argument, f"cannot be written as JSON: {error}")
+            return None
+
+    def _number(self, value: Any, node: inspect.IntType | inspect.FloatType, argument: str) -> Any:
+        whole = isinstance(node, inspect.IntType)
+        if isinstance(value, Enum):
+            value = value.value
+        if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
+            self._expected("an integer" if whole else "a number", value, argument)
+            return None
+        if isinstance(value, int) and value.bit_length() > _INT_BITS:
+            self.refuse(argument, f"an integer of more than {_INT_BITS} bits cannot be sent")
+            return None
+        if value != value or value in (float("inf"), float("-inf")):
+            self.refuse(argument, f"{value} cannot be written as JSON")
+            return None
+        if node.ge is not None and value < node.ge:
+            self.refuse(argument, f"must be at least {node.ge}, got {value}")
+        if node.gt is not None and value <= node.gt:
+            self.refuse(argument, f"must be more than {node.gt}, got {value}")
+        if node.le is not None and value > node.le:
+            self.refuse(argument, f"must be at most {node.le}, got {value}")
+        if node.lt is not None and value >= node.lt:
+            self.refuse(argument, f"must be less than {node.lt}, got {value}")
+        if node.multiple_of is not None and not _divides(node.multiple_of, value):
+            self.refuse(argument, f"must be a multiple of {node.multiple_of}, got {value}")
+        return value
+
+    def _str(self, value: Any, node: inspect.StrType, argument: str) -> str | None:
+        if not isinstance(value, str):
+            self._expected("a text", value, argument)
+            return None
+        text = str(value.value) if isinstance(value, Enum) else value
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            self.refuse(argument, "holds half of a surrogate pair, which cannot be sent")
+            return None
+        self._length(len(text), node, argument, "character")
+        if node.pattern is not None and not _pattern(node.pattern).search(text):
+            misfit = f"{_shorten(text)} does not fit {node.pattern}"
+            self.refuse(argument, misfit if text else "must not be empty")
+        return text
+
+    def _datetime(self, value: Any, argument: str, words: Mapping[str, Any]) -> str | None:
+        if not isinstance(value, datetime):
+            self._expected("a datetime", value, argument)
+            return None
+        try:
+            return wire_datetime(value, words.get("datetime_format"), words.get("timezone"))
+        except ValueError as error:
+            self.refuse(argument, str(error))
+            return None
+
+    def _date(self, value: Any, argument: str) -> str | None:
+        if isinstance(value, datetime) or not isinstance(value, date):
+            self._expected("a date", value, argument)
+            return None
+        return value.isoformat()
+
+    def _enum(self, value: Any, node: inspect.EnumType, argument: str) -> Any:
+        foreign = isinstance(value, Enum) and not isinstance(value, node.cls)
+        raw = value.value if isinstance(value, Enum) else value
+        kind = int if issubclass(node.cls, int) else str
+        if foreign or isinstance(raw, bool) or not isinstance(raw, kind):
+            self._expected(f"a {node.cls.__name__}", value, argument)
+            return None
+        if raw not in node.cls._value2member_map_:
+            known = ", ".join(str(member.value) for member in node.cls)
+            self.refuse(argument, f"{_shorten(raw)} is no {node.cls.__name__}: one of {known}")
+        return raw
+
+    def _literal(self, value: Any, node: inspect.LiteralType, argument: str) -> Any:
+        if isinstance(value, Enum):
+            value = value.value
+        if not any(value == known and type(value) is type(known) for known in node.values):
+            self._expected(" or ".join(map(repr, node.values)), value, argument)
+        return value
+
+    def _list(self, value: Any, node: inspect.ListType, argument: str) -> list[Any] | None:
+        if not is_items(value):
+            self._expected("a list", value, argument)
+            return None
+        self._length(len(value), node, argument, "item")
+        return [
+            self._wire(item, node.item_type, f"{argument}[{index}]")
+            for index, item in enumerate(value)
+        ]
+
+    def _dict(self, value: Any, node: inspect.DictType, argument: str) -> dict[str, Any] | None:
+        if not is_mapping(value):
+            self._expected("a mapping", value, argument)
+            return None
+        self._length(len(value), node, argument, "member")
+        result: dict[str, Any] = {}
+        for key, item in value.items():
+            name = plain_text(self._wire(key, node.key_type, f"{argument}, key"))
+            shown = key.value if isinstance(key, Enum) else key
+            result[name] = self._wire(item, node.value_type, f"{argument}[{shown!r}]")
+        return result
+
+    def _struct(self, value: Any, node: inspect.StructType, argument: str) -> dict[str, Any]:
+        if not isinstance(value, node.cls):
+            self._expected(f"a {node.cls.__name__}", value, argument)
+            return {}
+        prefix = f"{argument}." if argument else ""
+        result: dict[str, Any] = {}
+        for field in node.fields:
+            item = getattr(value, field.name)
+            if item is not UNSET:
+                result[field.encode_name] = self._wire(item, field.type, prefix + field.name)
+            elif field.required:
+                self.refuse(prefix + field.name, "is required")
+        return result
+
+    def _union(
+        self, value: Any, node: inspect.UnionType, argument: str, words: Mapping[str, Any]
+    ) -> Any:
+        if value is None and any(isinstance(kind, inspect.NoneType) for kind in node.types):
+            return None
+        kinds = [kind for kind in node.types if not isinstance(kind, inspect.NoneType)]
+        trials = [(Checker(), kind) for kind in kinds]
+        for trial, kind in trials:
+            result = trial._wire(value, kind, argument, words)
+            if not trial.problems:
+                return result
+        # The alternative that came furthest has the most to say about what is wrong.
+        deepest = max((trial.problems for trial, _ in trials), key=_depth)
+        self.problems.extend(deepest)
+        return None
+
+    def _length(self, length: int, node: Any, argument: str, unit: str) -> None:
+        if node.max_length is not None and length > node.max_length:
+            self.refuse(argument, f"at most {_count(node.max_length, unit)}, got {length}")
+        if node.min_length is not None and length < node.min_length:
+            self.refuse(argument, f"at least {_count(node.min_length, unit)}, got {length}")
+
+
+def plain_text(value: Any) -> str:
+    """A JSON value as a text for a path, a query, a header or a form."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (dict, list)):
+        return msgspec.json.encode(value).decode()
+    return "" if value is None else str(value)
+
+
+def _depth(problems: list[ArgumentProblem]) -> int:
+    return max(len(problem.argument) for problem in problems)
+
+
+def _count(number: int, unit: str) -> str:
+    return f"{number} {unit}" if number == 1 else f"{number} {unit}s"
+
+
+def _divides(divisor: float, number: float) -> bool:
+    """Whether a number is a multiple of another as they are written: 0.3 is one of 0.1."""
+    if isinstance(divisor, int) and isinstance(number, int):
+        return number % divisor == 0
+    from fractions import Fraction  # rarely needed, and not free to load
+
+    numerator, denominator = (Fraction(str(value)) for value in (number, divisor))
+    return (numerator / denominator).denominator == 1
+
+
+def _shorten(value: Any) -> str:
+    try:
+        text = repr(value)
+    except ValueError:  # an integer of more digits than Python writes
+        return "…"
+    return text if len(text) <= 60 else text[:59] + "…"

@@ -1,0 +1,497 @@
+"""What is read, as the arguments of a write.
+
+A service often takes other shapes than it gives: a list is read and an object is written, an
+identifier is written for what is read whole, some fields can be read alone. `WriteBack` says how
+the arguments of one write are made of one read model; `arguments` makes them and names all that
+gets lost on the way; `compare` tells whether what is read holds what was sent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from enum import Enum
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, inspect
+
+from ..core.errors import ArgumentError, ArgumentProblem
+from ..core.models import RequestModel, ResponseModel
+from ..core.named_tuples import NamedTuple
+from ..core.times import wire_datetime
+from ..core.type_guards import is_list, is_object
+from .validation import Checker
+
+__all__ = [
+    "Arguments",
+    "Comparison",
+    "From",
+    "Lost",
+    "LostField",
+    "WriteBack",
+    "arguments",
+    "compare",
+]
+
+
+class From(msgspec.Struct, frozen=True):
+    """How an argument is made of what is read. Without a rule it is made of the same name.
+
+    Attributes:
+        field: the field of the read model.
+        pick: of a list of objects, the member of each that is written in its place.
+        values: of an object by keys, whether the list of its values is written.
+        numbered: of a list, how the fields of the written object begin: `choice_` puts the items
+            into `choice_1`, `choice_2` and so on.
+        loses: what gets lost although there is an argument, in words that follow "loses".
+    """
+
+    field: str
+    pick: str | None = None
+    values: bool = False
+    numbered: str | None = None
+    loses: str = ""
+
+
+class Lost(msgspec.Struct, frozen=True):
+    """An argument that cannot be made of what is read.
+
+    Attributes:
+        because: why not.
+        field: the field of the read model that holds something like it: it is lost when there is
+            something in it. Without one it is always lost.
+    """
+
+    because: str
+    field: str | None = None
+
+
+class WriteBack(msgspec.Struct, frozen=True):
+    """How the arguments of a write are made of a read model.
+
+    Attributes:
+        written: the model of the body; its fields are the arguments.
+        rules: the arguments that are not made of the read field of the same name. Those inside
+            others are named by their path, without keys and positions: `binding.colours`.
+        ignored: read fields that no write is about, such as the time of the last change: nothing
+            is lost when they are not written. Those inside others are named by their path.
+    """
+
+    written: type[RequestModel]
+    rules: Mapping[str, From | Lost] = {}
+    ignored: frozenset[str] = frozenset()
+
+
+class LostField(NamedTuple):
+    """Something that was read and is not among the arguments.
+
+    Attributes:
+        field: the argument, or the read field that no argument takes, with the path inside it:
+            `cover.marks['x'].colour`.
+        reason: why it is lost.
+    """
+
+    field: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.reason}"
+
+
+class Arguments(dict[str, Any]):
+    """The arguments of a write, made of what was read: `client.books.update(id, **arguments)`.
+
+    Whatever is in it is accepted by the method that it is made for. What was absent stays absent.
+
+    Attributes:
+        lost: everything that was read and is not in it, with the reason.
+    """
+
+    def __init__(self, values: Mapping[str, Any], lost: Iterable[LostField]) -> None:
+        super().__init__(values)
+        self.lost = tuple(lost)
+
+
+class Comparison(NamedTuple):
+    """Which of the arguments that were sent are read back.
+
+    Attributes:
+        same: arguments that are read as they were sent.
+        different: arguments that are read with another value.
+        unknown: arguments of which the answer tells nothing.
+    """
+
+    same: tuple[str, ...]
+    different: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+
+def arguments(back: WriteBack, model: ResponseModel) -> Arguments:
+    """The arguments that write what was read.
+
+    Null is kept where null may be sent. What the method would refuse is left out: a single field,
+    a single entry of an object by keys, but never a part of a list. Everything that is left out
+    is named in `lost`; an argument that is required may be among it.
+
+    Raises:
+        ArgumentError: the model is none that the service answers with.
+    """
+    if not isinstance(model, ResponseModel):  # pyright: ignore[reportUnnecessaryIsInstance]
+        problem = ArgumentProblem("model", f"expected what was read, got {type(model).__name__}")
+        raise ArgumentError(f"arguments of {back.written.__name__}", (problem,))
+    conversion = _Conversion(back)
+    written = conversion.model(model, back.written, _Place())
+    accepted = _accepted(written, _Place(), conversion.lost)
+    return Arguments(accepted, conversion.lost)
+
+
+def compare(back: WriteBack, model: ResponseModel, sent: bytes) -> Comparison:
+    """Whether what is read holds what was sent.
+
+    Only what was sent is looked at. Date-times are compared as instants. The order of a list
+    counts, unless a rule makes it of another shape that has none. It is unknown, and no difference,
+    where a field is absent, cannot be made of what is read, or comes as another JSON type; where
+    one side is null and the other empty; where an object by keys has more keys than were sent.
+
+    Args:
+        sent: the JSON body of the write.
+    """
+    written = _Conversion(back).model(model, back.written, _Place())
+    likeness, fields = _Likeness(back), _by_wire_name(back.written)
+    found: dict[bool | None, list[str]] = {True: [], False: [], None: []}
+    body = msgspec.json.decode(sent)
+    for name, value in body.items() if is_object(body) else ():
+        field = fields.get(name)
+        outcome = likeness.member(written, field, value, _Place())
+        found[outcome].append(field.name if field else name)
+    return Comparison(tuple(found[True]), tuple(found[False]), tuple(found[None]))
+
+
+class _Place(NamedTuple):
+    """Where in the arguments: as rules name it, and as people do."""
+
+    path: str = ""
+    shown: str = ""
+
+    def member(self, name: str) -> _Place:
+        dot = "." if self.path else ""
+        return _Place(f"{self.path}{dot}{name}", f"{self.shown}{dot}{name}")
+
+    def item(self, key: object) -> _Place:
+        return _Place(self.path, f"{self.shown}[{_plain_key(key)!r}]")
+
+
+class _Conversion:
+    """From read models to written ones. The values are not checked yet.
+
+    Attributes:
+        lost: what the written models have no place for.
+    """
+
+    def __init__(self, back: WriteBack) -> None:
+        self._back = back
+        self.lost: list[LostField] = []
+
+    def model(
+        self, model: msgspec.Struct, kind: type[msgspec.Struct], place: _Place
+    ) -> msgspec.Struct:
+        made: dict[str, Any] = {}
+        taken: set[str | None] = set()
+        for field in _fields(kind):
+            at = place.member(field.name)
+            rule = self._back.rules.get(at.path) or From(field.name)
+            taken.add(rule.field)
+            read = UNSET if rule.field is None else getattr(model, rule.field, UNSET)
+            if isinstance(rule, Lost):
+                if rule.field is None or _holds(read):
+                    self._lose(at, rule.because)
+            elif read is not UNSET:
+                made[field.name] = self._by_rule(read, rule, field.type, at)
+        for name in model.__struct_fields__:
+            at = place.member(name)
+            ignored = name in taken or at.path in self._back.ignored
+            if not ignored and _holds(getattr(model, name)):
+                self._lose(at, "no argument takes it")
+        return _build(kind, made)
+
+    def _by_rule(self, value: Any, rule: From, node: inspect.Type, place: _Place) -> Any:
+        if rule.loses and _holds(value):
+            self._lose(place, f"loses {rule.loses}")
+        if rule.values and is_object(value):
+            value = [*value.values()]
+        if rule.pick is not None and is_list(value):
+            return self._picked(value, rule.pick, node, place)
+        if rule.numbered is not None and is_list(value):
+            return self._numbered(value, rule.numbered, node, place)
+        return self._value(value, node, place)
+
+    def _picked(self, items: list[Any], member: str, node: inspect.Type, place: _Place) -> Any:
+        picked = [getattr(item, member, None) for item in items]
+        for index, value in enumerate(picked):
+            if value is None or value is UNSET:
+                self._lose(place, f"item {index} of what is read has no {member}")
+                return UNSET
+        return self._value(picked, node, place)
+
+    def _numbered(self, items: list[Any], prefix: str, node: inspect.Type, place: _Place) -> Any:
+        kind = next(kind for kind in _kinds(node) if isinstance(kind, inspect.StructType))
+        made = {f"{prefix}{number}": item for number, item in enumerate(items, 1)}
+        for name in [name for name in made if name not in kind.cls.__struct_fields__]:
+            if _holds(made.pop(name)):
+                self._lose(place.member(name), "there is no such argument")
+        return _build(kind.cls, made)
+
+    def _value(self, value: Any, node: inspect.Type, place: _Place) -> Any:
+        """The value as this type wants it; one of another shape is left for the check to refuse."""
+        match _fitting(value, node):
+            case inspect.StructType() as kind:
+                return self.model(value, kind.cls, place)
+            case inspect.ListType() as kind:
+                return [
+                    self._value(item, kind.item_type, place.item(index))
+                    for index, item in enumerate(value)
+                ]
+            case inspect.DictType() as kind:
+                return {
+                    key: self._value(item, kind.value_type, place.item(key))
+                    for key, item in value.items()
+                }
+            case inspect.EnumType():
+                return value
+            case _:
+                return value.value if isinstance(value, Enum) else value
+
+    def _lose(self, place: _Place, reason: str) -> None:
+        self.lost.append(LostField(place.shown, reason))
+
+
+def _accepted(model: msgspec.Struct, place: _Place, lost: list[LostField]) -> dict[str, Any]:
+    """The fields of a model that can be sent; the others are named."""
+    kind = type(model)
+    kept = {
+        name: _without_refused(value, place.member(name), lost)
+        for name in model.__struct_fields__
+        if (value := getattr(model, name)) is not UNSET
+    }
+    for name, reason in _refusals(kind, kept).items():
+        at, value = place.member(name), kept.pop(name, UNSET)
+        if value is UNSET:
+            reason = "is required, and there is none to be read"
+        elif value is None:
+            reason = "null cannot be sent here"
+        elif is_object(value):
+            bad = _refused_entries(kind, name, value)
+            entries = {key: item for key, item in value.items() if key not in bad}
+            if entries and name not in _refusals(kind, {name: entries}):
+                kept[name] = entries
+                lost.extend(LostField(at.item(key).shown, why) for key, why in bad.items())
+                continue
+        lost.append(LostField(at.shown, reason))
+    return kept
+
+
+def _without_refused(value: Any, place: _Place, lost: list[LostField]) -> Any:
+    """The value, and in the models inside it only the fields that can be sent."""
+    if isinstance(value, msgspec.Struct):
+        return _build(type(value), _accepted(value, place, lost))
+    if is_list(value):
+        return [_without_refused(item, place.item(index), lost) for index, item in enumerate(value)]
+    if is_object(value):
+        return {key: _without_refused(item, place.item(key), lost) for key, item in value.items()}
+    return value
+
+
+def _refused_entries(
+    kind: type[msgspec.Struct], name: str, entries: dict[Any, Any]
+) -> dict[Any, str]:
+    """The keys of the entries that cannot be sent, and why."""
+    alone = {key: _refusals(kind, {name: {key: value}}) for key, value in entries.items()}
+    return {key: reasons[name] for key, reasons in alone.items() if name in reasons}
+
+
+def _refusals(kind: type[msgspec.Struct], values: Mapping[str, Any]) -> dict[str, str]:
+    """The fields that cannot be sent with these values, and the first reason of each."""
+    checker = Checker()
+    checker.fields(_build(kind, values))
+    found: dict[str, str] = {}
+    for problem in checker.problems:
+        name = re.split(r"\W", problem.argument, maxsplit=1)[0]
+        found.setdefault(name, problem.reason if problem.argument == name else str(problem))
+    return found
+
+
+class _Likeness:
+    """Whether a converted value is what was sent: True, False, or None when it cannot be told."""
+
+    def __init__(self, back: WriteBack) -> None:
+        self._back = back
+
+    def member(
+        self, model: msgspec.Struct, field: inspect.Field | None, sent: Any, place: _Place
+    ) -> bool | None:
+        if field is None:
+            return None
+        return self.of(getattr(model, field.name), sent, field.type, place.member(field.name))
+
+    def of(self, value: Any, sent: Any, node: inspect.Type, place: _Place) -> bool | None:
+        if value is UNSET:
+            return None
+        if value is None or sent is None:
+            other = sent if value is None else value
+            return True if other is None else False if _holds(other) else None
+        match _fitting(value, node):
+            case inspect.StructType() as kind if is_object(sent):
+                return self._models(value, sent, kind.cls, place)
+            case inspect.ListType() as kind if is_list(sent):
+                return self._lists(value, sent, kind.item_type, place)
+            case inspect.DictType() as kind if is_object(sent):
+                return self._objects(value, sent, kind.value_type, place)
+            case inspect.DateTimeType() if isinstance(sent, str):
+                return _same_instant(value, sent, _words(node))
+            case _:
+                return _same_plain(msgspec.to_builtins(value), sent)
+
+    def _models(
+        self, value: msgspec.Struct, sent: dict[str, Any], kind: type[msgspec.Struct], place: _Place
+    ) -> bool | None:
+        fields = _by_wire_name(kind)
+        outcomes = [
+            self.member(value, fields.get(name), item, place) for name, item in sent.items()
+        ]
+        rule = self._back.rules.get(place.path)
+        if not sent or (isinstance(rule, From) and rule.numbered is not None):
+            others = [getattr(value, fields[name].name) for name in fields.keys() - sent.keys()]
+            outcomes += [None for other in others if _holds(other)]
+        return _all(outcomes)
+
+    def _objects(
+        self, value: dict[Any, Any], sent: dict[str, Any], node: inspect.Type, place: _Place
+    ) -> bool | None:
+        read = {_plain_key(key): item for key, item in value.items()}
+        outcomes = [
+            self.of(read[key], item, node, place.item(key)) if key in read else False
+            for key, item in sent.items()
+        ]
+        outcomes += [None for key, item in read.items() if key not in sent and _holds(item)]
+        return _all(outcomes)
+
+    def _lists(
+        self, value: list[Any], sent: list[Any], node: inspect.Type, place: _Place
+    ) -> bool | None:
+        rule = self._back.rules.get(place.path)
+        if isinstance(rule, From) and (rule.values or rule.pick is not None):
+            read = (_any(self.of(item, other, node, place) for other in sent) for item in value)
+            wanted = (_any(self.of(item, other, node, place) for item in value) for other in sent)
+            return _all([*read, *wanted])
+        if len(value) != len(sent):
+            return False
+        return _all(
+            self.of(item, other, node, place) for item, other in zip(value, sent, strict=True)
+        )
+
+
+def _all(outcomes: Iterable[bool | None]) -> bool | None:
+    found = {*outcomes}
+    return False if False in found else None if None in found else True
+
+
+def _any(outcomes: Iterable[bool | None]) -> bool | None:
+    found = {*outcomes}
+    return True if True in found else None if None in found else False
+
+
+def _same_instant(value: datetime, sent: str, words: Mapping[str, Any]) -> bool | None:
+    if value.tzinfo is None:
+        return None
+    try:
+        return wire_datetime(value, words.get("datetime_format"), words.get("timezone")) == sent
+    except ValueError:  # what cannot be sent is not what was sent
+        return False
+
+
+def _same_plain(value: Any, sent: Any) -> bool | None:
+    """Whether two JSON values are equal; values of different JSON types tell nothing."""
+    return value == sent if _json_type(value) is _json_type(sent) else None
+
+
+def _json_type(value: object) -> type[object]:
+    return float if type(value) is int else type(value)
+
+
+@cache
+def _fields(kind: type[msgspec.Struct]) -> tuple[inspect.Field, ...]:
+    node = inspect.type_info(kind)
+    assert isinstance(node, inspect.StructType)
+    return node.fields
+
+
+@cache
+def _by_wire_name(kind: type[msgspec.Struct]) -> dict[str, inspect.Field]:
+    return {field.encode_name: field for field in _fields(kind)}
+
+
+def _build(kind: type[msgspec.Struct], values: Mapping[str, Any]) -> msgspec.Struct:
+    """A model of these fields alone, also where others are required."""
+    return kind(**{**dict.fromkeys(kind.__struct_fields__, UNSET), **values})
+
+
+def _kinds(node: inspect.Type) -> Iterator[inspect.Type]:
+    """The types that a type is made of, one after the other."""
+    match node:
+        case inspect.Metadata():
+            yield from _kinds(node.type)
+        case inspect.UnionType():
+            for each in node.types:
+                yield from _kinds(each)
+        case _:
+            yield node
+
+
+def _words(node: inspect.Type) -> Mapping[str, Any]:
+    """What `Meta` says to us about a type, or about one of those that it is made of."""
+    match node:
+        case inspect.Metadata():
+            extra = getattr(node, "extra", None)  # typed as a bare `dict`, so taken as any
+            return extra if is_object(extra) else _words(node.type)
+        case inspect.UnionType():
+            for each in node.types:
+                if words := _words(each):
+                    return words
+        case _:
+            pass
+    return {}
+
+
+def _fitting(value: Any, node: inspect.Type) -> inspect.Type | None:
+    """The first of the types that has the shape of this value; None for plain values."""
+    return next((kind for kind in _kinds(node) if _fits(value, kind)), None)
+
+
+def _fits(value: Any, kind: inspect.Type) -> bool:
+    match kind:
+        case inspect.StructType():
+            return isinstance(value, msgspec.Struct)
+        case inspect.ListType():
+            return is_list(value)
+        case inspect.DictType():
+            return is_object(value)
+        case inspect.EnumType():
+            return isinstance(value, kind.cls)
+        case inspect.DateTimeType():
+            return isinstance(value, datetime)
+        case _:
+            return False
+
+
+def _holds(value: Any) -> bool:
+    """Whether there is something in a value; false and zero are something."""
+    if isinstance(value, msgspec.Struct):
+        return any(_holds(getattr(value, name)) for name in value.__struct_fields__)
+    return value is not UNSET and value is not None and value not in ("", [], {})
+
+
+def _plain_key(key: Any) -> Any:
+    return key.value if isinstance(key, Enum) else key

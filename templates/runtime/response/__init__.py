@@ -1,0 +1,1 @@
+"""Responses: decoded, read leniently where they differ, redacted where they are shown."""

@@ -1,0 +1,117 @@
+"""Spans of OpenTelemetry for every attempt, as a middleware: `middleware=[tracing()]`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlsplit
+
+from ..core.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from opentelemetry.trace import Span, Tracer, TracerProvider
+
+    from ..core.errors import Exchange
+    from .middleware import AsyncMiddleware, Attempt, Middleware
+
+__all__ = ["tracing", "tracing_async"]
+
+
+def tracing(tracer_provider: TracerProvider | None = None) -> Middleware:
+    """A middleware that makes a span of every attempt, by the conventions for HTTP clients.
+
+    The span has the name of the method that was called, such as `books.lend`. The service is told
+    of it (`traceparent`). The values of the query, header fields, bodies and the texts of errors
+    are not shown, and so the token is not either.
+
+    Args:
+        tracer_provider: where the spans go; the one that is set for the process by default.
+
+    Raises:
+        ConfigurationError: OpenTelemetry is not installed.
+    """
+    tracer = _tracer(tracer_provider)
+
+    def trace(attempt: Attempt, send: Callable[[Attempt], Exchange]) -> Exchange:
+        with _span(tracer, attempt) as (span, told):
+            return _noted(span, send(told))
+
+    return trace
+
+
+def tracing_async(tracer_provider: TracerProvider | None = None) -> AsyncMiddleware:
+    """The same for the asynchronous client; see `tracing`."""
+    tracer = _tracer(tracer_provider)
+
+    async def trace(attempt: Attempt, send: Callable[[Attempt], Awaitable[Exchange]]) -> Exchange:
+        with _span(tracer, attempt) as (span, told):
+            return _noted(span, await send(told))
+
+    return trace
+
+
+def _tracer(provider: TracerProvider | None) -> Tracer:
+    try:
+        from opentelemetry.trace import get_tracer
+    except ImportError as error:
+        raise ConfigurationError(
+            "spans need OpenTelemetry: install opentelemetry-api, or the extra opentelemetry"
+        ) from error
+    return get_tracer(__name__.partition(".")[0], tracer_provider=provider)
+
+
+@contextmanager
+def _span(tracer: Tracer, attempt: Attempt) -> Generator[tuple[Span, Attempt]]:
+    """The span of an attempt, and the attempt that tells the service of it."""
+    from opentelemetry.propagate import inject
+    from opentelemetry.trace import SpanKind
+
+    with tracer.start_as_current_span(
+        attempt.operation,
+        kind=SpanKind.CLIENT,
+        attributes=_facts(attempt),
+        # Neither the text of an error nor its traceback is known to be fit for others to read.
+        record_exception=False,
+        set_status_on_exception=False,
+    ) as span:
+        headers = dict(attempt.headers)
+        inject(headers)
+        try:
+            yield span, attempt._replace(headers=headers)
+        except BaseException as error:
+            kind = type(error)
+            _fail(span, f"{kind.__module__}.{kind.__qualname__}")
+            raise
+
+
+def _facts(attempt: Attempt) -> dict[str, Any]:
+    """What is known of an attempt before it leaves."""
+    parts = urlsplit(attempt.url)
+    query = "&".join(f"{name}=REDACTED" for name, _ in parse_qsl(parts.query, True))
+    facts: dict[str, Any] = {
+        "http.request.method": attempt.method,
+        "url.full": parts._replace(query=query).geturl(),
+        "server.address": parts.hostname or "",
+        "server.port": parts.port or (443 if parts.scheme == "https" else 80),
+    }
+    if attempt.number > 1:
+        facts["http.request.resend_count"] = attempt.number - 1
+    return facts
+
+
+def _noted(span: Span, exchange: Exchange) -> Exchange:
+    """The answer, once its span knows of it."""
+    status = exchange.status
+    if status is not None:
+        span.set_attribute("http.response.status_code", status)
+        if status >= 400:
+            _fail(span, str(status))
+    return exchange
+
+
+def _fail(span: Span, kind: str) -> None:
+    from opentelemetry.trace import Status, StatusCode
+
+    span.set_attribute("error.type", kind)
+    span.set_status(Status(StatusCode.ERROR))

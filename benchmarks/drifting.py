@@ -22,7 +22,7 @@ def measure() -> list[Figure]:
     import msgspec
     from social_publishing._runtime.core.drift import DriftWatch
     from social_publishing._runtime.core.errors import Exchange
-    from social_publishing._runtime.request.request.request import prepare
+    from social_publishing._runtime.request.request import prepare
     from social_publishing._runtime.response.decode import decode
     from social_publishing._runtime.response.redaction import Concealment
     from social_publishing.models.posts import PostPage

@@ -14,7 +14,7 @@ from server import Answer, Server
 from social_publishing import DecodeError, Drift, DriftError, DriftWarning, SocialPublishing
 from social_publishing._runtime.core.drift import DriftMode, DriftWatch
 from social_publishing._runtime.core.errors import Exchange
-from social_publishing._runtime.request.request.request import prepare
+from social_publishing._runtime.request.request import prepare
 from social_publishing._runtime.response.decode import decode
 from social_publishing._runtime.response.redaction import Concealment
 from test_client_models import RESPONSES, example

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET, inspect
 from social_publishing._runtime.core.models import RequestModel, ResponseModel
-from social_publishing._runtime.request.request.validation import Checker
-from social_publishing._runtime.request.request.write_back import WriteBack, arguments, compare
+from social_publishing._runtime.request.validation import Checker
+from social_publishing._runtime.request.write_back import WriteBack, arguments, compare
 from social_publishing.models import (
     CalendarNote,
     CalendarNoteReplacement,

@@ -12,7 +12,7 @@ from runtime.core.models import UNSET, Maybe, Meta, RequestModel, ResponseModel,
 from runtime.engine.client import AsyncClient, Client
 from runtime.plans.batching import Chunks, found_by
 from runtime.plans.paging import AsyncPager, Pager, Pages
-from runtime.request.request.request import Parameter, Request, prepare
+from runtime.request.request import Parameter, Request, prepare
 from runtime_support import FakeClock, at
 from runtime_support import options as options_of
 

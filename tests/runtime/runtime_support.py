@@ -14,8 +14,8 @@ from runtime.core.errors import StatusError
 from runtime.engine.client import AsyncClient, Client
 from runtime.engine.options import Options, make_options
 from runtime.engine.settings import Settings
-from runtime.request.request.request import Request, prepare
-from runtime.request.request.validation import Checker
+from runtime.request.request import Request, prepare
+from runtime.request.validation import Checker
 
 TOKEN = "s3cr3t-T0KEN-value"
 BASE = "https://main.test/v1"

@@ -19,7 +19,7 @@ from msgspec import UNSET, Meta, UnsetType
 from runtime.core.enums import IntCode, TextCode
 from runtime.core.errors import ArgumentError
 from runtime.core.models import RequestModel, written_as
-from runtime.request.request.validation import Checker, Parameter, Window
+from runtime.request.validation import Checker, Parameter, Window
 from runtime_support import TOKEN, recording, refused, request, send_async, send_sync, wired
 
 HUGE = 10**5000  # more digits than Python writes unless it is told to

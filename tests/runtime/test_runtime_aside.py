@@ -27,8 +27,8 @@ import httpx2
 import pytest
 from runtime.core.errors import OutcomeUnknown
 from runtime.engine.client import AsyncClient, Client
-from runtime.request.request.file_content import CHUNK
-from runtime.request.request.multipart import LONG, File, FilePart
+from runtime.request.file_content import CHUNK
+from runtime.request.multipart import LONG, File, FilePart
 from runtime.transport import connections
 from runtime.transport import upload_thread as aside
 from runtime_support import at, options, request

@@ -822,7 +822,7 @@ def test_what_is_written_to_the_log(asynchronous: bool, caplog: pytest.LogCaptur
         lambda _: httpx2.Response(503, headers={**answered, "Retry-After": "2"}),
         lambda _: httpx2.Response(200, headers=answered, content=b'"body-secret"'),
     )
-    from runtime.request.request.validation import Parameter
+    from runtime.request.validation import Parameter
 
     made = request(path="/pets/7", query=[Parameter("q", "query-secret", str, "q")], returns=str)
     send(

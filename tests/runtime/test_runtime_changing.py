@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from runtime.core.errors import ArgumentError, DeadlineExceeded
 from runtime.core.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
 from runtime.plans.read_modify_write import Change
-from runtime.request.request.request import Parameter, Request, prepare
-from runtime.request.request.write_back import From, Lost, WriteBack
+from runtime.request.request import Parameter, Request, prepare
+from runtime.request.write_back import From, Lost, WriteBack
 from runtime_support import FakeClock, Refused
 
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])

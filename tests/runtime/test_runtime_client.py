@@ -39,7 +39,7 @@ from runtime.core.models import RequestModel
 from runtime.engine.client import AsyncClient, Client
 from runtime.engine.settings import Settings, _unfit
 from runtime.limits.budget import RateRule
-from runtime.request.request.validation import Parameter
+from runtime.request.validation import Parameter
 from runtime_support import (
     BASE,
     OTHER,

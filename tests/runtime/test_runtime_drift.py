@@ -25,7 +25,7 @@ from runtime.core.drift import Drift, DriftMode, DriftWarning, DriftWatch
 from runtime.core.enums import IntCode, TextCode
 from runtime.core.errors import DecodeError, DriftError, Exchange
 from runtime.core.models import Maybe, ResponseModel
-from runtime.request.request.request import Request, prepare
+from runtime.request.request import Request, prepare
 from runtime.response.decode import decode
 from runtime.response.redaction import Concealment
 

@@ -21,10 +21,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from runtime.core.errors import ArgumentError
 from runtime.core.models import RequestModel
-from runtime.request.request import file_content as contents
-from runtime.request.request.file_content import content_of
-from runtime.request.request.multipart import File, FilePart, Multipart
-from runtime.request.request.validation import Checker
+from runtime.request import file_content as contents
+from runtime.request.file_content import content_of
+from runtime.request.multipart import File, FilePart, Multipart
+from runtime.request.validation import Checker
 from runtime_support import SENDERS, recording, request, send_async, send_sync
 from werkzeug.formparser import MultiPartParser
 

@@ -25,7 +25,7 @@ from runtime.engine.methods import (
     Resource,
 )
 from runtime.plans.paging import AsyncPager, Pager, Pages
-from runtime.request.request.request import RawRequest, Request
+from runtime.request.request import RawRequest, Request
 from runtime_support import request
 
 

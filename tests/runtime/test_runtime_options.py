@@ -15,7 +15,7 @@ from runtime.engine.client import AsyncClient, Client
 from runtime.engine.methods import Resource
 from runtime.limits.budget import Pacing
 from runtime.limits.retries import Retries
-from runtime.request.request.validation import Parameter
+from runtime.request.validation import Parameter
 from runtime_support import TOKEN, FakeClock, Wire, options, request, settings
 
 NAN, INF = float("nan"), float("inf")

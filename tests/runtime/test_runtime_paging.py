@@ -22,7 +22,7 @@ from runtime.core.errors import (
 )
 from runtime.core.models import UNSET, Maybe, ResponseModel
 from runtime.plans.paging import Pager, Pages
-from runtime.request.request.request import Parameter, Request, prepare
+from runtime.request.request import Parameter, Request, prepare
 from runtime_support import TOKEN, FakeClock, Refused
 
 

@@ -50,7 +50,7 @@ from runtime.core.models import Maybe, ResponseModel
 from runtime.engine.effects import _Interruptible
 from runtime.limits.budget import InProcessRates, Pacing, RateRule
 from runtime.plans.batching import AT_ONCE, Chunks, Found, Windows, merged, nothing
-from runtime.request.request.request import Parameter, Request, Window, prepare
+from runtime.request.request import Parameter, Request, Window, prepare
 from runtime_support import FakeClock, Refused
 
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])

@@ -21,7 +21,7 @@ from runtime.core.errors import (
 )
 from runtime.core.models import UNSET, Maybe, Meta, ResponseModel
 from runtime.plans.polling import FIRST_PAUSE, LONGEST_PAUSE, LONGEST_WAIT, Awaited, Polling
-from runtime.request.request.request import Parameter, Request, prepare
+from runtime.request.request import Parameter, Request, prepare
 from runtime_support import TOKEN, FakeClock, Refused
 
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])

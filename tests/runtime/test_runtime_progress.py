@@ -9,10 +9,10 @@ from unittest.mock import MagicMock
 
 import pytest
 from runtime.core.errors import ArgumentError, ConfigurationError
-from runtime.request.request import progress
-from runtime.request.request.multipart import File, FilePart, Multipart
-from runtime.request.request.progress import ProgressBar, progress_bar
-from runtime.request.request.validation import Checker
+from runtime.request import progress
+from runtime.request.multipart import File, FilePart, Multipart
+from runtime.request.progress import ProgressBar, progress_bar
+from runtime.request.validation import Checker
 
 MIB = 1 << 20
 KINDS = ("tqdm", "rich")

@@ -11,8 +11,8 @@ import pytest
 from calls_support import SIDES, Book, BookChange, Side, Waiting, get_books
 from runtime.core.errors import ClientError, OutcomeUnknown
 from runtime.plans.reconcile import Look, Reconciled
-from runtime.request.request.request import Request, prepare
-from runtime.request.request.write_back import Lost, WriteBack
+from runtime.request.request import Request, prepare
+from runtime.request.write_back import Lost, WriteBack
 from runtime_support import Refused
 
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])

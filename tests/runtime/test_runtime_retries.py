@@ -23,8 +23,8 @@ from runtime.core.errors import (
     StatusError,
 )
 from runtime.limits.retries import Retries, drawn_pause
-from runtime.request.request.multipart import File, FilePart
-from runtime.request.request.request import Request
+from runtime.request.multipart import File, FilePart
+from runtime.request.request import Request
 from runtime_support import TOKEN, FakeClock, Stream, Wire, on_both, options, request, settings
 
 REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])

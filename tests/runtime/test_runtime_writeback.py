@@ -16,9 +16,9 @@ from msgspec import UNSET, field
 from runtime.core.enums import IntCode, TextCode
 from runtime.core.errors import ArgumentError
 from runtime.core.models import Maybe, Meta, RequestModel, ResponseModel, UnsetType, written_as
-from runtime.request.request.request import prepare
-from runtime.request.request.validation import Checker
-from runtime.request.request.write_back import (
+from runtime.request.request import prepare
+from runtime.request.validation import Checker
+from runtime.request.write_back import (
     Arguments,
     Comparison,
     From,

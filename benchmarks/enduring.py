@@ -380,7 +380,7 @@ _FAULTS: Final[dict[str, dict[str, Any]]] = {
 
 def break_everything(sandbox: Sandbox) -> None:
     """Switch on every kind of fault that the sandbox has."""
-    from social_publishing_sandbox.faults import KINDS
+    from social_publishing_sandbox.api.faults import KINDS
 
     for kind in KINDS:
         sandbox.add_fault(kind, **{"probability": _SHARE, **_FAULTS.get(kind, {})})

@@ -22,8 +22,8 @@ from demo.month import (
     Planned,
 )
 from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.faults import Fault
-from social_publishing_sandbox.media import draw, sample_video
+from social_publishing_sandbox.api.faults import Fault
+from social_publishing_sandbox.api.media import draw, sample_video
 
 BRAND: Final = "Harbour Lane Coffee"
 ZONE: Final = "Europe/Amsterdam"

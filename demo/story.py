@@ -13,7 +13,8 @@ from demo import planning, preparing, publishing, stage
 from demo.month import PLAN
 from demo.scene import DemoFailed, Ear, Scene
 from demo.terminal import Terminal, seconds
-from social_publishing_sandbox import Sandbox, contract
+from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.state import documents as contract
 
 ACTS = (
     preparing.brand,

@@ -23,8 +23,8 @@ from social_publishing import SocialPublishing, SocialPublishingError
 
 from scenarios import SCENARIOS, WORLD, Stage
 from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.limits import RateLimit
 from social_publishing_sandbox.recording import Recorder, RecordingError
+from social_publishing_sandbox.state.rate_limit import RateLimit
 
 FOLDER = Path(__file__).parent / "recordings"
 COMMAND = "python tests/contract/recording.py"

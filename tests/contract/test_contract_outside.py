@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from social_publishing_sandbox import Sandbox, http
-from social_publishing_sandbox.contract import Json
-from social_publishing_sandbox.service import Call, Service
+from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.api import http
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.service import Call, Service
 
 ROOT = Path(__file__).parents[2]
 COMMAND = "schemathesis --config-file tests/contract/outside.toml run"

@@ -23,9 +23,10 @@ from harness.failing import ContractFailure
 from harness.living import VARIABLES, NotAllowed, Unusable, guarded
 from harness.options import Options
 from recording import FOLDER
-from social_publishing_sandbox import Sandbox, http
-from social_publishing_sandbox.contract import Json
-from social_publishing_sandbox.service import Call, Service
+from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.api import http
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.service import Call, Service
 from test_contract_live import surveyed
 
 HERE = Path(__file__).parent

@@ -69,7 +69,7 @@ def test_a_sandbox_keeps_nothing_of_requests_but_its_journal_and_its_state(kind:
 
 
 def test_a_journal_holds_the_same_once_it_is_full() -> None:
-    from social_publishing_sandbox.journal import Journal
+    from social_publishing_sandbox.api.request_log import Journal
 
     with Sandbox(rate_limit=None, clock="frozen") as sandbox:
         there = enduring.there(sandbox)

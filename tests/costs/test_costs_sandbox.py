@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from benchmarks.sandbox import SOURCES
-from social_publishing_sandbox import Sandbox, contract
-from social_publishing_sandbox.contract import Schemas
-from social_publishing_sandbox.validation import Answers
+from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.api.validation import Answers
+from social_publishing_sandbox.state import documents as contract
+from social_publishing_sandbox.state.documents import Schemas
 
 # To answer a request: JSON, schemas, and a server with what it brings along.
 NEEDED = {

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox import times
-from social_publishing_sandbox.behaviour.metrics import ENGAGEMENTS, metric
-from social_publishing_sandbox.behaviour.networks import NETWORKS, social_post_id
+from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state.behaviour.metrics import ENGAGEMENTS, metric
+from social_publishing_sandbox.state.behaviour.networks import NETWORKS, social_post_id
 
 DOCUMENT = json.loads((files("social_publishing_sandbox") / "documents/main.json").read_bytes())
 SCHEMA = {"$ref": "#/components/schemas/PostMetric", "components": DOCUMENT["components"]}

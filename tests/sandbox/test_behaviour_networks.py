@@ -12,8 +12,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox import times
-from social_publishing_sandbox.behaviour.networks import (
+from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state.behaviour.networks import (
     NETWORKS,
     Failed,
     Published,

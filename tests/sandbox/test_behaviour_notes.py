@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox.behaviour.notes import days_between, extra_day, touches
-from social_publishing_sandbox.times import DAY, parse, text
+from social_publishing_sandbox.state.behaviour.notes import days_between, extra_day, touches
+from social_publishing_sandbox.state.times import DAY, parse, text
 
 DOCUMENT = json.loads((files("social_publishing_sandbox") / "documents/main.json").read_bytes())
 RULE: dict[str, Any] = DOCUMENT["x-assume"]["noteExtraDay"]

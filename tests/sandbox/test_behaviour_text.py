@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox.behaviour.text import (
+from social_publishing_sandbox.state.behaviour.text import (
     content_for,
     content_of,
     is_customized,

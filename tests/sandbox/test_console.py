@@ -18,9 +18,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.api.faults import KINDS
 from social_publishing_sandbox.console import exchanges, printing, sparkline, wording
 from social_publishing_sandbox.console.desk import PAGES, ROOT
-from social_publishing_sandbox.faults import KINDS
 
 NOW = "Tue\N{NO-BREAK SPACE}1\N{NO-BREAK SPACE}Dec\N{NO-BREAK SPACE}2026, 09:00:00"
 HOSTILE = (
@@ -584,7 +584,7 @@ def test_a_request_can_be_sent_again_from_its_page(console: Console) -> None:
     assert console.sandbox.token not in page and "$TOKEN" in page
     entry = console.sandbox.journal.get(1)
     assert entry is not None
-    from social_publishing_sandbox.journal import to_dict
+    from social_publishing_sandbox.api.request_log import to_dict
 
     words = shlex.split(exchanges.curl(entry, to_dict(entry), "http://127.0.0.1:1"))
     assert words[:4] == ["curl", "-X", "PATCH", f"http://127.0.0.1:1{entry.target}"]

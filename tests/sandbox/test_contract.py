@@ -15,9 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from social_publishing_sandbox import Sandbox, contract
-from social_publishing_sandbox.contract import Document
-from social_publishing_sandbox.refusals import Reason
+from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.state import documents as contract
+from social_publishing_sandbox.state.documents import Document
+from social_publishing_sandbox.state.refusals import Reason
 
 DATA = json.loads((contract.FOLDER / "main.json").read_text("utf-8"))
 

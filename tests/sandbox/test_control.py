@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from social_publishing_sandbox import BadWorld, ControlError, Sandbox
-from social_publishing_sandbox.events import Change
-from social_publishing_sandbox.faults import BadFault, NoSuchFault
-from social_publishing_sandbox.media import draw
+from social_publishing_sandbox.api.faults import BadFault, NoSuchFault
+from social_publishing_sandbox.api.media import draw
+from social_publishing_sandbox.state.events import Change
 
 START = datetime(2026, 12, 1, 9, tzinfo=UTC)
 

@@ -16,9 +16,11 @@ import orjson
 import pytest
 from starlette.routing import Route
 
-from social_publishing_sandbox import Sandbox, control_routes, event_stream
-from social_publishing_sandbox.journal import Entry
-from social_publishing_sandbox.media import draw
+from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.api.media import draw
+from social_publishing_sandbox.api.request_log import Entry
+from social_publishing_sandbox.control import event_stream
+from social_publishing_sandbox.control import routes as control_routes
 
 Json = dict[str, Any]
 

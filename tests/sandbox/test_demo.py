@@ -30,7 +30,7 @@ from demo.publishing import EXPIRED, SHORTER, TOO_LONG
 from demo.scene import Scene
 from demo.terminal import WIDTH, Terminal
 from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.faults import Fault
+from social_publishing_sandbox.api.faults import Fault
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = 40

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 from wire import Json, Wire, ids, world
 
-from social_publishing_sandbox import Sandbox, contract
+from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.state import documents as contract
 
 PROJECT = Path(__file__).parents[2]
 Make = Callable[..., tuple[Sandbox, Wire, dict[str, str]]]

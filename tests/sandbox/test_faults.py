@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox.contract import load
-from social_publishing_sandbox.faults import (
+from social_publishing_sandbox.api.faults import (
     COMMON,
     KINDS,
     Action,
@@ -24,7 +23,8 @@ from social_publishing_sandbox.faults import (
     NoSuchFault,
     Parameter,
 )
-from social_publishing_sandbox.faults.altering import unknown_fields, unknown_values
+from social_publishing_sandbox.api.faults.altering import unknown_fields, unknown_values
+from social_publishing_sandbox.state.documents import load
 
 OPERATIONS = ("getPosts", "listPosts", "createLabel")
 

@@ -17,10 +17,10 @@ import orjson
 import pytest
 import uvicorn
 
-from social_publishing_sandbox import transport
-from social_publishing_sandbox.contract import Json
-from social_publishing_sandbox.faults import Fault, Faults, before, send_with_fault
-from social_publishing_sandbox.transport import Receive, Scope, Send
+from social_publishing_sandbox.api import transport
+from social_publishing_sandbox.api.faults import Fault, Faults, before, send_with_fault
+from social_publishing_sandbox.api.transport import Receive, Scope, Send
+from social_publishing_sandbox.state.documents import Json
 
 BODY = {"id": "18446744073709551615", "status": 40, "name": "Brot – süß"}
 SCHEMA: Json = {

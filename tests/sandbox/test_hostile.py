@@ -20,8 +20,9 @@ import httpx2
 import orjson
 import pytest
 
-from social_publishing_sandbox import Sandbox, media, serving
-from social_publishing_sandbox.operations import media as media_operations
+from social_publishing_sandbox import Sandbox, serving
+from social_publishing_sandbox.api import media
+from social_publishing_sandbox.api.operations import media as media_operations
 
 resource = pytest.importorskip("resource", reason="there are no limits to set on Windows")
 

@@ -16,13 +16,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from social_publishing_sandbox import Sandbox, contract, http
-from social_publishing_sandbox.faults import Faults
-from social_publishing_sandbox.http import Api
-from social_publishing_sandbox.journal import Journal
-from social_publishing_sandbox.limits import RateLimit
-from social_publishing_sandbox.media import NoSpace
-from social_publishing_sandbox.operations import media as media_operations
+from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.api import http
+from social_publishing_sandbox.api.faults import Faults
+from social_publishing_sandbox.api.http import Api
+from social_publishing_sandbox.api.media import NoSpace
+from social_publishing_sandbox.api.operations import media as media_operations
+from social_publishing_sandbox.api.request_log import Journal
+from social_publishing_sandbox.state import documents as contract
+from social_publishing_sandbox.state.rate_limit import RateLimit
 
 Headers = list[tuple[bytes, bytes]]
 RATE = ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset")

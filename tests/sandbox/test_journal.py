@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox.journal import (
+from social_publishing_sandbox.api.request_log import (
     BODY_BYTES,
     Entry,
     Journal,

@@ -19,7 +19,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox.media import (
+from social_publishing_sandbox.api.media import (
     BadForm,
     FormLimits,
     NoSpace,
@@ -28,7 +28,7 @@ from social_publishing_sandbox.media import (
     read_form,
     storing,
 )
-from social_publishing_sandbox.transport import Disconnected, chunks
+from social_publishing_sandbox.api.transport import Disconnected, chunks
 
 BOUNDARY = "cut-here"
 FORM = f"multipart/form-data; boundary={BOUNDARY}"
@@ -337,7 +337,7 @@ def test_a_broken_form_is_refused_with_a_sentence_and_leaves_nothing(
 def test_what_the_parser_complains_of_is_not_printed() -> None:
     program = (
         "import asyncio, pathlib\n"
-        "from social_publishing_sandbox.media import BadForm, read_form\n"
+        "from social_publishing_sandbox.api.media import BadForm, read_form\n"
         "async def chunks():\n"
         "    yield b'nonsense'\n"
         "try:\n"

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from PIL import Image
 from pypdf import PdfWriter
 
-from social_publishing_sandbox import media
-from social_publishing_sandbox.media import (
+from social_publishing_sandbox.api import media
+from social_publishing_sandbox.api.media import (
     Facts,
     MediaType,
     Unreadable,

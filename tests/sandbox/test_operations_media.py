@@ -11,7 +11,8 @@ import httpx2
 import pytest
 from wire import Wire, answered, ids, world
 
-from social_publishing_sandbox import Sandbox, media
+from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.api import media
 
 PICTURE = media.draw(3, 64, 48, "Rolls")
 

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from wire import Json, Wire, ids, without, world
 
-from social_publishing_sandbox import ControlError, Sandbox, contract
+from social_publishing_sandbox import ControlError, Sandbox
+from social_publishing_sandbox.state import documents as contract
 
 SCHEMA = contract.load().main.schema("PostUpdate")["properties"]
 NEVER_READ = ("isDraft", "isPublishNow", "notify_assignee", "labelIds")

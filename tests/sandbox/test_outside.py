@@ -24,11 +24,14 @@ from schemathesis.engine import events, from_schema
 from schemathesis.specs.openapi.checks import AcceptedNegativeData, RejectedPositiveData
 from schemathesis.transport.serialization import Binary
 
-from social_publishing_sandbox import Sandbox, contract, http, media, times
-from social_publishing_sandbox.contract import Json
-from social_publishing_sandbox.refusals import Reason, Refusal, invalid
-from social_publishing_sandbox.service import Call, Service
-from social_publishing_sandbox.store import Store, Table
+from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.api import http, media
+from social_publishing_sandbox.state import documents as contract
+from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.refusals import Reason, Refusal, invalid
+from social_publishing_sandbox.state.service import Call, Service
+from social_publishing_sandbox.state.store import Store, Table
 
 EXAMPLES = int(os.environ.get("SANDBOX_OUTSIDE_EXAMPLES", "8"))
 """Requests for each operation and kind; thousands of them find more, and take their time."""

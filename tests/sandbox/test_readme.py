@@ -12,8 +12,8 @@ import pytest
 
 from release.examples import load_page
 from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.api.faults.kinds import KINDS
 from social_publishing_sandbox.cli import main
-from social_publishing_sandbox.faults.kinds import KINDS
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "sandbox/README.md"

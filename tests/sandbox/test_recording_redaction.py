@@ -14,7 +14,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox import ids, times
 from social_publishing_sandbox.recording import RecordingError, load_rules, scenario
 from social_publishing_sandbox.recording.model import (
     Interaction,
@@ -27,6 +26,7 @@ from social_publishing_sandbox.recording.model import (
     joined,
 )
 from social_publishing_sandbox.recording.redaction import Redactor, Rules
+from social_publishing_sandbox.state import ids, times
 
 TOKEN = "s3cr3t-T0ken_of~ann/+=="
 MAIL = "ann.lee+work@mail.example.org"

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from openapi_spec_validator import validate
 
 from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.contract import Document
 from social_publishing_sandbox.reference.notes import annotated
+from social_publishing_sandbox.state.documents import Document
 from tests.sandbox.wire import Json, ids, world
 
 APIS = ("main", "media")

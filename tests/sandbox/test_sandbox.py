@@ -23,7 +23,8 @@ from typing import Any
 import httpx2
 import pytest
 
-from social_publishing_sandbox import BadDatabase, BadWorld, ControlError, Sandbox, contract
+from social_publishing_sandbox import BadDatabase, BadWorld, ControlError, Sandbox
+from social_publishing_sandbox.state import documents as contract
 
 TINY = {"format": 1, "users": [{"token": "secret", "name": "Ada", "role": "owner"}]}
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from wire import WORLD, Wire
 
 from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.clock import Clock
-from social_publishing_sandbox.contract import Json
-from social_publishing_sandbox.operations import media
-from social_publishing_sandbox.service import Service
+from social_publishing_sandbox.api.operations import media
+from social_publishing_sandbox.state.clock import Clock
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.service import Service
 
 HOUR = 3_600_000
 

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox import contract, validation
-from social_publishing_sandbox.refusals import Reason, Refusal
+from social_publishing_sandbox.api import validation
+from social_publishing_sandbox.state import documents as contract
+from social_publishing_sandbox.state.refusals import Reason, Refusal
 
 OPERATIONS = contract.load().operations
 Errors = dict[str, list[str]]

@@ -13,7 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from social_publishing_sandbox import contract, ids, times, worlds
+from social_publishing_sandbox import worlds
+from social_publishing_sandbox.state import documents as contract
+from social_publishing_sandbox.state import ids, times
 from social_publishing_sandbox.worlds.problems import lines
 from social_publishing_sandbox.worlds.shapes import KINDS
 

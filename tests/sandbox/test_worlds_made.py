@@ -20,9 +20,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from social_publishing_sandbox import contract, ids, times, worlds
-from social_publishing_sandbox.behaviour.networks import NETWORKS
-from social_publishing_sandbox.behaviour.text import weighted_length
+from social_publishing_sandbox import worlds
+from social_publishing_sandbox.state import documents as contract
+from social_publishing_sandbox.state import ids, times
+from social_publishing_sandbox.state.behaviour.networks import NETWORKS
+from social_publishing_sandbox.state.behaviour.text import weighted_length
 from social_publishing_sandbox.worlds import agency as agency_world
 from social_publishing_sandbox.worlds import small as small_world
 from social_publishing_sandbox.worlds.planning import Status

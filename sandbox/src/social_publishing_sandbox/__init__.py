@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from social_publishing_sandbox.creating import ControlError
+    from social_publishing_sandbox.control.creating import ControlError
     from social_publishing_sandbox.sandbox import Sandbox
-    from social_publishing_sandbox.store import BadDatabase
+    from social_publishing_sandbox.state.store import BadDatabase
     from social_publishing_sandbox.worlds import BadWorld
 
 __version__ = Path(__file__).with_name("documents").joinpath("VERSION").read_text().strip()
@@ -17,9 +17,9 @@ __version__ = Path(__file__).with_name("documents").joinpath("VERSION").read_tex
 __all__ = ["BadDatabase", "BadWorld", "ControlError", "Sandbox", "__version__"]
 
 _HOMES: Final = {
-    "BadDatabase": "store",
+    "BadDatabase": "state.store",
     "BadWorld": "worlds",
-    "ControlError": "creating",
+    "ControlError": "control.creating",
     "Sandbox": "sandbox",
 }
 

@@ -424,7 +424,7 @@ def _takes_time(arguments: argparse.Namespace) -> bool:
 def _sandbox(arguments: argparse.Namespace) -> Sandbox:
     """The sandbox that was asked for."""
     from social_publishing_sandbox import BadDatabase, BadWorld, ControlError, Sandbox
-    from social_publishing_sandbox.media import NoSpace
+    from social_publishing_sandbox.api.media import NoSpace
 
     try:
         return Sandbox(
@@ -462,7 +462,7 @@ def _start(sandbox: Sandbox) -> None:
 
 
 def _close(sandbox: Sandbox) -> None:
-    from social_publishing_sandbox.media import NoSpace
+    from social_publishing_sandbox.api.media import NoSpace
 
     try:
         sandbox.close()
@@ -559,7 +559,8 @@ class _Interrupt:
 
 
 def _world(arguments: argparse.Namespace) -> int:
-    from social_publishing_sandbox import times, worlds
+    from social_publishing_sandbox import worlds
+    from social_publishing_sandbox.state import times
 
     try:
         now = times.parse(arguments.now)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 if TYPE_CHECKING:
-    from social_publishing_sandbox.journal import Entry
+    from social_publishing_sandbox.api.request_log import Entry
     from social_publishing_sandbox.sandbox import Sandbox
 
 _SHOWN: Final = 20

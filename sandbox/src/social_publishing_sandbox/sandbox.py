@@ -18,24 +18,32 @@ from urllib.parse import quote
 
 import orjson
 
-from social_publishing_sandbox import configuring, contract, publishing, seeding, times
-from social_publishing_sandbox.clock import Clock
-from social_publishing_sandbox.contract import Json
-from social_publishing_sandbox.control import PREFIX, Control, Moment, check_mode, milliseconds
-from social_publishing_sandbox.creating import ControlError
-from social_publishing_sandbox.faults import Faults
-from social_publishing_sandbox.http import Api
-from social_publishing_sandbox.journal import Journal
-from social_publishing_sandbox.limits import RateLimit
-from social_publishing_sandbox.operations import media as media_operations
-from social_publishing_sandbox.origin import Origin
-from social_publishing_sandbox.seeding import World
-from social_publishing_sandbox.service import Service, Settings
+from social_publishing_sandbox.api.faults import Faults
+from social_publishing_sandbox.api.http import Api
+from social_publishing_sandbox.api.operations import media as media_operations
+from social_publishing_sandbox.api.origin import Origin
+from social_publishing_sandbox.api.request_log import Journal
+from social_publishing_sandbox.api.space import told_when_full
+from social_publishing_sandbox.api.transport import App
+from social_publishing_sandbox.api.validation import Answers
+from social_publishing_sandbox.control import configuring, seeding
+from social_publishing_sandbox.control.control import (
+    PREFIX,
+    Control,
+    Moment,
+    check_mode,
+    milliseconds,
+)
+from social_publishing_sandbox.control.creating import ControlError
+from social_publishing_sandbox.control.seeding import World
 from social_publishing_sandbox.serving import Server, origin
-from social_publishing_sandbox.space import told_when_full
-from social_publishing_sandbox.store import Store
-from social_publishing_sandbox.transport import App
-from social_publishing_sandbox.validation import Answers
+from social_publishing_sandbox.state import documents as contract
+from social_publishing_sandbox.state import publishing, times
+from social_publishing_sandbox.state.clock import Clock
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.rate_limit import RateLimit
+from social_publishing_sandbox.state.service import Service, Settings
+from social_publishing_sandbox.state.store import Store
 
 
 class Sandbox(Control):

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 import uvicorn
 
-from social_publishing_sandbox.transport import MAX_HEAD, PROTOCOL, App, Reachable
+from social_publishing_sandbox.api.transport import MAX_HEAD, PROTOCOL, App, Reachable
 
 T = TypeVar("T")
 

@@ -11,12 +11,15 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from social_publishing_sandbox import console, control_routes, files, guard, reference
-from social_publishing_sandbox.control import PREFIX
+from social_publishing_sandbox import console, reference
+from social_publishing_sandbox.api import files
+from social_publishing_sandbox.control import guard
+from social_publishing_sandbox.control import routes as control_routes
+from social_publishing_sandbox.control.control import PREFIX
 
 if TYPE_CHECKING:
-    from social_publishing_sandbox.contract import Document
     from social_publishing_sandbox.sandbox import Sandbox
+    from social_publishing_sandbox.state.documents import Document
 
 
 def make(sandbox: Sandbox, document: Document) -> Starlette:

@@ -21,8 +21,8 @@ from harness.calls import Call
 from harness.capture import SIDES, Side
 from harness.documents import Json, operations
 from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.journal import Entry
-from social_publishing_sandbox.limits import RateLimit
+from social_publishing_sandbox.api.request_log import Entry
+from social_publishing_sandbox.state.rate_limit import RateLimit
 
 USERS = ("owner", "admin", "member", "client")
 LISTS = ("listPosts", "listPostActivities")

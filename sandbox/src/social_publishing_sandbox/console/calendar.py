@@ -11,12 +11,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from social_publishing_sandbox import times
 from social_publishing_sandbox.console import listing, wording
 from social_publishing_sandbox.console.desk import PAGES, Desk
 from social_publishing_sandbox.console.listing import Row
-from social_publishing_sandbox.contract import Json
-from social_publishing_sandbox.service import Service
+from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.service import Service
 
 VIEWS: Final = ("month", "week", "day")
 

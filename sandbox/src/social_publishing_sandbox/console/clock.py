@@ -11,11 +11,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from social_publishing_sandbox import ids, times
 from social_publishing_sandbox.console import happened, listing, wording
 from social_publishing_sandbox.console.desk import PAGES, Desk, Wrong, back_to
 from social_publishing_sandbox.console.notices import Notice
-from social_publishing_sandbox.service import Service
+from social_publishing_sandbox.state import ids, times
+from social_publishing_sandbox.state.service import Service
 
 STEPS: Final = {
     "minute": timedelta(minutes=1),

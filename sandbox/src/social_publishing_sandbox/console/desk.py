@@ -12,13 +12,13 @@ import jinja2
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from social_publishing_sandbox import times
-from social_publishing_sandbox.behaviour.networks import NETWORKS
+from social_publishing_sandbox.api.faults import NoSuchFault
 from social_publishing_sandbox.console import wording
 from social_publishing_sandbox.console.notices import Notice, Notices
 from social_publishing_sandbox.console.static import Static
-from social_publishing_sandbox.creating import ControlError
-from social_publishing_sandbox.faults import NoSuchFault
+from social_publishing_sandbox.control.creating import ControlError
+from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state.behaviour.networks import NETWORKS
 from social_publishing_sandbox.worlds import BadWorld
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from social_publishing_sandbox import journal
+from social_publishing_sandbox.api import request_log as journal
+from social_publishing_sandbox.api.request_log import Entry
 from social_publishing_sandbox.console import printing, wording
 from social_publishing_sandbox.console.desk import PAGES, Desk, Missing, whole
 from social_publishing_sandbox.console.notices import Notice
-from social_publishing_sandbox.journal import Entry
 
 SHOWN: Final = 100
 STATUSES: Final = ("2xx", "4xx", "5xx", "401", "404", "422", "429")

@@ -11,9 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from social_publishing_sandbox.api.faults import COMMON, KINDS, BadFault, Parameter
 from social_publishing_sandbox.console.desk import PAGES, Desk, Wrong
 from social_publishing_sandbox.console.notices import Notice
-from social_publishing_sandbox.faults import COMMON, KINDS, BadFault, Parameter
 
 SCRIPT: Final = "script"
 PAGE: Final = f"{PAGES}/faults"

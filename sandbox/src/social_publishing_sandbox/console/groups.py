@@ -9,11 +9,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from social_publishing_sandbox import ids, times
 from social_publishing_sandbox.console import listing, wording
 from social_publishing_sandbox.console.desk import PAGES, Desk, Missing
-from social_publishing_sandbox.contract import Json
-from social_publishing_sandbox.service import Service
+from social_publishing_sandbox.state import ids, times
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.service import Service
 
 
 def routes(desk: Desk) -> list[BaseRoute]:

@@ -11,8 +11,8 @@ import orjson
 from social_publishing_sandbox.console import wording
 from social_publishing_sandbox.console.desk import PAGES
 from social_publishing_sandbox.console.notices import Happening
-from social_publishing_sandbox.contract import Json
-from social_publishing_sandbox.service import Service
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.service import Service
 
 _TOLD: Final = 8
 _RANK: Final = {"FAILED": 0, "REVIEW_MISSED": 1, "IN_PROGRESS": 2}

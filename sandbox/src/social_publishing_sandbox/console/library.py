@@ -12,11 +12,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from social_publishing_sandbox import files
+from social_publishing_sandbox.api import files
+from social_publishing_sandbox.api.operations import posts as operations
 from social_publishing_sandbox.console.desk import PAGES, Desk, pages, whole
-from social_publishing_sandbox.contract import Json
-from social_publishing_sandbox.operations import posts as operations
-from social_publishing_sandbox.service import Service
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.service import Service
 
 PER_PAGE: Final = 48
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import orjson
 
-from social_publishing_sandbox import ids
-from social_publishing_sandbox.contract import Json
-from social_publishing_sandbox.service import Service
+from social_publishing_sandbox.state import ids
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.service import Service
 
 Condition = tuple[str, list[Any]]
 """A condition on the columns of posts, as SQL, and its values."""

@@ -10,14 +10,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from social_publishing_sandbox import ids, posting, reviewing, times
-from social_publishing_sandbox.behaviour import metrics, networks, text
+from social_publishing_sandbox.api.operations import posts as operations
 from social_publishing_sandbox.console import library, listing, sparkline, timeline, wording
 from social_publishing_sandbox.console.desk import PAGES, Desk, Missing, Wrong, back_to
 from social_publishing_sandbox.console.notices import Notice
-from social_publishing_sandbox.contract import Json
-from social_publishing_sandbox.operations import posts as operations
-from social_publishing_sandbox.service import Service
+from social_publishing_sandbox.control import reviewing
+from social_publishing_sandbox.state import ids, posting, times
+from social_publishing_sandbox.state.behaviour import metrics, networks, text
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.service import Service
 
 _POINTS: Final = 24  # of a sparkline
 _ACTIVITIES: Final = 200

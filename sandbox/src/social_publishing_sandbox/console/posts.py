@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from social_publishing_sandbox.console import listing, wording
 from social_publishing_sandbox.console.desk import PAGES, Desk, pages, whole
-from social_publishing_sandbox.service import Service
+from social_publishing_sandbox.state.service import Service
 
 PER_PAGE: Final = 50
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 import orjson
 
 from social_publishing_sandbox.console import wording
-from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.state.documents import Json
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 
 import orjson
 
-from social_publishing_sandbox import times
-from social_publishing_sandbox.behaviour.networks import NETWORKS
+from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state.behaviour.networks import NETWORKS
 
 WEEKDAYS: Final = (*("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),)
 MONTHS: Final = (

@@ -20,7 +20,7 @@ from social_publishing_sandbox.recording.redaction import Rules
 from social_publishing_sandbox.recording.replayer import Replayer
 from social_publishing_sandbox.recording.rules import load as load_rules
 from social_publishing_sandbox.recording.scenario import document_digests, load
-from social_publishing_sandbox.wording import counted
+from social_publishing_sandbox.state.wording import counted
 
 __all__ = [
     "Imported",

@@ -14,7 +14,7 @@ from urllib.parse import unquote_plus
 
 import orjson
 
-from social_publishing_sandbox import __version__, times
+from social_publishing_sandbox import __version__
 from social_publishing_sandbox.recording import scenario
 from social_publishing_sandbox.recording.addresses import (
     Address,
@@ -42,6 +42,7 @@ from social_publishing_sandbox.recording.model import (
 )
 from social_publishing_sandbox.recording.redaction import Redactor, Rules
 from social_publishing_sandbox.recording.writing import Writer
+from social_publishing_sandbox.state import times
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 import httpx2
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from social_publishing_sandbox.api.transport import Disconnected, chunks
 from social_publishing_sandbox.recording import serving
 from social_publishing_sandbox.recording.addresses import Address, Addresses, answer_placed, placed
 from social_publishing_sandbox.recording.intake import (
@@ -40,7 +41,6 @@ from social_publishing_sandbox.recording.model import (
 from social_publishing_sandbox.recording.redaction import Redactor, Rules
 from social_publishing_sandbox.recording.serving import Headers
 from social_publishing_sandbox.recording.writing import Writer
-from social_publishing_sandbox.transport import Disconnected, chunks
 
 _HOP_BY_HOP = frozenset(
     {b"connection", b"keep-alive", b"proxy-authenticate", b"proxy-authorization"}

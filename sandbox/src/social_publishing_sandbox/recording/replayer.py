@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from social_publishing_sandbox.api.transport import Disconnected, chunks
 from social_publishing_sandbox.recording import scenario, serving
 from social_publishing_sandbox.recording.addresses import Addresses, map_strings, placed
 from social_publishing_sandbox.recording.intake import Intake, MultipartIntake, intake_for
@@ -26,7 +27,6 @@ from social_publishing_sandbox.recording.model import (
     Text,
 )
 from social_publishing_sandbox.recording.serving import Headers
-from social_publishing_sandbox.transport import Disconnected, chunks
 
 CONTROL = "/_replay"
 """Where a replay tells what it has served."""

@@ -19,11 +19,11 @@ from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, R
 from starlette.routing import BaseRoute, Route
 from swagger_ui_bundle import swagger_ui_path  # type: ignore[import-untyped]
 
-from social_publishing_sandbox.contract import Document, Json
-from social_publishing_sandbox.control import PREFIX
+from social_publishing_sandbox.control.control import PREFIX
 from social_publishing_sandbox.reference.examples import with_examples
 from social_publishing_sandbox.reference.gaps import GAPS, State, of
 from social_publishing_sandbox.reference.notes import annotated
+from social_publishing_sandbox.state.documents import Document, Json
 
 if TYPE_CHECKING:
     from social_publishing_sandbox.sandbox import Sandbox

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from social_publishing_sandbox.contract import Document, Json
-from social_publishing_sandbox.service import Service
+from social_publishing_sandbox.state.documents import Document, Json
+from social_publishing_sandbox.state.service import Service
 
 _ID: Final = "#/components/schemas/Id"
 # By a part of the parameter's name, or else of the path; `socialAccount` and `calendarNote` first.

@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass
 from typing import Final
 
-from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.state.documents import Json
 
 GAPS: Final = "/docs/gaps"
 """The address of the list."""

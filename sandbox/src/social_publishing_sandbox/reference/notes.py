@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
-from social_publishing_sandbox.contract import Json
 from social_publishing_sandbox.reference.gaps import GAPS, Gap, State, of
+from social_publishing_sandbox.state.documents import Json
 
 # Their members have names of somebody's choice, which are no words of OpenAPI or JSON Schema.
 _MAPS: Final = frozenset(

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from social_publishing_sandbox import times
-from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.worlds.builder import Builder
 from social_publishing_sandbox.worlds.digests import digest
 from social_publishing_sandbox.worlds.planning import (

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from social_publishing_sandbox import times
-from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.worlds.planning import Status
 from social_publishing_sandbox.worlds.problems import Path, Problem, written
 from social_publishing_sandbox.worlds.shapes import KINDS

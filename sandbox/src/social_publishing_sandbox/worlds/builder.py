@@ -10,10 +10,10 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from social_publishing_sandbox import ids, times
-from social_publishing_sandbox.behaviour.networks import profile_link
-from social_publishing_sandbox.contract import Json
-from social_publishing_sandbox.filetypes import EXTENSIONS
+from social_publishing_sandbox.state import ids, times
+from social_publishing_sandbox.state.behaviour.networks import profile_link
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.file_types import EXTENSIONS
 from social_publishing_sandbox.worlds.digests import digest, token
 from social_publishing_sandbox.worlds.planning import Plan
 from social_publishing_sandbox.worlds.posts import PostMaker

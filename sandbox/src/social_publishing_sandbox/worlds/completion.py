@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from social_publishing_sandbox import ids, times
-from social_publishing_sandbox.behaviour import networks, text
-from social_publishing_sandbox.clock import FROZEN_AT
-from social_publishing_sandbox.contract import Json
-from social_publishing_sandbox.filetypes import EXTENSIONS, MediaType
+from social_publishing_sandbox.state import ids, times
+from social_publishing_sandbox.state.behaviour import networks, text
+from social_publishing_sandbox.state.clock import FROZEN_AT
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.file_types import EXTENSIONS, MediaType
 from social_publishing_sandbox.worlds.digests import digest
 from social_publishing_sandbox.worlds.planning import Status
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from social_publishing_sandbox import times
-from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.worlds.planning import PAST_REVIEW, SENT, Plan, Status
 
 

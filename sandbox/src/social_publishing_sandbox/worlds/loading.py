@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import orjson
 
-from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.worlds import agreement, completion, references, shapes
 from social_publishing_sandbox.worlds.problems import BadWorld, Problem, with_lines
 

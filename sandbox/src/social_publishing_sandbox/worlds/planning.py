@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, Final
 
-from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.worlds.targets import Facts, Kind
 
 NONE, LOOSE, STRICT = 0, 1, 2

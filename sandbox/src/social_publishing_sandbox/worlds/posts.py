@@ -7,9 +7,9 @@ from random import Random
 
 import orjson
 
-from social_publishing_sandbox import times
-from social_publishing_sandbox.behaviour import networks, text
-from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state.behaviour import networks, text
+from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.worlds.digests import digest
 from social_publishing_sandbox.worlds.history import Event, History, moment
 from social_publishing_sandbox.worlds.planning import PAST_REVIEW, Plan, Status

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from social_publishing_sandbox.contract import Json
-from social_publishing_sandbox.wording import counted
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.wording import counted
 from social_publishing_sandbox.worlds.problems import Path, Problem
 
 _EACH: Final = "*"

@@ -9,9 +9,10 @@ from typing import Any, Final
 
 import jsonschema_rs
 
-from social_publishing_sandbox import contract, times
-from social_publishing_sandbox.contract import Json
-from social_publishing_sandbox.wording import TYPES, either
+from social_publishing_sandbox.state import documents as contract
+from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.wording import TYPES, either
 from social_publishing_sandbox.worlds.problems import Path, Problem
 
 KINDS: Final = {

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import orjson
 
-from social_publishing_sandbox import times
-from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.worlds.builder import Builder
 from social_publishing_sandbox.worlds.planning import LOOSE, NONE, STRICT, Plan
 from social_publishing_sandbox.worlds.small_posts import POSTS, SmallPost

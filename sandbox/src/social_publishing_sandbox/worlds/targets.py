@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from social_publishing_sandbox.contract import Json
+from social_publishing_sandbox.state.documents import Json
 
 Kind = Literal["text", "image", "images", "video", "document", "poll", "story"]
 """The form of a post: what it shows beside its text."""

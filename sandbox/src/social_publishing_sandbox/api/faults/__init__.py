@@ -1,0 +1,42 @@
+"""Failing on purpose: which requests get a fault, and what the fault does to them.
+
+A `Fault` says which requests it is for (operations, user, how many, how likely, or a script of what
+happens to one request after the other) and what happens to them; `KINDS` lists what can. The
+registry, `Faults`, is asked once a request and answers with an `Action`:
+
+    action = faults.pick("getPosts", user.id, user.name)
+    if action is not None and not await before(action, scope):
+        return                                      # dropped; nothing was carried out
+    if action is not None and action.refusal:
+        …                                           # answer with this refusal
+    …                                               # carry the operation out
+    await send_with_fault(action, scope, send, status, headers, body, schema, resolve)
+"""
+
+from social_publishing_sandbox.api.faults.fault import Fault, Step
+from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS, BadFault, Kind, Parameter
+from social_publishing_sandbox.api.faults.registry import (
+    Action,
+    Faults,
+    ForcedRefusal,
+    NoSuchFault,
+    Standing,
+)
+from social_publishing_sandbox.api.faults.sending import before, send_with_fault
+
+__all__ = [
+    "COMMON",
+    "KINDS",
+    "Action",
+    "BadFault",
+    "Fault",
+    "Faults",
+    "ForcedRefusal",
+    "Kind",
+    "NoSuchFault",
+    "Parameter",
+    "Standing",
+    "Step",
+    "before",
+    "send_with_fault",
+]

@@ -1,0 +1,114 @@
+"""Answers with codes and members that no document knows, made by the schema of the answer."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from social_publishing_sandbox.state.documents import Json
+
+Resolve = Callable[[Json], Json]
+"""The schema itself, or what its reference points to."""
+
+_UNDOCUMENTED: Final = "undocumented"
+_EXTRA_VALUES: Final = ("text", 1, True, None, [1, 2], {"name": "text"}, 0.5)
+
+
+def unknown_values(value: Any, schema: Json, resolve: Resolve, field: str | None = None) -> Any:
+    """The value with every code of an enumeration, open or closed, replaced by another one that is
+    not documented.
+
+    Args:
+        value: decoded JSON; not changed.
+        schema: of the value.
+        resolve: follows a reference.
+        field: only the members of this name; none for all. A list counts as the member it is in.
+    """
+    return _replaced(value, [schema], resolve, field, None)
+
+
+def unknown_fields(value: Any, schema: Json | None, resolve: Resolve, count: int = 1) -> Any:
+    """The value with so many more members in every object.
+
+    An object that is a map, with keys that are data, has no members to add to.
+
+    Args:
+        value: decoded JSON; not changed.
+        schema: of the value; none where it is not known.
+        resolve: follows a reference.
+        count: how many members are added.
+    """
+    values = itertools.islice(itertools.cycle(_EXTRA_VALUES), count)
+    extra = {f"{_UNDOCUMENTED}_{n}": each for n, each in enumerate(values, 1)}
+    return _extended(value, [schema] if schema else [], resolve, extra)
+
+
+def _replaced(
+    value: Any, schemas: list[Json], resolve: Resolve, field: str | None, inside: str | None
+) -> Any:
+    parts = list(_parts(schemas, resolve))
+    if isinstance(value, dict):
+        return {
+            key: _replaced(each, _of_member(parts, key), resolve, field, key)
+            for key, each in value.items()
+        }
+    if isinstance(value, list):
+        items = _of_items(parts)
+        return [_replaced(each, items, resolve, field, inside) for each in value]
+    if value is None or field not in (None, inside):
+        return value
+    codes = [code for part in parts for code in _codes(part)]
+    return _another(value, codes) if codes else value
+
+
+def _extended(value: Any, schemas: list[Json], resolve: Resolve, extra: Json) -> Any:
+    parts = list(_parts(schemas, resolve))
+    if isinstance(value, list):
+        items = _of_items(parts)
+        return [_extended(each, items, resolve, extra) for each in value]
+    if not isinstance(value, dict):
+        return value
+    extended = {
+        key: _extended(each, _of_member(parts, key), resolve, extra) for key, each in value.items()
+    }
+    is_map = any("additionalProperties" in p and "properties" not in p for p in parts)
+    return extended if is_map else extended | extra
+
+
+def _parts(schemas: list[Json], resolve: Resolve) -> Iterator[Json]:
+    """The schemas and, for those that are made of others, these."""
+    for schema in schemas:
+        resolved = resolve(schema)
+        yield resolved
+        for word in ("anyOf", "oneOf", "allOf"):
+            yield from _parts(resolved.get(word, []), resolve)
+
+
+def _of_member(parts: list[Json], key: str) -> list[Json]:
+    found = [part["properties"][key] for part in parts if key in part.get("properties", {})]
+    if found:
+        return found
+    others = (part.get("additionalProperties") for part in parts)
+    return [each for each in others if isinstance(each, dict)]
+
+
+def _of_items(parts: list[Json]) -> list[Json]:
+    return [part["items"] for part in parts if isinstance(part.get("items"), dict)]
+
+
+def _codes(part: Json) -> list[Any]:
+    codes: list[Any] = part.get("enum") or part.get("x-extensible-enum") or []
+    return codes
+
+
+def _another(value: Any, codes: list[Any]) -> Any:
+    """A value of the same type that is none of the codes."""
+    if isinstance(value, str):
+        return next(
+            text
+            for n in itertools.count(1)
+            if (text := _UNDOCUMENTED + (f"_{n}" if n > 1 else "")) not in codes
+        )
+    numbers = [code for code in codes if isinstance(code, int | float)]
+    return max([*numbers, value]) + 1

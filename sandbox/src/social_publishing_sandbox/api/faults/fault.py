@@ -1,0 +1,188 @@
+"""A fault as a value, and as JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS, BadFault, Kind, Value, unknown
+
+SCRIPT: Final = "script"
+PASS: Final = "pass"
+EVERY: Final = "*"
+
+_COMMON: Final = {each.name: each for each in COMMON}
+_ID: Final = re.compile(r"[A-Za-z0-9._-]{0,64}")
+_OF_SHARES: Final = ("times", "probability")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What happens to one request.
+
+    Attributes:
+        kind: one of `KINDS`, or `pass` for nothing.
+        parameters: all of the kind's parameters.
+    """
+
+    kind: str
+    parameters: Mapping[str, Value]
+
+    @classmethod
+    def from_json(cls, value: object, field: str) -> Step:
+        """Read a step of a script: `"drop-after"`, `{"status": 503}` or
+        `{"latency": {"ms": 200, "jitter": 50}}`.
+
+        Raises:
+            BadFault: the value is none of these.
+        """
+        if isinstance(value, str):
+            return cls._of(value, {}, field, "")
+        if not isinstance(value, dict) or len(value) != 1:
+            raise BadFault(field, "must be 'pass', the name of a kind or {kind: parameters}")
+        ((name, given),) = value.items()
+        kind = KINDS.get(name)
+        if kind is not None and not isinstance(given, dict):
+            if not kind.parameters:
+                raise BadFault(f"{field}.{name}", "this kind has no parameters")
+            main = kind.parameters[0]
+            return cls(name, kind.complete({main.name: main.check(given, f"{field}.{name}")}))
+        return cls._of(name, given, field, f"{field}.{name}.")
+
+    def to_json(self) -> Any:
+        """The step as a script has it."""
+        given = {name: value for name, value in self.parameters.items() if value is not None}
+        return {self.kind: given} if given else self.kind
+
+    @classmethod
+    def _of(cls, name: str, given: Mapping[str, object], field: str, prefix: str) -> Step:
+        if name == PASS and not given:
+            return cls(PASS, {})
+        return cls(name, _kind(name, field, (*KINDS, PASS)).complete(given, prefix))
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Which requests fail, and how.
+
+    Attributes:
+        steps: what happens: one step for every request, or, with `scripted`, one step a request.
+        scripted: the steps are a script.
+        id: its name in the registry; empty for one that the registry gives.
+        operations: the `operationId`s that it is for; empty for every request.
+        user: the name or id of the user whose requests it is for; none for everybody's.
+        after: so many of its requests pass first.
+        times: it ends after it has happened so often; none for never.
+        probability: the share of its requests that it happens to, from 0 to 1.
+        repeat: a script that is through starts again; otherwise everything passes then.
+    """
+
+    steps: tuple[Step, ...]
+    scripted: bool = False
+    id: str = ""
+    operations: tuple[str, ...] = ()
+    user: str | None = None
+    after: int = 0
+    times: int | None = None
+    probability: float = 1.0
+    repeat: bool = False
+
+    @property
+    def kind(self) -> str:
+        """The kind, or `script`."""
+        return SCRIPT if self.scripted else self.steps[0].kind
+
+    @classmethod
+    def from_json(cls, value: object, operations: Collection[str] = ()) -> Fault:
+        """Read a fault, such as `{"kind": "status", "status": 503, "operations": "getPosts",
+        "times": 2}` or `{"script": ["pass", {"status": 503}, "drop-after"]}`.
+
+        Args:
+            value: decoded JSON. Its members are those of `COMMON`; `operations`, which is `"*"`,
+                an `operationId` or an array of them; and either `kind` with the parameters of the
+                kind, or `script`.
+            operations: the `operationId`s that there are; empty to allow any.
+
+        Raises:
+            BadFault: the value is no fault.
+        """
+        if not isinstance(value, dict):
+            raise BadFault("", "a fault must be a JSON object")
+        members = dict(value)
+        common: dict[str, Any] = {
+            name: parameter.check(members.pop(name), name)
+            for name, parameter in _COMMON.items()
+            if name in members
+        }
+        common["id"] = common.get("id") or ""
+        if not _ID.fullmatch(common["id"]):
+            raise BadFault("id", "must be at most 64 letters, digits, '.', '_' or '-'")
+        common["operations"] = _operations(members.pop("operations", EVERY), operations)
+        if SCRIPT in members:
+            return cls(_script(members, common), scripted=True, **common)
+        if "kind" not in members:
+            raise BadFault("kind", "is missing; a fault has a kind or a script")
+        if "repeat" in common:
+            raise BadFault("repeat", "only a script has it")
+        name = members.pop("kind")
+        if not isinstance(name, str):
+            raise BadFault("kind", "must be a text")
+        kind = _kind(name, "kind", KINDS)
+        own = [each.name for each in kind.parameters]
+        for member in members:
+            if member not in own:
+                known = (*_COMMON, "operations", *own)
+                raise BadFault(member, unknown(f"member of a fault {name!r}", member, known))
+        return cls((Step(name, kind.complete(members)),), **common)
+
+    def to_json(self) -> dict[str, Any]:
+        """The fault as JSON that `from_json` reads; members with their default are left out."""
+        written: dict[str, Any] = {"id": self.id} if self.id else {}
+        if self.scripted:
+            written["script"] = [each.to_json() for each in self.steps]
+        else:
+            (step,) = self.steps
+            written["kind"] = step.kind
+            written |= {name: each for name, each in step.parameters.items() if each is not None}
+        written["operations"] = list(self.operations) or EVERY
+        for name, parameter in _COMMON.items():
+            if name != "id" and getattr(self, name) != parameter.default:
+                written[name] = getattr(self, name)
+        return written
+
+    def named(self, id: str) -> Fault:
+        """The same fault with this name."""
+        return replace(self, id=id)
+
+
+def _script(members: dict[str, Any], common: Mapping[str, Any]) -> tuple[Step, ...]:
+    script = members.pop(SCRIPT)
+    if members:
+        raise BadFault(min(members), "a script has no kind and no parameters of its own")
+    for name in _OF_SHARES:
+        if name in common:
+            raise BadFault(name, "a script says itself which requests fail")
+    if not isinstance(script, list) or not script:
+        raise BadFault(SCRIPT, "must be an array of at least one step")
+    return tuple(Step.from_json(each, f"{SCRIPT}[{n}]") for n, each in enumerate(script))
+
+
+def _kind(name: str, field: str, known: Collection[str]) -> Kind:
+    kind = KINDS.get(name)
+    if kind is None:
+        raise BadFault(field, f"{name!r}: {unknown('kind of fault', name, known)}")
+    return kind
+
+
+def _operations(value: object, known: Collection[str]) -> tuple[str, ...]:
+    if value == EVERY:
+        return ()
+    names = [value] if isinstance(value, str) else value
+    if not isinstance(names, list) or not names or not all(isinstance(n, str) for n in names):
+        raise BadFault("operations", "must be '*', an operationId or an array of them")
+    for name in names:
+        if known and name not in known:
+            raise BadFault("operations", f"{name!r}: {unknown('operation', name, known)}")
+    return tuple(dict.fromkeys(names))

@@ -1,0 +1,284 @@
+"""The faults that are set, and which of them happens to a request."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Final
+
+from social_publishing_sandbox.api.faults.fault import PASS, Fault, Step
+from social_publishing_sandbox.api.faults.kinds import BadFault, Value
+
+_NOTHING: Final[Mapping[str, Value]] = {}
+
+
+class NoSuchFault(LookupError):
+    """There is no fault of this name."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(f"there is no fault {id!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class ForcedRefusal:
+    """The refusal that a fault asks for.
+
+    Attributes:
+        status: the HTTP status.
+        retry_after: the header Retry-After in seconds; none leaves it to the rule of the status.
+        message: the sentence in the body; none leaves it to the operation.
+        limited: it must look as if the user's budget were spent (part 8).
+    """
+
+    status: int
+    retry_after: int | None
+    message: str | None
+    limited: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What is to be done to one request.
+
+    Attributes:
+        faults: the ids of the faults that ask for it.
+        kind: what happens beside waiting, one of `KINDS`; none for nothing.
+        parameters: of the kind.
+        wait_before: seconds to wait before the operation is carried out.
+        wait_after: seconds to wait afterwards.
+    """
+
+    faults: tuple[str, ...]
+    kind: str | None = None
+    parameters: Mapping[str, Value] = field(default_factory=dict)
+    wait_before: float = 0.0
+    wait_after: float = 0.0
+
+    @property
+    def drops_before(self) -> bool:
+        """The connection ends before the operation is carried out."""
+        return self.kind == "drop-before"
+
+    @property
+    def refusal(self) -> ForcedRefusal | None:
+        """The refusal that takes the operation's place, if one does."""
+        given: Mapping[str, Any] = self.parameters
+        if self.kind == "status":
+            return ForcedRefusal(given["status"], given["retry_after"], given["message"], False)
+        if self.kind == "rate-limited":
+            return ForcedRefusal(429, given["retry_after"], None, True)
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a fault stands.
+
+    Attributes:
+        enabled: it is switched on.
+        ended: it has happened as often as it should, or its script is through.
+        matched: the requests that it was for.
+        applied: those among them that it happened to.
+    """
+
+    fault: Fault
+    enabled: bool
+    ended: bool
+    matched: int
+    applied: int
+
+    def to_json(self) -> dict[str, Any]:
+        """The fault as JSON, with how it stands."""
+        return {
+            **self.fault.to_json(),
+            "enabled": self.enabled,
+            "ended": self.ended,
+            "matched": self.matched,
+            "applied": self.applied,
+        }
+
+
+class _Slot:
+    """A fault in the registry, with its counters and its randomness."""
+
+    __slots__ = ("applied", "enabled", "fault", "matched", "operations", "random")
+
+    def __init__(self, fault: Fault, seed: int, enabled: bool = True) -> None:
+        self.fault = fault
+        self.operations = frozenset(fault.operations)
+        self.enabled = enabled
+        self.matched = 0
+        self.applied = 0
+        self.random = Random(f"{seed}/{fault.id}")
+
+    @property
+    def ended(self) -> bool:
+        fault = self.fault
+        if fault.scripted:
+            return not fault.repeat and self.matched >= fault.after + len(fault.steps)
+        return fault.times is not None and self.applied >= fault.times
+
+    def matches(self, operation: str | None, user: tuple[str, ...]) -> bool:
+        if self.operations and operation not in self.operations:
+            return False
+        return self.fault.user is None or self.fault.user in user
+
+    def next(self) -> Step | None:
+        """What happens to the next request that it is for."""
+        fault = self.fault
+        self.matched += 1
+        number = self.matched - fault.after - 1
+        if number < 0:
+            return None
+        step = fault.steps[number % len(fault.steps)]
+        if step.kind == PASS:
+            return None
+        if fault.probability < 1 and self.random.random() >= fault.probability:
+            return None
+        self.applied += 1
+        return step
+
+    def standing(self) -> Standing:
+        return Standing(self.fault, self.enabled, self.ended, self.matched, self.applied)
+
+
+class Faults:
+    """The faults that are set. Safe to use from several threads.
+
+    For each request the faults are asked in the order in which they were added. Latency adds up;
+    the first other fault that happens is the last one asked, so that the ones after it do not see
+    the request.
+
+    Args:
+        seed: decides, with the id of a fault, which requests it happens to and how much jitter a
+            latency has: the same requests in the same order meet the same faults.
+    """
+
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = seed
+        self._lock = threading.Lock()
+        self._slots: dict[str, _Slot] = {}
+        self._active: tuple[_Slot, ...] = ()
+        self._named = 0
+
+    def pick(self, operation: str | None, *user: str) -> Action | None:
+        """What happens to this request; none nearly always.
+
+        Args:
+            operation: the `operationId`; none for a request that has none.
+            user: whatever the user goes by, such as name and id; nothing for nobody.
+        """
+        if not self._active:
+            return None
+        with self._lock:
+            return self._pick(operation, user)
+
+    def add(self, fault: Fault) -> Fault:
+        """Set a fault; returns it with its id.
+
+        Raises:
+            BadFault: there is one with this id.
+        """
+        with self._lock:
+            if fault.id in self._slots:
+                raise BadFault("id", f"there is already a fault {fault.id!r}")
+            while not fault.id or fault.id in self._slots:
+                self._named += 1
+                if (id := f"fault-{self._named}") not in self._slots:
+                    fault = fault.named(id)
+            self._slots[fault.id] = _Slot(fault, self._seed)
+            self._refresh()
+            return fault
+
+    def get(self, id: str) -> Standing:
+        """How one fault stands.
+
+        Raises:
+            NoSuchFault: there is none with this id.
+        """
+        with self._lock:
+            return self._slot(id).standing()
+
+    def standings(self) -> list[Standing]:
+        """How every fault stands, in the order of asking."""
+        with self._lock:
+            return [each.standing() for each in self._slots.values()]
+
+    def remove(self, id: str) -> None:
+        """Take a fault out.
+
+        Raises:
+            NoSuchFault: there is none with this id.
+        """
+        with self._lock:
+            self._slot(id)
+            del self._slots[id]
+            self._refresh()
+
+    def clear(self) -> None:
+        """Take every fault out, and count their names from the start."""
+        with self._lock:
+            self._slots.clear()
+            self._named = 0
+            self._refresh()
+
+    def reset(self) -> None:
+        """Start counters, scripts and randomness again; what is switched off stays off."""
+        with self._lock:
+            for id, slot in self._slots.items():
+                self._slots[id] = _Slot(slot.fault, self._seed, slot.enabled)
+            self._refresh()
+
+    def enable(self, id: str) -> None:
+        """Switch a fault on.
+
+        Raises:
+            NoSuchFault: there is none with this id.
+        """
+        self._switch(id, True)
+
+    def disable(self, id: str) -> None:
+        """Switch a fault off; it keeps its counters.
+
+        Raises:
+            NoSuchFault: there is none with this id.
+        """
+        self._switch(id, False)
+
+    def _switch(self, id: str, enabled: bool) -> None:
+        with self._lock:
+            self._slot(id).enabled = enabled
+            self._refresh()
+
+    def _slot(self, id: str) -> _Slot:
+        try:
+            return self._slots[id]
+        except KeyError:
+            raise NoSuchFault(id) from None
+
+    def _refresh(self) -> None:
+        self._active = tuple(s for s in self._slots.values() if s.enabled and not s.ended)
+
+    def _pick(self, operation: str | None, user: tuple[str, ...]) -> Action | None:
+        asked: list[str] = []
+        waits = {"before": 0.0, "after": 0.0}
+        kind, parameters = None, _NOTHING
+        for slot in self._active:
+            if not slot.matches(operation, user):
+                continue
+            step = slot.next()
+            if slot.ended:
+                self._refresh()
+            if step is None:
+                continue
+            asked.append(slot.fault.id)
+            if step.kind != "latency":
+                kind, parameters = step.kind, step.parameters
+                break
+            given: Mapping[str, Any] = step.parameters
+            waits[given["when"]] += (given["ms"] + slot.random.uniform(0, given["jitter"])) / 1_000
+        if not asked:
+            return None
+        return Action(tuple(asked), kind, parameters, waits["before"], waits["after"])

@@ -1,0 +1,69 @@
+"""Uploaded files and their pictures, and drawn ones for the media of a seeded world."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from social_publishing_sandbox.api import media
+from social_publishing_sandbox.api.operations.posts import THUMBNAIL
+from social_publishing_sandbox.state.documents import Json
+
+if TYPE_CHECKING:
+    from social_publishing_sandbox.sandbox import Sandbox
+
+_PICTURE: Final = 1200  # pixels of the longer side
+_THUMBNAIL: Final = 400
+
+
+def routes(sandbox: Sandbox) -> list[BaseRoute]:
+    """`/files/{id}/{name}`: what a media's `url` and `thumbnail` lead to (part 2.11)."""
+    service = sandbox.service
+
+    async def file(request: Request) -> Response:
+        identifier, name = request.path_params["id"], request.path_params["name"]
+        with service.store.lock:
+            doc = service.store.media.get(identifier)
+        if doc is None:
+            return PlainTextResponse("There is no such file.", 404)
+        folder = Path(str(doc.get("_folder", identifier)))
+        path = service.files / folder.name / Path(name).name
+        if path.is_file():
+            return FileResponse(path, media_type=_media_type(doc, name))
+        if "_ready" in doc or "_thumbnail" in doc:
+            return PlainTextResponse("There is no such file.", 404)
+        content = await asyncio.to_thread(_drawn, doc, name)
+        return Response(content[0], media_type=content[1])
+
+    return [Route("/files/{id}/{name}", file)]
+
+
+def _media_type(doc: Json, name: str) -> str:
+    return str(doc["mime_type"]) if name == doc.get("file_name") else "image/jpeg"
+
+
+def _drawn(doc: Json, name: str) -> tuple[bytes, str]:
+    """What a file of a seeded world shows: a picture, pages, or a short film of its own."""
+    seed = int(doc["id"])
+    title = Path(str(doc.get("client_name", name))).stem.replace("-", " ")
+    if name != THUMBNAIL:
+        if doc["type"] == media.MediaType.VIDEO:
+            return media.sample_video(seed, seconds=2), "video/x-msvideo"
+        if doc["type"] == media.MediaType.DOCUMENT:
+            return media.sample_pdf(seed, pages=doc.get("page_count", 1)), "application/pdf"
+        if doc["type"] == media.MediaType.SUBTITLES:
+            return f"1\n00:00:00,000 --> 00:00:02,000\n{title}\n".encode(), "application/x-subrip"
+    width, height = _size(doc, _THUMBNAIL if name == THUMBNAIL else _PICTURE)
+    return media.draw(seed, width, height, title), "image/png"
+
+
+def _size(doc: Json, longest: int) -> tuple[int, int]:
+    """Width and height of a picture in pixels: of the file's own shape, else three to two."""
+    width, height = doc.get("width") or 1200, doc.get("height") or 800
+    scale = min(longest / max(width, height), 1)
+    return max(round(width * scale), 1), max(round(height * scale), 1)

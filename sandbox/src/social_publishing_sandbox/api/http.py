@@ -1,0 +1,408 @@
+"""One API over HTTP: requests are matched, counted, checked, carried out, and written down."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, NamedTuple, cast
+from urllib.parse import unquote
+
+import orjson
+
+from social_publishing_sandbox.api import validation
+from social_publishing_sandbox.api.faults import (
+    Action,
+    Faults,
+    ForcedRefusal,
+    before,
+    send_with_fault,
+)
+from social_publishing_sandbox.api.operations import HANDLERS
+from social_publishing_sandbox.api.request import (
+    Request,
+    ambiguity,
+    announces_body,
+    check_coding,
+    raw_path,
+)
+from social_publishing_sandbox.api.request_log import Entry, Journal
+from social_publishing_sandbox.api.space import is_full
+from social_publishing_sandbox.api.transport import Disconnected, Receive, Scope, Send
+from social_publishing_sandbox.state.documents import Answer, Document, Json, Operation
+from social_publishing_sandbox.state.rate_limit import Budget
+from social_publishing_sandbox.state.refusals import Reason, Refusal
+from social_publishing_sandbox.state.service import Call, Service
+
+Headers = list[tuple[bytes, bytes]]
+
+_HOST: Final = re.compile(r"[A-Za-z0-9.\-_\[\]:]{1,255}")
+_JSON: Final = (b"content-type", b"application/json")
+
+log = logging.getLogger("social_publishing_sandbox")
+
+
+@dataclass(slots=True)
+class Reply:
+    """An answer before it is sent.
+
+    Attributes:
+        problems: what the document does not allow in the answer that this one stands for.
+    """
+
+    status: int
+    body: bytes = b""
+    headers: Headers = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+class _Route(NamedTuple):
+    """The pieces of a path that are fixed, with their positions, and its operations by method."""
+
+    literals: list[tuple[int, str]]
+    methods: dict[str, Operation]
+
+
+Streaming = Callable[[Service, Call, Request], Awaitable[Any]]
+
+
+class Api:
+    """An ASGI application that serves one document below its base path, and nothing else.
+
+    Args:
+        service: the service behind it.
+        document: what it serves.
+        journal: where every request is written down.
+        faults: what goes wrong on purpose.
+        streaming: the operations that read their bodies themselves, by `operationId`.
+        check: every answer is held against the document; one that does not fit becomes a 500 that
+            says what is wrong.
+    """
+
+    def __init__(
+        self,
+        service: Service,
+        document: Document,
+        journal: Journal,
+        faults: Faults,
+        *,
+        streaming: Mapping[str, Streaming] | None = None,
+        check: validation.Answers | None = None,
+    ) -> None:
+        self._service = service
+        self._document = document
+        self._name = cast('Literal["main", "media"]', document.name)
+        self._journal = journal
+        self._faults = faults
+        self._streaming = streaming or {}
+        self.check = check
+        carried_out = HANDLERS.keys() | self._streaming.keys()
+        if unknown := document.operations.keys() - carried_out:
+            raise ValueError(
+                f"the {document.name} document has operations that the sandbox cannot carry out: "
+                f"{', '.join(sorted(unknown))}"
+            )
+        self._prefix = f"{document.base}/"
+        self._base = document.base.split("/")
+        self._routes: dict[int, list[_Route]] = {}
+        for operation in document.operations.values():
+            routes = self._routes.setdefault(len(operation.segments), [])
+            literals = [each for each in enumerate(operation.segments) if each[1][0] != "{"]
+            route = next((each for each in routes if each.literals == literals), None)
+            if route is None:
+                route = _Route(literals, {})
+                routes.append(route)
+            route.methods[operation.method] = operation
+        limited: Json = self._service.assume.get("rateLimit", {})
+        self._limit_status: int = limited.get("status", 429)
+
+    def serves(self, path: str) -> bool:
+        """Whether a path belongs to this API."""
+        return path.startswith(self._prefix) or path == self._document.base
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        began, started = time.time(), time.perf_counter_ns()
+        headers = dict(scope["headers"])
+        read = not announces_body(scope, headers)
+        request = Request(scope, receive, headers, raw_path(scope), read=read)
+        try:
+            reply = await self._reply(request)
+        except Disconnected:
+            reply = None
+        number = self._write_down(request, reply, began, started)
+        if reply is None:
+            return
+        reply.headers.append((b"sandbox-request", b"%d" % number))
+        if not request.read:
+            if not request.keeps_connection:
+                reply.headers.append((b"connection", b"close"))
+            if not request.awaits_continue:
+                send = request.answering_first(send)
+        if request.action is None:
+            await respond(send, reply)
+        else:
+            await self._respond_with_fault(request, request.action, send, reply)
+
+    async def _reply(self, request: Request) -> Reply | None:
+        """The answer to a request, with the rate that every answer tells (part 8).
+
+        None where a fault has ended the connection, and nothing was carried out.
+        """
+        methods = self._match(request)
+        budget = self._identify(request)
+        operation, user = request.operation, request.user
+        action = request.action = self._faults.pick(
+            operation.id if operation else None, *((user["id"], user["name"]) if user else ())
+        )
+        if action and not await before(action, request.scope):
+            return None
+        if problem := ambiguity(request):
+            reply = self._error(Answer(400, None), problem, {})
+        elif operation is None:
+            reply = self._unknown(request, methods)
+        else:
+            forced = action.refusal if action and user else None
+            if forced and forced.limited:
+                budget = budget._replace(remaining=0)
+            reply = await self._answer(request, operation, budget, forced)
+        reply.headers += _rate_headers(budget)
+        return reply
+
+    def _identify(self, request: Request) -> Budget:
+        """Find whose request it is (part 5), and count it (part 8)."""
+        service = self._service
+        token = _token(request)
+        with service.store.lock:
+            request.user = service.user_of(token) if token else None
+            return service.limits.take(request.user["id"] if request.user else "")
+
+    async def _answer(
+        self, request: Request, operation: Operation, budget: Budget, forced: ForcedRefusal | None
+    ) -> Reply:
+        """What an operation answers, be it that the request is refused or that something fails."""
+        try:
+            if request.user is None:
+                raise Refusal(Reason.UNAUTHORIZED, _token_problem(request))
+            if forced:
+                return self._forced(operation, forced, budget)
+            if budget.wait:
+                reply = self._limited(operation, budget)
+            else:
+                reply = await self._carry_out(request, operation, request.user)
+        except Refusal as refusal:
+            reply = self._refuse(operation, refusal)
+        except Disconnected:
+            raise
+        except Exception as error:
+            reply = self._broken(operation, error)
+        if self.check:
+            self._hold_against_document(operation, reply, self.check)
+        return reply
+
+    def _match(self, request: Request) -> dict[str, Operation]:
+        pieces = request.raw_path.split("/")
+        if "%" in request.raw_path:
+            pieces = [unquote(each) for each in pieces]
+        below = len(self._base)
+        if pieces[:below] != self._base:
+            return {}
+        del pieces[:below]
+        for literals, methods in self._routes.get(len(pieces), ()):
+            for position, want in literals:
+                if pieces[position] != want:
+                    break
+            else:
+                operation = methods.get(request.scope["method"])
+                if operation:
+                    request.operation = operation
+                    request.path = {
+                        name[1:-1]: got
+                        for name, got in zip(operation.segments, pieces, strict=True)
+                        if name[0] == "{"
+                    }
+                return methods
+        return {}
+
+    async def _carry_out(self, request: Request, operation: Operation, user: Json) -> Reply:
+        if operation.body or operation.form:
+            check_coding(request)
+        stream = self._streaming.get(operation.id)
+        content = await request.content() if operation.body and not stream else b""
+        query = request.scope["query_string"]
+        call = Call(
+            operation=operation,
+            user=user,
+            values=validation.parameters(operation, request.path, query),
+            body=None if stream else validation.body(operation, request.content_type, content),
+            address=self._address(request),
+            query=query.decode("latin-1"),
+        )
+        result = await stream(self._service, call, request) if stream else self._work(call)
+        if operation.answers[operation.success].schema is None:
+            return Reply(operation.success)
+        return Reply(operation.success, orjson.dumps(result), [_JSON])
+
+    def _work(self, call: Call) -> Any:
+        """Let an operation read or change the state, with all done that was due before."""
+        service, handler = self._service, HANDLERS[call.operation.id]
+        with service.store.lock:
+            service.tick()
+            if call.operation.method == "GET":
+                return handler(service, call)
+            with service.change():
+                return handler(service, call)
+
+    def _address(self, request: Request) -> str:
+        """The request's address as the client wrote it, so that links lead back the same way."""
+        host = request.headers.get(b"host", b"").decode("latin-1")
+        if _HOST.fullmatch(host):
+            return f"{request.scope.get('scheme', 'http')}://{host}{request.scope['path']}"
+        return f"{self._service.origins[self._name]}{request.scope['path']}"
+
+    # Refusals
+
+    def _unknown(self, request: Request, methods: dict[str, Operation]) -> Reply:
+        method, path = request.scope["method"], request.raw_path
+        allow: Headers = [(b"allow", ", ".join(sorted(methods)).encode())] if methods else []
+        message = f"There is no operation {method} {path}."
+        return self._error(Answer(405 if methods else 404, None), message, {}, allow)
+
+    def _refuse(self, operation: Operation, refusal: Refusal) -> Reply:
+        answer = operation.refusal(refusal.reason)
+        return self._error(answer, refusal.message, refusal.errors)
+
+    def _limited(self, operation: Operation, budget: Budget) -> Reply:
+        answer = operation.answers.get(self._limit_status, Answer(self._limit_status, None))
+        seconds = self._service.limits.window
+        window = "a minute" if seconds == 60 else f"in {seconds} seconds"
+        message = f"Too many requests: {budget.limit} {window} are allowed."
+        return self._error(answer, message, {}, [(b"retry-after", b"%d" % budget.wait)])
+
+    def _forced(self, operation: Operation, forced: ForcedRefusal, budget: Budget) -> Reply:
+        """A refusal that a fault asks for; it looks like one of the service's own."""
+        if forced.limited:
+            wait = max(budget.reset - int(time.time()), 1)
+            return self._limited(operation, budget._replace(wait=forced.retry_after or wait))
+        answer = operation.answers.get(forced.status, Answer(forced.status, None))
+        message = forced.message or f"A fault was set: status {forced.status}."
+        headers: Headers = []
+        if forced.retry_after is not None:
+            headers.append((b"retry-after", b"%d" % forced.retry_after))
+        return self._error(answer, message, {}, headers)
+
+    async def _respond_with_fault(
+        self, request: Request, action: Action, send: Send, reply: Reply
+    ) -> None:
+        answer = request.operation.answers.get(reply.status) if request.operation else None
+        await send_with_fault(
+            action,
+            request.scope,
+            send,
+            reply.status,
+            reply.headers,
+            reply.body,
+            answer.schema if answer else None,
+            self._document.resolve,
+        )
+
+    def _error(
+        self,
+        answer: Answer,
+        message: str,
+        errors: dict[str, list[str]],
+        headers: Sequence[tuple[bytes, bytes]] = (),
+    ) -> Reply:
+        """An error body with the members that the document gives it (part 7)."""
+        host = "error" if self._document.name == "media" else "message"
+        facts = {
+            "title": "The request was refused",
+            "message": message,
+            "e_code": "GENERAL",
+            "errors": errors,
+            "error": message,
+        }
+        members = answer.members(self._document) or (host,)
+        body = {name: facts[name] for name in members if name in facts}
+        return Reply(answer.status, orjson.dumps(body), [_JSON, *headers])
+
+    def _broken(self, operation: Operation, error: Exception) -> Reply:
+        """Something is wrong with the sandbox or its machine, and the client hears of it."""
+        if is_full(error):
+            reason = str(error).rstrip(".")
+            return self._error(Answer(507, None), f"The sandbox has no space left: {reason}.", {})
+        log.exception("%s failed", operation.id)
+        message = f"The sandbox failed at {operation.id}: {type(error).__name__}."
+        return self._error(Answer(500, None), message, {})
+
+    def _hold_against_document(
+        self, operation: Operation, reply: Reply, check: validation.Answers
+    ) -> None:
+        problems = check.problems(operation, reply.status, reply.body)
+        if problems and reply.status < 500:
+            log.error("%s answered against its document: %s", operation.id, "; ".join(problems))
+            message = f"The sandbox broke the contract of {operation.id}: {'; '.join(problems)}"
+            failed = self._error(Answer(500, None), message, {})
+            reply.status, reply.body, reply.headers = 500, failed.body, failed.headers
+            reply.problems = problems
+
+    def _write_down(self, request: Request, reply: Reply | None, began: float, started: int) -> int:
+        scope, user, action = request.scope, request.user, request.action
+        query = scope["query_string"]
+        target = request.raw_path + (f"?{query.decode('latin-1')}" if query else "")
+        entry = Entry(
+            at_real=began,
+            at=self._service.clock.now(),
+            api=self._name,
+            method=scope["method"],
+            target=target,
+            path=scope["path"],
+            operation=request.operation.id if request.operation else None,
+            status=reply.status if reply else None,
+            duration_us=(time.perf_counter_ns() - started) // 1000,
+            user=user.get("name") if user else None,
+            user_id=user["id"] if user else None,
+            request_headers=scope["headers"],
+            request_body=None if request.note else request.body,
+            response_headers=reply.headers if reply else [],
+            response_body=reply.body if reply else None,
+            request_note=request.note,
+            faults=action.faults if action else (),
+            fault=action.kind if action else None,
+            problems=reply.problems if reply else (),
+        )
+        self._journal.add(entry)
+        return entry.number
+
+
+def _token(request: Request) -> str:
+    """The token that a request carries (part 5); empty where it carries none."""
+    scheme, _, token = request.headers.get(b"authorization", b"").partition(b" ")
+    return token.decode("latin-1") if scheme.lower() == b"bearer" else ""
+
+
+def _token_problem(request: Request) -> str:
+    authorization = request.headers.get(b"authorization", b"")
+    if not authorization:
+        return "The request has no token: send the header Authorization: Bearer <API_TOKEN>."
+    if not authorization.lower().startswith(b"bearer "):
+        return "The header Authorization must be Bearer and a token."
+    return "The token is not valid."
+
+
+def _rate_headers(budget: Budget) -> Headers:
+    return [
+        (b"x-ratelimit-limit", b"%d" % budget.limit),
+        (b"x-ratelimit-remaining", b"%d" % budget.remaining),
+        (b"x-ratelimit-reset", b"%d" % budget.reset),
+    ]
+
+
+async def respond(send: Send, reply: Reply) -> None:
+    """Send an answer."""
+    headers = [*reply.headers, (b"content-length", b"%d" % len(reply.body))]
+    if reply.status == 204:
+        headers.pop()
+    await send({"type": "http.response.start", "status": reply.status, "headers": headers})
+    await send({"type": "http.response.body", "body": reply.body})

@@ -1,0 +1,280 @@
+"""Downloading a file from an address that a user gave, without being led astray.
+
+An address is somebody else's word. It may name a machine of the local network, a name that changes
+its meaning between the check and the connection, or a server that redirects there, never ends, or
+sends more than it said. So every hop is checked: scheme, host, and each IP address that the name
+has; and the connection goes to an address that was checked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import socket
+import ssl
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+from urllib.parse import unquote
+
+import httpx2
+
+from social_publishing_sandbox.api.media import names
+from social_publishing_sandbox.api.media.addresses import is_allowed, is_public
+from social_publishing_sandbox.api.media.storing import Incoming, TooLarge, Upload
+from social_publishing_sandbox.state.file_types import EXTENSIONS
+from social_publishing_sandbox.state.wording import listed, megabytes
+
+MAX_REDIRECTS: Final = 5
+DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_EXTENSION_OF: Final = {mime_type: extension for extension, (_, mime_type) in EXTENSIONS.items()}
+
+FetchFault = Literal["unreachable", "not_accepted", "too_large"]
+
+Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
+"""Gives the IP addresses of a host and port."""
+
+
+class FetchFailed(Exception):
+    """A file that could not be downloaded, or was refused. The text says why, for people; of where
+    the address leads, it tells nothing that is not in the address itself.
+
+    Attributes:
+        reason: the text.
+        status_kind: `unreachable`, the address does not work; `not_accepted`, it leads to a file
+            that may not be uploaded; `too_large`, the file is larger than it may be.
+    """
+
+    def __init__(self, reason: str, status_kind: FetchFault = "unreachable") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.status_kind: FetchFault = status_kind
+
+
+async def resolve_host(host: str, port: int) -> list[str]:
+    """The IP addresses of a host, as this machine resolves it.
+
+    Raises:
+        OSError: there are none.
+        UnicodeError: the name cannot be one.
+    """
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+async def fetch(
+    url: str,
+    into: Path,
+    *,
+    allowed_hosts: Collection[str],
+    allow_private: bool = False,
+    max_bytes: int = 2048 << 20,
+    timeout: float = 30,
+    extensions: Collection[str] | None = None,
+    resolve: Resolve = resolve_host,
+) -> Upload:
+    """Download the file of `POST {media_url}/upload/url/sync` (part 4.7).
+
+    Its name is what the server calls it (Content-Disposition), else the end of the address; a name
+    without a known extension gets the one of the Content-Type. Proxies named in the environment are
+    not used: one of them would resolve the name again, unchecked.
+
+    Args:
+        url: an http or https address, without user name and password.
+        into: an existing folder; the file gets a name of its own there.
+        allowed_hosts: names, `*.example.com`, or `*`.
+        allow_private: whether machines of the local network, and this one, may be reached.
+        max_bytes: how large the file may be.
+        timeout: seconds for everything together.
+        extensions: lower-case extensions that the file's name may have; None: any.
+        resolve: gives the IP addresses of a host and port.
+
+    Raises:
+        FetchFailed: the file is not downloaded.
+        NoSpace: the disk is full.
+    """
+    try:
+        async with asyncio.timeout(timeout), _transport() as transport:
+            route = _Route(transport, frozenset(allowed_hosts), allow_private, resolve, timeout)
+            address, response = await route.follow(url)
+            try:
+                _check_answer(response, max_bytes)
+                filename = _file_name(response, [address.path, httpx2.URL(url).path])
+                _check_extension(filename, extensions)
+                return await _store(response, filename, into, max_bytes)
+            finally:
+                await response.aclose()
+    except TimeoutError as error:
+        raise FetchFailed(f"The file did not arrive within {timeout:g} seconds.") from error
+    except (httpx2.TransportError, httpx2.InvalidURL) as error:
+        raise FetchFailed(_what_broke(error)) from error
+
+
+def _transport() -> httpx2.AsyncHTTPTransport:
+    # Connections are made to IP addresses: one that is kept for the next hop could belong to
+    # another host at the same address.
+    limits = httpx2.Limits(max_keepalive_connections=0)
+    return httpx2.AsyncHTTPTransport(verify=_tls(), limits=limits)
+
+
+@functools.cache
+def _tls() -> ssl.SSLContext:
+    return httpx2.create_ssl_context()
+
+
+@dataclass(frozen=True, slots=True)
+class _Route:
+    """Where a download may go, and how it gets there."""
+
+    transport: httpx2.AsyncHTTPTransport
+    allowed_hosts: frozenset[str]
+    allow_private: bool
+    resolve: Resolve
+    timeout: float
+
+    async def follow(self, url: str) -> tuple[httpx2.URL, httpx2.Response]:
+        """The first answer on the way that is no redirect, still to be read and closed, and the
+        address that it comes from.
+        """
+        failing = "The address does not work: "
+        address = _address(url, failing)
+        for _ in range(MAX_REDIRECTS + 1):
+            reachable = await self._reachable(address, failing)
+            response = await self._ask(address, reachable)
+            if response.status_code not in _REDIRECTS:
+                return address, response
+            await response.aclose()
+            failing = "The address redirects to another one, which does not work: "
+            address = _address(response.headers.get("location", ""), failing, address)
+        raise FetchFailed(f"The address redirects more than {MAX_REDIRECTS} times.")
+
+    async def _reachable(self, address: httpx2.URL, failing: str) -> Sequence[str]:
+        """The IP addresses of an address' host, once it is clear that it may be reached."""
+        host = address.raw_host.decode("ascii")
+        if not (
+            is_allowed(host, self.allowed_hosts) or is_allowed(address.host, self.allowed_hosts)
+        ):
+            hosts = listed(self.allowed_hosts) or "none at all"
+            raise FetchFailed(f"{failing}files are fetched only from these hosts: {hosts}.")
+        try:
+            found = await self.resolve(host, address.port or DEFAULT_PORTS[address.scheme])
+        except (OSError, UnicodeError) as error:
+            raise FetchFailed(f"{failing}its host has no IP address.") from error
+        if not self.allow_private and not all(map(is_public, found)):
+            raise FetchFailed(f"{failing}it leads into the local network.")
+        return found
+
+    async def _ask(self, address: httpx2.URL, reachable: Sequence[str]) -> httpx2.Response:
+        """The answer of the first of these IP addresses with which a connection can be made."""
+        host = address.raw_host.decode("ascii").rstrip(".")
+        failure: httpx2.TransportError = httpx2.ConnectError("no IP address")
+        for ip in reachable:
+            request = httpx2.Request(
+                "GET",
+                address.copy_with(host=ip),
+                headers={
+                    "Host": address.netloc.decode("ascii"),
+                    "Accept": "*/*",
+                    "Accept-Encoding": "identity",
+                    "User-Agent": "social-publishing-sandbox",
+                },
+                extensions={
+                    "sni_hostname": host,
+                    "timeout": {"connect": self.timeout / len(reachable)},
+                },
+            )
+            try:
+                return await self.transport.handle_async_request(request)
+            except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
+                failure = error
+        raise failure
+
+
+def _address(text: str, failing: str, base: httpx2.URL | None = None) -> httpx2.URL:
+    """Read an address, relative to where it was found."""
+    try:
+        address = httpx2.URL(text) if base is None else base.join(text)
+        host = address.host  # decoded from its ASCII spelling, which may be none
+    except (httpx2.InvalidURL, ValueError) as error:
+        raise FetchFailed(f"{failing}it is no valid URL.") from error
+    if address.scheme not in DEFAULT_PORTS:
+        raise FetchFailed(f"{failing}it must begin with http:// or https://.")
+    port = DEFAULT_PORTS[address.scheme] if address.port is None else address.port
+    if not host or not 1 <= port <= 65535:
+        raise FetchFailed(f"{failing}it is no valid URL.")
+    if address.userinfo:
+        raise FetchFailed(f"{failing}it must hold no user name or password.")
+    return address
+
+
+def _check_answer(response: httpx2.Response, max_bytes: int) -> None:
+    if response.status_code != 200:
+        raise FetchFailed(f"The server answered with the status {response.status_code}.")
+    encoding = response.headers.get("content-encoding", "identity").lower()
+    if encoding != "identity":
+        # Unpacking could make a small answer endless.
+        raise FetchFailed(f"The server sent the file packed ({encoding}), unasked.")
+    length = response.headers.get("content-length", "")
+    if length.isdecimal() and int(length) > max_bytes:
+        raise _too_large(max_bytes)
+
+
+def _check_extension(filename: str, extensions: Collection[str] | None) -> None:
+    if extensions is not None and names.extension(filename) not in extensions:
+        raise FetchFailed(
+            f"The file must have one of the extensions {listed(extensions)}.", "not_accepted"
+        )
+
+
+def _file_name(response: httpx2.Response, paths: Sequence[str]) -> str:
+    """What the file is called: by the server, else by the first path that ends in a name."""
+    filename = _first_name(
+        [_announced_name(response), *(unquote(path.rsplit("/", 1)[-1]) for path in paths)]
+    )
+    kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if names.extension(filename) not in EXTENSIONS and kind in _EXTENSION_OF:
+        return names.safe_name(f"{filename}.{_EXTENSION_OF[kind]}")
+    return filename
+
+
+def _announced_name(response: httpx2.Response) -> str:
+    header = response.headers.get("content-disposition", "")
+    try:
+        return names.file_name(names.parameters(header)[1]) or ""
+    except ValueError:  # the address has a name, too
+        return ""
+
+
+def _first_name(candidates: Sequence[str]) -> str:
+    for candidate in candidates:
+        with suppress(ValueError):
+            return names.safe_name(candidate)
+    return "file"
+
+
+async def _store(response: httpx2.Response, filename: str, into: Path, max_bytes: int) -> Upload:
+    with Incoming(into, max_bytes) as file:
+        try:
+            async for chunk in response.aiter_raw():
+                file.add(chunk)
+                await file.drain()
+        except TooLarge as error:
+            raise _too_large(max_bytes) from error
+        if file.size == 0:
+            raise FetchFailed("The server sent an empty file.", "not_accepted")
+        await file.finish()
+        return Upload(file.path, filename, response.headers.get("content-type"), file.size)
+
+
+def _too_large(max_bytes: int) -> FetchFailed:
+    return FetchFailed(f"The file is larger than {megabytes(max_bytes)}.", "too_large")
+
+
+def _what_broke(error: Exception) -> str:
+    if "CERTIFICATE_VERIFY_FAILED" in str(error):
+        return "The server's certificate is not trusted."
+    return "The connection to the server failed before the file was here."

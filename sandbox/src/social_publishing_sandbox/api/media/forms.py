@@ -1,0 +1,288 @@
+"""Reading the form of an upload: `multipart/form-data` with one part `file`, straight to disk."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterable, Callable, Collection
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from python_multipart import MultipartParser
+from python_multipart.exceptions import FormParserError
+
+from social_publishing_sandbox.api.media import names
+from social_publishing_sandbox.api.media.storing import Incoming, TooLarge, Upload
+from social_publishing_sandbox.state.wording import listed, megabytes
+
+# The parser logs what it also raises; without a handler, logging would print it.
+logging.getLogger("python_multipart").addHandler(logging.NullHandler())
+
+Fault = Literal["malformed", "not_accepted", "too_large"]
+
+
+class BadForm(Exception):
+    """A form that is not taken.
+
+    Attributes:
+        reason: a sentence for the person who sent it.
+        status_kind: `malformed`, the form is broken; `not_accepted`, it is whole but without a file
+            that may be uploaded; `too_large`, a limit is passed.
+    """
+
+    def __init__(self, reason: str, status_kind: Fault) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.status_kind: Fault = status_kind
+
+
+@dataclass(frozen=True, slots=True)
+class FormLimits:
+    """How large a form may be. The file's limit is the service's (part 8); the others keep a broken
+    sender from filling the memory."""
+
+    file_bytes: int = 2048 << 20
+    field_bytes: int = 1 << 20
+    """All parts that are not the file, together; what comes after the form counts, too."""
+    parts: int = 100
+    header_bytes: int = 8192
+    """All headers of one part."""
+
+
+async def read_form(
+    content_type: str | None,
+    chunks: AsyncIterable[bytes],
+    into: Path,
+    *,
+    limits: FormLimits = FormLimits(),
+    extensions: Collection[str] | None = None,
+    content_length: int | None = None,
+) -> Upload:
+    """Read the form of `POST {media_url}/upload` (part 4.7) and store its part `file`.
+
+    Memory stays the same whatever the size of the file. Nothing more is read once it is clear that
+    the form is refused, and nothing of it stays on disk.
+
+    Args:
+        content_type: the request's Content-Type.
+        chunks: the request's body, cut anywhere.
+        into: an existing folder; the file gets a name of its own there.
+        limits: how large the parts may be.
+        extensions: lower-case extensions that the file's name may have; None: any.
+        content_length: bytes that the request announces; too many are refused unread.
+
+    Raises:
+        BadForm: the form is not taken.
+        NoSpace: the disk is full.
+    """
+    boundary = _boundary(content_type)
+    if content_length is not None and content_length > _most(limits):
+        raise _too_large(limits)
+    with ExitStack() as stack:
+        form = _Form(limits, extensions, lambda: stack.enter_context(_incoming(into, limits)))
+        parser = MultipartParser(
+            boundary,
+            {
+                "on_part_begin": form.part_begins,
+                "on_header_field": form.header_name,
+                "on_header_value": form.header_value,
+                "on_header_end": form.header_ends,
+                "on_headers_finished": form.headers_end,
+                "on_part_data": form.data,
+                "on_end": form.ends,
+            },
+            max_header_count=limits.header_bytes,  # the bytes are what counts
+            max_header_size=limits.header_bytes,
+        )
+        position = 0
+        async for chunk in chunks:
+            if form.ended:
+                form.count(len(chunk))
+                continue
+            try:
+                parser.write(chunk)
+            except FormParserError as error:
+                raise form.broken(position + max(0, getattr(error, "offset", 0))) from error
+            except TooLarge as error:
+                raise _too_large(limits) from error
+            position += len(chunk)
+            if form.file is not None:
+                await form.file.drain()
+        file = form.whole(position)
+        await file.finish()
+        return Upload(file.path, form.filename, form.content_type, file.size)
+
+
+def _incoming(into: Path, limits: FormLimits) -> Incoming:
+    return Incoming(into, limits.file_bytes)
+
+
+def _most(limits: FormLimits) -> int:
+    return limits.file_bytes + limits.field_bytes + limits.parts * (limits.header_bytes + 200)
+
+
+def _too_large(limits: FormLimits) -> BadForm:
+    return BadForm(f"The file is larger than {megabytes(limits.file_bytes)}.", "too_large")
+
+
+def _boundary(content_type: str | None) -> bytes:
+    try:
+        kind, parameters = names.parameters(content_type or "")
+    except ValueError as error:
+        raise BadForm(f"The Content-Type of the request {error}.", "malformed") from error
+    if kind != "multipart/form-data":
+        said = f"not {kind[:80]}" if kind else "and the request has no Content-Type"
+        raise BadForm(f"A file is sent as multipart/form-data, {said}.", "malformed")
+    boundary = parameters.get("boundary", "").encode("utf-8", "replace")
+    if not 1 <= len(boundary) <= 70:
+        said = "one of more than 70 bytes" if boundary else "none"
+        raise BadForm(f"The Content-Type must name a boundary, and has {said}.", "malformed")
+    return boundary
+
+
+class _Form:
+    """What is known of a form so far. The parser calls these methods as it comes by."""
+
+    def __init__(
+        self,
+        limits: FormLimits,
+        extensions: Collection[str] | None,
+        new_file: Callable[[], Incoming],
+    ) -> None:
+        self.file: Incoming | None = None
+        self.filename = ""
+        self.content_type: str | None = None
+        self.ended = False
+        self._limits = limits
+        self._extensions = extensions
+        self._new_file = new_file
+        self._parts = 0
+        self._field_bytes = 0
+        self._in_file = False
+        self._headers: dict[str, str] = {}
+        self._header_bytes = 0
+        self._name = bytearray()
+        self._value = bytearray()
+
+    def part_begins(self) -> None:
+        self._parts += 1
+        if self._parts > self._limits.parts:
+            raise BadForm(f"The form has more than {self._limits.parts} parts.", "too_large")
+        self._in_file = False
+        self._headers = {}
+        self._header_bytes = 0
+
+    def header_name(self, data: bytes, start: int, end: int) -> None:
+        self._count_header(end - start)
+        self._name += data[start:end]
+
+    def header_value(self, data: bytes, start: int, end: int) -> None:
+        self._count_header(end - start)
+        self._value += data[start:end]
+
+    def header_ends(self) -> None:
+        name = names.decode(bytes(self._name)).lower()
+        if name in self._headers:
+            raise BadForm(f"{self._part} has the header {name} twice.", "malformed")
+        self._headers[name] = names.decode(bytes(self._value)).strip()
+        self._name.clear()
+        self._value.clear()
+
+    def headers_end(self) -> None:
+        try:
+            kind, disposition = names.parameters(self._headers.get("content-disposition", ""))
+            filename = names.file_name(disposition)
+        except ValueError as error:
+            raise BadForm(
+                f"The Content-Disposition of {self._part.lower()} {error}.", "malformed"
+            ) from error
+        if kind != "form-data" or "name" not in disposition:
+            raise BadForm(
+                f"{self._part} has no Content-Disposition of the form "
+                'form-data; name="…"; filename="…".',
+                "malformed",
+            )
+        if disposition["name"] == "file":
+            self._file_begins(filename)
+
+    def data(self, data: bytes, start: int, end: int) -> None:
+        if self._in_file and self.file is not None:
+            self.file.add(memoryview(data)[start:end])
+        else:
+            self.count(end - start)
+
+    def ends(self) -> None:
+        self.ended = True
+
+    def count(self, more: int) -> None:
+        """Count bytes that do not belong to the file."""
+        self._field_bytes += more
+        if self._field_bytes > self._limits.field_bytes:
+            raise BadForm(
+                f"The form has more than {megabytes(self._limits.field_bytes)} beside the file.",
+                "too_large",
+            )
+
+    def broken(self, position: int) -> BadForm:
+        if self._parts == 0:
+            return BadForm(
+                "The body does not begin with the boundary that its Content-Type names.",
+                "malformed",
+            )
+        return BadForm(
+            f"The form is not valid multipart/form-data: {self._part.lower()} is broken "
+            f"at byte {position + 1} of the body.",
+            "malformed",
+        )
+
+    def whole(self, length: int) -> Incoming:
+        """The file, once the body has come to its end after `length` bytes."""
+        if length == 0:
+            raise BadForm("The body is empty: there is no form.", "malformed")
+        if not self.ended:
+            raise BadForm("The form is cut off: the boundary at its end is missing.", "malformed")
+        if self.file is None:
+            raise BadForm("The form has no part named file.", "not_accepted")
+        if self.file.size == 0:
+            raise BadForm("The file is empty.", "not_accepted")
+        return self.file
+
+    @property
+    def _part(self) -> str:
+        return f"Part {self._parts} of the form"
+
+    def _count_header(self, more: int) -> None:
+        self._header_bytes += more
+        if self._header_bytes > self._limits.header_bytes:
+            raise BadForm(
+                f"{self._part} has more than {self._limits.header_bytes} bytes of headers.",
+                "too_large",
+            )
+
+    def _file_begins(self, filename: str | None) -> None:
+        if self.file is not None:
+            raise BadForm("The form has more than one part named file.", "not_accepted")
+        if filename is None:
+            raise BadForm(
+                "The part named file has no file name: it must be sent as a file, not as a text.",
+                "not_accepted",
+            )
+        try:
+            self.filename = names.safe_name(filename)
+        except ValueError as error:
+            raise BadForm(f"The name of the file {error}.", "not_accepted") from error
+        if self._extensions is not None and names.extension(self.filename) not in self._extensions:
+            raise BadForm(
+                f"The file must have one of the extensions {listed(self._extensions)}.",
+                "not_accepted",
+            )
+        encoding = self._headers.get("content-transfer-encoding", "binary").lower()
+        if encoding not in {"binary", "8bit", "7bit"}:
+            raise BadForm(
+                f"The file is sent in the encoding {encoding}; it must be sent as it is.",
+                "malformed",
+            )
+        self.content_type = self._headers.get("content-type")
+        self.file = self._new_file()
+        self._in_file = True

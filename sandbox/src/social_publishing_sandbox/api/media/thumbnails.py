@@ -1,0 +1,80 @@
+"""Small pictures of large ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from PIL import Image
+
+from social_publishing_sandbox.api.media.pictures import Unreadable, opened, orientation
+
+WHITE: Final = (255, 255, 255)
+SETTINGS: Final[dict[str, dict[str, Any]]] = {
+    ".jpg": {"quality": 85},
+    ".png": {},
+    ".webp": {"quality": 80},
+}
+"""The formats of a thumbnail, by the extension of its file, and how they are written."""
+UPRIGHT: Final = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+"""What sets a picture upright, by the value of EXIF's Orientation."""
+
+
+def thumbnail(path: Path, out: Path, size: tuple[int, int] = (400, 400)) -> tuple[int, int]:
+    """Make a thumbnail of a picture: upright (EXIF), on white where it is transparent, the first
+    image of an animation. Its proportions stay; it is never larger than the picture itself.
+
+    Documents, videos and sounds have none.
+
+    Args:
+        path: the picture.
+        out: where the thumbnail goes; `.jpg`, `.png` or `.webp` decides its format.
+        size: the width and height, in pixels, that it fits into.
+
+    Returns:
+        Its width and height.
+
+    Raises:
+        Unreadable: there is no thumbnail, because the file is no picture, is broken, is too large,
+            or has a format that this installation does not decode.
+    """
+    with opened(path) as picture:
+        if picture is None:
+            raise Unreadable("Pictures of this format are not decoded here.")
+        held = orientation(picture)
+        box = size if held < 5 else (size[1], size[0])
+        picture.draft(None, (box[0] * 2, box[1] * 2))  # a JPEG is decoded at a fraction of its size
+        small = _blendable(picture)
+        small.thumbnail(box, Image.Resampling.LANCZOS, reducing_gap=2.0)
+        if held in UPRIGHT:
+            small = small.transpose(UPRIGHT[held])
+        small = _on_white(small)
+    small.save(out, **SETTINGS[out.suffix])
+    return small.size
+
+
+def _blendable(picture: Image.Image) -> Image.Image:
+    """The picture in a mode whose pixels can be mixed."""
+    if picture.mode in {"P", "PA", "LA", "La"} or "transparency" in picture.info:
+        return picture.convert("RGBA")
+    if picture.mode.startswith("I"):  # 16 bits a pixel
+        return picture.convert("I").point(lambda value: value / 256).convert("L")
+    if picture.mode in {"L", "RGB", "RGBA"}:
+        return picture
+    return picture.convert("RGB")
+
+
+def _on_white(image: Image.Image) -> Image.Image:
+    if image.mode != "RGBA":
+        return image.convert("RGB")
+    white = Image.new("RGB", image.size, WHITE)
+    white.paste(image, mask=image.getchannel("A"))
+    return white

@@ -1,0 +1,29 @@
+"""Operations on social accounts (part 4.3)."""
+
+from __future__ import annotations
+
+from social_publishing_sandbox.state import access, ids
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.refusals import invalid
+from social_publishing_sandbox.state.service import Call, Service
+
+
+def get_social_account(service: Service, call: Call) -> Json:
+    """A social account with the state of its connection."""
+    return service.view("SocialAccount")(access.account(service, call.user, call.id))
+
+
+def move_social_account(service: Service, call: Call) -> None:
+    """Put an account into another group, as far as that group may hold one more (part 2.6)."""
+    access.check_may_write(call.user)
+    account = access.account(service, call.user, call.id)
+    group = access.target_group(service, call.user, call.body["group_id"])
+    if account["group_id"] == group["id"]:
+        return
+    key = ids.key(group["id"])
+    limit = group.get("max_social_accounts")
+    if limit is not None and service.store.accounts.count("group_key = ?", (key,)) >= limit:
+        raise invalid({"group_id": [f"The group holds its {limit} social accounts already."]})
+    account["group_id"] = group["id"]
+    service.store.accounts.put(account, key)
+    service.tell("account", {"id": account["id"], "group_id": group["id"]})

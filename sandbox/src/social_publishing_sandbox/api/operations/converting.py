@@ -1,0 +1,154 @@
+"""From what is written of a post to what is read of it (part 4.1.1 against part 2.2).
+
+Most fields are read as they were written. The others are here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import orjson
+
+from social_publishing_sandbox.state import posting, times
+from social_publishing_sandbox.state.behaviour import text
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.service import Service
+
+Convert = Callable[[Service, Json, Any], None]
+
+
+def write(service: Service, post: Json, body: Json) -> None:
+    """Put the fields of an update into a post; those that are no more than orders are passed over.
+
+    What is refused by `checks.check` must not come here.
+    """
+    fields = service.contract.main.schema("PostUpdate")["properties"]
+    for field, value in body.items():
+        if field in fields and field not in _ORDERS:
+            convert = _CONVERSIONS.get(field)
+            if convert:
+                convert(service, post, value)
+            else:
+                post[field] = value
+
+
+_ORDERS: Final = frozenset(
+    {"isDraft", "isPublishNow", "should_skip", "notify_assignee", "labelIds"}
+)
+
+
+def moment(service: Service, field: str, value: str) -> int:
+    """A date of an update in milliseconds since 1970, read in the zone that the documents give it.
+
+    Raises:
+        ValueError: there is no such date, or the sandbox cannot keep it.
+    """
+    node = service.contract.main.schema("PostUpdate")["properties"][field]
+    return times.kept(times.parse_format(value, node["x-datetime-format"], node.get("x-timezone")))
+
+
+def comment_networks(service: Service) -> set[str]:
+    """The networks that may have a first comment of their own (part 2.2.1)."""
+    schema = service.contract.main.schema("FirstComments")["properties"]["customized"]
+    return set(schema["propertyNames"]["enum"])
+
+
+def _publication_date(service: Service, post: Json, value: str) -> None:
+    posting.set_date(post, moment(service, "publication_date", value))
+
+
+def _date_of(field: str) -> Convert:
+    def convert(service: Service, post: Json, value: str) -> None:
+        post[field] = times.text(moment(service, field, value))
+
+    return convert
+
+
+def _customized(service: Service, post: Json, value: Json) -> None:
+    kept = service.assume.get("customizedLinkedinPage") == "kept"
+    post["customized"] = {
+        network: {**entry, **_content_json(entry)}
+        for network, entry in value.items()
+        if kept or network != "linkedin_page"
+    }
+    post["has_customized_content"] = any(text.is_customized(post, each) for each in value)
+
+
+def _content_json(entry: Json) -> Json:
+    """What it contains is not known (`post.contentJson` in the register of gaps), only that it is
+    there.
+    """
+    if "content" not in entry:
+        return {}
+    return {"content_json": orjson.dumps({"text": entry["content"]}).decode()}
+
+
+def _first_comments(service: Service, post: Json, value: Json) -> None:
+    """Written as a list, customizations are read by network (part 2.2.1); accounts tell which."""
+    entries = value.get("customized", [])
+    accounts = service.store.accounts.many(each["socialAccountIds"][0] for each in entries)
+    kind = (post.get("first_comments") or {}).get("conditionType", 0)
+    customized = {
+        accounts[each["socialAccountIds"][0]]["socialNetwork"]: _comment(each, kind)
+        for each in entries
+    }
+    post["first_comments"] = {**_comment(value, kind), "customized": customized}
+
+
+def _comment(value: Json, kind: int) -> Json:
+    return {
+        "enabled": value.get("enabled", False),
+        "socialAccountIds": value.get("socialAccountIds", []),
+        "conditionType": kind,
+        "conditionValue": value.get("conditionValue", 0),
+        "content": value.get("content", ""),
+    }
+
+
+def _linkedin_poll(service: Service, post: Json, value: Json) -> None:
+    duration = (post.get("li_poll") or {}).get("duration") or _poll_duration(service)
+    post["li_poll"] = {**value, "duration": duration}
+
+
+def _poll_duration(service: Service) -> str:
+    """The one duration that is documented (part 2.2)."""
+    node = service.contract.main.schema("LinkedInPoll")["properties"]["duration"]
+    return str((node.get("x-extensible-enum") or node.get("examples") or ["ONE_DAY"])[0])
+
+
+def _options_of(field: str) -> Convert:
+    def convert(service: Service, post: Json, value: Json) -> None:
+        post[field] = [value[each] for each in sorted(value) if each.startswith("option_")]
+
+    return convert
+
+
+def _values_of(field: str) -> Convert:
+    def convert(service: Service, post: Json, value: Json) -> None:
+        post[field] = list(value.values())
+
+    return convert
+
+
+def _identifiers_of(field: str) -> Convert:
+    def convert(service: Service, post: Json, value: Json) -> None:
+        post[field] = [each.get("id") for each in value.values()]
+
+    return convert
+
+
+_CONVERSIONS: Final[dict[str, Convert]] = {
+    "publication_date": _publication_date,
+    "gb_start_date": _date_of("gb_start_date"),
+    "gb_end_date": _date_of("gb_end_date"),
+    "customized": _customized,
+    "first_comments": _first_comments,
+    "li_poll": _linkedin_poll,
+    "tw_poll": _options_of("tw_poll"),
+    "th_poll": _options_of("th_poll"),
+    "pi_boards": _identifiers_of("pi_boards"),
+    "pi_sections": _identifiers_of("pi_sections"),
+    "yt_categories": _values_of("yt_categories"),
+    "yt_playlists": _values_of("yt_playlists"),
+}

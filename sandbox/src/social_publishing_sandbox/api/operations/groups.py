@@ -1,0 +1,86 @@
+"""Operations on groups (part 4.2)."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any, Final
+from zoneinfo import available_timezones
+
+from social_publishing_sandbox.state import access, ids
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.refusals import Reason, Refusal, invalid
+from social_publishing_sandbox.state.service import Call, Service, stamp
+
+_WITHOUT_EFFECT: Final = ("default_everyone_must_approve", "default_assignee_ids")  # part 2.6
+_DEFAULTS: Final[Json] = {
+    "type": 1,
+    "week_start_day": 0,
+    "note": None,
+    "max_social_accounts": None,
+}
+"""What a replacement that names neither leaves: Group, Sunday, no note, no limit of accounts."""
+
+
+def get_group(service: Service, call: Call) -> Json:
+    """A group; with its accounts and their number, unless other relations are asked for."""
+    group = access.group(service, call.user, call.id)
+    include = call.values.get("include")
+    if include is None:
+        by_default = service.assume.get("groupAccounts", {}).get("getGroup") == "included"
+        include = ("socialAccounts", "socialAccountsCount") if by_default else ()
+    return show(service, group, include)
+
+
+def replace_group(service: Service, call: Call) -> Json:
+    """Set all values of a group; what is left out goes back to its default."""
+    access.check_may_write(call.user)
+    group = access.group(service, call.user, call.id)
+    body: Json = {key: call.body[key] for key in call.body if key not in _WITHOUT_EFFECT}
+    errors: dict[str, list[str]] = {}
+    if body["timezone"] not in _zones():
+        errors["timezone"] = [f"There is no time zone {body['timezone']!r}."]
+    if not body["name"].strip():
+        errors["name"] = ["The field name must not be empty."]
+    if errors:
+        raise invalid(errors)
+    limit = body.get("max_social_accounts")
+    held = accounts_of(service, group["id"])
+    if limit is not None and limit < len(held):
+        raise Refusal(
+            Reason.CONFLICT,
+            f"The group holds {len(held)} social accounts; at most {limit} cannot be set.",
+        )
+    fields = service.contract.main.schema("GroupReplacement")["properties"]
+    resets = service.assume.get("replace", {}).get("replaceGroup", {}).get("omitted") == "reset"
+    if resets:
+        body = {**{key: _DEFAULTS[key] for key in _DEFAULTS if key in fields}, **body}
+    group.update({key: value for key, value in body.items() if key in fields})
+    group["updated_at"] = stamp(service)
+    service.store.groups.put(group)
+    service.tell("group", {"id": group["id"]})
+    shown = service.assume.get("groupAccounts", {}).get("replaceGroup") == "included"
+    return show(service, group, ("socialAccounts", "socialAccountsCount") if shown else ())
+
+
+@functools.cache
+def _zones() -> frozenset[str]:
+    return frozenset(available_timezones())
+
+
+def accounts_of(service: Service, group_id: str) -> list[Json]:
+    """The social accounts of a group, the oldest first."""
+    return service.store.accounts.where("group_key = ? ORDER BY key", (ids.key(group_id),))
+
+
+def show(service: Service, group: Json, include: Sequence[str]) -> Json:
+    """A group as the service gives it, with these relations (part 2.6)."""
+    given: dict[str, Any] = {}
+    if "socialAccounts" in include or "socialAccountsCount" in include:
+        accounts = accounts_of(service, group["id"])
+        view = service.view("SocialAccount")
+        if "socialAccounts" in include:
+            given["socialAccounts"] = [view(each) for each in accounts]
+        if "socialAccountsCount" in include:
+            given["socialAccountsCount"] = len(accounts)
+    return service.view("Group")(group, given)

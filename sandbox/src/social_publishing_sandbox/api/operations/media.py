@@ -1,0 +1,250 @@
+"""Operations on media (part 4.7): files come in, and are processed for a while."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from social_publishing_sandbox.api import media, validation
+from social_publishing_sandbox.api.operations.posts import THUMBNAIL, show_media
+from social_publishing_sandbox.api.request import Request
+from social_publishing_sandbox.api.transport import chunks
+from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.refusals import Reason, Refusal, not_found
+from social_publishing_sandbox.state.service import Call, Service, stamp
+
+_API: Final = 7  # `MediaOrigin`, part 2.11
+_BYTES_A_SECOND: Final = {
+    media.MediaType.IMAGE: 4 << 20,
+    media.MediaType.VIDEO: 16 << 20,
+    media.MediaType.AUDIO: 16 << 20,
+    media.MediaType.DOCUMENT: 2 << 20,
+    media.MediaType.SUBTITLES: 4 << 20,
+}
+"""How fast files are processed, on the sandbox's clock; the service tells nothing of it."""
+
+_REASONS: Final = {
+    "unreachable": Reason.UNREACHABLE,
+    "not_accepted": Reason.INVALID,
+    "too_large": Reason.TOO_LARGE,
+}
+"""Why a file is not downloaded."""
+
+
+def install(service: Service) -> None:
+    """Let the clock end the processing of files."""
+    service.on("processed", _processed)
+
+
+async def upload(service: Service, call: Call, request: Request) -> Json:
+    """Take a file from a form, as a stream to disk."""
+    file = _file_schema(service)
+    request.note = "a form that was not taken"
+    try:
+        stored = await media.read_form(
+            request.content_type,
+            chunks(request.receive),
+            service.files,
+            limits=media.FormLimits(file_bytes=_max_bytes(service)),
+            extensions=frozenset(file["x-file-extensions"]),
+            content_length=request.content_length,
+        )
+    except media.BadForm as error:
+        reason = Reason.TOO_LARGE if error.status_kind == "too_large" else Reason.INVALID
+        raise Refusal(reason, error.reason, {"file": [error.reason]}) from None
+    request.note = f"a form with the file {stored.filename} of {stored.size:,} bytes"
+    return await _take(service, call, stored, at_once=False)
+
+
+async def upload_from_url(service: Service, call: Call, request: Request) -> Json:
+    """Download a file from an allowed host and store it; it is ready when the answer comes."""
+    content = await request.content()
+    given = validation.body(call.operation, request.content_type, content)
+    settings = service.settings
+    try:
+        stored = await media.fetch(
+            given["file_url"],
+            service.files,
+            allowed_hosts=settings.fetch_hosts,
+            allow_private=settings.fetch_private,
+            max_bytes=_max_bytes(service),
+            extensions=frozenset(_file_schema(service)["x-file-extensions"]),
+        )
+    except media.FetchFailed as error:
+        raise Refusal(
+            _REASONS[error.status_kind], error.reason, {"file_url": [error.reason]}
+        ) from None
+    return await _take(service, call, stored, at_once=True)
+
+
+def _file_schema(service: Service) -> Json:
+    found: Json = service.contract.media.schema("MediaUpload")["properties"]["file"]
+    return found
+
+
+def _max_bytes(service: Service) -> int:
+    limit: int = _file_schema(service).get("x-max-bytes", 2048 << 20)
+    return limit
+
+
+async def _take(service: Service, call: Call, stored: media.Upload, *, at_once: bool) -> Json:
+    """Look at a file that has arrived, and keep it."""
+    extension = media.extension(stored.filename)
+    picture = stored.path.with_suffix(".jpg")
+    try:
+        facts, problem = await asyncio.to_thread(_look, stored.path, extension, picture)
+        with service.store.lock:
+            service.tick()
+            if service.store.users.get(call.user["id"]) is None:
+                # The sandbox was given another world while the file came.
+                raise Refusal(Reason.UNAUTHORIZED, "The token is not valid any more.")
+            with _new_folder(service.files) as folder, service.change():
+                doc = _keep(service, call, stored, facts, problem, picture, folder, at_once)
+    except BaseException:
+        for path in (stored.path, picture):
+            path.unlink(missing_ok=True)
+        raise
+    service.tell("media", {"id": doc["id"]})
+    return show_media(service, doc)
+
+
+def _look(path: Path, extension: str, picture: Path) -> tuple[Json, str | None]:
+    """What the file is, and what is wrong with it, if anything; and a thumbnail of an image."""
+    kind, mime_type = media.EXTENSIONS[extension]
+    facts: Json = {"type": int(kind), "mime_type": mime_type}
+    try:
+        found = media.inspect(path, extension)
+        if kind is media.MediaType.IMAGE and found.width:
+            media.thumbnail(path, picture)
+    except media.Unreadable as error:
+        return facts, str(error)
+    for name in ("width", "height", "aspect_ratio", "duration", "fps", "page_count"):
+        value = getattr(found, name)
+        if value is not None:
+            facts[name] = value
+    return facts, None
+
+
+def _keep(
+    service: Service,
+    call: Call,
+    stored: media.Upload,
+    facts: Json,
+    problem: str | None,
+    picture: Path,
+    folder: Path,
+    at_once: bool,
+) -> Json:
+    identifier = service.new_id()
+    extension = media.extension(stored.filename)
+    name = f"{identifier}.{extension}"
+    shutil.move(stored.path, folder / name)
+    doc: Json = {
+        "id": identifier,
+        "organization_id": service.organization["id"],
+        "user_id": call.user["id"],
+        **facts,
+        "client_name": stored.filename,
+        "file_name": name,
+        "extension": extension,
+        "size": stored.size,
+        "origin": _API,
+        "is_media_library": False,
+        "is_processing": True,
+        "created_at": stamp(service),
+        "updated_at": stamp(service),
+        "_folder": folder.name,
+        "_thumbnail": "",
+        "_ready": {},
+    }
+    if picture.exists():
+        shutil.move(picture, folder / THUMBNAIL)
+        doc["_ready"] = {"_thumbnail": THUMBNAIL}
+    if problem:
+        doc["_ready"] = {"_error": problem}
+    if at_once:
+        _finish(service, doc)
+    else:
+        doc["_ready_at"] = service.now() + _duration(service, doc)
+        plan(service, doc)
+    service.store.media.put(doc)
+    return doc
+
+
+def plan(service: Service, doc: Json) -> None:
+    """Plan the end of the processing of a file: what it says itself, or else the usual time."""
+    at = doc.get("_ready_at")
+    if at is None:
+        at = service.now() + _duration(service, doc)
+    service.plan(at, "processed", doc["id"])
+
+
+@contextlib.contextmanager
+def _new_folder(files: Path) -> Iterator[Path]:
+    """A folder for a file, which goes again if the file cannot be kept.
+
+    Its name owes nothing to the file's identifier: that comes again after a return to a snapshot,
+    while a later snapshot may still want the file that had it.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="media-", dir=files))
+    try:
+        yield folder
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _duration(service: Service, doc: Json) -> int:
+    """Milliseconds that the processing of a file takes."""
+    if service.settings.processing is not None:
+        return round(service.settings.processing * times.SECOND)
+    speed = _BYTES_A_SECOND[media.MediaType(doc["type"])]
+    size: int = doc.get("size", 0)
+    return times.SECOND + size * times.SECOND // speed
+
+
+def _processed(service: Service, media_id: str) -> None:
+    doc = service.store.media.get(media_id)
+    if doc:
+        _finish(service, doc)
+        service.store.media.put(doc)
+        service.tell("media", {"id": media_id})
+
+
+def _finish(service: Service, doc: Json) -> None:
+    doc.update(doc.pop("_ready", {}))
+    doc.pop("_ready_at", None)
+    doc.pop("is_processing", None)
+    doc["updated_at"] = stamp(service)
+
+
+async def status(service: Service, call: Call, request: Request) -> Json:
+    """How far the processing of a file is (part 2.12); the words are assumed (`media.status`)."""
+    with service.store.lock:
+        service.tick()
+        doc = service.store.media.get(call.id)
+        if doc is None:
+            raise not_found("file")
+        words: Json = service.assume["mediaStatus"]
+        answer: Json = {"media_id": doc["id"]}
+        if doc.get("_error"):
+            answer |= {"status": words["failed"]["status"], "error": doc["_error"]}
+        elif doc.get("is_processing"):
+            answer |= {"status": words["processing"], "data": show_media(service, doc)}
+        else:
+            answer |= {"status": words["ready"]["status"], "data": show_media(service, doc)}
+    return answer
+
+
+STREAMING: Final[Mapping[str, Callable[[Service, Call, Request], Awaitable[Any]]]] = {
+    "uploadMedia": upload,
+    "uploadMediaFromUrl": upload_from_url,
+    "getMediaStatus": status,
+}
+"""The operations of the media API; they read their bodies themselves."""

@@ -1,0 +1,152 @@
+"""Operations on calendar notes (part 4.4)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from social_publishing_sandbox.state import access, times
+from social_publishing_sandbox.state.behaviour.notes import days_between, extra_day
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.refusals import forbidden, invalid
+from social_publishing_sandbox.state.service import Call, Service
+
+_DEFAULTS: Final[Json] = {
+    "group_id": None,
+    "content": "",
+    "color": 3,
+    "is_private": False,
+    "visible_for_client": False,
+}
+"""What a replacement that names none of these leaves."""
+
+
+def list_calendar_notes(service: Service, call: Call) -> list[Json]:
+    """The notes of a range of less than 60 days, the earliest first.
+
+    With a group: its notes, and those that are visible in all groups (part 2.9).
+    """
+    names = _window(call)
+    start, end = _moments(call.values, *names)
+    _check_window(call, names, start, end)
+    group_id = call.by_gap("notes.group")
+    if group_id is not None:
+        group_name = call.operation.parameter("notes.group")
+        access.group(service, call.user, group_id, group_name)
+    if service.assume.get("noteRange") == "touches":
+        found = service.store.notes.where(
+            "starts <= ? AND ends >= ? ORDER BY starts, key", (end, start)
+        )
+    else:
+        found = service.store.notes.where(
+            "starts >= ? AND starts <= ? ORDER BY starts, key", (start, end)
+        )
+    return [
+        show(service, note)
+        for note in found
+        if access.sees_note(call.user, note)
+        and (group_id is None or note.get("group_id") in (None, group_id))
+    ]
+
+
+def _moments(values: Json, start: str, end: str, *, kept: bool = False) -> tuple[int, int]:
+    """Both dates, by the names of their fields, in milliseconds since 1970.
+
+    Args:
+        kept: they are to be stored.
+
+    Raises:
+        Refusal: there is no such date, or the sandbox cannot keep it.
+    """
+    moments, errors = [], {}
+    for name in (start, end):
+        try:
+            moment = times.parse(values[name])
+            moments.append(times.kept(moment) if kept else moment)
+        except ValueError:
+            when = " from 1970 to 2079" if kept else ""
+            errors[name] = [f"There is no such date{when}: {values[name]}."]
+    if errors:
+        raise invalid(errors)
+    return moments[0], moments[1]
+
+
+def _window(call: Call) -> tuple[str, str]:
+    """The names of the parameters that the range is made of."""
+    names = {raw.get("x-window"): raw["name"] for raw in call.operation.raw["parameters"]}
+    return names["start"], names["end"]
+
+
+def _check_window(call: Call, names: tuple[str, str], start: int, end: int) -> None:
+    start_name, end_name = names
+    days = days_between(start, end)
+    if days < 0:
+        raise invalid({end_name: [f"{end_name} must not lie before {start_name}."]})
+    most = call.operation.raw.get("x-window-under-days")
+    if most is not None and days >= most:
+        raise invalid(
+            {end_name: [f"{end_name} must lie less than {most} days after {start_name}."]}
+        )
+
+
+def replace_calendar_note(service: Service, call: Call) -> Json:
+    """Set all values of a note; what is left out goes back to its default."""
+    note = _writable(service, call)
+    body: Json = call.body
+    if body.get("is_private") and note["user_id"] != call.user["id"]:
+        raise forbidden("Only the author of a note can make it private.")
+    group_id = body.get("group_id")
+    if group_id is not None:
+        access.target_group(service, call.user, group_id)
+    rule = service.assume.get("replace", {}).get("replaceCalendarNote", {})
+    defaults = _DEFAULTS if rule.get("omitted") == "reset" else {}
+    fields = service.contract.main.schema("CalendarNoteReplacement")["properties"]
+    note.update({**defaults, **{key: body[key] for key in body if key in fields}})
+    return _save(service, note, body)
+
+
+def reschedule_calendar_note(service: Service, call: Call) -> Json:
+    """Move a note to other dates."""
+    return _save(service, _writable(service, call), call.body)
+
+
+def delete_calendar_note(service: Service, call: Call) -> None:
+    """Delete a note; with the flag, every note of its series that the user may see, too."""
+    note = _writable(service, call)
+    doomed = [note]
+    if call.by_gap("deleteCalendarNote.group") and note.get("_series"):
+        doomed = [
+            each
+            for each in service.store.notes.where()
+            if each.get("_series") == note["_series"] and access.sees_note(call.user, each)
+        ]
+    for each in doomed:
+        service.store.notes.remove(each["id"])
+        service.tell("note", {"id": each["id"]})
+
+
+def _writable(service: Service, call: Call) -> Json:
+    access.check_may_write(call.user)
+    return access.note(service, call.user, call.id)
+
+
+def _save(service: Service, note: Json, body: Json) -> Json:
+    start, end = _moments(body, "start_date", "end_date", kept=True)
+    if end < start:
+        raise invalid({"end_date": ["The field end_date must not lie before start_date."]})
+    note["start_date"], note["end_date"] = times.text(start), times.text(end)
+    store(service, note)
+    service.tell("note", {"id": note["id"]})
+    return show(service, note)
+
+
+def store(service: Service, note: Json) -> None:
+    """Store a note with its dates as columns."""
+    service.store.notes.put(note, times.parse(note["start_date"]), times.parse(note["end_date"]))
+
+
+def show(service: Service, note: Json) -> Json:
+    """A note as the service gives it (part 2.9)."""
+    start, end = times.parse(note["start_date"]), times.parse(note["end_date"])
+    rule = service.assume.get("noteExtraDay")
+    given = {"end_date_extra_day": times.text(extra_day(start, end, rule))} if rule else None
+    return service.view("CalendarNote")(note, given)

@@ -1,0 +1,336 @@
+"""Operations on posts (parts 4.1 and 4.1.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import orjson
+
+from social_publishing_sandbox.api import paging
+from social_publishing_sandbox.api.operations import checks, converting
+from social_publishing_sandbox.state import access, ids, posting
+from social_publishing_sandbox.state.behaviour import metrics, networks
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.refusals import not_found
+from social_publishing_sandbox.state.service import Call, Service
+from social_publishing_sandbox.state.views import ABSENT, STORED_RELATIONS
+
+_ALWAYS_LISTED: Final = ("details", "socialAccounts", "approvals")  # part 4.1
+
+
+# Reading
+
+
+def list_posts(service: Service, call: Call) -> Json:
+    """A page of the posts of a group or of accounts, newest first.
+
+    Where both are given, posts have to meet both.
+    """
+    keys = _accounts_asked_for(service, call)
+    marks = ", ".join("?" * len(keys))
+    condition = f"key IN (SELECT post_key FROM post_accounts WHERE account_key IN ({marks}))"
+    values: list[Any] = [*keys]
+    if access.leaves_deleted_out(service):
+        condition += " AND status <> ?"
+        values.append(service.codes["DELETED"])
+    if call.user.get("is_client"):
+        condition += " AND for_client"
+    fields: Json = service.assume.get("includeFields", {})
+    asked = [fields.get(each, each) for each in call.values.get("include", ())]
+
+    def shown(found: list[Json]) -> list[Json]:
+        return show(service, found, (*_ALWAYS_LISTED, *asked))
+
+    return paging.page(service, call, service.store.posts, condition, values, shown)
+
+
+def _accounts_asked_for(service: Service, call: Call) -> list[int]:
+    chosen: list[int] | None = None
+    group_id = call.values.get("groupId")
+    if group_id is not None:
+        group = access.group(service, call.user, group_id, "groupId")
+        rows = service.store.execute(
+            "SELECT key FROM accounts WHERE group_key = ?", (ids.key(group["id"]),)
+        )
+        chosen = [key for (key,) in rows]
+    name = "socialAccountIds"
+    account_ids = call.values.get(name)
+    if account_ids:
+        accounts = [access.account(service, call.user, each, name) for each in account_ids]
+        asked = [ids.key(each["id"]) for each in accounts]
+        chosen = asked if chosen is None else [key for key in chosen if key in asked]
+    return chosen or []
+
+
+def get_posts(service: Service, call: Call) -> list[Json]:
+    """Posts by identifier, in the order that was asked for; unknown ones are passed over."""
+    found = _visible(service, call, "ids", call.values["ids"], access.leaves_deleted_out(service))
+    if service.assume.get("getPosts", {}).get("order") != "as asked":
+        found.sort(key=lambda each: int(each["id"]), reverse=paging.newest_first(service))
+    return show(service, found, ())
+
+
+def _visible(
+    service: Service,
+    call: Call,
+    field: str,
+    identifiers: Sequence[str],
+    without_deleted: bool = True,
+) -> list[Json]:
+    """The posts that there are and that the user may see, each once, in this order.
+
+    Args:
+        field: the parameter or field that names them, for the message.
+
+    Raises:
+        Refusal: one is missing, and the documents do not say that it is ignored.
+    """
+    wanted = list(dict.fromkeys(identifiers))
+    posts = service.store.posts.many(wanted)
+    deleted = service.codes["DELETED"] if without_deleted else None
+    there = [post for each in wanted if (post := posts.get(each)) and post["status"] != deleted]
+    allowed = access.sees_posts(service, call.user, there)
+    found = [post for post, seen in zip(there, allowed, strict=True) if seen]
+    if len(found) < len(wanted) and service.assume.get("bulk", {}).get("missing") != "ignored":
+        raise not_found("post", field)
+    return found
+
+
+def get_post_metrics(service: Service, call: Call) -> Any:
+    """The metrics of a post on each account that it is out on, by the detail's identifier."""
+    post = access.post(service, call.user, call.id)
+    details = [
+        each
+        for each in posting.details_of(service, post)
+        if each["status"] == service.codes["PUBLISHED"]
+    ]
+    accounts = service.store.accounts.many(each["social_account_id"] for each in details)
+    view = service.view("PostMetric")
+    shown: Json = {}
+    for detail in details:
+        metric = metrics.metric(
+            detail,
+            post,
+            accounts[detail["social_account_id"]],
+            now_ms=service.now(),
+            seed=service.settings.seed,
+        )
+        metric["postDetail"] = show_detail(service, detail)
+        shown[detail["id"]] = view(metric)
+    return list(shown.values()) if service.assume.get("metricsShape") == "array" else shown
+
+
+def list_post_activities(service: Service, call: Call) -> Json:
+    """A page of the log of a post, newest first."""
+    post = access.post(service, call.user, call.id)
+    view = service.view("PostActivity")
+
+    def shown(found: list[Json]) -> list[Json]:
+        return [view(each) for each in found]
+
+    table, key = service.store.activities, ids.key(post["id"])
+    return paging.page(service, call, table, "post_key = ?", [key], shown)
+
+
+def show(service: Service, posts: Sequence[Json], include: Sequence[str]) -> list[Json]:
+    """Posts as the service gives them, with these relations (part 2.1)."""
+    view = service.view("Post")
+    integrated = bool(service.organization.get("task_integration"))
+    relations: dict[str, dict[str, Any]] = {
+        name: load(service, posts) for name, load in _RELATIONS.items() if name in include
+    }
+    shown = []
+    for post in posts:
+        given: Json = {name: loaded[post["id"]] for name, loaded in relations.items()}
+        for name in STORED_RELATIONS:
+            if name in include:
+                given[name] = post.get(f"_{name}", [])
+        if not integrated:
+            given.update(_NOT_INTEGRATED)
+        shown.append(view(post, given))
+    return shown
+
+
+_NOT_INTEGRATED: Final = {"cu_task_id": ABSENT, "cu_creator_name": ABSENT, "tasks": ABSENT}
+
+
+def show_detail(service: Service, detail: Json) -> Json:
+    """A detail as the service gives it (part 2.3)."""
+    return service.view("PostDetail")(detail)
+
+
+def _details(service: Service, posts: Sequence[Json]) -> dict[str, list[Json]]:
+    found: dict[str, list[Json]] = {post["id"]: [] for post in posts}
+    keys = [ids.key(each) for each in found]
+    for detail in service.store.details.where_in("post_key", keys, "post_key, position"):
+        found[detail["post_id"]].append(show_detail(service, detail))
+    return found
+
+
+def _accounts(service: Service, posts: Sequence[Json]) -> dict[str, list[Json]]:
+    wanted = {each for post in posts for each in post.get("selectedAccountIds", ())}
+    view = service.view("SocialAccount")
+    found = {key: view(each) for key, each in service.store.accounts.many(wanted).items()}
+    return {
+        post["id"]: [found[each] for each in post.get("selectedAccountIds", ()) if each in found]
+        for post in posts
+    }
+
+
+def _labels(service: Service, posts: Sequence[Json]) -> dict[str, list[Json]]:
+    view = service.view("Label")
+    return {
+        post["id"]: [
+            view(orjson.loads(doc))
+            for (doc,) in service.store.execute(
+                "SELECT doc FROM post_labels JOIN labels ON key = label_key "
+                "WHERE post_key = ? ORDER BY position",
+                (ids.key(post["id"]),),
+            )
+        ]
+        for post in posts
+    }
+
+
+def _media(service: Service, posts: Sequence[Json]) -> dict[str, list[Json]]:
+    wanted = {each for post in posts for each in post.get("selected_media_ids", ())}
+    found = {
+        key: show_media(service, each) for key, each in service.store.media.many(wanted).items()
+    }
+    return {
+        post["id"]: [found[each] for each in post.get("selected_media_ids", ()) if each in found]
+        for post in posts
+    }
+
+
+def show_media(service: Service, media: Json) -> Json:
+    """A file as the service gives it, with the addresses of what it holds (part 2.11)."""
+    base = f"{service.origins['media']}/files/{media['id']}"
+    shown = {"url": f"{base}/{media.get('file_name', 'file')}", **media}
+    thumbnail = media.get("_thumbnail", THUMBNAIL if media["type"] in _DRAWN else None)
+    if thumbnail:
+        shown = {"thumbnail": f"{base}/{thumbnail}", "preview": f"{base}/{thumbnail}", **shown}
+    return service.view("Media")(shown)
+
+
+THUMBNAIL: Final = "thumbnail.jpg"
+"""The name of the picture of a file, in its folder and in its address."""
+
+_DRAWN: Final = (1, 2)  # images and videos of a seeded world get pictures that are drawn
+
+
+def _users(service: Service, posts: Sequence[Json]) -> dict[str, Any]:
+    view = service.view("User")
+    found = service.store.users.many({each["user_id"] for each in posts if each.get("user_id")})
+    return {
+        post["id"]: view(found[post["user_id"]]) if post.get("user_id") in found else ABSENT
+        for post in posts
+    }
+
+
+_RELATIONS: Final[dict[str, Callable[[Service, Sequence[Json]], dict[str, Any]]]] = {
+    "details": _details,
+    "socialAccounts": _accounts,
+    "labels": _labels,
+    "media": _media,
+    "user": _users,
+}
+
+
+# Writing
+
+
+def delete_posts(service: Service, call: Call) -> None:
+    """Remove posts; from the networks too, where that is asked for and where it can be done.
+
+    A network that keeps its posts (part 4.1) goes on showing them: their links stay.
+    """
+    for post in _writable(service, call, "ids", call.values["ids"]):
+        data: Json = {}
+        if call.by_gap("deletePosts.fromNetworks"):
+            data["deletedFrom"] = _take_down(service, post)
+        if call.by_gap("deletePosts.task") and service.organization.get("task_integration"):
+            post.pop("cu_task_id", None)
+            post.pop("_tasks", None)
+        post["status"] = service.codes["DELETED"]
+        service.unplan(post["id"])
+        posting.save(service, post)
+        posting.log(service, post, "deletedPost", call.user, data)
+
+
+def _take_down(service: Service, post: Json) -> list[str]:
+    """Take a post off every network that allows it, and say which."""
+    taken = []
+    for position, detail in enumerate(posting.details_of(service, post)):
+        network = detail["social_network"]
+        if detail.get("post_link") and networks.NETWORKS[network].deletable:
+            del detail["post_link"]
+            posting.save_detail(service, detail, position)
+            taken.append(network)
+    return taken
+
+
+def _writable(service: Service, call: Call, field: str, identifiers: Sequence[str]) -> list[Json]:
+    access.check_may_write(call.user)
+    return _visible(service, call, field, identifiers)
+
+
+def set_posts_draft(service: Service, call: Call) -> Json:
+    """Make drafts of posts, or take them out of draft; what cannot be moved is named (part 3)."""
+    moved, published, without_approver = [], [], []
+    to_draft = call.body["is_draft"]
+    for post in _writable(service, call, "post_ids", call.body["post_ids"]):
+        status = service.transitions.name[post["status"]]
+        if status == "PUBLISHED":
+            published.append(post["id"])
+        elif to_draft:
+            posting.move(service, post, service.codes["DRAFT"], call.user)
+            moved.append(post["id"])
+        elif status == "DRAFT":
+            if posting.lacks_approver(service, post):
+                without_approver.append(post["id"])
+            elif posting.release(service, post, call.user):
+                posting.save(service, post)
+                moved.append(post["id"])
+    only_moved = service.assume.get("bulkDraft", {}).get("postIds") == "moved"
+    return {
+        "post_ids": moved if only_moved else call.body["post_ids"],
+        "partial": bool(published or without_approver),
+        "skipped_no_assignee": without_approver,
+        "skipped_published": published,
+    }
+
+
+_IN_DETAILS: Final = frozenset(
+    {"content", "customized", "selectedAccountIds", "selected_media_ids"}
+)
+"""What the details are made of (part 2.3)."""
+
+_IN_PLAN: Final = frozenset({"publication_date", "publication_delay_between", "selectedAccountIds"})
+"""What decides when a post goes out (part 2.2)."""
+
+
+def update_post(service: Service, call: Call) -> Json:
+    """Change the fields that are sent (part 4.1.1), and what follows from them."""
+    access.check_may_write(call.user)
+    post = access.post(service, call.user, call.id)
+    body: Json = call.body
+    checks.check(service, call.user, post, body)
+    converting.write(service, post, body)
+    if "content" in body:
+        posting.weigh(service, post)
+    if body.keys() & _IN_DETAILS:
+        posting.rebuild_details(service, post)
+    if "labelIds" in body:
+        posting.set_labels(service, post["id"], body["labelIds"])
+    if body:
+        posting.log(service, post, "editedPost", call.user, {"fields": sorted(body)})
+    if body.get("notify_assignee"):
+        assignees = post.get("assigneesIds", [])
+        posting.log(service, post, "notifiedAssignees", call.user, {"users": assignees})
+    if body.keys() & _IN_PLAN:
+        posting.plan(service, post)
+    posting.apply_flags(service, post, body, call.user)
+    posting.save(service, post)
+    return show(service, [post], ())[0]

@@ -1,0 +1,101 @@
+"""Paged lists with full links and counts (part 2.12)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import parse_qsl, quote
+
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.service import Call, Service
+from social_publishing_sandbox.state.store import Table
+
+_AROUND = 2  # pages beside the current one that get a link of their own
+
+
+def page(
+    service: Service,
+    call: Call,
+    table: Table,
+    condition: str,
+    values: list[Any],
+    show: Callable[[list[Json]], list[Json]],
+) -> Json:
+    """The page of a list that was asked for; one beyond the last is empty.
+
+    Args:
+        table: what is listed.
+        condition, values: which objects of it, as SQL.
+        show: makes of objects what is shown of them.
+    """
+    name = _parameter(call)
+    current: int = call.values.get(name, 1)
+    per_page: int = service.assume.get("perPage", {}).get("default", 25)
+    total = table.count(condition, values)
+    last = max(1, -(-total // per_page))
+    before = (current - 1) * per_page
+    data: list[Json] = []
+    if before < total:
+        order = "DESC" if newest_first(service) else "ASC"
+        paged = f"{condition} ORDER BY key {order} LIMIT ? OFFSET ?"
+        data = show(table.where(paged, [*values, per_page, before]))
+
+    def url(number: int) -> str | None:
+        if not 1 <= number <= last:
+            return None
+        pairs = [(key, value) for key, value in parse_qsl(call.query, True) if key != name]
+        query = "&".join(
+            f"{quote(key, safe='')}={quote(value, safe=',')}"
+            for key, value in (*pairs, (name, str(number)))
+        )
+        return f"{call.address}?{query}"
+
+    links = [{"url": url(current - 1), "label": "&laquo; Previous", "active": False}]
+    for number in _numbers(current, last):
+        if number is None:
+            links.append({"url": None, "label": "...", "active": False})
+        else:
+            links.append({"url": url(number), "label": str(number), "active": number == current})
+    links.append({"url": url(current + 1), "label": "Next &raquo;", "active": False})
+    return {
+        "data": data,
+        "links": links,
+        "meta": {
+            "current_page": current,
+            "from": before + 1 if data else None,
+            "last_page": last,
+            "per_page": per_page,
+            "to": before + len(data) if data else None,
+            "total": total,
+            "first_page_url": url(1),
+            "last_page_url": url(last),
+            "next_page_url": url(current + 1),
+            "path": call.address,
+            "prev_page_url": url(current - 1),
+        },
+    }
+
+
+def newest_first(service: Service) -> bool:
+    """The order of lists (`lists.order` in the register of gaps)."""
+    return bool(service.assume.get("listOrder") == "newest first")
+
+
+def _parameter(call: Call) -> str:
+    """The name of the parameter that asks for a page: the one that is assumed to."""
+    for raw in call.operation.raw.get("parameters", []):
+        assumed = raw.get("x-assumed", []) + raw.get("x-confirmed", [])
+        if "paging.parameters" in assumed or raw.get("x-gap") == "paging.parameters":
+            return str(raw["name"])
+    return "page"
+
+
+def _numbers(current: int, last: int) -> Iterator[int | None]:
+    """The numbers of the pages that get a link, with None for a run that is left out."""
+    before = 0
+    for number in range(1, last + 1):
+        if number in (1, last) or abs(number - current) <= _AROUND:
+            if number - before > 1:
+                yield None
+            yield number
+            before = number

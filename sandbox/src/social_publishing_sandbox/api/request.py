@@ -1,0 +1,182 @@
+"""A request on its way: its headers, its body as it arrives, and what is wrong with its framing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Final
+
+from social_publishing_sandbox.api.faults import Action
+from social_publishing_sandbox.api.transport import Disconnected, Message, Receive, Scope, Send
+from social_publishing_sandbox.state.documents import Json, Operation
+from social_publishing_sandbox.state.refusals import Reason, Refusal, invalid
+
+MAX_JSON: Final = 10 * 1024 * 1024
+"""The largest JSON body in bytes; the service names no limit."""
+
+_SMALL: Final = 256 * 1024  # an unwanted body of so many bytes is read, to keep the connection
+_DISCARDED: Final = 64 * 1024 * 1024  # of a larger one, so that its sender gets to see the answer
+_PATIENCE: Final = 5.0  # seconds for that
+_ONCE: Final = (b"host", b"authorization", b"content-type", b"content-length")
+
+
+@dataclass(slots=True)
+class Request:
+    """A request on its way.
+
+    Attributes:
+        source: gives the body's pieces, as ASGI messages.
+        raw_path: the path as it was sent, with its percent-encoding.
+        headers: by their lower-case names; of a repeated one, the last.
+        operation: what it asks for, once that is known; None for nothing that there is.
+        path: the decoded values of the path's parameters, by name.
+        user: the user of the token, once it is known.
+        body: the body for the journal; empty where it is not kept.
+        begun: a piece of the body has been asked for.
+        read: the body has been read to its end.
+        note: what the journal says of a body that is not kept.
+        action: what goes wrong on purpose.
+    """
+
+    scope: Scope
+    source: Receive
+    headers: dict[bytes, bytes]
+    raw_path: str
+    operation: Operation | None = None
+    path: dict[str, str] = field(default_factory=dict)
+    user: Json | None = None
+    body: bytes = b""
+    begun: bool = False
+    read: bool = False
+    note: str | None = None
+    action: Action | None = None
+
+    @property
+    def content_type(self) -> str:
+        """What the body is said to be; empty where that is not said."""
+        return self.headers.get(b"content-type", b"").decode("latin-1")
+
+    @property
+    def content_length(self) -> int | None:
+        """The bytes that the body is said to have; None where that is not said."""
+        length = self.headers.get(b"content-length", b"")
+        return int(length) if length.isdigit() else None
+
+    async def receive(self) -> Message:
+        """The next piece of the body, as an ASGI message."""
+        self.begun = True
+        message = await self.source()
+        if message["type"] == "http.request" and not message.get("more_body"):
+            self.read = True
+        return message
+
+    async def content(self) -> bytes:
+        """The whole body.
+
+        Raises:
+            Refusal: it is larger than a JSON body may be.
+            Disconnected: it never came to its end.
+        """
+        if (self.content_length or 0) > MAX_JSON:
+            raise _too_large()
+        chunks: list[bytes] = []
+        size = 0
+        while not self.read:
+            message = await self.receive()
+            if message["type"] == "http.disconnect":
+                raise Disconnected
+            chunk = message.get("body", b"")
+            size += len(chunk)
+            if size > MAX_JSON:
+                raise _too_large()
+            chunks.append(chunk)
+        self.body = chunks[0] if len(chunks) == 1 else b"".join(chunks)
+        return self.body
+
+    # An answer that comes before the body has been read
+
+    @property
+    def keeps_connection(self) -> bool:
+        """What is left of the body is little, so that the connection can stay."""
+        if self.awaits_continue or b"transfer-encoding" in self.headers:
+            return False
+        return (self.content_length or 0) <= _SMALL
+
+    @property
+    def awaits_continue(self) -> bool:
+        """The client sends the body only when it is told to; a final answer tells it not to."""
+        return b"expect" in self.headers and not self.begun
+
+    def answering_first(self, send: Send) -> Send:
+        """A `send` that reads what is left of the body between the answer and its end.
+
+        A connection that is closed while its client still sends is reset, and the client may then
+        never see the answer that says why.
+        """
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.body" and not message.get("more_body"):
+                await send({**message, "more_body": True})
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._discard(), _PATIENCE)
+                message = {"type": "http.response.body", "body": b""}
+            await send(message)
+
+        return answer
+
+    async def _discard(self) -> None:
+        size = 0
+        while not self.read and size < _DISCARDED:
+            message = await self.receive()
+            if message["type"] == "http.disconnect":
+                return
+            size += len(message.get("body", b""))
+
+
+def _too_large() -> Refusal:
+    sentence = f"The body has more than {MAX_JSON:,} bytes."
+    return Refusal(Reason.TOO_LARGE, sentence, {"body": [sentence]})
+
+
+def raw_path(scope: Scope) -> str:
+    """The path of a request as it was sent, with its percent-encoding."""
+    raw: bytes = scope.get("raw_path") or scope["path"].encode()
+    return raw.partition(b"?")[0].decode("latin-1")
+
+
+def announces_body(scope: Scope, headers: Mapping[bytes, bytes]) -> bool:
+    """Whether a body may follow these headers; only before HTTP/2 they always say so."""
+    if not scope.get("http_version", "1.1").startswith("1"):
+        return True
+    return headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
+
+
+def ambiguity(request: Request) -> str | None:
+    """Why it is not certain what a request asks for, in a sentence; None for most requests.
+
+    HTTP wants the header Host once, and what is sent twice may mean either.
+    """
+    headers = request.scope["headers"]
+    if len(headers) > len(request.headers):
+        names = [name for name, _ in headers]
+        for name in _ONCE:
+            if names.count(name) > 1:
+                return f"The request has the header {name.decode().title()} more than once."
+    if b"host" not in request.headers and request.scope.get("http_version") == "1.1":
+        return "The request has no header Host."
+    return None
+
+
+def check_coding(request: Request) -> None:
+    """A body is read as it is.
+
+    Raises:
+        Refusal: it is said to be compressed.
+    """
+    for name, plain in ((b"content-encoding", b"identity"), (b"transfer-encoding", b"chunked")):
+        coding = request.headers.get(name, plain).strip().lower()
+        if coding != plain:
+            said = f"{name.decode().title()}: {coding.decode('latin-1')}"
+            raise invalid({"body": [f"The body must be sent as it is, not as {said}."]})

@@ -1,0 +1,21 @@
+"""What was asked and what was answered: a ring of the last exchanges, to search and to follow.
+
+Adding happens on the way of every request, so it reads nothing, and copies no more than the answer;
+whatever costs time is done when somebody looks.
+"""
+
+from social_publishing_sandbox.api.request_log.entry import Entry
+from social_publishing_sandbox.api.request_log.following import Lost, Subscription
+from social_publishing_sandbox.api.request_log.ring import BODY_BYTES, WRITES, Duplicate, Journal
+from social_publishing_sandbox.api.request_log.view import to_dict
+
+__all__ = [
+    "BODY_BYTES",
+    "WRITES",
+    "Duplicate",
+    "Entry",
+    "Journal",
+    "Lost",
+    "Subscription",
+    "to_dict",
+]

@@ -1,0 +1,265 @@
+"""The last exchanges, to add to, to search and to follow."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from social_publishing_sandbox.api.request_log.entry import Entry
+from social_publishing_sandbox.api.request_log.following import Subscription
+
+BODY_BYTES: Final = 64 * 1024
+"""How much of a body is kept."""
+
+WRITES: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+"""The methods that change something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """A write that was carried out twice."""
+
+    first: Entry
+    second: Entry
+
+    def __str__(self) -> str:
+        apart = (self.second.at_real - self.first.at_real) * 1_000
+        return (
+            f"{self.second.method} {self.second.target} (number {self.second.number}) was carried "
+            f"out {apart:.0f} ms after the same request (number {self.first.number})"
+        )
+
+
+class Journal:
+    """The last exchanges. Safe to use from several threads.
+
+    Args:
+        limit: how many are kept.
+        body_bytes: how many bytes of bodies are kept over all of them; the bodies of the oldest
+            give way.
+    """
+
+    def __init__(self, limit: int = 10_000, body_bytes: int = 64 * 1024 * 1024) -> None:
+        if limit < 1:
+            raise ValueError(f"limit: must be at least 1, not {limit}")
+        self._body_limit = body_bytes
+        self._lock = threading.Lock()
+        self._entries: deque[Entry] = deque(maxlen=limit)
+        # Those that still have their bodies: always the newest, so that it is a tail of the ring.
+        self._with_bodies: deque[tuple[Entry, int]] = deque()
+        self._held = 0
+        self._number = 0
+        self._subscribers: tuple[Subscription, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __iter__(self) -> Iterator[Entry]:
+        """The entries, the oldest first, as they are now."""
+        with self._lock:
+            return iter(list(self._entries))
+
+    @property
+    def last_number(self) -> int:
+        """The number of the newest entry; 0 before the first."""
+        return self._number
+
+    def add(self, entry: Entry) -> None:
+        """Keep an entry and give it its number. Bodies are cut to `BODY_BYTES`."""
+        size = 0
+        if (body := entry.request_body) is not None:
+            if len(body) > BODY_BYTES:
+                entry.request_body = body = body[:BODY_BYTES]
+                entry.request_cut = True
+            size = len(body)
+        if (body := entry.response_body) is not None:
+            entry.response_cut = len(body) > BODY_BYTES
+            # A copy: what orjson has written keeps up to twice the memory that it needs.
+            entry.response_body = body = bytes(memoryview(body)[:BODY_BYTES])
+            size += len(body)
+        with self._lock:
+            self._number += 1
+            entry.number = self._number
+            self._entries.append(entry)
+            if size:
+                self._with_bodies.append((entry, size))
+                self._held += size
+            oldest = self._entries[0].number
+            while self._with_bodies and (
+                self._held > self._body_limit or self._with_bodies[0][0].number < oldest
+            ):
+                self._forget(oldest)
+            if self._subscribers:
+                self._subscribers = tuple(s for s in self._subscribers if s.offer(entry))
+
+    def get(self, number: int) -> Entry | None:
+        """The entry with this number; none when it is gone or has not come yet."""
+        with self._lock:
+            if not self._entries:
+                return None
+            index = number - self._entries[0].number
+            return self._entries[index] if 0 <= index < len(self._entries) else None
+
+    def search(
+        self,
+        text: str | None = None,
+        *,
+        operation: str | None = None,
+        status: int | str | None = None,
+        user: str | None = None,
+        method: str | None = None,
+        api: str | None = None,
+        fault: str | None = None,
+        problems: bool | None = None,
+        since: int | None = None,
+        limit: int | None = None,
+        newest_first: bool = True,
+    ) -> list[Entry]:
+        """The entries to which all of this applies.
+
+        A text is looked for in every body, which takes a few milliseconds a megabyte: an event loop
+        hands that to a thread.
+
+        Args:
+            text: occurs in the target, the operation, the user's name or a body; case is ignored.
+            operation: the `operationId`.
+            status: a status, such as 422 or `"422"`, or a class, such as `"4xx"`.
+            user: the user's name or id.
+            method: the HTTP method.
+            api: `main` or `media`.
+            fault: the id or the kind of a fault; `"*"` for any.
+            problems: with, or without, breaks of the contract.
+            since: entries after this number.
+            limit: at most so many, from the side that comes first.
+            newest_first: the order of the result.
+
+        Raises:
+            ValueError: `status` or `limit` cannot be.
+        """
+        if limit is not None and limit < 0:
+            raise ValueError(f"limit: must not be negative, is {limit}")
+        statuses = None if status is None else _statuses(status)
+        wanted = text.casefold() if text else None
+        method = method.upper() if method else None
+        entries = list(self)
+        found: list[Entry] = []
+        for entry in reversed(entries) if newest_first else entries:
+            if limit is not None and len(found) >= limit:
+                break
+            if (
+                (since is None or entry.number > since)
+                and (operation is None or entry.operation == operation)
+                and (statuses is None or entry.status in statuses)
+                and (user is None or user in (entry.user, entry.user_id))
+                and (method is None or entry.method == method)
+                and (api is None or entry.api == api)
+                and (fault is None or _has_fault(entry, fault))
+                and (problems is None or bool(entry.problems) is problems)
+                and (wanted is None or _contains(entry, wanted))
+            ):
+                found.append(entry)
+        return found
+
+    def duplicates(self, within_ms: int = 60_000) -> list[Duplicate]:
+        """Writes that were carried out twice: two requests with the same operation, user, target
+        and body that both succeeded.
+
+        A client that sends a write again after its connection broke makes one, when the first had
+        been carried out. Bodies that were not kept whole are told apart by their notes; without
+        one, an entry is passed over.
+
+        Args:
+            within_ms: how long, in real milliseconds, the second may have come after the first.
+        """
+        last: dict[tuple[object, ...], Entry] = {}
+        found: list[Duplicate] = []
+        for entry in self:
+            if entry.method not in WRITES or entry.operation is None or not entry.succeeded:
+                continue
+            body = entry.request_body if entry.replayable else entry.request_note
+            if body is None:
+                continue
+            key = (entry.api, entry.operation, entry.user_id, entry.target, body)
+            first = last.get(key)
+            if first is not None and (entry.at_real - first.at_real) * 1_000 <= within_ms:
+                found.append(Duplicate(first, entry))
+            last[key] = entry
+        return found
+
+    def clear(self) -> None:
+        """Forget every entry; the numbers go on."""
+        with self._lock:
+            self._entries.clear()
+            self._with_bodies.clear()
+            self._held = 0
+
+    def subscribe(self, capacity: int = 1_000) -> Subscription:
+        """Follow what is added from now on, in the event loop that runs.
+
+            async with journal.subscribe() as entries:
+                async for entry in entries: …
+
+        Args:
+            capacity: how many entries wait for a slow subscriber; then the oldest are lost.
+        """
+        subscription = Subscription(self._unsubscribe, max(1, capacity))
+        with self._lock:
+            self._subscribers = (*self._subscribers, subscription)
+        return subscription
+
+    def _unsubscribe(self, subscription: Subscription) -> None:
+        with self._lock:
+            self._subscribers = tuple(s for s in self._subscribers if s is not subscription)
+
+    def _forget(self, oldest: int) -> None:
+        """Give up the oldest bodies. An entry that left the ring keeps them for whoever has it."""
+        entry, size = self._with_bodies.popleft()
+        self._held -= size
+        if entry.number >= oldest:
+            # An empty body is no burden, and a request without one can still be sent again.
+            entry.request_body = entry.request_body and None
+            entry.response_body = entry.response_body and None
+            entry.forgotten = True
+
+
+def _statuses(status: int | str) -> range:
+    if isinstance(status, int):
+        return range(status, status + 1)
+    if re.fullmatch("[1-5][xX]{2}", status):
+        return range(int(status[0]) * 100, int(status[0]) * 100 + 100)
+    if re.fullmatch("[1-5][0-9]{2}", status):
+        return range(int(status), int(status) + 1)
+    raise ValueError(f"status: must be like 422 or 4xx, not {status!r}")
+
+
+def _has_fault(entry: Entry, fault: str) -> bool:
+    if fault == "*":
+        return bool(entry.faults) or entry.fault is not None
+    return fault == entry.fault or fault in entry.faults
+
+
+def _contains(entry: Entry, wanted: str) -> bool:
+    shown = (f"{entry.method} {entry.target}", entry.path, entry.operation or "", entry.user or "")
+    if any(wanted in each.casefold() for each in shown):
+        return True
+    return any(
+        wanted in _readable(body).casefold()
+        for body in (entry.request_body, entry.response_body)
+        if body
+    )
+
+
+def _readable(body: bytes) -> str:
+    text = body.decode(errors="replace")
+    if "\\u" not in text:
+        return text
+    # Escaped letters are letters to whoever searches.
+    try:
+        return json.dumps(json.loads(text), ensure_ascii=False)
+    except ValueError:
+        return text

@@ -1,0 +1,401 @@
+"""Requests and answers held against the documents; what is wrong is said in words for people."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+from urllib.parse import unquote_plus
+
+import jsonschema_rs
+import orjson
+
+from social_publishing_sandbox.state.documents import Document, Json, Operation, Parameter, Schemas
+from social_publishing_sandbox.state.refusals import Reason, Refusal, invalid
+from social_publishing_sandbox.state.wording import TYPES, counted, either
+
+Errors = dict[str, list[str]]
+
+_FORMATS: Final = {
+    "date-time": "a date-time with its offset, such as 2026-12-01T09:00:00Z",
+    "date": "a date, such as 2026-12-01",
+    "uri": "an address, such as https://shop.example.com/opening",
+    "email": "a mail address",
+}
+_PATTERNS: Final = {
+    "^[!-~]+$": "text of printable ASCII characters without spaces",
+    "^[0-9]{1,20}$": "an identifier: 1 to 20 digits",
+    r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}$": "a date and a time, like 2026-12-01T09:00",
+    r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$": (
+        "a date and a time, like 2026-12-01 09:00:00"
+    ),
+}
+
+
+def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> Json:
+    """The typed values of an operation's parameters, by their names.
+
+    Args:
+        operation: the operation that was called.
+        path: the decoded values of the path's parameters.
+        query: the query of the request's target, as it came.
+
+    Raises:
+        Refusal: a value is missing or not acceptable; each one is named. What is wrong with the
+            path alone is said as an unknown object.
+    """
+    values: Json = {}
+    errors: Errors = {}
+    given = _query(query)
+    wrong_path = False
+    for each in operation.parameters:
+        if each.place == "path":
+            values[each.name] = path[each.name]
+            wrong_path |= not each.validator.is_valid(path[each.name])
+            continue
+        texts = given.get(each.name)
+        if texts is None:
+            if each.required:
+                errors[each.name] = [f"The parameter {each.name} is required."]
+            continue
+        try:
+            value = _typed(each, texts)
+        except ValueError as error:
+            errors[each.name] = [str(error)]
+            continue
+        if each.validator.is_valid(value):
+            values[each.name] = value
+        else:
+            for problem in _problems(each.validator, value):
+                _collect(problem, errors, "parameter", (each.name, *_path(problem, value)))
+    if wrong_path and operation.can_refuse(Reason.NOT_FOUND):
+        raise Refusal(Reason.NOT_FOUND, "The address holds no valid identifier.")
+    if errors:
+        raise invalid(errors)
+    _any_of(operation, values)
+    return values
+
+
+def _any_of(operation: Operation, values: Json) -> None:
+    """Part 4.1 wants at least one of two parameters; the document names them.
+
+    Raises:
+        Refusal: none of them has a value.
+    """
+    wanted: list[str] = operation.raw.get("x-required-any", [])
+    if wanted and not any(values.get(name) for name in wanted):
+        names = " or ".join(wanted)
+        raise invalid({name: [f"One of {names} is required."] for name in wanted})
+
+
+def body(operation: Operation, content_type: str, content: bytes) -> Any:
+    """The JSON body of a request.
+
+    Raises:
+        Refusal: the body is missing, is no JSON, or does not fit the document; every field at
+            fault is named by its path, such as `customized.twitter.media_ids.0`.
+    """
+    if operation.body_validator is None:
+        return None
+    _check_content_type(content_type)
+    if not content:
+        raise _bad_body("The request needs a JSON body.")
+    value = _plain(_parsed(content))
+    if operation.body_validator.is_valid(value):
+        return value
+    errors: Errors = {}
+    for problem in _problems(operation.body_validator, value):
+        _collect(problem, errors, "field", _path(problem, value))
+    raise invalid(errors)
+
+
+def _check_content_type(content_type: str) -> None:
+    if content_type == "application/json":
+        return
+    kind, *parameters = (each.strip().lower() for each in content_type.split(";"))
+    if kind != "application/json":
+        said = content_type or "none"
+        raise _bad_body(f"The body must have the content type application/json, not {said}.")
+    for each in parameters:
+        name, _, value = each.partition("=")
+        if name == "charset" and value.strip('"') not in ("utf-8", "utf8", "us-ascii"):
+            raise _bad_body(f"JSON is sent in UTF-8, not in {value}.")
+
+
+def _parsed(content: bytes) -> Any:
+    try:
+        return orjson.loads(content)
+    except orjson.JSONDecodeError as error:
+        reason = str(error)
+    try:
+        content.decode()
+    except UnicodeDecodeError as error:
+        reason = f"byte {error.start + 1} is not valid UTF-8"
+    raise _bad_body(f"The body is no JSON: {reason}.")
+
+
+def _plain(value: Any, depth: int = 0) -> Any:
+    """The same value with numbers such as `2.0`, which JSON takes for whole, as integers.
+
+    Raises:
+        Refusal: it is nested too deeply.
+    """
+    if depth > _DEEPEST:
+        raise _bad_body(f"The body is nested more than {_DEEPEST} levels deep.")
+    match value:
+        case dict():
+            return {key: _plain(each, depth + 1) for key, each in value.items()}
+        case list():
+            return [_plain(each, depth + 1) for each in value]
+        case float() if value.is_integer() and abs(value) < _EXACT:
+            return int(value)
+    return value
+
+
+_DEEPEST: Final = 64
+_EXACT: Final = 2**53  # from here on, a float is no longer the number that was sent
+
+
+def _bad_body(sentence: str) -> Refusal:
+    return invalid({"body": [sentence]})
+
+
+def _problems(
+    validator: jsonschema_rs.Draft202012Validator, value: Any
+) -> list[jsonschema_rs.ValidationError]:
+    """What is wrong with a value that is not valid.
+
+    Of long lists only the beginning is looked at, for every problem holds a copy of the value.
+    """
+    if found := list(validator.iter_errors(_beginning(value))):
+        return found
+    try:
+        validator.validate(value)
+    except jsonschema_rs.ValidationError as first:
+        return [first]
+    return []
+
+
+def _beginning(value: Any) -> Any:
+    match value:
+        case dict():
+            some = itertools.islice(value.items(), _SHOWN)
+            return {key: _beginning(each) for key, each in some}
+        case list():
+            return [_beginning(each) for each in value[:_SHOWN]]
+    return value
+
+
+_PROBLEMS: Final = 10  # of an answer that are told
+_CUT: Final = 300  # characters of what the validator says, in which whole values may stand
+_SHOWN: Final = 250  # more than any list may have entries, so that this is still said
+
+
+class Answers:
+    """Holds answers against the documents.
+
+    Args:
+        nulls: fields without a value are sent as null; optional members may then be null.
+    """
+
+    def __init__(self, documents: tuple[Document, ...], *, nulls: bool = False) -> None:
+        self._schemas: dict[str, Schemas] = {}
+        for document in documents:
+            components = document.data["components"]
+            self._schemas[document.name] = Schemas(_with_nulls(components) if nulls else components)
+        # Filled as answers come: nobody waits for what is never sent.
+        self._validators: dict[tuple[str, int], jsonschema_rs.Draft202012Validator] = {}
+
+    def problems(self, operation: Operation, status: int, content: bytes) -> list[str]:
+        """What the documents do not allow in this answer, a sentence each."""
+        answer = operation.answers.get(status)
+        if answer is None:
+            return [f"{operation.id} documents no answer with status {status}"]
+        if answer.schema is None:
+            return [f"status {status} documents no body"] if content else []
+        validator = self._validators.get((operation.id, status))
+        if validator is None:
+            validator = self._schemas[operation.api].validator(answer.schema)
+            self._validators[operation.id, status] = validator
+        try:
+            value = orjson.loads(content)
+        except orjson.JSONDecodeError as error:
+            return [f"the body is no JSON: {error}"]
+        found = [
+            f"{'.'.join(map(str, each.instance_path)) or 'body'}: {each.message[:_CUT]}"
+            for each in validator.iter_errors(value)
+        ]
+        more = len(found) - _PROBLEMS
+        return [*found[:_PROBLEMS], f"{more} more"] if more > 0 else found
+
+
+def _with_nulls(node: Any) -> Any:
+    """The same schemas, with null allowed for every member that is not required."""
+    if isinstance(node, list):
+        return [_with_nulls(each) for each in node]
+    if not isinstance(node, dict):
+        return node
+    node = {key: _with_nulls(value) for key, value in node.items()}
+    properties = node.get("properties")
+    if isinstance(properties, dict) and node.get("type") == "object":
+        required = node.get("required", [])
+        node["properties"] = {
+            name: each if name in required else {"anyOf": [each, {"type": "null"}]}
+            for name, each in properties.items()
+        }
+    return node
+
+
+def _query(query: bytes) -> dict[str, list[str]]:
+    given: dict[str, list[str]] = {}
+    if query:
+        plain = b"%" not in query and b"+" not in query
+        for piece in query.decode("ascii", "replace").split("&"):
+            name, _, value = piece.partition("=")
+            if not plain:
+                name, value = unquote_plus(name), unquote_plus(value)
+            given.setdefault(name, []).append(value)
+    return given
+
+
+def _typed(parameter: Parameter, texts: list[str]) -> Any:
+    if parameter.kind == "array":
+        if parameter.explode:
+            return texts
+        return [] if texts == [""] else [text for each in texts for text in each.split(",")]
+    if len(texts) > 1:
+        raise ValueError(f"The parameter {parameter.name} is given {len(texts)} times.")
+    convert = _CONVERSIONS.get(parameter.kind)
+    try:
+        return convert(texts[0]) if convert else texts[0]
+    except OverflowError:
+        raise ValueError(f"The parameter {parameter.name} is too large.") from None
+    except (KeyError, ValueError):
+        kind = TYPES[parameter.kind]
+        raise ValueError(f"The parameter {parameter.name} must be {kind}.") from None
+
+
+def _integer(text: str) -> int:
+    if not re.fullmatch(r"-?[0-9]+", text, re.ASCII):
+        raise ValueError(text)
+    if len(text) > 18:  # sqlite's integers end there
+        raise OverflowError(text)
+    return int(text)
+
+
+def _number(text: str) -> float:
+    if not re.fullmatch(r"-?[0-9]{1,18}(\.[0-9]{1,18})?", text, re.ASCII):
+        raise ValueError(text)
+    return float(text)
+
+
+_CONVERSIONS: Final[dict[str, Callable[[str], Any]]] = {
+    "integer": _integer,
+    "number": _number,
+    "boolean": {"true": True, "false": False}.__getitem__,
+}
+
+
+Path = tuple[str | int, ...]
+
+
+def complaints(
+    validator: jsonschema_rs.Draft202012Validator, value: Any, path: Path = ()
+) -> Iterator[tuple[Path, str]]:
+    """What is wrong with a value, a sentence each, with its place.
+
+    Args:
+        path: where the value itself is.
+    """
+    if not validator.is_valid(value):
+        for problem in _problems(validator, value):
+            yield from _sentences(problem, "field", (*path, *_path(problem, value)))
+
+
+def _collect(problem: jsonschema_rs.ValidationError, errors: Errors, noun: str, path: Path) -> None:
+    for where, sentence in _sentences(problem, noun, path):
+        known = errors.setdefault(".".join(map(str, where)) or "body", [])
+        if sentence not in known:
+            known.append(sentence)
+
+
+def _path(problem: jsonschema_rs.ValidationError, value: Any) -> Path:
+    """Where in the value the problem is: names, and the positions in lists as numbers.
+
+    The problem itself gives the name `"1"` as the number 1, too.
+    """
+    path: list[str | int] = []
+    for step in problem.instance_path:
+        path.append(str(step) if isinstance(value, dict) else step)
+        value = value.get(path[-1]) if isinstance(value, dict) else value[step]
+    return tuple(path)
+
+
+def _sentences(
+    problem: jsonschema_rs.ValidationError, noun: str = "field", path: Path = ()
+) -> Iterator[tuple[Path, str]]:
+    """The fields or parameters at fault, each with what is wrong with it."""
+    subject = _subject(noun, path)
+    facts = problem.kind.as_dict()
+    limit = facts.get("limit", 0)
+    match problem.kind.name:
+        case "required":
+            missing = facts["property"]
+            yield (*path, missing), f"The field {missing} is required."
+        case "type":
+            wanted = sorted(facts["types"], key=lambda each: (each == "null", each))
+            yield path, f"{subject} must be {either([TYPES[each] for each in wanted])}."
+        case "maxLength":
+            yield path, f"{subject} may have at most {limit} characters."
+        case "minLength":
+            yield path, f"{subject} must have at least {counted(limit, 'character')}."
+        case "maxItems":
+            yield path, f"{subject} may have at most {limit} entries."
+        case "minItems":
+            yield path, f"{subject} must have at least {counted(limit, 'entry', 'entries')}."
+        case "minimum":
+            yield path, f"{subject} must be at least {limit}."
+        case "maximum":
+            yield path, f"{subject} must be at most {limit}."
+        case "enum":
+            known = [str(each) for each in facts["options"]]
+            yield path, f"{subject} must be one of {', '.join(known)}."
+        case "format":
+            form = _FORMATS.get(facts["format"], f"a valid {facts['format']}")
+            yield path, f"{subject} must be {form}."
+        case "pattern":
+            form = _PATTERNS.get(facts["pattern"], f"text of the form {facts['pattern']}")
+            yield path, f"{subject} must be {form}."
+        case "propertyNames":
+            inner = facts["error"]
+            for _, sentence in _sentences(inner):
+                rule = sentence.partition(" must be ")[2]
+                yield path, f"{subject} has the name {inner.instance!r}, which must be {rule}"
+        case "anyOf" | "oneOf":
+            yield path, _alternatives(subject, problem)
+        case _:
+            yield path, f"{subject} is not valid: {problem.message}."
+
+
+def _subject(noun: str, path: Path) -> str:
+    match path:
+        case ():
+            return "The body"
+        case (*_, str(name), int(index)):
+            return f"Entry {index + 1} of the {noun} {name}"
+    return f"The {noun} {path[-1]}"
+
+
+def _alternatives(subject: str, problem: jsonschema_rs.ValidationError) -> str:
+    """All the things that a value might have been."""
+    sentences = [
+        sentence.partition(" must be ")[2].rstrip(".")
+        for branch in problem.kind.as_dict().get("context", [])
+        for error in branch
+        for _, sentence in _sentences(error)
+        if " must be " in sentence
+    ]
+    if not sentences:
+        return f"{subject} is not valid."
+    return f"{subject} must be {either(list(dict.fromkeys(sentences)))}."

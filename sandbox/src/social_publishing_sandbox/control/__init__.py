@@ -1,0 +1,1 @@
+"""What the service has no operation for: the clock, new objects, approvals, faults, snapshots."""

@@ -1,0 +1,78 @@
+"""What users of a sandbox may set: what a value can be."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from ipaddress import ip_address
+from typing import Any, Final, TypedDict
+
+from social_publishing_sandbox.control.creating import ControlError
+
+
+class Changes(TypedDict, total=False):
+    """Settings and their values; see `Sandbox`."""
+
+    rate_limit: int | None
+    nulls: bool
+    processing: float | None
+    fetch_hosts: Sequence[str]
+    fetch_private: bool
+
+
+def check(changes: Mapping[str, Any]) -> None:
+    """Refuse settings that there are not, and values that cannot be.
+
+    Raises:
+        ControlError: the first of them.
+    """
+    for name, value in changes.items():
+        if name not in _RULES:
+            raise ControlError(f"there is no setting {name!r}; there are {', '.join(NAMES)}", name)
+        fits, wanted = _RULES[name]
+        if not fits(value):
+            raise ControlError(f"{name} must be {wanted}, not {value!r}", name)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _is_limit(value: Any) -> bool:
+    return value is None or (_is_number(value) and isinstance(value, int) and value >= 1)
+
+
+def _is_duration(value: Any) -> bool:
+    return value is None or (_is_number(value) and 0 <= value <= _LONGEST)
+
+
+def _is_flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _are_hosts(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(map(_is_host, value))
+
+
+def _is_host(value: Any) -> bool:
+    if not isinstance(value, str):
+        return False
+    try:
+        ip_address(value)
+    except ValueError:
+        return value == "*" or bool(_NAME.fullmatch(value.removeprefix("*.")))
+    return True
+
+
+_NAME: Final = re.compile(r"[\w-]+(\.[\w-]+)*\.?")
+_LONGEST: Final = 366 * 24 * 3600
+_RULES: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
+    "rate_limit": (_is_limit, "a whole number, at least 1, or null for no limit"),
+    "nulls": (_is_flag, "true or false"),
+    "processing": (_is_duration, "seconds, from 0 to a year"),
+    "fetch_hosts": (_are_hosts, "a list of hosts: names, IP addresses, *.example.com or *"),
+    "fetch_private": (_is_flag, "true or false"),
+}
+NAMES: Final = tuple(_RULES)
+"""The settings."""

@@ -1,0 +1,748 @@
+"""What the service itself has no operation for: clock, new objects, approvals, faults, snapshots.
+
+None of it is part of the service. In Python these are the methods of `Sandbox`; over HTTP the
+routes below `/_sandbox`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import shutil
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, Unpack
+
+from social_publishing_sandbox.api.faults import BadFault, Fault, Faults, NoSuchFault
+from social_publishing_sandbox.api.faults.kinds import unknown
+from social_publishing_sandbox.api.request_log import Duplicate, Entry, Journal
+from social_publishing_sandbox.api.space import told_when_full
+from social_publishing_sandbox.control import configuring, creating, finding, reviewing, seeding
+from social_publishing_sandbox.control.creating import ControlError
+from social_publishing_sandbox.control.seeding import World
+from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state.clock import Clock
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.events import Events
+from social_publishing_sandbox.state.service import Service
+
+PREFIX: Final = "/_sandbox"
+"""The path below which the main origin has the routes of control."""
+
+Moment = datetime | str
+"""An aware datetime, or an ISO 8601 date-time, which is in UTC unless it says otherwise."""
+
+
+class Control:
+    """Everything that can be done to a sandbox from outside of the service.
+
+    Args:
+        service: the service.
+        journal: its journal of requests.
+        faults: its faults.
+        world: what `reset` goes back to.
+        start: where the clock of a seeded world starts, in milliseconds since 1970; None for where
+            a clock of its mode starts.
+
+    Attributes:
+        journal: every request, to search and to follow.
+        faults: the faults that are set.
+        events: what has changed, to follow.
+    """
+
+    def __init__(
+        self, service: Service, journal: Journal, faults: Faults, world: World, start: int | None
+    ) -> None:
+        self.service = service
+        self.journal = journal
+        self.faults = faults
+        self.events = Events()
+        service.listeners.append(self.events.add)
+        self._world = world
+        self._start = start
+        self._snapshots: dict[str, _Snapshot] = {}
+        self._moving = threading.Lock()
+
+    # The clock
+
+    @property
+    def now(self) -> datetime:
+        """The moment, by the sandbox's clock."""
+        return _datetime(self.service.clock.now())
+
+    @property
+    def clock_mode(self) -> str:
+        """`real`, `frozen`, or `x60` and the like."""
+        return self.service.clock.mode
+
+    def advance(
+        self, *, days: float = 0, hours: float = 0, minutes: float = 0, seconds: float = 0
+    ) -> datetime:
+        """Move the clock forward; whatever falls due on the way happens at its own moment.
+
+            sandbox.advance(days=1, hours=2)
+
+        The rate limit (part 8) runs on real time, whatever the clock shows: a test that needs a
+        fresh minute sets the limit once more, `sandbox.limit(60)`.
+
+        Returns:
+            The new moment.
+
+        Raises:
+            ControlError: the step is backwards, or much too long.
+            media.NoSpace: the disk is full; the clock is what it was, or on its way.
+        """
+        parts = {"days": days, "hours": hours, "minutes": minutes, "seconds": seconds}
+        step = _step(parts)
+        with self._moving:
+            self._go_to(self.service.clock.now() + step, _largest(parts))
+        self._tell_clock()
+        return self.now
+
+    def set_clock(
+        self, moment: Moment | None = None, *, mode: str | None = None, field: str = "now"
+    ) -> datetime:
+        """Move the clock forward to a moment, or change how it runs, or both.
+
+            sandbox.set_clock("2026-12-24T18:00:00Z", mode="x60")
+
+        Args:
+            moment: an aware datetime, or an ISO 8601 date-time (in UTC unless it says otherwise).
+            mode: `real`, `frozen`, or `x60` and the like.
+            field: what an error calls the moment.
+
+        Returns:
+            The new moment.
+
+        Raises:
+            ControlError: the moment has passed or is no moment, or there is no such mode. The clock
+                is what it was.
+        """
+        target = None if moment is None else milliseconds(moment, field)
+        if mode is not None:
+            check_mode(mode)
+        with self._moving:
+            if target is not None:
+                self._go_to(target, field)
+            if mode is not None:
+                with self._changing():
+                    self.service.clock.run(mode)
+        self._tell_clock()
+        return self.now
+
+    def next_event(self) -> datetime | None:
+        """When the next thing happens by the clock alone, or None."""
+        with self._open():
+            at = self.service.next_moment()
+        return None if at is None else _datetime(at)
+
+    def _go_to(self, target: int, field: str) -> None:
+        """Move the clock forward, in steps: others get their turn before a year is through.
+
+        Args:
+            field: what an error calls the target.
+        """
+        clock = self.service.clock
+        now = clock.now()
+        if target > seeding.LAST:
+            last = times.text(seeding.LAST)
+            raise ControlError(f"the clock ends at {last}, with the last identifiers", field)
+        if target < now:
+            reason = f"it is {times.text(now)}, after {times.text(target)}"
+            raise ControlError(f"the clock moves forward only: {reason}", field)
+        step = max(times.DAY, (target - now) // _MOST_STEPS)
+        while clock.now() + step < target:
+            with self._changing():
+                clock.reach(clock.now() + step)
+            time.sleep(0)  # lets go of the interpreter, for who waits for the state
+        with self._changing():
+            clock.reach(target)
+
+    def _tell_clock(self) -> None:
+        self.service.tell("clock", {"now": times.text(self.service.clock.now())})
+
+    # Objects
+
+    def find(self, kind: str, **fields: Any) -> list[Json]:
+        """What there is, whoever may see it, the oldest first.
+
+            (owner,) = sandbox.find("users", role="owner")
+            sandbox.find("posts", status="SCHEDULED")
+
+        Args:
+            kind: `posts`, `groups`, `social_accounts`, `users`, `labels`, `calendar_notes` or
+                `media`.
+            fields: values that fields must have; a code may be given by its name.
+
+        Returns:
+            The objects as the service shows them, posts with every relation, users with `token`.
+
+        Raises:
+            ControlError: there is no such kind, it has no such field, or the field can never
+                have this value.
+        """
+        with self._open():
+            return finding.find(self.service, kind, _plain(fields))
+
+    def create_post(self, **fields: Any) -> Json:
+        """Make a post, which the service's API cannot.
+
+            post = sandbox.create_post(
+                content="Bread!",
+                status="SCHEDULED",
+                publication_date=sandbox.now + timedelta(hours=1),
+                selectedAccountIds=[account["id"]],
+            )
+
+        Args:
+            fields: fields of a post (part 2.2), with `labelIds`. `publication_date` may be a
+                datetime; `status` a code or a name such as `SCHEDULED`. Without a status, it is
+                a draft.
+
+        Returns:
+            The post as the service shows it.
+
+        Raises:
+            ControlError: a field is unknown or does not fit; nothing was made.
+        """
+        return self.create("posts", fields)
+
+    def create_group(self, **fields: Any) -> Json:
+        """Make a group (part 2.6); a name is all it needs.
+
+            group = sandbox.create_group(name="Bakery", timezone="Europe/Berlin")
+
+        Raises:
+            ControlError: a field is unknown or does not fit.
+        """
+        return self.create("groups", fields)
+
+    def create_account(self, **fields: Any) -> Json:
+        """Make a social account (part 2.7); it needs `group_id` and `socialNetwork`.
+
+            account = sandbox.create_account(group_id=group["id"], socialNetwork="bluesky")
+
+        Raises:
+            ControlError: a field is unknown or does not fit.
+        """
+        return self.create("social_accounts", fields)
+
+    def create_user(self, **fields: Any) -> Json:
+        """Make a user (part 2.8), who needs a name; the answer has the `token`.
+
+            token = sandbox.create_user(name="Ada", groupIds=[group["id"]])["token"]
+
+        Raises:
+            ControlError: a field is unknown or does not fit.
+        """
+        return self.create("users", fields)
+
+    def create_label(self, **fields: Any) -> Json:
+        """Make a label (part 2.10); a name is all it needs.
+
+            label = sandbox.create_label(name="Summer", color="GREEN")
+
+        Raises:
+            ControlError: a field is unknown or does not fit.
+        """
+        return self.create("labels", fields)
+
+    def create_note(self, **fields: Any) -> Json:
+        """Make a calendar note (part 2.9), with `series` for notes that belong together.
+
+            start = sandbox.now
+            sandbox.create_note(title="Market", start_date=start, end_date=start)
+
+        Raises:
+            ControlError: a field is unknown or does not fit.
+        """
+        return self.create("calendar_notes", fields)
+
+    def create(self, kind: str, fields: Mapping[str, Any]) -> Json:
+        """Make an object of a kind; see `create_post` and the others.
+
+        Raises:
+            ControlError: there is no such kind; a field is unknown or does not fit.
+        """
+        with self._changing():
+            return creating.create(self.service, kind, _plain(fields))
+
+    # Posts
+
+    def read_post(self, post_id: str) -> Json:
+        """Everything about a post, with every relation; a deleted one, too.
+
+        Raises:
+            ControlError: there is no such post.
+        """
+        with self._open():
+            return finding.show_post(self.service, self._post(post_id))
+
+    def approve(self, post_id: str, *, user: str | None = None) -> Json:
+        """Approve a post that is in review. Where everyone must approve, it takes every assignee.
+
+            sandbox.approve(post["id"])
+
+        Args:
+            user: the id of who approves; the next assignee who may, if None.
+
+        Returns:
+            The post as the service shows it.
+
+        Raises:
+            ControlError: there is no such post, it is not in review, or the user may not approve.
+        """
+        with self._changing():
+            reviewing.review(self.service, self._post(post_id), "approved", user)
+        return self.read_post(post_id)
+
+    def reject(self, post_id: str, *, user: str | None = None, reason: str = "") -> Json:
+        """Reject a post that is in review.
+
+            sandbox.reject(post["id"], reason="The logo is missing.")
+
+        Args:
+            user: the id of who rejects; the next assignee who may, if None.
+            reason: what is written into the post's activities.
+
+        Raises:
+            ControlError: as for `approve`.
+        """
+        with self._changing():
+            reviewing.review(self.service, self._post(post_id), "rejected", user, reason)
+        return self.read_post(post_id)
+
+    def fail(self, post_id: str, reason: str = "The network refused the post.") -> Json:
+        """Let a post fail: at once while it is being published, else when its time comes.
+
+            sandbox.fail(post["id"], "The picture is too small.")
+
+        Raises:
+            ControlError: there is no such post, or it will not be published (any more).
+        """
+        with self._changing():
+            reviewing.let_fail(self.service, self._post(post_id), reason)
+        return self.read_post(post_id)
+
+    def _post(self, post_id: str) -> Json:
+        post = self.service.store.posts.get(post_id)
+        if post is None:
+            raise ControlError(f"there is no post {post_id}", "id", missing=True)
+        return post
+
+    # Requests and faults
+
+    def requests(self, text: str | None = None, **wanted: Any) -> list[Entry]:
+        """The requests that came, the oldest first.
+
+            assert len(sandbox.requests(operation="updatePost", status="2xx")) == 1
+
+        Args:
+            text: occurs in the target, the operation, the user's name or a body.
+            wanted: `operation`, `status` (422 or `"4xx"`), `user`, `method`, `api`, `fault`,
+                `problems`, `since`, `limit`: see `Journal.search`.
+
+        Raises:
+            ControlError: there is no such criterion, or it cannot be.
+        """
+        operation, known = wanted.get("operation"), self.service.contract.operations
+        if operation is not None and operation not in known:
+            reason = f"operation {operation!r}: {unknown('operation', str(operation), known)}"
+            raise ControlError(reason, "operation")
+        try:
+            return self.journal.search(text, **{"newest_first": False, **wanted})
+        except TypeError:
+            name = next((each for each in wanted if each not in _CRITERIA), None)
+            reason = f"there is no criterion {name!r}; there are {', '.join(_CRITERIA)}"
+            raise ControlError(reason, name) from None
+        except ValueError as error:
+            raise ControlError(str(error), str(error).partition(":")[0]) from None
+
+    def duplicates(self, within: float = 60) -> list[Duplicate]:
+        """Writes that were carried out twice, as after a retry that should not have been.
+
+            assert not sandbox.duplicates()
+
+        Args:
+            within: how many real seconds the second may have come after the first.
+        """
+        return self.journal.duplicates(round(within * 1_000))
+
+    def add_fault(self, kind: str | None = None, **members: Any) -> Fault:
+        """Let requests go wrong, until the fault ends by itself or is removed.
+
+            sandbox.add_fault("status", status=503, operations="getPosts", times=2)
+            sandbox.add_fault(script=["pass", {"status": 503}, "drop-after"])
+
+        Args:
+            kind: one of `faults.KINDS`.
+            members: its parameters, and `operations`, `user`, `times`, `after`, `probability`,
+                `id`; or `script` in place of a kind.
+
+        Returns:
+            The fault with its id.
+
+        Raises:
+            BadFault: it cannot be; the error says which member is at fault.
+        """
+        value = members if kind is None else {"kind": kind, **members}
+        fault = Fault.from_json(value, self.service.contract.operations)
+        self._check_user(fault.user)
+        fault = self.faults.add(fault)
+        self._tell_faults()
+        return fault
+
+    def fault(self, kind: str | None = None, **members: Any) -> FaultBlock:
+        """The same, and it is removed at the end of a `with` block.
+
+            with sandbox.fault("drop-after", operations="updatePost", times=1):
+                client.posts.update(…)
+
+        The fault is set by the call. Without `with`, it stays as one of `add_fault` does.
+
+        Raises:
+            BadFault: it cannot be.
+        """
+        return FaultBlock(self, self.add_fault(kind, **members))
+
+    def _check_user(self, user: str | None) -> None:
+        if user is None:
+            return
+        with self._open():
+            users = self.service.store.users.where("1 ORDER BY key")
+        names = [str(each.get("name")) for each in users]
+        if user not in names and user not in (each["id"] for each in users):
+            raise BadFault("user", f"{user!r}: {unknown('user', user, names)}")
+
+    def remove_fault(self, fault_id: str) -> None:
+        """Take a fault out.
+
+        Raises:
+            NoSuchFault: there is none with this id.
+        """
+        self.faults.remove(fault_id)
+        self._tell_faults()
+
+    def switch_fault(self, fault_id: str, on: bool) -> None:
+        """Switch a fault on or off; it keeps its counters.
+
+        Raises:
+            NoSuchFault: there is none with this id.
+        """
+        (self.faults.enable if on else self.faults.disable)(fault_id)
+        self._tell_faults()
+
+    def _tell_faults(self) -> None:
+        self.service.tell("faults", {"set": len(self.faults.standings())})
+
+    # The whole
+
+    def world(self) -> Json:
+        """Everything that is stored, in the world format; `Sandbox(world=…)` takes it."""
+        service = self.service
+        with self._open():
+            state, now, seed = service.store.dump(), service.clock.now(), service.settings.seed
+        return seeding.world_of(service.contract, state, seed, now)
+
+    def reset(self, world: World | None = None, *, seed: int | None = None) -> None:
+        """Begin again: with the first world, or with another one.
+
+        The journal and the faults are emptied, and every budget of requests is fresh. The clock
+        goes back to where the world begins. Settings and snapshots stay.
+
+            sandbox.reset("agency", seed=11)
+
+        Raises:
+            worlds.BadWorld: the world has faults; everything stays as it was.
+        """
+        service = self.service
+        world = self._world if world is None else world
+        seed = service.settings.seed if seed is None else seed
+        start = Clock(service.clock.mode, self._start).start
+        exact = service.clock.mode == "frozen"
+        begun = seeding.seeded(service.contract, world, seed, start, exact=exact)
+        with self._open():
+            self._load(_Snapshot(begun.state, begun.now, seed))
+            self._sweep()
+            self._world = world
+            self.faults.clear()
+            self.journal.clear()
+            service.limits.clear()
+        service.tell("reset", {})
+
+    def snapshot(self, name: str | None = None) -> str:
+        """Keep the present state and moment under a name, in memory; and say the name.
+
+        before = sandbox.snapshot()
+        …
+        sandbox.restore(before)
+        """
+        service = self.service
+        with self._open():
+            name = name or self._new_name()
+            self._snapshots[name] = _Snapshot(
+                service.store.dump(),
+                service.clock.now(),
+                service.settings.seed,
+                self._folders(),
+            )
+        service.tell("snapshots", {"name": name})
+        return name
+
+    def restore(self, name: str) -> None:
+        """Go back to a snapshot, the clock included. The journal, faults and budgets stay.
+
+        Raises:
+            ControlError: there is no snapshot of this name.
+        """
+        with self._open():
+            if name not in self._snapshots:
+                raise ControlError(f"there is no snapshot {name!r}", "name", missing=True)
+            self._load(self._snapshots[name])
+        self.service.tell("restored", {"name": name})
+
+    def forget_snapshot(self, name: str) -> None:
+        """Free the memory of a snapshot.
+
+        Raises:
+            ControlError: there is no snapshot of this name.
+        """
+        if self._snapshots.pop(name, None) is None:
+            raise ControlError(f"there is no snapshot {name!r}", "name", missing=True)
+        self.service.tell("snapshots", {"name": name})
+
+    def snapshots(self) -> list[str]:
+        """The names of the snapshots, the oldest first."""
+        return list(self._snapshots)
+
+    # Settings
+
+    def settings(self) -> Json:
+        """What `configure` may change, as it is."""
+        settings = self.service.settings
+        return {
+            "rate_limit": self.service.limits.limit,
+            "nulls": settings.nulls,
+            "processing": settings.processing,
+            "fetch_hosts": list(settings.fetch_hosts),
+            "fetch_private": settings.fetch_private,
+        }
+
+    def configure(self, **changes: Unpack[configuring.Changes]) -> None:
+        """Change settings while it runs: `rate_limit`, `nulls`, `processing`, `fetch_hosts`,
+        `fetch_private`; what they mean stands at `Sandbox`.
+
+            sandbox.configure(rate_limit=5, nulls=True)
+
+        A new rate limit begins with fresh budgets.
+
+        Raises:
+            ControlError: there is no such setting, or it cannot have this value; nothing changed.
+        """
+        configuring.check(changes)
+        service = self.service
+        with self._open():
+            if "rate_limit" in changes:
+                service.limits.limit = changes["rate_limit"]
+                service.limits.clear()
+            if "nulls" in changes:
+                service.show_nulls(changes["nulls"])
+            if "processing" in changes:
+                service.settings.processing = changes["processing"]
+            if "fetch_hosts" in changes:
+                service.settings.fetch_hosts = tuple(changes["fetch_hosts"])
+            if "fetch_private" in changes:
+                service.settings.fetch_private = changes["fetch_private"]
+        service.tell("settings", {})
+
+    def limit(self, requests: int | None, *, window: int | None = None) -> None:
+        """Set how many requests a minute each user has; None for no limit (part 8).
+
+        Args:
+            window: seconds of real time instead of a minute, for a test that is in a hurry.
+
+        Raises:
+            ControlError: less than one.
+        """
+        if window is not None and window < 1:
+            raise ControlError("a window has at least one second", "window")
+        self.configure(rate_limit=requests)
+        with self._open():
+            limits = self.service.limits
+            limits.window = limits.usual_window if window is None else window
+
+    def budgets(self) -> list[Json]:
+        """What each user has left of the rate limit: `user_id`, `user`, `limit`, `remaining`, and
+        `reset`, the Unix time in seconds at which the budget is fresh again (part 8).
+        """
+        with self._open():
+            users = self.service.store.users.where("1 ORDER BY key")
+        looks = [(each, self.service.limits.look(each["id"])) for each in users]
+        return [
+            {
+                "user_id": user["id"],
+                "user": user.get("name"),
+                "limit": None if self.service.limits.limit is None else look.limit,
+                "remaining": look.remaining,
+                "reset": look.reset,
+            }
+            for user, look in looks
+        ]
+
+    # Inside
+
+    def save_clock(self) -> None:
+        """Keep the moment and the seed with the state, for the next start."""
+        with self.service.store.transaction():
+            state = {"now": self.service.clock.now(), "seed": self.service.settings.seed}
+            self.service.store.set_meta("state", state)
+
+    @contextmanager
+    def _open(self) -> Iterator[None]:
+        """The state to oneself, with everything done that is due."""
+        with told_when_full(), self.service.store.lock:
+            if self.service.store.closed:
+                raise RuntimeError("the sandbox is closed")
+            self.service.tick()
+            yield
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """A change by control: all of it or nothing; and what falls due by it happens."""
+        with self._open():
+            with self.service.change():
+                yield
+            self.service.tick()
+            self.save_clock()
+
+    def _new_name(self) -> str:
+        names = (f"snapshot-{number}" for number in itertools.count(1))
+        return next(each for each in names if each not in self._snapshots)
+
+    def _load(self, kept: _Snapshot) -> None:
+        service = self.service
+        service.store.load(kept.state)
+        service.settings.seed = kept.seed
+        service.clock.restore(kept.now)
+        service.reload()
+        self.save_clock()
+
+    def _folders(self) -> frozenset[str]:
+        """The folders that hold the files of the present state."""
+        media = self.service.store.media.where()
+        return frozenset(each["_folder"] for each in media if "_folder" in each)
+
+    def _sweep(self) -> None:
+        """Remove the files that neither the state nor a snapshot wants."""
+        wanted = self._folders().union(*(each.folders for each in self._snapshots.values()))
+        for folder in self.service.files.iterdir():
+            if folder.is_dir() and folder.name not in wanted:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+class FaultBlock:
+    """A fault that is set, and that the end of a `with` block removes.
+
+    Attributes:
+        fault: the fault, which the `with` statement gives, too.
+    """
+
+    def __init__(self, control: Control, fault: Fault) -> None:
+        self._control = control
+        self.fault = fault
+
+    def __enter__(self) -> Fault:
+        return self.fault
+
+    def __exit__(self, *_: object) -> None:
+        with suppress(NoSuchFault):  # a reset inside of the block removes every fault
+            self._control.remove_fault(self.fault.id)
+
+
+@dataclass(frozen=True, slots=True)
+class _Snapshot:
+    """A state to go back to: the database, the moment, the seed, and the folders of its files."""
+
+    state: bytes
+    now: int
+    seed: int
+    folders: frozenset[str] = frozenset()
+
+
+def _step(parts: Mapping[str, float]) -> int:
+    """The length of a step in milliseconds."""
+    for name, value in parts.items():
+        if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
+            raise ControlError(f"{name} must be a number, not {value!r}", name)
+    try:
+        step = timedelta(**parts) // timedelta(milliseconds=1)
+    except OverflowError:
+        raise ControlError("the step is too long for any clock", _largest(parts)) from None
+    if step < 0:
+        name = min(parts, key=lambda each: parts[each])
+        raise ControlError(f"{name}: the clock moves forward only, not by {parts[name]}", name)
+    return step
+
+
+def _largest(parts: Mapping[str, float]) -> str:
+    return max(parts, key=lambda each: abs(parts[each]))
+
+
+_MOST_STEPS: Final = 400
+_CRITERIA: Final = tuple(inspect.signature(Journal.search).parameters)[2:]
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def _plain(fields: Mapping[str, Any]) -> Json:
+    """The fields with datetimes as the service writes them."""
+    return {
+        name: times.text(milliseconds(value, name)) if isinstance(value, datetime) else value
+        for name, value in fields.items()
+    }
+
+
+def _datetime(ms: int) -> datetime:
+    return _EPOCH + timedelta(milliseconds=ms)
+
+
+def milliseconds(moment: Moment, field: str) -> int:
+    """A moment in milliseconds since 1970.
+
+    Args:
+        field: what the error calls it.
+
+    Raises:
+        ControlError: it is no moment, or a datetime without a time zone.
+    """
+    if isinstance(moment, str):
+        try:
+            return times.parse(moment)
+        except (ValueError, OverflowError):
+            wanted = "a date-time such as 2026-12-01T09:00:00Z"
+            raise ControlError(f"{field} must be {wanted}, not {moment!r}", field) from None
+    if not isinstance(moment, datetime):
+        raise ControlError(f"{field} must be a datetime or a text, not {moment!r}", field)
+    if moment.tzinfo is None:
+        reason = "needs a time zone: datetime(…, tzinfo=UTC)"
+        raise ControlError(f"{field} {reason}", field)
+    return (moment - _EPOCH) // timedelta(milliseconds=1)
+
+
+def check_mode(mode: object, field: str = "mode") -> None:
+    """Refuse what is no mode of a clock.
+
+    Args:
+        field: what the error calls it.
+
+    Raises:
+        ControlError: it is none.
+    """
+    try:
+        Clock(mode if isinstance(mode, str) else "", 0)
+    except ValueError:
+        wanted = "real, frozen, or x and a number such as x60"
+        raise ControlError(f"{field} must be {wanted}, not {mode!r}", field) from None

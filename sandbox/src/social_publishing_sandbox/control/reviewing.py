@@ -1,0 +1,86 @@
+"""Approving, rejecting and failing, which the service's API has no operation for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from social_publishing_sandbox.control.creating import ControlError
+from social_publishing_sandbox.state import posting, publishing
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.service import Service, stamp
+
+
+def review(
+    service: Service, post: Json, verdict: str, user_id: str | None, reason: str = ""
+) -> None:
+    """Approve or reject a post that is in review.
+
+    Args:
+        verdict: `approved` or `rejected`.
+        user_id: who decides; the next assignee who may, if None.
+        reason: what is written into the activities.
+
+    Raises:
+        ControlError: the post is not in review; it has no date; or the user may not decide.
+    """
+    status = service.transitions.next(post["status"], "control", {verdict})
+    if status is None or status == service.codes["FAILED"]:
+        name = service.transitions.name[post["status"]]
+        raise ControlError(f"the post is {name}: it cannot be {verdict}", "id")
+    if status == service.codes["SCHEDULED"] and not post.get("publication_date"):
+        raise ControlError("the post has no publication_date to be scheduled for", "id")
+    reviewer = _reviewer(service, post, user_id)
+    entry = {"user_id": reviewer["id"], "status": verdict, "created_at": stamp(service)}
+    post.setdefault("_approvals", []).append(entry)
+    posting.log(service, post, f"{verdict}Post", reviewer, {"reason": reason})
+    if verdict == "approved":
+        if _waits_for_others(service, post):
+            posting.save(service, post)
+            return
+        post["approved_at"] = stamp(service)
+    posting.move(service, post, status, reviewer)
+
+
+def let_fail(service: Service, post: Json, reason: str) -> None:
+    """Let a post fail: at once while it is being published, else when its time comes.
+
+    Raises:
+        ControlError: nothing more will happen to the post.
+    """
+    name = service.transitions.name[post["status"]]
+    if name in OVER:
+        raise ControlError(f"the post is {name}: it cannot fail any more", "id")
+    if service.transitions.next(post["status"], "control") == service.codes["FAILED"]:
+        publishing.fail(service, post, reason)
+    else:
+        publishing.fail_later(service, post, reason)
+
+
+OVER: Final = ("PUBLISHED", "FAILED", "SKIPPED", "DELETED")
+"""The states in which a post cannot fail any more."""
+
+
+def _reviewer(service: Service, post: Json, user_id: str | None) -> Json:
+    users = {each["id"]: each for each in service.store.users.where("1 ORDER BY key")}
+    if user_id is not None:
+        if user_id not in users:
+            raise ControlError(f"there is no user {user_id}", "user", missing=True)
+        if not users[user_id].get("can_approve"):
+            raise ControlError(f"{users[user_id].get('name')} may not approve", "user")
+        return users[user_id]
+    assigned = [users[each] for each in post.get("assigneesIds", ()) if each in users]
+    done = {each["user_id"] for each in post.get("_approvals", ())}
+    may = [each for each in (*assigned, *users.values()) if each.get("can_approve")]
+    if not may:
+        raise ControlError("nobody may approve", "user")
+    return next((each for each in may if each["id"] not in done), may[0])
+
+
+def _waits_for_others(service: Service, post: Json) -> bool:
+    """Part 2.2: with `everyone_must_approve`, every assignee who may has to."""
+    if not post.get("everyone_must_approve"):
+        return False
+    users = service.store.users.many(post.get("assigneesIds", ()))
+    needed = {each["id"] for each in users.values() if each.get("can_approve")}
+    approved = {each["user_id"] for each in post["_approvals"] if each["status"] == "approved"}
+    return not needed <= approved

@@ -1,0 +1,470 @@
+"""Control over HTTP, for programs in any language: JSON below `/_sandbox`.
+
+Each route takes the members of a JSON object, or parameters of the query, and refuses what it does
+not know. What cannot be done is answered with `{"message": …}`, and `field` where one is at fault.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from social_publishing_sandbox import worlds
+from social_publishing_sandbox.api.faults import KINDS, BadFault, NoSuchFault
+from social_publishing_sandbox.api.faults.kinds import COMMON
+from social_publishing_sandbox.api.media import NoSpace
+from social_publishing_sandbox.api.request_log import Entry, to_dict
+from social_publishing_sandbox.control import configuring, creating, finding
+from social_publishing_sandbox.control.control import PREFIX
+from social_publishing_sandbox.control.creating import ControlError
+from social_publishing_sandbox.control.event_stream import stream
+from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.worlds import BadWorld
+
+if TYPE_CHECKING:
+    from social_publishing_sandbox.sandbox import Sandbox
+
+_MEBIBYTE: Final = 1 << 20
+_BODY: Final = _MEBIBYTE
+_WORLD: Final = 512 * _MEBIBYTE
+_PAGE: Final = 100
+_MOST: Final = 1_000
+
+log = logging.getLogger("social_publishing_sandbox")
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What a request asks for.
+
+    Attributes:
+        sandbox: whose control it is.
+        path: the parameters of the path.
+        query: the parameters of the query.
+        body: the members of the body.
+    """
+
+    sandbox: Sandbox
+    path: Mapping[str, Any]
+    query: Mapping[str, str]
+    body: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What a route does for one method.
+
+    Attributes:
+        do: gives the answer; None for an answer without a body. It runs in a thread.
+        body: the members that the body may have, none of them required; None for any.
+        query: the parameters that the query may have; None for any.
+        status: of the answer.
+        size: the largest body in bytes.
+    """
+
+    do: Callable[[Ask], Any]
+    body: tuple[str, ...] | None = ()
+    query: tuple[str, ...] | None = ()
+    status: int = 200
+    size: int = _BODY
+
+
+def routes(sandbox: Sandbox) -> list[BaseRoute]:
+    """Every route of control; they expect to stand behind the guard."""
+
+    async def events(request: Request) -> Response:
+        return await stream(sandbox, request)
+
+    return [
+        Route(f"{PREFIX}/events", events),
+        *(_Route(sandbox, path, ways).route() for path, ways in _WAYS.items()),
+    ]
+
+
+class _Route:
+    """One path."""
+
+    def __init__(self, sandbox: Sandbox, path: str, ways: Mapping[str, Way]) -> None:
+        self._sandbox = sandbox
+        self._path = path
+        self._ways = ways
+
+    def route(self) -> Route:
+        return Route(f"{PREFIX}{self._path}", self._answer, methods=list(_METHODS))
+
+    async def _answer(self, request: Request) -> Response:
+        method = "GET" if request.method == "HEAD" else request.method
+        way = self._ways.get(method)
+        if way is None:
+            allowed = ", ".join(self._ways)
+            message = f"{request.url.path} has no {request.method}; it has {allowed}."
+            return answer({"message": message}, 405, {"allow": allowed})
+        try:
+            ask = await self._ask(request, way)
+            result = await asyncio.to_thread(way.do, ask)
+        except HTTPException as error:
+            return answer({"message": error.detail}, error.status_code)
+        except Exception as error:
+            return _refused(error)
+        return Response(status_code=204) if result is None else answer(result, way.status)
+
+    async def _ask(self, request: Request, way: Way) -> Ask:
+        query = dict(request.query_params)
+        _only(query, way.query, "parameter")
+        body = await _body(request, way.size) if request.method != "GET" else {}
+        _only(body, way.body, "member")
+        return Ask(self._sandbox, request.path_params, query, body)
+
+
+_METHODS: Final = ("GET", "PUT", "POST", "PATCH", "DELETE")
+
+
+def _only(given: Mapping[str, Any], known: tuple[str, ...] | None, noun: str) -> None:
+    for name in given:
+        if known is not None and name not in known:
+            there = f"there are {', '.join(known)}" if known else "there are none here"
+            raise ControlError(f"there is no {noun} {name!r}; {there}", name)
+
+
+async def _body(request: Request, size: int) -> Json:
+    content = bytearray()
+    try:
+        async for chunk in request.stream():
+            content += chunk
+            if len(content) > size:
+                raise HTTPException(413, f"The body may have at most {size:,} bytes.")
+    except ClientDisconnect:
+        raise HTTPException(400, "The body never came to its end.") from None
+    if not content:
+        return {}
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise HTTPException(415, "The body must be JSON: send Content-Type: application/json.")
+    try:
+        value = await asyncio.to_thread(orjson.loads, content)
+    except orjson.JSONDecodeError as error:
+        raise HTTPException(400, f"The body is no JSON: {error}.") from None
+    if not isinstance(value, dict):
+        raise ControlError("the body must be a JSON object")
+    return value
+
+
+def answer(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """A JSON answer that nobody keeps."""
+    response = Response(orjson.dumps(value), status, headers, "application/json")
+    response.headers["cache-control"] = "no-store"
+    return response
+
+
+def _refused(error: Exception) -> Response:
+    """What could not be done, as JSON."""
+    match error:
+        case ControlError():
+            status = 404 if error.missing else 422
+            return answer(_problem(error, error.field), status)
+        case BadFault():
+            return answer(_problem(error, error.field or None), 422)
+        case NoSuchFault():
+            return answer(_problem(error, "id"), 404)
+        case BadWorld():
+            problems = [str(each) for each in error.problems]
+            body = {"message": f"The world has {_counted(len(problems))}: {problems[0]}."}
+            return answer({**body, "problems": problems}, 422)
+        case NoSpace():
+            return answer(_problem(error, None), 507)
+        case RuntimeError() if str(error) == "the sandbox is closed":
+            return answer({"message": "The sandbox is closed."}, 503)
+    log.error("control failed", exc_info=error)
+    return answer({"message": f"The sandbox failed: {type(error).__name__}."}, 500)
+
+
+def _problem(error: Exception, field: str | None) -> Json:
+    text = str(error)
+    if not (field and text.startswith(field)):  # a name keeps its spelling
+        text = text[:1].upper() + text[1:]
+    message = text if text.endswith((".", "?")) else f"{text}."
+    return {"message": message, "field": field} if field else {"message": message}
+
+
+def _counted(number: int) -> str:
+    return f"{number} fault" if number == 1 else f"{number} faults"
+
+
+# The clock
+
+
+def _clock(ask: Ask) -> Json:
+    sandbox = ask.sandbox
+    event = sandbox.next_event()
+    return {
+        "now": _text(sandbox.service.clock.now()),
+        "mode": sandbox.clock_mode,
+        "next_event": None if event is None else _text(round(event.timestamp() * 1_000)),
+    }
+
+
+def _text(ms: int) -> str:
+    """A moment, to the millisecond where it is not on a whole second."""
+    whole = times.text(ms)
+    return whole if ms % times.SECOND == 0 else f"{whole[:-1]}.{ms % times.SECOND:03}Z"
+
+
+def _set_clock(ask: Ask) -> Json:
+    ask.sandbox.set_clock(ask.body.get("now"), mode=ask.body.get("mode"))
+    return _clock(ask)
+
+
+def _advance(ask: Ask) -> Json:
+    steps = {name: value for name, value in ask.body.items() if name != "to"}
+    target = ask.body.get("to")
+    if (target is None) is not bool(steps):
+        raise ControlError("an advance needs days, hours, minutes or seconds, or else to", "to")
+    if target is None:
+        ask.sandbox.advance(**steps)
+    elif target == "next_event":
+        event = ask.sandbox.next_event()
+        if event is None:
+            raise ControlError("nothing will happen by the clock alone", "to")
+        ask.sandbox.set_clock(event, field="to")
+    else:
+        ask.sandbox.set_clock(target, field="to")
+    return _clock(ask)
+
+
+# Objects
+
+
+def _find(kind: str) -> Callable[[Ask], list[Json]]:
+    def find(ask: Ask) -> list[Json]:
+        service = ask.sandbox.service
+        fields = {
+            name: finding.of_text(service, kind, name, text) for name, text in ask.query.items()
+        }
+        return ask.sandbox.find(kind, **fields)
+
+    return find
+
+
+def _create(kind: str) -> Callable[[Ask], Json]:
+    return lambda ask: ask.sandbox.create(kind, ask.body)
+
+
+def _post(ask: Ask) -> Json:
+    return ask.sandbox.read_post(ask.path["id"])
+
+
+def _approve(ask: Ask) -> Json:
+    return ask.sandbox.approve(ask.path["id"], user=_optional_text(ask, "user"))
+
+
+def _reject(ask: Ask) -> Json:
+    user, reason = _optional_text(ask, "user"), _optional_text(ask, "reason") or ""
+    return ask.sandbox.reject(ask.path["id"], user=user, reason=reason)
+
+
+def _fail(ask: Ask) -> Json:
+    reason = _optional_text(ask, "reason")
+    if reason is None:
+        return ask.sandbox.fail(ask.path["id"])
+    return ask.sandbox.fail(ask.path["id"], reason)
+
+
+def _optional_text(ask: Ask, name: str) -> str | None:
+    value = ask.body.get(name)
+    if value is not None and not isinstance(value, str):
+        raise ControlError(f"{name} must be a text", name)
+    return value
+
+
+# The whole
+
+
+def _world(ask: Ask) -> Json:
+    return ask.sandbox.world()
+
+
+def _put_world(ask: Ask) -> Json:
+    ask.sandbox.reset(ask.body)
+    return _clock(ask)
+
+
+def _reset(ask: Ask) -> Json:
+    world, seed = _optional_text(ask, "world"), ask.body.get("seed")
+    if world is not None and world not in worlds.NAMES:
+        known = ", ".join(worlds.NAMES)
+        reason = f"there is no world {world!r}; there are {known}; PUT {PREFIX}/world takes others"
+        raise ControlError(reason, "world")
+    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
+        raise ControlError("seed must be a whole number", "seed")
+    ask.sandbox.reset(world, seed=seed)
+    return _clock(ask)
+
+
+def _snapshots(ask: Ask) -> list[Json]:
+    return [{"name": each} for each in ask.sandbox.snapshots()]
+
+
+def _snapshot(ask: Ask) -> Json:
+    return {"name": ask.sandbox.snapshot(_optional_text(ask, "name"))}
+
+
+def _restore(ask: Ask) -> Json:
+    ask.sandbox.restore(ask.path["name"])
+    return _clock(ask)
+
+
+def _forget(ask: Ask) -> None:
+    ask.sandbox.forget_snapshot(ask.path["name"])
+
+
+def _settings(ask: Ask) -> Json:
+    return ask.sandbox.settings()
+
+
+def _configure(ask: Ask) -> Json:
+    configuring.check(ask.body)
+    changes: configuring.Changes = ask.body  # type: ignore[assignment]  # it has been checked
+    ask.sandbox.configure(**changes)
+    return ask.sandbox.settings()
+
+
+def _budgets(ask: Ask) -> list[Json]:
+    return ask.sandbox.budgets()
+
+
+# Requests
+
+
+def _requests(ask: Ask) -> list[Json]:
+    wanted: dict[str, Any] = dict(ask.query)
+    bodies = _flag("bodies", wanted.pop("bodies", "false"))
+    for name in ("since", "limit"):
+        if name in wanted:
+            wanted[name] = _whole(name, wanted[name])
+    if "problems" in wanted:
+        wanted["problems"] = _flag("problems", wanted["problems"])
+    limit = min(wanted.pop("limit", _PAGE), _MOST)
+    # Who continues after a number wants what comes next; everybody else the newest.
+    newest_first = "since" not in wanted
+    found = ask.sandbox.requests(
+        wanted.pop("text", None), **wanted, limit=limit, newest_first=newest_first
+    )
+    return [to_dict(each, bodies=bodies) for each in found]
+
+
+def _request(ask: Ask) -> Json:
+    entry: Entry | None = ask.sandbox.journal.get(ask.path["number"])
+    if entry is None:
+        raise ControlError(f"there is no request {ask.path['number']}", "number", missing=True)
+    return to_dict(entry)
+
+
+def _clear_requests(ask: Ask) -> None:
+    ask.sandbox.journal.clear()
+    ask.sandbox.service.tell("requests", {})
+
+
+def _duplicates(ask: Ask) -> list[Json]:
+    within = _whole("within", ask.query.get("within", "60"))
+    return [
+        {
+            "message": str(each),
+            "first": to_dict(each.first, bodies=False),
+            "second": to_dict(each.second, bodies=False),
+        }
+        for each in ask.sandbox.duplicates(within)
+    ]
+
+
+def _whole(name: str, value: Any) -> int:
+    text = str(value)
+    if not (text.isascii() and text.isdecimal() and len(text) < 16):
+        raise ControlError(f"{name} must be a whole number, not {text!r}", name)
+    return int(text)
+
+
+def _flag(name: str, text: str) -> bool:
+    if text not in ("true", "false"):
+        raise ControlError(f"{name} must be true or false, not {text!r}", name)
+    return text == "true"
+
+
+# Faults
+
+
+def _faults(ask: Ask) -> list[Json]:
+    return [each.to_json() for each in ask.sandbox.faults.standings()]
+
+
+def _add_fault(ask: Ask) -> Json:
+    added = ask.sandbox.add_fault(**ask.body)
+    return ask.sandbox.faults.get(added.id).to_json()
+
+
+def _fault(ask: Ask) -> Json:
+    return ask.sandbox.faults.get(ask.path["id"]).to_json()
+
+
+def _remove_fault(ask: Ask) -> None:
+    ask.sandbox.remove_fault(ask.path["id"])
+
+
+def _switch(on: bool) -> Callable[[Ask], Json]:
+    def switch(ask: Ask) -> Json:
+        ask.sandbox.switch_fault(ask.path["id"], on)
+        return _fault(ask)
+
+    return switch
+
+
+def _kinds(ask: Ask) -> Json:
+    return {
+        "kinds": [each.to_json() for each in KINDS.values()],
+        "common": [each.to_json() for each in COMMON],
+        "operations": list(ask.sandbox.service.contract.operations),
+    }
+
+
+_SEARCH: Final = (
+    *("text", "operation", "status", "user", "method", "api", "fault", "problems", "since"),
+    *("limit", "bodies"),
+)
+
+_WAYS: Final[dict[str, dict[str, Way]]] = {
+    "/clock": {"GET": Way(_clock), "PUT": Way(_set_clock, ("now", "mode"))},
+    "/clock/advance": {"POST": Way(_advance, ("days", "hours", "minutes", "seconds", "to"))},
+    "/world": {"GET": Way(_world), "PUT": Way(_put_world, None, size=_WORLD)},
+    "/reset": {"POST": Way(_reset, ("world", "seed"))},
+    "/snapshots": {"GET": Way(_snapshots), "POST": Way(_snapshot, ("name",), status=201)},
+    "/snapshots/{name}": {"DELETE": Way(_forget)},
+    "/snapshots/{name}/restore": {"POST": Way(_restore)},
+    "/settings": {"GET": Way(_settings), "PUT": Way(_configure, configuring.NAMES)},
+    "/budgets": {"GET": Way(_budgets)},
+    "/requests": {"GET": Way(_requests, query=_SEARCH), "DELETE": Way(_clear_requests)},
+    "/requests/duplicates": {"GET": Way(_duplicates, query=("within",))},
+    "/requests/{number:int}": {"GET": Way(_request)},
+    "/faults": {"GET": Way(_faults), "POST": Way(_add_fault, None, status=201)},
+    "/faults/kinds": {"GET": Way(_kinds)},
+    "/faults/{id}": {"GET": Way(_fault), "DELETE": Way(_remove_fault)},
+    "/faults/{id}/enable": {"POST": Way(_switch(True))},
+    "/faults/{id}/disable": {"POST": Way(_switch(False))},
+    "/posts/{id}": {"GET": Way(_post)},
+    "/posts/{id}/approve": {"POST": Way(_approve, ("user",))},
+    "/posts/{id}/reject": {"POST": Way(_reject, ("user", "reason"))},
+    "/posts/{id}/fail": {"POST": Way(_fail, ("reason",))},
+    **{f"/{kind}": {"GET": Way(_find(kind), query=None)} for kind in finding.KINDS},
+}
+"""What can be done, by path and method."""
+
+for _kind in creating.KINDS:
+    _WAYS[f"/{_kind}"]["POST"] = Way(_create(_kind), None, status=201)

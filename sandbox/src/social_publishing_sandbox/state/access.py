@@ -1,0 +1,140 @@
+"""Who may see what.
+
+The service does not say what each role may do (`auth.permissions` in the register of gaps), but its
+fields do: a user who cannot access all groups has a list of groups; a client sees what is marked
+as visible for clients; a private note is its author's (parts 2.8, 2.9 and 5).
+"""
+
+from __future__ import annotations
+
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.refusals import forbidden, invalid, not_found
+from social_publishing_sandbox.state.service import Service
+
+
+def sees_group(user: Json, group_id: str) -> bool:
+    """Whether a user may see a group and what is in it."""
+    return _sees_all_groups(user) or group_id in user.get("groupIds", ())
+
+
+def _sees_all_groups(user: Json) -> bool:
+    return bool(user.get("can_access_all_groups")) or user.get("role") == "owner"
+
+
+def group(service: Service, user: Json, identifier: str, field: str | None = None) -> Json:
+    """A group that the user may see.
+
+    Args:
+        field: the parameter or field that names it, for the message.
+
+    Raises:
+        Refusal: there is none, or the user has no access to it.
+    """
+    found = service.store.groups.get(identifier)
+    if found is None:
+        raise not_found("group", field)
+    if not sees_group(user, found["id"]):
+        raise forbidden("This user has no access to the group.")
+    return found
+
+
+def target_group(service: Service, user: Json, identifier: str) -> Json:
+    """The group that the field `group_id` of a body puts something into.
+
+    Raises:
+        Refusal: there is none, which is the field's fault, or the user has no access to it.
+    """
+    if service.store.groups.get(identifier) is None:
+        raise invalid({"group_id": ["There is no such group."]})
+    return group(service, user, identifier)
+
+
+def account(service: Service, user: Json, identifier: str, field: str | None = None) -> Json:
+    """A social account that the user may see.
+
+    Raises:
+        Refusal: there is none, or the user has no access to its group.
+    """
+    found = service.store.accounts.get(identifier)
+    if found is None:
+        raise not_found("social account", field)
+    if not sees_group(user, found["group_id"]):
+        raise forbidden("This user has no access to the group of the social account.")
+    return found
+
+
+def post(service: Service, user: Json, identifier: str) -> Json:
+    """A post that is there, and that the user may see.
+
+    Raises:
+        Refusal: there is none, or the user has no access to it.
+    """
+    found = service.store.posts.get(identifier)
+    gone = service.assume.get("deletedPosts", {}).get("byId") == 404
+    if found is None or (gone and found["status"] == service.codes["DELETED"]):
+        raise not_found("post")
+    if not sees_posts(service, user, [found])[0]:
+        raise forbidden("This user has no access to the post.")
+    return found
+
+
+def leaves_deleted_out(service: Service) -> bool:
+    """Whether lists are without deleted posts (`delete.seen` in the register of gaps)."""
+    return bool(service.assume.get("deletedPosts", {}).get("lists") == "left out")
+
+
+def sees_posts(service: Service, user: Json, posts: list[Json]) -> list[bool]:
+    """Whether a user may see each of these posts: the creator may, and who sees a group of it."""
+    is_client = user.get("is_client")
+    if not is_client and _sees_all_groups(user):
+        return [True] * len(posts)
+    wanted = {each for post in posts for each in post.get("selectedAccountIds", ())}
+    accounts = service.store.accounts.many(wanted)
+    return [
+        (not is_client or bool(post.get("visible_for_client")))
+        and (
+            post.get("user_id") == user["id"]
+            or any(
+                sees_group(user, accounts[each]["group_id"])
+                for each in post.get("selectedAccountIds", ())
+                if each in accounts
+            )
+        )
+        for post in posts
+    ]
+
+
+def sees_note(user: Json, note: Json) -> bool:
+    """Whether a user may see a calendar note (part 2.9)."""
+    if note["user_id"] == user["id"]:
+        return True
+    if note.get("is_private") or (user.get("is_client") and not note.get("visible_for_client")):
+        return False
+    return note.get("group_id") is None or sees_group(user, note["group_id"])
+
+
+def note(service: Service, user: Json, identifier: str) -> Json:
+    """A calendar note that the user may see.
+
+    Raises:
+        Refusal: there is none; or it is limited to a group to which the user has no access. A
+            private note of somebody else does not show that it exists.
+    """
+    found = service.store.notes.get(identifier)
+    if found is None:
+        raise not_found("calendar note")
+    if not sees_note(user, found):
+        if found.get("is_private"):
+            raise not_found("calendar note")
+        raise forbidden("This user has no access to the calendar note.")
+    return found
+
+
+def check_may_write(user: Json) -> None:
+    """A client looks and approves, and changes nothing.
+
+    Raises:
+        Refusal: the user is a client.
+    """
+    if user.get("is_client"):
+        raise forbidden("A client may not change this.")

@@ -1,0 +1,370 @@
+"""Metrics of a published post: a pure function of the detail and the moment (part 2.4).
+
+Every count grows from zero at publication along `final * age / (age + half)`, in whole numbers, so
+that it never shrinks as time passes, and half of what a post will ever get is there after `half`.
+How much that is follows from the account's followers, the network, and the identifier of the detail
+with the seed of the world. There is no time between two refreshes: metrics are those of the moment.
+
+What the service leaves open is decided here: engagement rates are in percent, watch times are in
+seconds, `poll_results` are the votes for each option in order, and the ten partial scores grade
+views, reach, likes, shares, quotes, replies, saves, follows, clicks and video views.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from types import MappingProxyType
+from typing import Any, Final
+
+from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state.behaviour.networks import post_type, social_post_id
+from social_publishing_sandbox.state.behaviour.text import content_of
+
+ENGAGEMENTS: Final = (
+    "likes",
+    "dislikes",
+    "shares",
+    "quotes",
+    "replies",
+    "saves",
+    "follows",
+    "user_profile_clicks",
+    "post_link_clicks",
+    "post_other_clicks",
+)
+"""The counts that `engagements` adds up; votes in a poll are counted apart."""
+
+_CLICKS: Final = ENGAGEMENTS[-3:]
+_VIDEOS: Final = frozenset({"video", "reel", "shorts"})
+_STORY_HALF: Final = 4 * times.HOUR  # a story is gone after a day
+
+# In ten-thousandths of the views, or of the votes that views bring.
+_WHOLE: Final = 10_000
+_VIDEO_VIEWS: Final = 7_000
+_VOTES: Final = 400
+_AUDIENCE_OF_NOBODY: Final = 20  # views that a post gets without a single follower
+
+# Which byte of the digest decides what; engagements and the options of a poll follow.
+_POPULARITY, _POPULARITY_TOO, _REACH, _WATCH, _VOTING, _PARTS, _OPTIONS = 0, 1, 2, 3, 4, 8, 24
+_DIGEST_SIZE: Final = 32
+
+# Identifiers of metrics: those of the details with a high bit of the sequence turned over.
+_METRIC_BIT: Final = 1 << 21
+_ITEM_SHIFT: Final = 13
+
+
+@dataclass(frozen=True, slots=True)
+class _Habits:
+    """How posts do on a network.
+
+    Attributes:
+        half: milliseconds until a post has half of what it will ever get.
+        views: views of a usual post, in ten-thousandths of the followers.
+        rates: the engagements that the network counts, in ten-thousandths of the views.
+        reach: whether the network tells people from views.
+        video: whether it measures videos.
+    """
+
+    half: int
+    views: int
+    rates: Mapping[str, int]
+    reach: bool = False
+    video: bool = False
+
+
+_LINKEDIN_RATES: Final = {"likes": 220, "shares": 20, "replies": 30}
+
+_HABITS: Final[Mapping[str, _Habits]] = MappingProxyType(
+    {
+        "twitter": _Habits(
+            half=3 * times.HOUR,
+            views=2_400,
+            rates={
+                "likes": 160,
+                "shares": 25,
+                "quotes": 6,
+                "replies": 20,
+                "saves": 12,
+                "user_profile_clicks": 30,
+                "post_link_clicks": 60,
+                "post_other_clicks": 80,
+            },
+            video=True,
+        ),
+        "linkedin": _Habits(half=18 * times.HOUR, views=3_000, rates=_LINKEDIN_RATES, video=True),
+        "linkedin_page": _Habits(
+            half=18 * times.HOUR,
+            views=2_000,
+            rates={
+                **_LINKEDIN_RATES,
+                "follows": 4,
+                "post_link_clicks": 90,
+                "post_other_clicks": 140,
+            },
+            reach=True,
+            video=True,
+        ),
+        "facebook": _Habits(
+            half=6 * times.HOUR,
+            views=1_200,
+            rates={
+                "likes": 180,
+                "shares": 22,
+                "replies": 28,
+                "post_link_clicks": 80,
+                "post_other_clicks": 150,
+            },
+            reach=True,
+            video=True,
+        ),
+        "instagram": _Habits(
+            half=10 * times.HOUR,
+            views=3_200,
+            rates={
+                "likes": 380,
+                "shares": 35,
+                "replies": 26,
+                "saves": 45,
+                "follows": 6,
+                "user_profile_clicks": 40,
+            },
+            reach=True,
+            video=True,
+        ),
+        "tiktok": _Habits(
+            half=24 * times.HOUR,
+            views=6_000,
+            rates={"likes": 520, "shares": 40, "replies": 34, "saves": 48, "follows": 9},
+            reach=True,
+            video=True,
+        ),
+        "bluesky": _Habits(
+            half=3 * times.HOUR,
+            views=1_800,
+            rates={"likes": 240, "shares": 40, "quotes": 8, "replies": 30},
+        ),
+        "pinterest": _Habits(
+            half=20 * times.DAY,
+            views=5_000,
+            rates={
+                "likes": 30,
+                "replies": 4,
+                "saves": 140,
+                "follows": 5,
+                "user_profile_clicks": 20,
+                "post_link_clicks": 70,
+                "post_other_clicks": 160,
+            },
+            video=True,
+        ),
+        "google_business_profile": _Habits(
+            half=5 * times.DAY,
+            views=9_000,
+            rates={"post_link_clicks": 120, "post_other_clicks": 40},
+        ),
+        "youtube": _Habits(
+            half=4 * times.DAY,
+            views=4_000,
+            rates={"likes": 340, "dislikes": 12, "shares": 24, "replies": 40, "follows": 18},
+            video=True,
+        ),
+        "threads": _Habits(
+            half=4 * times.HOUR,
+            views=2_600,
+            rates={"likes": 210, "shares": 18, "quotes": 7, "replies": 36},
+        ),
+        "snapchat": _Habits(
+            half=6 * times.HOUR,
+            views=2_800,
+            rates={"likes": 90, "shares": 26, "replies": 12, "follows": 6},
+            reach=True,
+            video=True,
+        ),
+        "dribbble": _Habits(
+            half=2 * times.DAY,
+            views=2_200,
+            rates={"likes": 420, "replies": 14, "saves": 60},
+        ),
+        "tumblr": _Habits(
+            half=2 * times.DAY,
+            views=1_600,
+            rates={"likes": 180, "shares": 70, "replies": 14},
+        ),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """What is measured: everything about a published detail that its counts follow from."""
+
+    habits: _Habits
+    half: int
+    usual_views: int
+    video: bool
+    links: bool
+    options: int | None
+
+
+def metric(
+    detail: Mapping[str, Any],
+    post: Mapping[str, Any],
+    account: Mapping[str, Any],
+    now_ms: int,
+    seed: int,
+) -> dict[str, Any]:
+    """The metrics of a published detail (part 2.4). What its network does not count is left out.
+
+    Args:
+        detail: the detail (part 2.3), with its `published_at`; it comes back as `postDetail`.
+        post: its post (part 2.2).
+        account: the account that has it (part 2.7).
+        now_ms: the moment; before the publication, it counts as the moment of publication.
+        seed: the world's seed.
+
+    Raises:
+        ValueError: the detail is not published.
+    """
+    published_at = detail.get("published_at")
+    if published_at is None:
+        raise ValueError(f"detail {detail['id']} is not published, so it has no metrics")
+    published_ms = times.parse(published_at)
+    age = max(0, now_ms - published_ms)
+    network = account["socialNetwork"]
+    subject = _subject(detail, post, account)
+    frame = {
+        "post_id": post["id"],
+        "post_detail_id": detail["id"],
+        "social_account_id": account["id"],
+        "updated_at": times.text(published_ms + age),
+        "published_at": published_at,
+    }
+    own_id = int(detail["id"]) ^ _METRIC_BIT
+    own = {"id": str(own_id), "social_post_id": social_post_id(network, detail["id"], seed)}
+    if not detail.get("is_story"):
+        counts = _counts(subject, f"{seed}/{detail['id']}", age)
+        return own | frame | _measured(counts, subject, 1) | {"postDetail": detail}
+    stories = detail.get("stories") or [own["social_post_id"]]
+    parts = [_counts(subject, f"{seed}/{detail['id']}/{story}", age) for story in stories]
+    whole = {name: sum(part[name] for part in parts) for name in parts[0]}
+    items = [
+        {"id": str(own_id ^ (number << _ITEM_SHIFT)), "social_post_id": story}
+        | frame
+        | _measured(part, subject, 1)
+        for number, (story, part) in enumerate(zip(stories, parts, strict=True), 1)
+    ]
+    measured = _measured(whole, subject, len(stories))
+    return own | frame | measured | {"postDetail": detail, "items": items}
+
+
+def _subject(
+    detail: Mapping[str, Any], post: Mapping[str, Any], account: Mapping[str, Any]
+) -> _Subject:
+    network = account["socialNetwork"]
+    habits = _HABITS[network]
+    form = detail.get("post_type") or post_type(post, network, ())
+    followers = account.get("followers_count") or 0
+    return _Subject(
+        habits=habits,
+        half=min(habits.half, _STORY_HALF) if detail.get("is_story") else habits.half,
+        usual_views=followers * habits.views // _WHOLE + _AUDIENCE_OF_NOBODY,
+        video=habits.video and form in _VIDEOS,
+        links="://" in content_of(detail, post, network)
+        or (network == "pinterest" and bool(post.get("pi_url_link")))
+        or (network == "google_business_profile" and bool(post.get("gb_action_url"))),
+        options=_options(post, network) if form == "poll" else None,
+    )
+
+
+def _options(post: Mapping[str, Any], network: str) -> int:
+    """How many options the poll of a network has."""
+    if network == "twitter":
+        options = post.get("tw_poll") or ()
+    elif network == "threads":
+        options = post.get("th_poll") or ()
+    else:
+        poll = post.get("li_poll") or {}
+        options = [poll.get(f"option_{number}") for number in range(1, 5)]
+    return sum(option not in (None, "") for option in options)
+
+
+def _counts(subject: _Subject, key: str, age: int) -> dict[str, int]:
+    """Everything that only grows, at this age in milliseconds."""
+    chance = blake2b(key.encode(), digest_size=_DIGEST_SIZE).digest()
+    span = age + subject.half
+    popularity = 40 + chance[_POPULARITY] * chance[_POPULARITY_TOO] // 270  # percent; 100 is usual
+    views = subject.usual_views * popularity // 100
+    counts = {"views": views * age // span}
+    if subject.habits.reach:
+        counts["reach"] = views * (700 + chance[_REACH]) // 1_000 * age // span
+    for number, part in enumerate(ENGAGEMENTS, _PARTS):
+        rate = subject.habits.rates.get(part)
+        if rate is not None:
+            final = views * rate * (128 + chance[number]) // (_WHOLE * 256)
+            counts[part] = final * age // span
+    if "post_link_clicks" in counts and not subject.links:
+        counts["post_link_clicks"] = 0
+    if subject.video:
+        counts["video_views"] = counts["views"] * _VIDEO_VIEWS // _WHOLE
+        counts["video_watch_time_total"] = counts["video_views"] * (3 + chance[_WATCH] % 12)
+    if subject.options is not None:
+        weights = [64 + chance[_OPTIONS + number % 8] for number in range(subject.options)]
+        votes = views * _VOTES * (128 + chance[_VOTING]) // (_WHOLE * 256)
+        for number, weight in enumerate(weights):
+            counts[f"option {number}"] = votes * weight // sum(weights) * age // span
+    return counts
+
+
+def _measured(counts: Mapping[str, int], subject: _Subject, stories: int) -> dict[str, Any]:
+    """The fields of a metric that follow from the counts, those of so many stories together."""
+    views = counts["views"]
+    engagements = sum(counts.get(part, 0) for part in ENGAGEMENTS)
+    measured: dict[str, Any] = {
+        name: counts[name] for name in ("views", "reach", *ENGAGEMENTS) if name in counts
+    }
+    measured["engagements"] = engagements
+    measured["engagement_rate_impressions"] = _percent(engagements, views)
+    if "reach" in counts:
+        measured["engagement_rate_reach"] = _percent(engagements, counts["reach"])
+    if subject.video:
+        watched, total = counts["video_views"], counts["video_watch_time_total"]
+        measured["video_views"] = watched
+        measured["video_watch_time_total"] = total
+        measured["video_watch_time_avg"] = total // watched if watched else 0
+    if subject.options is not None:
+        votes = [counts[f"option {number}"] for number in range(subject.options)]
+        measured["poll_results"] = [str(number) for number in votes]
+        measured["poll_votes"] = sum(votes)
+    return measured | _scores(counts, engagements, subject, subject.usual_views * stories)
+
+
+def _percent(part: int, whole: int) -> float:
+    return round(100 * part / whole, 2) if whole else 0.0
+
+
+def _scores(
+    counts: Mapping[str, int], engagements: int, subject: _Subject, usual: int
+) -> dict[str, int]:
+    """The score, 60% of it from engagements and 40% from views, and the ten partial scores."""
+    rates = subject.habits.rates
+    clicks = sum(counts.get(name, 0) for name in _CLICKS)
+    graded = [
+        _grade(counts["views"], usual),
+        _grade(counts.get("reach", 0), usual),
+        *(
+            _grade(counts.get(name, 0), usual * rates.get(name, 0) // _WHOLE)
+            for name in ("likes", "shares", "quotes", "replies", "saves", "follows")
+        ),
+        _grade(clicks, usual * sum(rates.get(name, 0) for name in _CLICKS) // _WHOLE),
+        _grade(counts.get("video_views", 0), usual * _VIDEO_VIEWS // _WHOLE),
+    ]
+    engaged = _grade(engagements, usual * sum(rates.values()) // _WHOLE)
+    scores = {"score": (6 * engaged + 4 * graded[0] + 500) // 1_000}
+    return scores | {f"score_{n}": (grade + 50) // 100 for n, grade in enumerate(graded, 1)}
+
+
+def _grade(count: int, usual: int) -> int:
+    """From 0 to 1,000: 500 is what a usual post has in the end, and no count reaches the top."""
+    return 1_000 * count // (count + usual + 1)

@@ -1,0 +1,314 @@
+"""The effective documents, read once: operations, names, statuses, error bodies, assumptions.
+
+Whatever a document states or assumes is taken from it here: the name of a parameter by its gap
+(`x-gap`), the status of a success or of a refusal, the members of an error body, the behaviour
+that is assumed (`x-assume`). Another document with the same operations changes the sandbox with
+it.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import jsonschema_rs
+
+from social_publishing_sandbox.state import demands, times
+from social_publishing_sandbox.state.refusals import Reason
+
+Json = dict[str, Any]
+
+FOLDER: Final = Path(__file__).parent.with_name("documents")
+"""The documents that this package ships."""
+
+_METHODS: Final = ("get", "put", "post", "delete", "patch")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of the path or the query.
+
+    Attributes:
+        name: its name on the wire.
+        place: `path` or `query`.
+        kind: the JSON type of its value: `string`, `integer`, `number`, `boolean` or `array`.
+        explode: a list is sent as repeated parameters, not as one with commas.
+        gap: the gap that its name or meaning fills, if any.
+    """
+
+    name: str
+    place: str
+    required: bool
+    kind: str
+    explode: bool
+    gap: str | None
+    schema: Json
+    validator: jsonschema_rs.Draft202012Validator
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A documented answer: the status, and the schema of its JSON body unless it has none."""
+
+    status: int
+    schema: Json | None
+
+    def members(self, document: Document) -> tuple[str, ...]:
+        """The names of the members of the body; of the first alternative where it has several."""
+        schema = document.resolve(self.schema or {})
+        while "anyOf" in schema:
+            schema = document.resolve(schema["anyOf"][0])
+        return tuple(schema.get("properties", ()))
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation of a document.
+
+    Attributes:
+        api: the name of its document, `main` or `media`.
+        segments: its path in pieces; a piece that is a parameter is its name in braces.
+        success: the status of its success.
+        body: the schema of its JSON body, if it takes one.
+        form: it takes a multipart form.
+    """
+
+    id: str
+    api: str
+    method: str
+    path: str
+    segments: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+    body: Json | None
+    body_validator: jsonschema_rs.Draft202012Validator | None
+    form: bool
+    success: int
+    answers: Mapping[int, Answer]
+    raw: Json
+
+    def parameter(self, gap: str) -> str | None:
+        """The name of the parameter that fills this gap."""
+        return next((each.name for each in self.parameters if each.gap == gap), None)
+
+    def can_refuse(self, reason: Reason) -> bool:
+        """Whether a documented answer says this."""
+        return any(status in self.answers for status in reason.value)
+
+    def refusal(self, reason: Reason) -> Answer:
+        """The documented answer that says this; where none can, an undocumented status."""
+        for status in reason.value:
+            if answer := self.answers.get(status):
+                return answer
+        return Answer(reason.value[0], None)
+
+
+class Schemas:
+    """Compiles schemas that refer to components; those are read once for all of them.
+
+    Args:
+        components: the Components Object of a document.
+    """
+
+    def __init__(self, components: Json) -> None:
+        self._registry = jsonschema_rs.Registry(
+            [(_COMPONENTS, {"components": components})], draft=jsonschema_rs.Draft202012
+        )
+
+    def validator(
+        self, schema: Json, formats: dict[str, Callable[[str], bool]] | None = None
+    ) -> jsonschema_rs.Draft202012Validator:
+        """A compiled schema, formats included.
+
+        Args:
+            formats: what decides about a format, in the place of the usual.
+        """
+        text = json.dumps(schema).replace('"$ref": "#/', f'"$ref": "{_COMPONENTS}#/')
+        return jsonschema_rs.Draft202012Validator(
+            json.loads(text), registry=self._registry, validate_formats=True, formats=formats
+        )
+
+
+_COMPONENTS: Final = "urn:components"  # where schemas outside of the document find it
+
+
+class Document:
+    """One effective document.
+
+    Args:
+        name: `main` or `media`.
+        data: the document.
+        fallback: assumptions in the place of those that the document leaves out.
+
+    Attributes:
+        base: the path at the end of its base address, such as `/v1` (parts 1 and 9).
+        assume: what a server is assumed to do that no OpenAPI word says.
+    """
+
+    def __init__(self, name: str, data: Json, fallback: Mapping[str, Any] | None = None) -> None:
+        self.name = name
+        self.data = data
+        self._schemas = Schemas(data.get("components", {}))
+        self.base: str = re.sub(r"^https?://[^/]+", "", data["servers"][0]["url"]).rstrip("/")
+        self.assume: Json = {**(fallback or {}), **data.get("x-assume", {})}
+        self.operations: dict[str, Operation] = {each.id: each for each in self._operations()}
+
+    def resolve(self, node: Json) -> Json:
+        """The node itself, or what its reference points to, with its own siblings on top.
+
+        Raises:
+            ValueError: it points to nothing.
+        """
+        while "$ref" in node:
+            target: Any = self.data
+            for step in node["$ref"].removeprefix("#/").split("/"):
+                name = step.replace("~1", "/").replace("~0", "~")
+                if not isinstance(target, dict) or name not in target:
+                    raise ValueError(f"there is nothing at {node['$ref']}")
+                target = target[name]
+            node = {**target, **{key: node[key] for key in node if key != "$ref"}}
+        return node
+
+    def schema(self, name: str) -> Json:
+        """A named schema."""
+        found: Json = self.data["components"]["schemas"][name]
+        return found
+
+    def codes(self, name: str) -> dict[str, int]:
+        """The codes of an enumeration by the names that the document gives them."""
+        schema = self.schema(name)
+        return dict(zip(schema["x-enum-varnames"], schema["enum"], strict=True))
+
+    def validator(self, schema: Json) -> jsonschema_rs.Draft202012Validator:
+        """A compiled schema of this document for what is sent, formats included.
+
+        A date-time must be one that Python knows: no leap second, no year 0.
+        """
+        return self._schemas.validator(schema, {"date-time": times.is_moment})
+
+    def _operations(self) -> Iterator[Operation]:
+        for path, item in self.data["paths"].items():
+            for method in _METHODS:
+                if method in item:
+                    yield self._operation(method, path, item[method], item.get("parameters", []))
+
+    def _operation(self, method: str, path: str, raw: Json, shared: list[Json]) -> Operation:
+        body, form = None, False
+        for media_type, content in raw.get("requestBody", {}).get("content", {}).items():
+            if media_type == "application/json":
+                body = content["schema"]
+            form = form or media_type == "multipart/form-data"
+        answers = {
+            int(status): Answer(int(status), self._body(answer))
+            for status, answer in raw["responses"].items()
+            if re.fullmatch("[0-9]{3}", status)
+        }
+        # Without a status of its own, a success is 200, or 204 where no body is documented.
+        ranged = self._body(raw["responses"].get("2XX", {}))
+        success = min((each for each in answers if each < 300), default=200 if ranged else 204)
+        answers.setdefault(success, Answer(success, ranged))
+        return Operation(
+            id=raw["operationId"],
+            api=self.name,
+            method=method.upper(),
+            path=path,
+            segments=tuple(path.strip("/").split("/")),
+            parameters=tuple(
+                self._parameter(each) for each in (*shared, *raw.get("parameters", []))
+            ),
+            body=body,
+            body_validator=self.validator(body) if body else None,
+            form=form,
+            success=success,
+            answers=answers,
+            raw=raw,
+        )
+
+    def _parameter(self, raw: Json) -> Parameter:
+        raw = self.resolve(raw)
+        schema = self.resolve(raw["schema"])
+        gap = raw.get("x-gap")
+        return Parameter(
+            name=raw["name"],
+            place=raw["in"],
+            required=raw.get("required", False),
+            kind=schema.get("type", "string"),
+            explode=raw.get("explode", raw.get("style", "form") == "form"),
+            gap=gap[0] if isinstance(gap, list) else gap,
+            schema=schema,
+            validator=self.validator(raw["schema"]),
+        )
+
+    def _body(self, answer: Json) -> Json | None:
+        content = self.resolve(answer).get("content", {})
+        schema: Json | None = content.get("application/json", {}).get("schema")
+        return schema
+
+
+class Contract:
+    """Both documents.
+
+    Attributes:
+        main: the main API's document.
+        media: the media API's document.
+        operations: every operation by its `operationId`.
+        digest: SHA-256 of both documents, as hexadecimal text.
+    """
+
+    def __init__(self, main: Document, media: Document, digest: str) -> None:
+        self.main = main
+        self.media = media
+        self.operations = {**main.operations, **media.operations}
+        self.digest = digest
+
+    @property
+    def documents(self) -> tuple[Document, Document]:
+        """Both documents, the main API's first."""
+        return self.main, self.media
+
+
+@functools.cache
+def load(folder: Path = FOLDER) -> Contract:
+    """The documents of a folder, `main.json` and `media.json`; read once in a process.
+
+    What other documents than the shipped ones do not assume is assumed as in those.
+
+    Raises:
+        OSError: a document cannot be read.
+        ValueError: a document is no JSON, is no OpenAPI, or lacks what the sandbox needs; the
+            message names the file and the place.
+    """
+    paths = [folder / f"{name}.json" for name in ("main", "media")]
+    texts = [path.read_bytes() for path in paths]
+    main, media = map(_shipped if folder == FOLDER else _brought, paths, texts)
+    return Contract(main, media, hashlib.sha256(b"\0".join(texts)).hexdigest())
+
+
+def _shipped(path: Path, text: bytes) -> Document:
+    return Document(path.stem, json.loads(text))
+
+
+def _brought(path: Path, text: bytes) -> Document:
+    """A document that somebody brings, which can be anything."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{path}: is no JSON: {error}") from None
+    fallback = load().main if path.stem == "main" else load().media
+    try:
+        demands.check(path.stem, data)
+        document = Document(path.stem, data, fallback.assume)
+        for operation in document.operations.values():
+            for answer in operation.answers.values():
+                document.validator(answer.schema or {})
+        return document
+    except (ValueError, jsonschema_rs.ValidationError) as error:
+        raise ValueError(f"{path}: {getattr(error, 'message', error)}") from error
+    except (AttributeError, LookupError, RecursionError, TypeError) as error:
+        reason = f"it cannot be read as a document of this service: {error!r}"
+        raise ValueError(f"{path}: {reason}") from error

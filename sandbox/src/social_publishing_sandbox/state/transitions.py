@@ -1,0 +1,72 @@
+"""How a post moves from state to state, read from what the documents assume (part 3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Final
+
+from social_publishing_sandbox.state.documents import Document, Json
+
+_AS_RELEASE: Final = "as setPostsDraft"
+
+
+class Transitions:
+    """The table of transitions, and what the fields of a post update do to the state.
+
+    Args:
+        document: the main document.
+
+    Attributes:
+        code: the codes of the states by name.
+        name: the names of the states by code.
+        precedence: the fields of an update that bear on the state, the strongest first.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self.code = document.codes("PostStatus")
+        self.name = {code: name for name, code in self.code.items()}
+        self._rows: list[Json] = document.assume.get("transitions", [])
+        update = document.assume.get("updatePost", {})
+        self.precedence: list[str] = update.get("precedence", [])
+        self._effects: Json = {
+            "should_skip": {"true": "SKIPPED", **update.get("shouldSkip", {})},
+            "isDraft": update.get("isDraft", {}),
+            "isPublishNow": update.get("isPublishNow", {}),
+        }
+        self.awaiting_date = frozenset(
+            self.code[name]
+            for row in self._rows
+            if row["by"] == "clock" and row.get("at") == "publication_date"
+            for name in row["from"]
+        )
+        """The states that the clock ends at the publication date."""
+
+    def next(self, status: int, by: str, true: Collection[str] = ()) -> int | None:
+        """The state that the first fitting row leads to, or None where none fits.
+
+        Args:
+            status: the state that it is in.
+            by: an operation, `clock` or `control`.
+            true: the conditions (`when`) that hold.
+        """
+        for row in self._rows:
+            if row["by"] == by and self.name[status] in row["from"]:
+                condition = row.get("when")
+                if condition is None or condition in true:
+                    return self.code[row["to"]]
+        return None
+
+    def effect(self, field: str, value: bool, status: int) -> int | str | None:
+        """What a field of a post update does to a post in this state.
+
+        Returns:
+            The state that it leads to, `release` where it does what taking a post out of draft
+            does, or None where it does nothing.
+        """
+        words = self._effects.get(field, {}).get("true" if value else "false", "nothing")
+        if words == _AS_RELEASE:
+            words = f"from DRAFT {_AS_RELEASE}, else nothing"
+        if found := re.fullmatch(rf"from (\w+) {_AS_RELEASE}, else nothing", words):
+            return "release" if self.name[status] == found[1] else None
+        return self.code.get(words)

@@ -60,9 +60,9 @@ from ._runtime.core.errors import (
 )
 
 __all__ = [
-    "ResponseTooLarge",
     "ArgumentError",
     "ArgumentProblem",
+    "Batch",
     "ConfigurationError",
     "ConnectionFailed",
     "DeadlineExceeded",
@@ -74,11 +74,11 @@ __all__ = [
     "OutcomeUnknown",
     "PagingError",
     "PagingWarning",
-    "Batch",
     "PartialFailure",
     "ProcessingFailed",
     "RateLimitReached",
     "RequestTimedOut",
+    "ResponseTooLarge",
     "TransportError",
     "ServerError",
     "SocialPublishingError",

@@ -16,7 +16,7 @@ from .validation import Checker, Parameter, Window, plain_text
 if TYPE_CHECKING:
     from ..engine.client import AsyncClient, Client
     from ..engine.effects import Deadline, Steps
-    from ..plans.reconcile import Look
+    from ..plans.reconcile import Probe
     from ..response.raw import RawResponse
 
 __all__ = ["FilePart", "Parameter", "RawRequest", "Request", "RetrySafety", "Window", "prepare"]

@@ -105,8 +105,8 @@ def _parts(told: Iterable[Row], documents: Mapping[str, Document]) -> list[tuple
     """Return the rows of each part, with a heading, in the order of the numbers of parts."""
     titles: dict[str, Any] = {}
     for document in reversed(list(documents.values())):
-        if isinstance(document.data, dict) and isinstance(document.data.get("x-parts"), dict):
-            titles.update(document.data["x-parts"])
+        if isinstance(document.data, dict) and isinstance(document.data.get("x-sections"), dict):
+            titles.update(document.data["x-sections"])
     grouped: dict[str, list[Row]] = {}
     for row in told:
         grouped.setdefault(row.gap.part, []).append(row)

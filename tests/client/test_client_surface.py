@@ -167,8 +167,8 @@ def test_a_method_is_documented(method: str, server: Server) -> None:
         for i, o in d.operations.items()
         if f"{o[2]['x-python-resource']}.{o[2]['x-python-name']}" == method
     )
-    assert f"Part {operation['x-part']} of the specification: {verb} {template}." in text
-    assert f"`{verb} {template}`" in section and f"part {operation['x-part']}" in section
+    assert f"Part {operation['x-section']} of the specification: {verb} {template}." in text
+    assert f"`{verb} {template}`" in section and f"part {operation['x-section']}" in section
     for status in operation["responses"]:
         if status.isdigit() and status[0] == "4":
             assert re.search(rf"^    \w+Error: status {status}\.", text, re.MULTILINE)

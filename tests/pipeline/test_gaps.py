@@ -15,7 +15,7 @@ from pipeline.openapi.problems import PipelineError
 DOCUMENT = """\
 openapi: 3.1.0
 info: {title: Library, version: '1', x-note: {x-gap: unseen}}
-x-parts: {'2': Books, '10': Loans}
+x-sections: {'2': Books, '10': Loans}
 paths:
   /books:
     get:

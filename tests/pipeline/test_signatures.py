@@ -153,7 +153,7 @@ LIST = operation(
     ],
 )  # fmt: skip
 BOOK = {
-    "type": "object", "description": "A book.", "x-part": "2", "required": ["title"],
+    "type": "object", "description": "A book.", "x-section": "2", "required": ["title"],
     "properties": {
         "title": {"type": "string", "description": "Its name | title."},
         "colour": {"$ref": "#/components/schemas/Colour"},

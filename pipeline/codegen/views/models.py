@@ -120,7 +120,7 @@ def _model(catalog: Catalog, model: Model, direction: Direction) -> ClassView:
 
 
 def _part(schema: Mapping[str, Any]) -> str:
-    return str(schema.get("x-part", ""))
+    return str(schema.get("x-section", ""))
 
 
 # Fields

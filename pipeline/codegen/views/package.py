@@ -94,7 +94,7 @@ def build(config: Config, apis: Sequence[Api], documents: Mapping[str, Document]
     gaps: dict[str, Mapping[str, Any]] = {}
     for api in apis:
         gaps |= api.raw.get("x-gaps", {})
-        parts |= {str(key): str(value) for key, value in api.raw.get("x-parts", {}).items()}
+        parts |= {str(key): str(value) for key, value in api.raw.get("x-sections", {}).items()}
     return PackageView(
         client=config.client,
         sources=tuple(_path(config, source.name) for source in config.sources),

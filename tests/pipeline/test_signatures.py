@@ -176,7 +176,7 @@ def test_models_and_codes_are_in_the_page(tmp_path: Path) -> None:
 BOOKS = """\
  Book
 
-A book. Part 2.
+A book. §2.
 
 | field | type | |
 |---|---|---|

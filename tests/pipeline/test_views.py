@@ -79,8 +79,13 @@ def test_marks_of_an_operation(tmp_path: Path) -> None:
         "b": {"type": "string", "description": "B.", "x-gap": "known.decided"}}}  # fmt: skip
     data = operations({"/a": {"post": operation(body=body)}}, Base=base)
     data["x-gaps"] = {
-        "known.open": {"part": "1", "missing": "It.", "decision": "open", "because": "So."},
-        "known.decided": {"part": "1", "missing": "It.", "decision": "overlay", "because": "So."},
+        "known.open": {"section": "1", "missing": "It.", "decision": "open", "because": "So."},
+        "known.decided": {
+            "section": "1",
+            "missing": "It.",
+            "decision": "overlay",
+            "because": "So.",
+        },
     }
     (found,) = view_of(project(tmp_path, data)).operations
     assert (found.assumed, found.unknown) == (("known.decided",), ("known.open",))

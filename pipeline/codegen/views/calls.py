@@ -304,7 +304,7 @@ def _plan(
         server=view.server,
         summary=view.summary,
         description="\n\n".join(text for text in (view.description.strip(), note) if text),
-        part=view.part,
+        section=view.section,
         arguments=tuple(view.arguments if arguments is None else arguments),
         assumed=view.assumed,
         unknown=view.unknown,
@@ -332,7 +332,9 @@ def _change(lookup: Lookup, made: Made) -> PlanView:
     needed = [each for each in read.view.arguments if each.required]
     for each in needed:
         if each.name not in own or not own[each.name].positional:
-            raise wrong(made, "x-read-modify-write", f"{each.name} of {word['read']} is not in the path")
+            raise wrong(
+                made, "x-read-modify-write", f"{each.name} of {word['read']} is not in the path"
+            )
     found = body_fields(lookup.catalog, made.operation.body) or []
     changes = [python_name(each.node.schema, each.wire) for each in found]
     changed = "changed" + "_" * ("changed" in own)
@@ -362,7 +364,7 @@ def _change(lookup: Lookup, made: Made) -> PlanView:
             "null is allowed.\n\nThis is not atomic: what somebody else changes between the two "
             "requests is overwritten."
         ),
-        part=view.part,
+        section=view.section,
         arguments=tuple(arguments),
         returns=view.returns,
         answer_doc=view.answer_doc,
@@ -436,7 +438,7 @@ def _wait(lookup: Lookup, made: Made) -> PlanView:
             f"Asks with `{view.path}`, again and again with growing pauses, until it is ready or "
             f"has failed; without a deadline for {_LONGEST} at most."
         ),
-        part=view.part,
+        section=view.section,
         arguments=view.arguments,
         returns=returns,
         answer_doc=f"{result_doc}, as it is when it is ready.",

@@ -309,7 +309,7 @@ def _everything(client: SocialPublishing, server: Server) -> list[SocialPublishi
     server.answers.append(Answer(500, {"message": "no"}))
     catch(lambda: client.labels.create(name="x"))
     server.answers.append(Answer(200, {"id": "1"}))
-    catch(lambda: client.with_options(max_answer_bytes=1).groups.get(ID))
+    catch(lambda: client.with_options(max_response_bytes=1).groups.get(ID))
     server.answers.append(Answer(503, {}, headers={"Retry-After": "9"}))
     catch(lambda: client.with_options(deadline=5, retries=1).groups.get(ID))
     gone.close()

@@ -63,8 +63,8 @@ def with_calls(lookup: Lookup, made: Made) -> OperationView:
     extras = tuple(make(lookup, made) for word, make in _EXTRAS.items() if word in raw)
     view = replace(made.view, plan=plan, extras=extras)
     if "x-reconcile" in raw:
-        look = ("look", _look(lookup, made))
-        view = replace(view, prepare=(*view.prepare, look), finds_out=True)
+        probe = ("probe", _probe(lookup, made))
+        view = replace(view, prepare=(*view.prepare, probe), finds_out=True)
     return view
 
 
@@ -146,7 +146,7 @@ def _chunks(lookup: Lookup, made: Made) -> PlanView:
         manner="chunks",
         annotation=f"Call[{returns}]",
         returns=returns,
-        code=f"Chunks({operation}, {build}, {literal(name)}, {name}, size={size}, merge={merge})",
+        code=f"Batches({operation}, {build}, {literal(name)}, {name}, size={size}, merge={merge})",
         note=f"More than {size} are sent in several requests, {_AT_ONCE}.",
         answer_doc=f"{made.view.answer_doc} {what}".strip(),
         raises=[_REFUSED],
@@ -378,7 +378,7 @@ def _change(lookup: Lookup, made: Made) -> PlanView:
         manner="change",
         build="",
         annotation=f"Call[{view.returns}]",
-        code=f"Change({', '.join(code)})",
+        code=f"ReadModifyWrite({', '.join(code)})",
         raises=(
             (
                 "ArgumentError",
@@ -471,7 +471,7 @@ def _result(lookup: Lookup, made: Made) -> tuple[str, str, str]:
 # What became of a write
 
 
-def _look(lookup: Lookup, made: Made) -> str:
+def _probe(lookup: Lookup, made: Made) -> str:
     word = made.operation.raw["x-reconcile"]
     read = lookup.other(made, "x-reconcile", word["operation"])
     own = {each.name for each in made.view.arguments}
@@ -485,7 +485,7 @@ def _look(lookup: Lookup, made: Made) -> str:
         given[name] = f"[{source}]" if isinstance(value, list) else source
     again = _arguments([e for e in read.view.arguments if e.name in given], given)
     found = constant(lookup, made, "x-reconcile")
-    return f"lambda: Look(build_{read.view.name}({again}), {found})"
+    return f"lambda: Probe(build_{read.view.name}({again}), {found})"
 
 
 # Pieces

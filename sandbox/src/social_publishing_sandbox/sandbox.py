@@ -22,7 +22,7 @@ from social_publishing_sandbox.api.faults import Faults
 from social_publishing_sandbox.api.http import Api
 from social_publishing_sandbox.api.operations import media as media_operations
 from social_publishing_sandbox.api.origin import Origin
-from social_publishing_sandbox.api.request_log import Journal
+from social_publishing_sandbox.api.request_log import RequestLog
 from social_publishing_sandbox.api.space import told_when_full
 from social_publishing_sandbox.api.transport import App
 from social_publishing_sandbox.api.validation import Answers
@@ -149,7 +149,7 @@ class Sandbox(Control):
             )
             publishing.install(service)
             media_operations.install(service)
-            super().__init__(service, Journal(), Faults(service.settings.seed), world, start)
+            super().__init__(service, RequestLog(), Faults(service.settings.seed), world, start)
             self._apis = [self._api(each) for each in found.documents]
             self._check = check
             self.configure(**changes)
@@ -174,7 +174,7 @@ class Sandbox(Control):
     def _api(self, document: contract.Document) -> Api:
         streaming = media_operations.STREAMING
         try:
-            return Api(self.service, document, self.journal, self.faults, streaming=streaming)
+            return Api(self.service, document, self.request_log, self.faults, streaming=streaming)
         except ValueError as error:
             raise ControlError(f"documents: {error}", "documents") from None
 

@@ -28,7 +28,7 @@ from social_publishing_sandbox.api.request import (
     check_coding,
     raw_path,
 )
-from social_publishing_sandbox.api.request_log import Entry, Journal
+from social_publishing_sandbox.api.request_log import Entry, RequestLog
 from social_publishing_sandbox.api.space import is_full
 from social_publishing_sandbox.api.transport import Disconnected, Receive, Scope, Send
 from social_publishing_sandbox.state.documents import Answer, Document, Json, Operation
@@ -74,7 +74,7 @@ class Api:
     Args:
         service: the service behind it.
         document: what it serves.
-        journal: where every request is written down.
+        request_log: where every request is written down.
         faults: what goes wrong on purpose.
         streaming: the operations that read their bodies themselves, by `operationId`.
         check: every answer is held against the document; one that does not fit becomes a 500 that
@@ -85,7 +85,7 @@ class Api:
         self,
         service: Service,
         document: Document,
-        journal: Journal,
+        request_log: RequestLog,
         faults: Faults,
         *,
         streaming: Mapping[str, Streaming] | None = None,
@@ -94,7 +94,7 @@ class Api:
         self._service = service
         self._document = document
         self._name = cast('Literal["main", "media"]', document.name)
-        self._journal = journal
+        self._request_log = request_log
         self._faults = faults
         self._streaming = streaming or {}
         self.check = check
@@ -372,7 +372,7 @@ class Api:
             fault=action.kind if action else None,
             problems=reply.problems if reply else (),
         )
-        self._journal.add(entry)
+        self._request_log.add(entry)
         return entry.number
 
 

@@ -19,7 +19,7 @@ from typing import Any, Final, Unpack
 
 from social_publishing_sandbox.api.faults import BadFault, Fault, Faults, NoSuchFault
 from social_publishing_sandbox.api.faults.kinds import unknown
-from social_publishing_sandbox.api.request_log import Duplicate, Entry, Journal
+from social_publishing_sandbox.api.request_log import Duplicate, Entry, RequestLog
 from social_publishing_sandbox.api.space import told_when_full
 from social_publishing_sandbox.control import configuring, creating, finding, reviewing, seeding
 from social_publishing_sandbox.control.creating import ControlError
@@ -42,23 +42,28 @@ class Control:
 
     Args:
         service: the service.
-        journal: its journal of requests.
+        request_log: the log of its requests.
         faults: its faults.
         world: what `reset` goes back to.
         start: where the clock of a seeded world starts, in milliseconds since 1970; None for where
             a clock of its mode starts.
 
     Attributes:
-        journal: every request, to search and to follow.
+        request_log: every request, to search and to follow.
         faults: the faults that are set.
         events: what has changed, to follow.
     """
 
     def __init__(
-        self, service: Service, journal: Journal, faults: Faults, world: World, start: int | None
+        self,
+        service: Service,
+        request_log: RequestLog,
+        faults: Faults,
+        world: World,
+        start: int | None,
     ) -> None:
         self.service = service
-        self.journal = journal
+        self.request_log = request_log
         self.faults = faults
         self.events = Events()
         service.listeners.append(self.events.add)
@@ -344,7 +349,7 @@ class Control:
         Args:
             text: occurs in the target, the operation, the user's name or a body.
             wanted: `operation`, `status` (422 or `"4xx"`), `user`, `method`, `api`, `fault`,
-                `problems`, `since`, `limit`: see `Journal.search`.
+                `problems`, `since`, `limit`: see `RequestLog.search`.
 
         Raises:
             ControlError: there is no such criterion, or it cannot be.
@@ -354,7 +359,7 @@ class Control:
             reason = f"operation {operation!r}: {unknown('operation', str(operation), known)}"
             raise ControlError(reason, "operation")
         try:
-            return self.journal.search(text, **{"newest_first": False, **wanted})
+            return self.request_log.search(text, **{"newest_first": False, **wanted})
         except TypeError:
             name = next((each for each in wanted if each not in _CRITERIA), None)
             reason = f"there is no criterion {name!r}; there are {', '.join(_CRITERIA)}"
@@ -370,7 +375,7 @@ class Control:
         Args:
             within: how many real seconds the second may have come after the first.
         """
-        return self.journal.duplicates(round(within * 1_000))
+        return self.request_log.duplicates(round(within * 1_000))
 
     def add_fault(self, kind: str | None = None, **members: Any) -> Fault:
         """Let requests go wrong, until the fault ends by itself or is removed.
@@ -451,7 +456,7 @@ class Control:
     def reset(self, world: World | None = None, *, seed: int | None = None) -> None:
         """Begin again: with the first world, or with another one.
 
-        The journal and the faults are emptied, and every budget of requests is fresh. The clock
+        The request log and the faults are emptied, and every budget of requests is fresh. The clock
         goes back to where the world begins. Settings and snapshots stay.
 
             sandbox.reset("agency", seed=11)
@@ -470,7 +475,7 @@ class Control:
             self._sweep()
             self._world = world
             self.faults.clear()
-            self.journal.clear()
+            self.request_log.clear()
             service.limits.clear()
         service.tell("reset", {})
 
@@ -494,7 +499,7 @@ class Control:
         return name
 
     def restore(self, name: str) -> None:
-        """Go back to a snapshot, the clock included. The journal, faults and budgets stay.
+        """Go back to a snapshot, the clock included. The request log, faults and budgets stay.
 
         Raises:
             ControlError: there is no snapshot of this name.
@@ -693,7 +698,7 @@ def _largest(parts: Mapping[str, float]) -> str:
 
 
 _MOST_STEPS: Final = 400
-_CRITERIA: Final = tuple(inspect.signature(Journal.search).parameters)[2:]
+_CRITERIA: Final = tuple(inspect.signature(RequestLog.search).parameters)[2:]
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 

@@ -246,8 +246,7 @@ def test_the_page(tmp_path: Path) -> None:
         "| `books.errors` | Statuses. | assumed (convention): What \\| others do. |"
         " `overlays/names.yaml`: `$.paths['/books'].get.responses` |"
         " main `#/paths/~1books/get/responses/404/description` |",
-        "| `books.order` | The order. | open: No matter. | none |"
-        " main `#/paths/~1books/get` |",
+        "| `books.order` | The order. | open: No matter. | none | main `#/paths/~1books/get` |",
     ]
     assert "`loans.limit` (named) | How many. | open: Nobody says. | none | none |" in parts[2]
     assert str(tmp_path) not in page

@@ -16,10 +16,10 @@ from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncPlannedMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
     PlannedMethod,
+    Raw,
     Resource,
 )
 from .._runtime.plans.batching import Windows
@@ -293,7 +293,7 @@ class CalendarNotesResource(Resource[M]):
     """Notes in the calendar."""
 
     @property
-    def with_raw_response(self) -> CalendarNotesResource[Bare]:
+    def with_raw_response(self) -> CalendarNotesResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return CalendarNotesResource(self._client, raw=True)
 
@@ -314,7 +314,7 @@ class AsyncCalendarNotesResource(AsyncResource[M]):
     """Notes in the calendar."""
 
     @property
-    def with_raw_response(self) -> AsyncCalendarNotesResource[Bare]:
+    def with_raw_response(self) -> AsyncCalendarNotesResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncCalendarNotesResource(self._client, raw=True)
 

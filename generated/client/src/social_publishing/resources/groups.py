@@ -16,13 +16,13 @@ from .._runtime.engine.methods import (
     AsyncComposedMethod,
     AsyncMethod,
     AsyncResource,
-    Bare,
     ComposedMethod,
     M,
     Method,
+    Raw,
     Resource,
 )
-from .._runtime.plans.read_modify_write import Change
+from .._runtime.plans.read_modify_write import ReadModifyWrite
 from .._runtime.request.request import Parameter, Request, prepare
 from .._runtime.request.write_back import WriteBack
 from ..models.groups import Group, GroupInclude, GroupReplacement, GroupType
@@ -213,7 +213,7 @@ def plan_update(
         rateLimit.status, replaceGroup.note, replaceGroup.required, replaceGroup.unlimited,
         success.getGroup, success.replaceGroup.
     """
-    return Change(
+    return ReadModifyWrite(
         "groups.update",
         lambda: build_get(group_id),
         lambda changed: build_replace(group_id, **changed),
@@ -235,7 +235,7 @@ class GroupsResource(Resource[M]):
     """Sets of social accounts."""
 
     @property
-    def with_raw_response(self) -> GroupsResource[Bare]:
+    def with_raw_response(self) -> GroupsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return GroupsResource(self._client, raw=True)
 
@@ -253,7 +253,7 @@ class AsyncGroupsResource(AsyncResource[M]):
     """Sets of social accounts."""
 
     @property
-    def with_raw_response(self) -> AsyncGroupsResource[Bare]:
+    def with_raw_response(self) -> AsyncGroupsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncGroupsResource(self._client, raw=True)
 

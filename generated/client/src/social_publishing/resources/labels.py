@@ -10,9 +10,9 @@ from __future__ import annotations
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Parameter, Request, prepare
@@ -102,7 +102,7 @@ class LabelsResource(Resource[M]):
     """Tags for posts."""
 
     @property
-    def with_raw_response(self) -> LabelsResource[Bare]:
+    def with_raw_response(self) -> LabelsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return LabelsResource(self._client, raw=True)
 
@@ -117,7 +117,7 @@ class AsyncLabelsResource(AsyncResource[M]):
     """Tags for posts."""
 
     @property
-    def with_raw_response(self) -> AsyncLabelsResource[Bare]:
+    def with_raw_response(self) -> AsyncLabelsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncLabelsResource(self._client, raw=True)
 

@@ -14,11 +14,11 @@ from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncPlannedMethod,
     AsyncResource,
-    Bare,
     ComposedMethod,
     M,
     Method,
     PlannedMethod,
+    Raw,
     Resource,
 )
 from .._runtime.plans.polling import Awaited, Polling
@@ -299,7 +299,7 @@ class MediaResource(Resource[M]):
     """Files for posts."""
 
     @property
-    def with_raw_response(self) -> MediaResource[Bare]:
+    def with_raw_response(self) -> MediaResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return MediaResource(self._client, raw=True)
 
@@ -320,7 +320,7 @@ class AsyncMediaResource(AsyncResource[M]):
     """Files for posts."""
 
     @property
-    def with_raw_response(self) -> AsyncMediaResource[Bare]:
+    def with_raw_response(self) -> AsyncMediaResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncMediaResource(self._client, raw=True)
 

@@ -19,16 +19,16 @@ from .._runtime.engine.methods import (
     AsyncPagedMethod,
     AsyncPlannedMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
     PagedMethod,
     PlannedMethod,
+    Raw,
     Resource,
 )
-from .._runtime.plans.batching import Chunks, Found, found_by, merged, nothing
+from .._runtime.plans.batching import Batches, Found, found_by, merged, nothing
 from .._runtime.plans.paging import Pages
-from .._runtime.plans.reconcile import Look
+from .._runtime.plans.reconcile import Probe
 from .._runtime.request.request import Parameter, Request, prepare
 from .._runtime.request.write_back import Arguments, From, Lost, WriteBack, arguments
 from ..models.posts import (
@@ -459,7 +459,7 @@ def build_update(
         ),
         returns=Post,
         retry_safety="unsafe",
-        look=lambda: Look(build_get_many(ids=[post_id]), POST_UPDATE),
+        probe=lambda: Probe(build_get_many(ids=[post_id]), POST_UPDATE),
     )
 
 
@@ -534,7 +534,7 @@ def plan_get_many(*, ids: Iterable[str]) -> Call[Found[Post]]:
 
     Assumed: bulk.empty, bulk.missing, getPosts.order, rateLimit.status.
     """
-    return Chunks(
+    return Batches(
         "posts.get_many",
         lambda ids: build_get_many(ids=ids),
         "ids",
@@ -644,7 +644,7 @@ def plan_delete_many(
 
     Not known: query.booleans.
     """
-    return Chunks(
+    return Batches(
         "posts.delete_many",
         lambda ids: build_delete_many(
             ids=ids, from_networks=from_networks, delete_tasks=delete_tasks
@@ -734,7 +734,7 @@ def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraft
 
     Not known: setPostsDraft.maximum.
     """
-    return Chunks(
+    return Batches(
         "posts.set_draft",
         lambda post_ids: build_set_draft(is_draft=is_draft, post_ids=post_ids),
         "post_ids",
@@ -877,7 +877,7 @@ class PostsResource(Resource[M]):
     """Posts, their metrics and their logs."""
 
     @property
-    def with_raw_response(self) -> PostsResource[Bare]:
+    def with_raw_response(self) -> PostsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return PostsResource(self._client, raw=True)
 
@@ -910,7 +910,7 @@ class AsyncPostsResource(AsyncResource[M]):
     """Posts, their metrics and their logs."""
 
     @property
-    def with_raw_response(self) -> AsyncPostsResource[Bare]:
+    def with_raw_response(self) -> AsyncPostsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncPostsResource(self._client, raw=True)
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Parameter, Request, prepare
@@ -100,7 +100,7 @@ class SocialAccountsResource(Resource[M]):
     """Connected accounts."""
 
     @property
-    def with_raw_response(self) -> SocialAccountsResource[Bare]:
+    def with_raw_response(self) -> SocialAccountsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return SocialAccountsResource(self._client, raw=True)
 
@@ -115,7 +115,7 @@ class AsyncSocialAccountsResource(AsyncResource[M]):
     """Connected accounts."""
 
     @property
-    def with_raw_response(self) -> AsyncSocialAccountsResource[Bare]:
+    def with_raw_response(self) -> AsyncSocialAccountsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncSocialAccountsResource(self._client, raw=True)
 

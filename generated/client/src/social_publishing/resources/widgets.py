@@ -10,9 +10,9 @@ from __future__ import annotations
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Parameter, Request, prepare
@@ -63,7 +63,7 @@ class WidgetsResource(Resource[M]):
     """Counts for the dashboard."""
 
     @property
-    def with_raw_response(self) -> WidgetsResource[Bare]:
+    def with_raw_response(self) -> WidgetsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return WidgetsResource(self._client, raw=True)
 
@@ -75,7 +75,7 @@ class AsyncWidgetsResource(AsyncResource[M]):
     """Counts for the dashboard."""
 
     @property
-    def with_raw_response(self) -> AsyncWidgetsResource[Bare]:
+    def with_raw_response(self) -> AsyncWidgetsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncWidgetsResource(self._client, raw=True)
 

@@ -146,7 +146,7 @@ class Api:
             await self._respond_with_fault(request, request.action, send, reply)
 
     async def _reply(self, request: Request) -> Reply | None:
-        """The answer to a request, with the rate that every answer tells (part 8).
+        """The answer to a request, with the rate that every answer tells (§8).
 
         None where a fault has ended the connection, and nothing was carried out.
         """
@@ -171,7 +171,7 @@ class Api:
         return reply
 
     def _identify(self, request: Request) -> Budget:
-        """Find whose request it is (part 5), and count it (part 8)."""
+        """Find whose request it is (§5), and count it (§8)."""
         service = self._service
         token = _token(request)
         with service.store.lock:
@@ -314,7 +314,7 @@ class Api:
         errors: dict[str, list[str]],
         headers: Sequence[tuple[bytes, bytes]] = (),
     ) -> Reply:
-        """An error body with the members that the document gives it (part 7)."""
+        """An error body with the members that the document gives it (§7)."""
         host = "error" if self._document.name == "media" else "message"
         facts = {
             "title": "The request was refused",
@@ -377,7 +377,7 @@ class Api:
 
 
 def _token(request: Request) -> str:
-    """The token that a request carries (part 5); empty where it carries none."""
+    """The token that a request carries (§5); empty where it carries none."""
     scheme, _, token = request.headers.get(b"authorization", b"").partition(b" ")
     return token.decode("latin-1") if scheme.lower() == b"bearer" else ""
 

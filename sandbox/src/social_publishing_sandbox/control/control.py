@@ -91,7 +91,7 @@ class Control:
 
             sandbox.advance(days=1, hours=2)
 
-        The rate limit (part 8) runs on real time, whatever the clock shows: a test that needs a
+        The rate limit (§8) runs on real time, whatever the clock shows: a test that needs a
         fresh minute sets the limit once more, `sandbox.limit(60)`.
 
         Returns:
@@ -204,7 +204,7 @@ class Control:
             )
 
         Args:
-            fields: fields of a post (part 2.2), with `labelIds`. `publication_date` may be a
+            fields: fields of a post (§2.2), with `labelIds`. `publication_date` may be a
                 datetime; `status` a code or a name such as `SCHEDULED`. Without a status, it is
                 a draft.
 
@@ -217,7 +217,7 @@ class Control:
         return self.create("posts", fields)
 
     def create_group(self, **fields: Any) -> Json:
-        """Make a group (part 2.6); a name is all it needs.
+        """Make a group (§2.6); a name is all it needs.
 
             group = sandbox.create_group(name="Bakery", timezone="Europe/Berlin")
 
@@ -227,7 +227,7 @@ class Control:
         return self.create("groups", fields)
 
     def create_account(self, **fields: Any) -> Json:
-        """Make a social account (part 2.7); it needs `group_id` and `socialNetwork`.
+        """Make a social account (§2.7); it needs `group_id` and `socialNetwork`.
 
             account = sandbox.create_account(group_id=group["id"], socialNetwork="bluesky")
 
@@ -237,7 +237,7 @@ class Control:
         return self.create("social_accounts", fields)
 
     def create_user(self, **fields: Any) -> Json:
-        """Make a user (part 2.8), who needs a name; the answer has the `token`.
+        """Make a user (§2.8), who needs a name; the answer has the `token`.
 
             token = sandbox.create_user(name="Ada", groupIds=[group["id"]])["token"]
 
@@ -247,7 +247,7 @@ class Control:
         return self.create("users", fields)
 
     def create_label(self, **fields: Any) -> Json:
-        """Make a label (part 2.10); a name is all it needs.
+        """Make a label (§2.10); a name is all it needs.
 
             label = sandbox.create_label(name="Summer", color="GREEN")
 
@@ -257,7 +257,7 @@ class Control:
         return self.create("labels", fields)
 
     def create_note(self, **fields: Any) -> Json:
-        """Make a calendar note (part 2.9), with `series` for notes that belong together.
+        """Make a calendar note (§2.9), with `series` for notes that belong together.
 
             start = sandbox.now
             sandbox.create_note(title="Market", start_date=start, end_date=start)
@@ -565,7 +565,7 @@ class Control:
         service.tell("settings", {})
 
     def limit(self, requests: int | None, *, window: int | None = None) -> None:
-        """Set how many requests a minute each user has; None for no limit (part 8).
+        """Set how many requests a minute each user has; None for no limit (§8).
 
         Args:
             window: seconds of real time instead of a minute, for a test that is in a hurry.
@@ -582,7 +582,7 @@ class Control:
 
     def budgets(self) -> list[Json]:
         """What each user has left of the rate limit: `user_id`, `user`, `limit`, `remaining`, and
-        `reset`, the Unix time in seconds at which the budget is fresh again (part 8).
+        `reset`, the Unix time in seconds at which the budget is fresh again (§8).
         """
         with self._open():
             users = self.service.store.users.where("1 ORDER BY key")

@@ -278,7 +278,7 @@ BROKEN: dict[str, tuple[bytes, str, str]] = {
     "two names": (
         form(part(DISPOSITION + '; filename="b.png"')),
         "malformed",
-        "Part 1 of the form has the parameter filename twice",
+        "part 1 of the form has the parameter filename twice",
     ),
     "two dispositions": (
         form(part(more=b"content-disposition: form-data\r\n")),
@@ -313,12 +313,12 @@ BROKEN: dict[str, tuple[bytes, str, str]] = {
     "header without colon": (
         form(b"what is this\r\n\r\nmeow"),
         "malformed",
-        "Part 1 of the form is broken at byte 17",
+        "part 1 of the form is broken at byte 17",
     ),
     "text in a header": (
         form(part(more=b"Caf\xe9: 1\r\n")),
         "malformed",
-        "Part 1 of the form is broken",
+        "part 1 of the form is broken",
     ),
 }
 

@@ -1,4 +1,4 @@
-"""One API over HTTP: what is matched, how it is refused, and what every answer tells."""
+"""One API over HTTP: what is matched, how it is refused, and what every response tells."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from social_publishing_sandbox.api.faults import Faults
 from social_publishing_sandbox.api.http import Api
 from social_publishing_sandbox.api.media import NoSpace
 from social_publishing_sandbox.api.operations import media as media_operations
-from social_publishing_sandbox.api.request_log import Journal
+from social_publishing_sandbox.api.request_log import RequestLog
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state.rate_limit import RateLimit
 
@@ -177,7 +177,7 @@ def test_another_method_is_told_which_there_are(shared: Sandbox, method: str) ->
     assert (answer.status, answer.headers["allow"]) == (405, "DELETE, GET")
 
 
-# What every answer tells
+# What every response tells
 
 
 def test_every_answer_tells_the_rate(own: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -492,7 +492,7 @@ def test_no_header_breaks_it(shared: Sandbox, headers: Headers) -> None:
     assert answer.status in (400, 401, 422)
 
 
-# The check of answers
+# The check of responses
 
 
 def test_an_answer_against_the_document_becomes_an_error(own: Sandbox) -> None:
@@ -548,7 +548,7 @@ def test_a_document_with_an_operation_of_its_own_is_refused(tmp_path: Path) -> N
 
 
 def test_an_api_needs_somebody_for_each_operation(own: Sandbox) -> None:
-    parts = (own.service, own.service.contract.media, Journal(), Faults(1))
+    parts = (own.service, own.service.contract.media, RequestLog(), Faults(1))
     with pytest.raises(ValueError, match="getMediaStatus, uploadMedia, uploadMediaFromUrl"):
         Api(*parts)
     Api(*parts, streaming=media_operations.STREAMING)

@@ -17,7 +17,7 @@ _LAST: Final = 8
 
 
 def routes(desk: Desk) -> list[BaseRoute]:
-    """The first page."""
+    """Return the first page."""
     return [
         Route(ROOT, partial(_show, desk)),
         *(Route(each, _redirect) for each in (ROOT.rstrip("/"), PAGES)),
@@ -49,8 +49,8 @@ def _read(desk: Desk) -> dict[str, Any]:
         "users": service.store.users.count(),
         "counts": {code: counts.get(code, 0) for code in service.transitions.name},
         "coming": clock.coming(service, _NEXT),
-        "entries": sandbox.journal.search(limit=_LAST),
-        "kept": len(sandbox.journal),
+        "entries": sandbox.request_log.search(limit=_LAST),
+        "kept": len(sandbox.request_log),
         "expired": expired,
         "failed": counts.get(service.codes["FAILED"], 0),
         "review": counts.get(service.codes["IN_REVIEW"], 0),

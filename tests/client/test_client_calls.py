@@ -498,7 +498,7 @@ def test_a_file_that_is_not_ready_in_time(side: Side, slow: SandboxClock) -> Non
 def test_either_word_says_that_a_file_is_not_ready(
     status: str, data: dict[str, Any], client: SocialPublishing, server: Server
 ) -> None:
-    """Part 3: `is_processing` and the status of the file need not change at one time."""
+    """§3: `is_processing` and the status of the file need not change at one time."""
 
     class Quick(Clock):
         def sleep(self, seconds: float) -> None:

@@ -174,7 +174,7 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
         server=operation.source,
         summary=prose.sentence(" ".join(raw.get("summary", "").split())),
         description="Deprecated. " * (raw.get("deprecated") is True) + raw.get("description", ""),
-        part=raw.get("x-part", ""),
+        section=raw.get("x-section", ""),
         arguments=tuple(sent.arguments),
         returns=read.returns,
         answer_doc=read.doc,

@@ -1,4 +1,4 @@
-"""The request budget of each user (part 8), and the limit itself."""
+"""The request budget of each user (§8), and the limit itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from social_publishing_sandbox.console.notices import Notice
 
 
 def routes(desk: Desk) -> list[BaseRoute]:
-    """The page, and its form."""
+    """Return the page, and its form."""
     return [
         Route(f"{PAGES}/budgets", partial(_show, desk)),
         Route(f"{PAGES}/budgets", partial(_set, desk), methods=["POST"]),

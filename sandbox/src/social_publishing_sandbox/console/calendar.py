@@ -21,7 +21,7 @@ from social_publishing_sandbox.state.service import Service
 VIEWS: Final = ("month", "week", "day")
 
 _SHOWN: Final = {"month": 4, "week": 12, "day": 500}  # posts of one day
-_MONDAY: Final = 1  # weekday codes count from Sunday (part 2.1)
+_MONDAY: Final = 1  # weekday codes count from Sunday (§2.1)
 _FIRST, _LAST = date(1971, 1, 1), date(9998, 12, 1)
 
 
@@ -67,7 +67,7 @@ class Day:
 
 
 def routes(desk: Desk) -> list[BaseRoute]:
-    """The calendar's page."""
+    """Return the calendar's page."""
     return [Route(f"{PAGES}/calendar", partial(_show, desk))]
 
 
@@ -124,7 +124,7 @@ def _date(asked: str | None, today: date) -> date:
 
 
 def _span(view: str, anchor: date, week_start: int) -> tuple[date, date]:
-    """The first day that is shown, and the day after the last."""
+    """Return the first day that is shown, and the day after the last."""
     if view == "day":
         return anchor, anchor + timedelta(days=1)
     if view == "week":

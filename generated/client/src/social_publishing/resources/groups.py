@@ -58,7 +58,7 @@ def build_get(
 ) -> Request[Group]:
     """Read a group.
 
-    Its social accounts and their number come with it by default (part 4.2).
+    Its social accounts and their number come with it by default (§4.2).
 
     Args:
         group_id: Identifier of the group.
@@ -77,7 +77,7 @@ def build_get(
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.2 of the specification: GET /groups/{group}.
+    §4.2 of the specification: GET /groups/{group}.
 
     Assumed: errors.getGroup, getGroup.include, include.values, rateLimit.status, success.getGroup.
     """
@@ -107,8 +107,8 @@ def build_replace(
 ) -> Request[Group]:
     """Replace the values of a group.
 
-    Sets all values of a group at once (part 4.2). Read the group, change what is to change and send
-    the whole.
+    Sets all values of a group at once (§4.2). Read the group, change what is to change and send the
+    whole.
 
     Args:
         group_id: Identifier of the group.
@@ -135,7 +135,7 @@ def build_replace(
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.2 of the specification: PUT /groups/{group}.
+    §4.2 of the specification: PUT /groups/{group}.
 
     Assumed: errors.replaceGroup, rateLimit.status, replaceGroup.note, replaceGroup.required,
         replaceGroup.unlimited, success.replaceGroup.
@@ -207,7 +207,7 @@ def plan_update(
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.2 of the specification: GET /groups/{group}, then PUT /groups/{group}.
+    §4.2 of the specification: GET /groups/{group}, then PUT /groups/{group}.
 
     Assumed: errors.getGroup, errors.replaceGroup, getGroup.include, include.values,
         rateLimit.status, replaceGroup.note, replaceGroup.required, replaceGroup.unlimited,

@@ -30,7 +30,7 @@ def build_posts_overview(group_id: str) -> Request[PostsOverview]:
     """Count the posts that need attention.
 
     Counts scheduled posts in the group, and posts in approval in the whole organization: do not add
-    the latter up over groups (part 4.6).
+    the latter up over groups (§4.6).
 
     Args:
         group_id: Identifier of the group.
@@ -44,7 +44,7 @@ def build_posts_overview(group_id: str) -> Request[PostsOverview]:
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.6 of the specification: GET /widgets/dashboard/todos-posts/{groupId}.
+    §4.6 of the specification: GET /widgets/dashboard/todos-posts/{groupId}.
 
     Assumed: errors.getPostsOverview, rateLimit.status, success.getPostsOverview.
     """

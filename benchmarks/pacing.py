@@ -13,7 +13,7 @@ from benchmarks.figures import Figure, Samples, at_least, at_most
 from benchmarks.measuring import loops
 
 if TYPE_CHECKING:
-    from tests.runtime.virtual_time import World
+    from tests.support.clock import World
 
 TITLE = "The rate governor"
 
@@ -106,7 +106,8 @@ def _run(seed: int, *, aligned: bool) -> _Run:
     """8 threads and 64 tasks of two loops send to two hosts as fast as they may."""
     from social_publishing._runtime.limits.budget import InProcessRates, Pacing, RateRule
 
-    from tests.runtime.virtual_time import Service, VirtualClock, World, drive
+    from tests.support.clock import VirtualClock, World
+    from tests.support.rate_service import Service, drive
 
     world = World()
     service = Service(world, aligned=aligned, phase=17.4)
@@ -157,6 +158,6 @@ class _Timed:
 
 
 def _headers() -> tuple[str, str, str]:
-    from tests.runtime.virtual_time import HEADERS
+    from tests.support.rate_service import HEADERS
 
     return HEADERS

@@ -8,7 +8,7 @@ origin, and nothing that a user of the service wrote is ever markup.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -30,9 +30,7 @@ from social_publishing_sandbox.console import (
     world,
 )
 from social_publishing_sandbox.console.desk import PAGES, Desk, Missing
-
-if TYPE_CHECKING:
-    from social_publishing_sandbox.sandbox import Sandbox
+from social_publishing_sandbox.control.control import Control
 
 _PAGES = (
     *(overview, calendar, posts, post, library, groups, users),
@@ -40,7 +38,7 @@ _PAGES = (
 )
 
 
-def routes(sandbox: Sandbox) -> list[BaseRoute]:
+def routes(sandbox: Control) -> list[BaseRoute]:
     """Return the routes of the console; wrap them with `guard.protected`."""
     desk = Desk(sandbox)
     return [

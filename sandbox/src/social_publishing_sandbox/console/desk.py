@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 import jinja2
@@ -16,13 +16,11 @@ from social_publishing_sandbox.api.faults import NoSuchFault
 from social_publishing_sandbox.console import wording
 from social_publishing_sandbox.console.notices import Notice, Notices
 from social_publishing_sandbox.console.static import Static
-from social_publishing_sandbox.control.creating import ControlError
+from social_publishing_sandbox.control.control import Control
+from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.behaviour.networks import NETWORKS
 from social_publishing_sandbox.worlds import BadWorld
-
-if TYPE_CHECKING:
-    from social_publishing_sandbox.sandbox import Sandbox
 
 ROOT: Final = "/_sandbox/"
 """The address of the first page; everything else is below `PAGES`."""
@@ -82,7 +80,7 @@ class Desk:
         static: style and script.
     """
 
-    def __init__(self, sandbox: Sandbox) -> None:
+    def __init__(self, sandbox: Control) -> None:
         self.sandbox = sandbox
         self.service = sandbox.service
         self.notices = Notices()

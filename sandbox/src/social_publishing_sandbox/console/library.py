@@ -35,7 +35,7 @@ def routes(desk: Desk) -> list[BaseRoute]:
     """Return the page, and the files on the console's own origin: it shows nothing of another."""
     return [
         Route(f"{PAGES}/media", partial(_show, desk)),
-        Mount(_STORED, routes=files.routes(desk.sandbox), middleware=[Middleware(_Harmless)]),
+        Mount(_STORED, routes=files.routes(desk.service), middleware=[Middleware(_Harmless)]),
     ]
 
 

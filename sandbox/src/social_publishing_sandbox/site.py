@@ -10,8 +10,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from social_publishing_sandbox import console, reference
+from social_publishing_sandbox import reference
 from social_publishing_sandbox.api import files
+from social_publishing_sandbox.console import app as console_app
 from social_publishing_sandbox.control import guard
 from social_publishing_sandbox.control import routes as control_routes
 from social_publishing_sandbox.control.control import PREFIX, Control
@@ -32,7 +33,7 @@ def make(sandbox: Control, document: Document) -> Starlette:
 
 
 def _main(sandbox: Control) -> list[BaseRoute]:
-    guarded = [*control_routes.routes(sandbox), *console.routes(sandbox)]
+    guarded = [*control_routes.routes(sandbox), *console_app.routes(sandbox)]
     return [_leading_to(f"{PREFIX}/"), *guard.protected(sandbox, guarded)]
 
 

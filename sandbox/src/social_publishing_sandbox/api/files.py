@@ -21,6 +21,7 @@ _THUMBNAIL: Final = 400
 
 def routes(service: Service) -> list[BaseRoute]:
     """`/files/{id}/{name}`: what a media's `url` and `thumbnail` lead to (§2.11)."""
+
     async def file(request: Request) -> Response:
         identifier, name = request.path_params["id"], request.path_params["name"]
         with service.store.lock:

@@ -389,7 +389,7 @@ def break_everything(sandbox: Sandbox) -> None:
 
 
 class _Watch:
-    """Looks at the journal each second, which forgets what is old.
+    """Looks at the request log each second, which forgets what is old.
 
     Attributes:
         refused: requests beyond the rate, those of the fault aside.

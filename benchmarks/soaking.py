@@ -55,7 +55,7 @@ AWAITED: Final = Span(30_000, 300_000)
 CLIENTS: Final = Span(100, 1_000)
 REQUESTS: Final = Span(100_000, 1_000_000)
 WRITES: Final = Span(10_000, 110_000)
-_JOURNAL: Final = 12_000  # requests until it is full
+_REQUEST_LOG: Final = 12_000  # requests until it is full
 
 
 def measure() -> Iterator[Figure | LeftOut]:
@@ -94,7 +94,7 @@ def _clients(share: float) -> Iterator[Figure]:
 
 
 def _sandbox(share: float) -> Iterator[Figure]:
-    requests, writes = REQUESTS.times(share, _JOURNAL), WRITES.times(share)
+    requests, writes = REQUESTS.times(share, _REQUEST_LOG), WRITES.times(share)
     with _serving() as (there, ask):
         held = []
         for kind, numbers in (
@@ -112,7 +112,7 @@ def _sandbox(share: float) -> Iterator[Figure]:
 
 
 def soaked(seconds: float) -> Iterator[Figure]:
-    """Both clients against a sandbox with all its faults; its journal and its posts judge."""
+    """Both clients against a sandbox with all its faults; its request log and its posts judge."""
     with tempfile.TemporaryDirectory() as folder:
         outcomes, carried_out = Path(folder, "outcomes"), Path(folder, "carried-out")
         with _serving(carried_out) as (there, ask):

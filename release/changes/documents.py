@@ -27,12 +27,12 @@ _METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "
 # Words of an operation that are there or not, and what their kinds are called.
 _WORDS: Final[Mapping[str, str]] = {
     "x-paging": "paging",
-    "x-chunks": "chunks",
+    "x-batch": "chunks",
     "x-split-window": "split",
     "x-wait-with": "waiting",
     "x-reconcile": "reconcile",
 }
-_FURTHER: Final = ("x-change", "x-wait", "x-arguments-of")
+_FURTHER: Final = ("x-read-modify-write", "x-wait", "x-arguments-of")
 _TOLD: Final = frozenset(
     {"deprecated", "operationId", "parameters", "requestBody", "responses", "security"}
     | {"x-python-name", "x-python-resource", "x-required-any", "x-retry-safety"}
@@ -266,7 +266,7 @@ class _Comparison:
         self._deprecation(old, new, where)
         if old.get("x-warning") != new.get("x-warning"):
             self.say("warning-changed", where)
-        texts = ("description", "example", "examples", "x-part", "x-window")
+        texts = ("description", "example", "examples", "x-section", "x-window")
         if any(old.get(word) != new.get(word) for word in texts):
             self.say("text-changed", where)
         self.schemas.compare(_schema(old), _schema(new), where)

@@ -21,7 +21,7 @@ _TEXTS: Final = frozenset(
 )
 _STAMPS: Final = ("x-gap", "x-assumed", "x-confirmed")
 # Told by the register, by the Python level, or by another word beside them.
-_IGNORED: Final = frozenset({*_STAMPS, "$ref", "x-gaps", "x-parts", "x-python-name"})
+_IGNORED: Final = frozenset({*_STAMPS, "$ref", "x-gaps", "x-sections", "x-python-name"})
 # A limit's word: how it is said, and whether a greater number lets more through.
 _LIMITS: Final[Mapping[str, tuple[str, bool]]] = {
     "minimum": ("at least {}", False),

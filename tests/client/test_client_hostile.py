@@ -21,7 +21,6 @@ import pytest
 from calls import ID, TOKEN
 from hostile import Hostile, Peer, Script
 from social_publishing import (
-    AnswerTooLarge,
     AsyncSocialPublishing,
     ConnectionFailed,
     DeadlineExceeded,
@@ -32,6 +31,7 @@ from social_publishing import (
     PayloadTooLargeError,
     RateLimitError,
     RequestTimedOut,
+    ResponseTooLarge,
     Retries,
     ServerError,
     SocialPublishing,
@@ -75,7 +75,7 @@ BROKEN = lost(ConnectionFailed)
 SILENT = lost(RequestTimedOut)
 LATE = lost(DeadlineExceeded, 1)
 UNREADABLE = each(DecodeError)
-TOO_LARGE = each(AnswerTooLarge)
+TOO_LARGE = each(ResponseTooLarge)
 REFUSED = each(StatusError)
 
 
@@ -190,7 +190,7 @@ class Case:
 
 
 PATIENT = {"timeout": 60}
-SMALL = {"max_answer_bytes": 1 << 20}
+SMALL = {"max_response_bytes": 1 << 20}
 
 CONNECTIONS = [
     Case("reset when it is made", then_reset(), BROKEN, "accept"),
@@ -423,7 +423,7 @@ ECHOES = [
         "in a header of a long answer",
         answer(GOOD, ECHO),
         TOO_LARGE,
-        options={"max_answer_bytes": 9},
+        options={"max_response_bytes": 9},
     ),
     Case("in a header of half an answer", then_close(answer(GOOD, ECHO, length=99)), BROKEN),
     Case("in half an answer", then_close(answer(TOKEN.encode(), length=99)), BROKEN),
@@ -953,7 +953,7 @@ def streamed(kind: type, **options: Any) -> Callable[[Any], Any]:
         (dripping(b"x" * 999, chunked(b"5;")), DeadlineExceeded, {"deadline": 0.2}),
         (chunked(b"zz\r\n"), ConnectionFailed, {}),
         (coded("gzip", GOOD), ConnectionFailed, {}),
-        (coded("gzip", bomb(16 << 20)), AnswerTooLarge, {"limit": 1 << 20}),
+        (coded("gzip", bomb(16 << 20)), ResponseTooLarge, {"limit": 1 << 20}),
         (answer(b"no", status="404 No"), StatusError, {}),
     ],
     ids=[

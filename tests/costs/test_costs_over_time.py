@@ -52,14 +52,14 @@ def test_a_client_that_is_closed_leaves_nothing(
 
 
 @pytest.mark.parametrize("kind", ["read", "refused", "write"])
-def test_a_sandbox_keeps_nothing_of_requests_but_its_journal_and_its_state(kind: str) -> None:
+def test_a_sandbox_keeps_nothing_of_requests_but_its_request_log_and_its_state(kind: str) -> None:
     with Sandbox(rate_limit=None, clock="frozen") as sandbox:
         there = enduring.there(sandbox)
         enduring.asked(there, kind, range(1200))  # the last 1,000 changes are kept, too
-        sandbox.journal.clear()
+        sandbox.request_log.clear()
         early = enduring.held()
         enduring.asked(there, kind, range(1200, 1800))
-        sandbox.journal.clear()
+        sandbox.request_log.clear()
         until = (
             time.monotonic() + 5
         )  # the server notices a moment later that a connection is closed
@@ -68,19 +68,19 @@ def test_a_sandbox_keeps_nothing_of_requests_but_its_journal_and_its_state(kind:
     assert not more
 
 
-def test_a_journal_holds_the_same_once_it_is_full() -> None:
-    from social_publishing_sandbox.api.request_log import Journal
+def test_a_request_log_holds_the_same_once_it_is_full() -> None:
+    from social_publishing_sandbox.api.request_log import RequestLog
 
     with Sandbox(rate_limit=None, clock="frozen") as sandbox:
         there = enduring.there(sandbox)
-        journal = Journal(limit=100)
+        request_log = RequestLog(limit=100)
         for api in sandbox._apis:
-            api._journal = journal
+            api._request_log = request_log
         held = []
         for numbers in (range(340), range(340, 680)):
             enduring.asked(there, "read", numbers)
             held.append(enduring.held())
-    assert len(journal) == 100
+    assert len(request_log) == 100
     assert not kept(*held, few=200)
 
 

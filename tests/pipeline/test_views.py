@@ -79,17 +79,22 @@ def test_marks_of_an_operation(tmp_path: Path) -> None:
         "b": {"type": "string", "description": "B.", "x-gap": "known.decided"}}}  # fmt: skip
     data = operations({"/a": {"post": operation(body=body)}}, Base=base)
     data["x-gaps"] = {
-        "known.open": {"part": "1", "missing": "It.", "decision": "open", "because": "So."},
-        "known.decided": {"part": "1", "missing": "It.", "decision": "overlay", "because": "So."},
+        "known.open": {"section": "1", "missing": "It.", "decision": "open", "because": "So."},
+        "known.decided": {
+            "section": "1",
+            "missing": "It.",
+            "decision": "overlay",
+            "because": "So.",
+        },
     }
     (found,) = view_of(project(tmp_path, data)).operations
     assert (found.assumed, found.unknown) == (("known.decided",), ("known.open",))
 
 
 def test_marks_are_no_difference(tmp_path: Path) -> None:
-    two = with_thing("/b", "two", {**THING, "x-part": "1"})
-    two["components"]["schemas"]["Thing"]["x-part"] = "1"
-    one = with_thing("/a", "one", {**THING, "x-part": "1", "x-gap": "thing.a"})
+    two = with_thing("/b", "two", {**THING, "x-section": "1"})
+    two["components"]["schemas"]["Thing"]["x-section"] = "1"
+    one = with_thing("/a", "one", {**THING, "x-section": "1", "x-gap": "thing.a"})
     config = project(tmp_path, one, depot=two)
     assert "differs" not in refused(config)
 
@@ -290,7 +295,7 @@ def test_words_that_do_not_fit_the_classes(tmp_path: Path) -> None:
     body = {"type": "object", "properties": {"a": {
         "type": "string", "description": "A.", "x-read-from": {"field": "b"}}}}  # fmt: skip
     change = operation(
-        "put", answer=REFERENCE, body=body, **{"x-change": {"name": "c", "read": "read"}}
+        "put", answer=REFERENCE, body=body, **{"x-read-modify-write": {"name": "c", "read": "read"}}
     )
     data = operations({"/a": {"get": read, "put": change}}, Thing=THING)
     said = refused(project(tmp_path, data))
@@ -299,7 +304,7 @@ def test_words_that_do_not_fit_the_classes(tmp_path: Path) -> None:
 
 def test_arguments_with_the_name_of_a_function_of_the_plan(tmp_path: Path) -> None:
     names = {"type": "array", "items": {"type": "string"}}
-    many = operation("many", **{"x-chunks": {"of": "ids", "size": 5}}, parameters=[
+    many = operation("many", **{"x-batch": {"of": "ids", "size": 5}}, parameters=[
         {"name": "ids", "in": "query", "required": True, "schema": names},
         {"name": "nothing", "in": "query", "schema": {"type": "string"}},
     ])  # fmt: skip
@@ -328,7 +333,7 @@ def test_what_a_call_about_no_values_does_is_told(tmp_path: Path) -> None:
     def told(least: int, **more: Any) -> str:
         names = {"type": "array", "minItems": least, "items": {"type": "string"}}
         ids = {"name": "ids", "in": "query", "required": True, "schema": names}
-        many = operation("many", **{"x-chunks": {"of": "ids", "size": 5}}, parameters=[ids], **more)
+        many = operation("many", **{"x-batch": {"of": "ids", "size": 5}}, parameters=[ids], **more)
         (found,) = view_of(project(tmp_path, operations({"/a": {"get": many}}))).operations
         assert found.plan is not None
         (argument,) = found.plan.arguments

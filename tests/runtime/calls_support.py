@@ -10,7 +10,7 @@ import httpx2
 from runtime.core.clock import Clock
 from runtime.core.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
 from runtime.engine.client import AsyncClient, Client
-from runtime.plans.batching import Chunks, found_by
+from runtime.plans.batching import Batches, found_by
 from runtime.plans.paging import AsyncPager, Pager, Pages
 from runtime.request.request import Parameter, Request, prepare
 from runtime_support import FakeClock, at
@@ -133,7 +133,7 @@ def get_books(
 
 
 def chunks(values: Any, *, size: int = 200, merge: Any = None, note: Any = UNSET) -> Any:
-    return Chunks(
+    return Batches(
         "books.get_many",
         lambda ids: get_books(ids, size=size, note=note),
         "ids",

@@ -96,7 +96,7 @@ def options(**changes: Any) -> Options:
         "headers": None,
         "drift": "ignore",
         "on_drift": None,
-        "max_answer_bytes": 1 << 20,
+        "max_response_bytes": 1 << 20,
         "middleware": (),
     }
     return make_options(**{**given, **changes})

@@ -29,7 +29,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from runtime.core.clock import Clock
 from runtime.core.errors import (
-    AnswerTooLarge,
     ClientError,
     ConfigurationError,
     DeadlineExceeded,
@@ -37,6 +36,7 @@ from runtime.core.errors import (
     OutcomeUnknown,
     RateLimitReached,
     RequestTimedOut,
+    ResponseTooLarge,
     StatusError,
     TransportError,
 )
@@ -603,7 +603,7 @@ def test_every_permit_is_settled_once(
     counted, wire = Counted(), Wire(*map(line, script))
     using = {"rate": RULE, "rate_store": counted}
     made = request(retry_safety=safety, returns=returns)
-    changes = {"retries": 4, "deadline": deadline, "max_answer_bytes": limit, "pacing": "wait"}
+    changes = {"retries": 4, "deadline": deadline, "max_response_bytes": limit, "pacing": "wait"}
     with suppress(ClientError, Own, KeyboardInterrupt, SystemExit):
         send(asynchronous, wire, made, None, using, **changes)
     counted.check()
@@ -768,11 +768,11 @@ def test_a_cancellation(place: str, safety: str) -> None:
 def test_an_answer_that_is_too_long(asynchronous: bool, status: int) -> None:
     body = Stream(*[b"x" * 1000] * 1000)
     wire = Wire(lambda _: httpx2.Response(status, stream=body))
-    with pytest.raises(AnswerTooLarge, match="more than 5000 bytes: raise max_answer_bytes"):
-        send(asynchronous, wire, request(), max_answer_bytes=5000, retries=3)
+    with pytest.raises(ResponseTooLarge, match="more than 5000 bytes: raise max_response_bytes"):
+        send(asynchronous, wire, request(), max_response_bytes=5000, retries=3)
     assert body.closed and len(wire.seen) == 1
     exact = Wire(lambda _: httpx2.Response(200, stream=Stream(b"x" * 2500, b"x" * 2500)))
-    assert len(send(asynchronous, exact, request(returns=bytes), max_answer_bytes=5000)) == 5000
+    assert len(send(asynchronous, exact, request(returns=bytes), max_response_bytes=5000)) == 5000
 
 
 @REAL
@@ -780,8 +780,8 @@ def test_a_length_that_promises_too_much_is_not_read(asynchronous: bool) -> None
     body = Stream(AssertionError("it was read"))
     fields = {"Content-Length": "5001"}
     wire = Wire(lambda _: httpx2.Response(200, headers=fields, stream=body))
-    with pytest.raises(AnswerTooLarge):
-        send(asynchronous, wire, request(), max_answer_bytes=5000)
+    with pytest.raises(ResponseTooLarge):
+        send(asynchronous, wire, request(), max_response_bytes=5000)
     assert body.closed
 
 
@@ -789,8 +789,8 @@ def test_a_length_that_promises_too_much_is_not_read(asynchronous: bool) -> None
 def test_a_length_that_lies_is_noticed(asynchronous: bool) -> None:
     fields = {"Content-Length": "1"}
     wire = Wire(lambda _: httpx2.Response(200, headers=fields, stream=Stream(*[b"x" * 1000] * 10)))
-    with pytest.raises(AnswerTooLarge):
-        send(asynchronous, wire, request(), max_answer_bytes=5000)
+    with pytest.raises(ResponseTooLarge):
+        send(asynchronous, wire, request(), max_response_bytes=5000)
 
 
 @REAL
@@ -803,8 +803,8 @@ def test_a_bomb_is_not_unpacked(asynchronous: bool) -> None:
     wire = Wire(lambda _: httpx2.Response(200, headers=fields, stream=Stream(bomb)))
     tracemalloc.start()
     try:
-        with pytest.raises(AnswerTooLarge):
-            send(asynchronous, wire, request(), max_answer_bytes=8 << 20)
+        with pytest.raises(ResponseTooLarge):
+            send(asynchronous, wire, request(), max_response_bytes=8 << 20)
         assert tracemalloc.get_traced_memory()[1] < 40 << 20
     finally:
         tracemalloc.stop()

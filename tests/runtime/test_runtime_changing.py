@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from runtime.core.errors import ArgumentError, DeadlineExceeded
 from runtime.core.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
-from runtime.plans.read_modify_write import Change
+from runtime.plans.read_modify_write import ReadModifyWrite
 from runtime.request.request import Parameter, Request, prepare
 from runtime.request.write_back import From, Lost, WriteBack
 from runtime_support import FakeClock, Refused
@@ -95,9 +95,9 @@ def replace(
     )
 
 
-def change(shelf_id: str = "1", loud: Any = UNSET, **changes: Any) -> Change[Shelf]:
+def change(shelf_id: str = "1", loud: Any = UNSET, **changes: Any) -> ReadModifyWrite[Shelf]:
     every = {name: changes.get(name, UNSET) for name in FIELDS}
-    return Change(
+    return ReadModifyWrite(
         "shelves.update",
         lambda: read(shelf_id),
         lambda changed: replace(changed, shelf_id, loud),
@@ -260,10 +260,10 @@ def test_a_null_that_must_be_sent_is_sent(side: type[Side]) -> None:
     reading = msgspec.structs.replace(read(), returns=Tag)
     changes = {"owner": UNSET, "colour": "red"}
     back = WriteBack(TagReplacement, ignored=frozenset({"maps"}))
-    side(shelf).send(Change("tags.update", lambda: reading, write, changes, back))
+    side(shelf).send(ReadModifyWrite("tags.update", lambda: reading, write, changes, back))
     assert shelf.written == [{"owner": None, "colour": "red"}]
     changes = {"owner": "me", "colour": UNSET}
-    side(shelf).send(Change("tags.update", lambda: reading, write, changes, back))
+    side(shelf).send(ReadModifyWrite("tags.update", lambda: reading, write, changes, back))
     assert shelf.written[1:] == [{"owner": "me"}]
 
 

@@ -36,7 +36,7 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("drift", "log", "drift must be 'ignore', 'warn' or 'raise', got 'log'"),
     ("on_drift", 5, "on_drift must be a function, got int"),
     *(
-        ("max_answer_bytes", value, "max_answer_bytes must be a whole number from 1, got ")
+        ("max_response_bytes", value, "max_response_bytes must be a whole number from 1, got ")
         for value in (0, -1, NAN, 1.5, True, "1", None)
     ),
     ("headers", "X-A: b", "headers must be a mapping, got str"),
@@ -92,7 +92,7 @@ def test_everything_is_named_at_once_and_no_secret() -> None:
         {"retries": Retries()},
         {"pacing": Pacing(max_wait=5)},
         {"headers": {"X-A": "", "x-b": "a b", "X_c.d": "~"}},
-        {"max_answer_bytes": 1},
+        {"max_response_bytes": 1},
         {"middleware": [lambda attempt, way: way(attempt)]},
     ],
     ids=", ".join,

@@ -120,7 +120,7 @@ def test_what_has_failed_is_said_with_the_reason(side: type[Side]) -> None:
     with pytest.raises(ProcessingFailed, match="it failed: the page is blank") as caught:
         side(script(BUSY, failed)).send(polling())
     assert caught.value.reason == "the page is blank"
-    assert caught.value.answer.state == "failed"
+    assert caught.value.last.state == "failed"
     assert caught.value.operation == "scans.wait_until_ready"
 
 

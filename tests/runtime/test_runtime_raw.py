@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from runtime.core.clock import Clock
 from runtime.core.errors import (
-    AnswerTooLarge,
     ArgumentError,
     ClientError,
     ConnectionFailed,
     DeadlineExceeded,
     DecodeError,
     OutcomeUnknown,
+    ResponseTooLarge,
     StatusError,
 )
 from runtime.engine.client import AsyncClient, Client
@@ -133,7 +133,7 @@ def test_the_pieces(asynchronous: bool) -> None:
         assert not hasattr(response, "body")
         return pieces()
 
-    found = streamed(asynchronous, wire, use, retries=FAST, max_answer_bytes=1)
+    found = streamed(asynchronous, wire, use, retries=FAST, max_response_bytes=1)
     assert found == [b"abc", b"de", b"fghi"], "any length is allowed"
     assert body.closed
 
@@ -188,7 +188,7 @@ def test_a_limit_of_the_callers_own(asynchronous: bool, told: bool) -> None:
     body = Stream(*[b"x" * 100] * 10)
     fields = {"Content-Length": "1000"} if told else {}
     wire = Wire(lambda _: httpx2.Response(200, headers=fields, stream=body))
-    with pytest.raises(AnswerTooLarge):
+    with pytest.raises(ResponseTooLarge):
         streamed(asynchronous, wire, whole(limit=999))
     assert body.closed
     again = Wire(lambda _: httpx2.Response(200, headers=fields, stream=Stream(b"x" * 1000)))
@@ -281,8 +281,8 @@ def test_errors_come_before_the_block(asynchronous: bool, status: int) -> None:
     assert caught.value.data == {"message": "no"} and body.closed
     assert len(wire.seen) == (3 if status == 503 else 1)
     long = Wire(lambda _: httpx2.Response(status, stream=Stream(b"x" * 100)))
-    with pytest.raises(AnswerTooLarge):
-        streamed(asynchronous, long, whole(), max_answer_bytes=99)
+    with pytest.raises(ResponseTooLarge):
+        streamed(asynchronous, long, whole(), max_response_bytes=99)
     with pytest.raises(OutcomeUnknown):
         made = request(retry_safety="unsafe")
         streamed(asynchronous, Wire(httpx2.ReadTimeout("x")), whole(), made)

@@ -299,7 +299,7 @@ def test_what_somebody_wrote_is_never_markup(console: Console) -> None:
             f"{PAGES}/requests?text={search}",
             f"{PAGES}/calendar?group={search}",
         ]
-    paths += [f"{PAGES}/requests/{each.number}" for each in sandbox.journal]
+    paths += [f"{PAGES}/requests/{each.number}" for each in sandbox.request_log]
     for path in paths:
         page = console.get(path)
         assert "<script>alert" not in page and "<img src=x" not in page
@@ -582,7 +582,7 @@ def test_a_request_can_be_sent_again_from_its_page(console: Console) -> None:
     console.call("PATCH", f"/posts/{post}?a=b'c", json={"note": note})
     page = console.get(f"{PAGES}/requests/1")
     assert console.sandbox.token not in page and "$TOKEN" in page
-    entry = console.sandbox.journal.get(1)
+    entry = console.sandbox.request_log.get(1)
     assert entry is not None
     from social_publishing_sandbox.api.request_log import to_dict
 

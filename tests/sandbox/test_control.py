@@ -312,7 +312,7 @@ def test_looking_at_requests(sandbox: Sandbox) -> None:
     assert len(sandbox.requests(operation="createLabel", status="2xx")) == 1
     assert len(sandbox.requests("First")) == 1
     assert sandbox.requests(limit=1, newest_first=True)[0].status == 404
-    assert sandbox.requests(since=sandbox.journal.last_number) == []
+    assert sandbox.requests(since=sandbox.request_log.last_number) == []
 
 
 def test_a_write_that_was_sent_twice(sandbox: Sandbox) -> None:

@@ -22,7 +22,7 @@ from social_publishing_sandbox.api.faults import Faults
 from social_publishing_sandbox.api.http import Api
 from social_publishing_sandbox.api.media import NoSpace
 from social_publishing_sandbox.api.operations import media as media_operations
-from social_publishing_sandbox.api.request_log import Journal
+from social_publishing_sandbox.api.request_log import RequestLog
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state.rate_limit import RateLimit
 
@@ -548,7 +548,7 @@ def test_a_document_with_an_operation_of_its_own_is_refused(tmp_path: Path) -> N
 
 
 def test_an_api_needs_somebody_for_each_operation(own: Sandbox) -> None:
-    parts = (own.service, own.service.contract.media, Journal(), Faults(1))
+    parts = (own.service, own.service.contract.media, RequestLog(), Faults(1))
     with pytest.raises(ValueError, match="getMediaStatus, uploadMedia, uploadMediaFromUrl"):
         Api(*parts)
     Api(*parts, streaming=media_operations.STREAMING)

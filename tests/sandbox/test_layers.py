@@ -16,7 +16,7 @@ ROOT = Path(social_publishing_sandbox.__file__).parent
 LAYERS = {
     "behaviour": {"filetypes", "times"},
     "faults": {"contract", "transport"},
-    "journal": {"times"},
+    "request_log": {"times"},
     "media": {"filetypes", "wording"},
     "recording": {"__version__", "serving", "times", "transport", "wording"},
     "worlds": {"behaviour", "clock", "contract", "filetypes", "ids", "times", "wording"},
@@ -57,7 +57,7 @@ CORE = (
         "limits",
     ),
     *("demands", "contract", "views", "transitions", "store", "behaviour", "service"),
-    *("access", "paging", "posting", "publishing", "media", "validation", "faults", "journal"),
+    *("access", "paging", "posting", "publishing", "media", "validation", "faults", "request_log"),
     *("space", "request", "operations", "http", "origin"),
 )
 """What a request goes through, the lowest first."""

@@ -1,4 +1,4 @@
-"""Reading posts, their metrics and their activities, as a client sees it (part 4.1)."""
+"""Reading posts, their metrics and their activities, as a client sees it (§4.1)."""
 
 from __future__ import annotations
 

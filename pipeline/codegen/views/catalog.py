@@ -27,12 +27,12 @@ Direction = Literal["read", "sent"]
 _RESERVED = frozenset(
     {
         "Annotated", "Any", "Arguments", "AsyncComposedMethod", "AsyncMethod", "AsyncPagedMethod",
-        "AsyncPlannedMethod", "AsyncResource", "Awaited", "Bare", "Call", "Change", "Chunks",
-        "ComposedMethod", "File", "FileInput", "FilePart", "Found", "From", "IntCode", "Literal",
-        "Look", "Lost", "M", "Mapping", "Maybe", "Meta", "Method", "None", "PagedMethod", "Pages",
-        "Parameter", "Plain", "PlannedMethod", "Polling", "Progress", "Request", "RequestModel",
-        "Resource", "ResponseModel", "Sequence", "TextCode", "UNSET", "UUID", "UnsetType", "Window",
-        "Windows", "WriteBack",
+        "AsyncPlannedMethod", "AsyncResource", "Awaited", "Batches", "Call", "ComposedMethod",
+        "File", "FileInput", "FilePart", "Found", "From", "IntCode", "Literal", "Lost", "M",
+        "Mapping", "Maybe", "Meta", "Method", "None", "PagedMethod", "Pages", "Parameter", "Parsed",
+        "PlannedMethod", "Polling", "Probe", "Progress", "Raw", "ReadModifyWrite", "Request",
+        "RequestModel", "Resource", "ResponseModel", "Sequence", "TextCode", "UNSET", "UUID",
+        "UnsetType", "Window", "Windows", "WriteBack",
     }
 )  # fmt: skip
 

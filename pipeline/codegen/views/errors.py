@@ -14,10 +14,10 @@ from pipeline.openapi.documents import resolved
 # The exceptions of every client, beside the one that they all are: those that come from the runtime
 # as they are, and those that are made for each package.
 RUNTIME_ERRORS = (
-    "AnswerTooLarge", "ArgumentError", "ArgumentProblem", "ConfigurationError", "ConnectionFailed",
+    "ArgumentError", "ArgumentProblem", "Batch", "ConfigurationError", "ConnectionFailed",
     "DeadlineExceeded", "DecodeError", "DriftError", "Exchange", "ExchangeError",
-    "LimitationWarning", "OutcomeUnknown", "PagingError", "PagingWarning", "Part", "PartialFailure",
-    "ProcessingFailed", "RateLimitReached", "RequestTimedOut", "TransportError",
+    "LimitationWarning", "OutcomeUnknown", "PagingError", "PagingWarning", "PartialFailure",
+    "ProcessingFailed", "RateLimitReached", "RequestTimedOut", "ResponseTooLarge", "TransportError",
 )  # fmt: skip
 ERRORS = (*RUNTIME_ERRORS, "ServerError", "StatusError")
 _STATUS_ERRORS = {

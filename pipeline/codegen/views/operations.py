@@ -29,15 +29,15 @@ B = TypeVar("B")
 _RUNTIME = {
     "Arguments": "request.write_back",
     "Awaited": "plans.polling",
-    "Bare": "engine.methods",
+    "Raw": "engine.methods",
     "Call": "engine.effects",
-    "Change": "plans.read_modify_write",
-    "Chunks": "plans.batching",
+    "ReadModifyWrite": "plans.read_modify_write",
+    "Batches": "plans.batching",
     "FileInput": "request.multipart",
     "FilePart": "request.request",
     "Found": "plans.batching",
     "From": "request.write_back",
-    "Look": "plans.reconcile",
+    "Probe": "plans.reconcile",
     "Lost": "request.write_back",
     "Meta": "core.models",
     "Pages": "plans.paging",
@@ -133,7 +133,7 @@ def _resource_doc(catalog: Catalog, name: str, found: Iterable[Operation]) -> st
 def _imports(catalog: Catalog, resource: ResourceView) -> list[str]:
     imports = Imports()
     imports.need(".._runtime.request.request", "Request", "prepare")
-    imports.need(".._runtime.engine.methods", "AsyncResource", "Bare", "M", "Resource")
+    imports.need(".._runtime.engine.methods", "AsyncResource", "M", "Raw", "Resource")
     for method in resource.methods:
         kind = method.descriptor.partition("(")[0]
         imports.need(".._runtime.engine.methods", kind, f"Async{kind}")
@@ -174,7 +174,7 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
         server=operation.source,
         summary=prose.sentence(" ".join(raw.get("summary", "").split())),
         description="Deprecated. " * (raw.get("deprecated") is True) + raw.get("description", ""),
-        part=raw.get("x-part", ""),
+        section=raw.get("x-section", ""),
         arguments=tuple(sent.arguments),
         returns=read.returns,
         answer_doc=read.doc,

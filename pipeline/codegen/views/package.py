@@ -90,11 +90,11 @@ def build(config: Config, apis: Sequence[Api], documents: Mapping[str, Document]
     findings = [*_clashes(groups, models), *_class_name_clash(config, errors)]
     if findings:
         raise PipelineError(*findings)
-    parts: dict[str, str] = {}
+    sections: dict[str, str] = {}
     gaps: dict[str, Mapping[str, Any]] = {}
     for api in apis:
         gaps |= api.raw.get("x-gaps", {})
-        parts |= {str(key): str(value) for key, value in api.raw.get("x-parts", {}).items()}
+        sections |= {str(key): str(value) for key, value in api.raw.get("x-sections", {}).items()}
     return PackageView(
         client=config.client,
         sources=tuple(_path(config, source.name) for source in config.sources),
@@ -105,7 +105,7 @@ def build(config: Config, apis: Sequence[Api], documents: Mapping[str, Document]
         status_errors=errors,
         attributes=fields,
         message_fields=next((each.wires for each in fields if each.name == "message"), _MESSAGES),
-        parts=tuple(parts.items()),
+        sections=tuple(sections.items()),
         gaps=tuple(gaps.items()),
         exports=tuple(_exports(config.client.class_name, errors, groups)),
         class_homes=tuple(

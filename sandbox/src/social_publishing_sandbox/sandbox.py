@@ -22,7 +22,7 @@ from social_publishing_sandbox.api.faults import Faults
 from social_publishing_sandbox.api.http import Api
 from social_publishing_sandbox.api.operations import media as media_operations
 from social_publishing_sandbox.api.origin import Origin
-from social_publishing_sandbox.api.request_log import Journal
+from social_publishing_sandbox.api.request_log import RequestLog
 from social_publishing_sandbox.api.space import told_when_full
 from social_publishing_sandbox.api.transport import App
 from social_publishing_sandbox.api.validation import Answers
@@ -49,7 +49,7 @@ from social_publishing_sandbox.state.store import Store
 class Sandbox(Control):
     """A Social Publishing Service of your own.
 
-    As a context manager it listens on two ports, one for each API (part 1)::
+    As a context manager it listens on two ports, one for each API (§1)::
 
         with Sandbox(clock="frozen") as sandbox:
             client = SocialPublishing(
@@ -69,7 +69,7 @@ class Sandbox(Control):
             the present, or a fixed Tuesday morning for a frozen clock, if None. A world of one's
             own brings its moment itself.
         rate_limit: requests in a minute for each user, None for no limit, or as many as the
-            documents say (part 8).
+            documents say (§8).
         db: the file that keeps the state; None keeps it in memory. A file that has a state goes on
             with it, and `world`, `seed` and `now` do not count.
         host, port, media_port: where it listens; port 0 is a free one.
@@ -149,7 +149,7 @@ class Sandbox(Control):
             )
             publishing.install(service)
             media_operations.install(service)
-            super().__init__(service, Journal(), Faults(service.settings.seed), world, start)
+            super().__init__(service, RequestLog(), Faults(service.settings.seed), world, start)
             self._apis = [self._api(each) for each in found.documents]
             self._check = check
             self.configure(**changes)
@@ -174,7 +174,7 @@ class Sandbox(Control):
     def _api(self, document: contract.Document) -> Api:
         streaming = media_operations.STREAMING
         try:
-            return Api(self.service, document, self.journal, self.faults, streaming=streaming)
+            return Api(self.service, document, self.request_log, self.faults, streaming=streaming)
         except ValueError as error:
             raise ControlError(f"documents: {error}", "documents") from None
 
@@ -187,12 +187,12 @@ class Sandbox(Control):
 
     @property
     def base_url(self) -> str:
-        """Base address of the main API (part 1)."""
+        """Base address of the main API (§1)."""
         return self.service.origins["main"] + self.service.contract.main.base
 
     @property
     def media_url(self) -> str:
-        """Base address of the media API (part 1)."""
+        """Base address of the media API (§1)."""
         return self.service.origins["media"] + self.service.contract.media.base
 
     @property
@@ -208,7 +208,7 @@ class Sandbox(Control):
 
     @property
     def tokens(self) -> Mapping[str, str]:
-        """A token for each role, the owner's first: that of its oldest user (part 2.8)."""
+        """A token for each role, the owner's first: that of its oldest user (§2.8)."""
         with self._open():
             tokens = self.service.store.execute("SELECT token, doc FROM users ORDER BY key")
             users = [(orjson.loads(doc), token) for token, doc in tokens if token]
@@ -356,7 +356,7 @@ def _documents(folder: Path) -> contract.Contract:
 
 
 def _limits(found: contract.Contract) -> RateLimit:
-    """The rate limit as the documents have it (part 8)."""
+    """The rate limit as the documents have it (§8)."""
     limited: Json = found.main.assume.get("rateLimit", {})
     limit = limited.get("perMinute", 60)
     return RateLimit(limit, limited.get("windowSeconds", 60), limit)

@@ -22,7 +22,7 @@ _THUMBNAIL: Final = 400
 
 
 def routes(sandbox: Sandbox) -> list[BaseRoute]:
-    """`/files/{id}/{name}`: what a media's `url` and `thumbnail` lead to (part 2.11)."""
+    """`/files/{id}/{name}`: what a media's `url` and `thumbnail` lead to (§2.11)."""
     service = sandbox.service
 
     async def file(request: Request) -> Response:

@@ -28,7 +28,7 @@ from social_publishing_sandbox.api.request import (
     check_coding,
     raw_path,
 )
-from social_publishing_sandbox.api.request_log import Entry, Journal
+from social_publishing_sandbox.api.request_log import Entry, RequestLog
 from social_publishing_sandbox.api.space import is_full
 from social_publishing_sandbox.api.transport import Disconnected, Receive, Scope, Send
 from social_publishing_sandbox.state.documents import Answer, Document, Json, Operation
@@ -74,7 +74,7 @@ class Api:
     Args:
         service: the service behind it.
         document: what it serves.
-        journal: where every request is written down.
+        request_log: where every request is written down.
         faults: what goes wrong on purpose.
         streaming: the operations that read their bodies themselves, by `operationId`.
         check: every answer is held against the document; one that does not fit becomes a 500 that
@@ -85,7 +85,7 @@ class Api:
         self,
         service: Service,
         document: Document,
-        journal: Journal,
+        request_log: RequestLog,
         faults: Faults,
         *,
         streaming: Mapping[str, Streaming] | None = None,
@@ -94,7 +94,7 @@ class Api:
         self._service = service
         self._document = document
         self._name = cast('Literal["main", "media"]', document.name)
-        self._journal = journal
+        self._request_log = request_log
         self._faults = faults
         self._streaming = streaming or {}
         self.check = check
@@ -146,7 +146,7 @@ class Api:
             await self._respond_with_fault(request, request.action, send, reply)
 
     async def _reply(self, request: Request) -> Reply | None:
-        """The answer to a request, with the rate that every answer tells (part 8).
+        """The answer to a request, with the rate that every answer tells (§8).
 
         None where a fault has ended the connection, and nothing was carried out.
         """
@@ -171,7 +171,7 @@ class Api:
         return reply
 
     def _identify(self, request: Request) -> Budget:
-        """Find whose request it is (part 5), and count it (part 8)."""
+        """Find whose request it is (§5), and count it (§8)."""
         service = self._service
         token = _token(request)
         with service.store.lock:
@@ -314,7 +314,7 @@ class Api:
         errors: dict[str, list[str]],
         headers: Sequence[tuple[bytes, bytes]] = (),
     ) -> Reply:
-        """An error body with the members that the document gives it (part 7)."""
+        """An error body with the members that the document gives it (§7)."""
         host = "error" if self._document.name == "media" else "message"
         facts = {
             "title": "The request was refused",
@@ -372,12 +372,12 @@ class Api:
             fault=action.kind if action else None,
             problems=reply.problems if reply else (),
         )
-        self._journal.add(entry)
+        self._request_log.add(entry)
         return entry.number
 
 
 def _token(request: Request) -> str:
-    """The token that a request carries (part 5); empty where it carries none."""
+    """The token that a request carries (§5); empty where it carries none."""
     scheme, _, token = request.headers.get(b"authorization", b"").partition(b" ")
     return token.decode("latin-1") if scheme.lower() == b"bearer" else ""
 

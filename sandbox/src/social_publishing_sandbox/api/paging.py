@@ -1,4 +1,4 @@
-"""Paged lists with full links and counts (part 2.12)."""
+"""Paged lists with full links and counts (§2.12)."""
 
 from __future__ import annotations
 

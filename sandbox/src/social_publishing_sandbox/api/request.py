@@ -33,10 +33,10 @@ class Request:
         operation: what it asks for, once that is known; None for nothing that there is.
         path: the decoded values of the path's parameters, by name.
         user: the user of the token, once it is known.
-        body: the body for the journal; empty where it is not kept.
+        body: the body for the request log; empty where it is not kept.
         begun: a piece of the body has been asked for.
         read: the body has been read to its end.
-        note: what the journal says of a body that is not kept.
+        note: what the request log says of a body that is not kept.
         action: what goes wrong on purpose.
     """
 

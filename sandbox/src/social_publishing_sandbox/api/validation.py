@@ -78,7 +78,7 @@ def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> J
 
 
 def _any_of(operation: Operation, values: Json) -> None:
-    """Part 4.1 wants at least one of two parameters; the document names them.
+    """§4.1 wants at least one of two parameters; the document names them.
 
     Raises:
         Refusal: none of them has a value.

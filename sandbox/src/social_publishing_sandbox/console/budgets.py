@@ -1,4 +1,4 @@
-"""The request budget of each user (part 8), and the limit itself."""
+"""The request budget of each user (§8), and the limit itself."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from social_publishing_sandbox.state.service import Service
 VIEWS: Final = ("month", "week", "day")
 
 _SHOWN: Final = {"month": 4, "week": 12, "day": 500}  # posts of one day
-_MONDAY: Final = 1  # weekday codes count from Sunday (part 2.1)
+_MONDAY: Final = 1  # weekday codes count from Sunday (§2.1)
 _FIRST, _LAST = date(1971, 1, 1), date(9998, 12, 1)
 
 

@@ -119,7 +119,7 @@ class Desk:
     @property
     def seen(self) -> str:
         """Tells how much has happened so far; what follows a page begins there."""
-        return f"{self.sandbox.events.last_number}-{self.sandbox.journal.last_number}"
+        return f"{self.sandbox.events.last_number}-{self.sandbox.request_log.last_number}"
 
     async def show(
         self,

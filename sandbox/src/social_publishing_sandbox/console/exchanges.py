@@ -1,4 +1,4 @@
-"""The requests: the journal, live, and each exchange as a whole."""
+"""The requests: the request log, live, and each exchange as a whole."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from social_publishing_sandbox.api import request_log as journal
+from social_publishing_sandbox.api import request_log
 from social_publishing_sandbox.api.request_log import Entry
 from social_publishing_sandbox.console import printing, wording
 from social_publishing_sandbox.console.desk import PAGES, Desk, Missing, whole
@@ -40,7 +40,7 @@ async def _show_all(desk: Desk, request: Request) -> Response:
 
 
 def _read_all(desk: Desk, given: dict[str, str]) -> dict[str, Any]:
-    kept, problem = desk.sandbox.journal, None
+    kept, problem = desk.sandbox.request_log, None
     try:
         found = kept.search(
             given["text"] or None,
@@ -71,8 +71,8 @@ def _read_all(desk: Desk, given: dict[str, str]) -> dict[str, Any]:
 
 async def _clear(desk: Desk, request: Request) -> Response:
     def work() -> Notice:
-        desk.sandbox.journal.clear()
-        return Notice("The journal is empty.")
+        desk.sandbox.request_log.clear()
+        return Notice("The request log is empty.")
 
     return await desk.act(work, f"{PAGES}/requests")
 
@@ -83,11 +83,11 @@ async def _show(desk: Desk, request: Request) -> Response:
 
 
 def _read(desk: Desk, asked: str) -> dict[str, Any]:
-    number, kept = whole(asked, 0, 0), desk.sandbox.journal
+    number, kept = whole(asked, 0, 0), desk.sandbox.request_log
     entry = kept.get(number)
     if entry is None:
         raise Missing(f"request {asked}")
-    shown = journal.to_dict(entry)
+    shown = request_log.to_dict(entry)
     return {
         "entry": entry,
         "shown": shown,

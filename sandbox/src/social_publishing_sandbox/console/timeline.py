@@ -1,4 +1,4 @@
-"""The log of a post (part 2.5) as sentences."""
+"""The log of a post (§2.5) as sentences."""
 
 from __future__ import annotations
 

@@ -21,12 +21,12 @@ COLORS: Final = {
     **{1: "red", 2: "green", 3: "blue", 4: "yellow", 5: "orange", 6: "pink"},
     **{7: "purple", 8: "sky", 9: "gray"},
 }
-"""Colour codes (part 2.1)."""
+"""Colour codes (§2.1)."""
 
 SOURCES: Final = {
     **{1: "web", 2: "API", 3: "MCP", 4: "task integration", 5: "CSV import", 6: "external sync"},
 }
-"""How a post was created (part 2.2)."""
+"""How a post was created (§2.2)."""
 
 _INITIALS: Final = {
     **{"twitter": "Tw", "linkedin": "Li", "linkedin_page": "Lp", "facebook": "Fb"},

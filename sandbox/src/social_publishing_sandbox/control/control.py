@@ -19,7 +19,7 @@ from typing import Any, Final, Unpack
 
 from social_publishing_sandbox.api.faults import BadFault, Fault, Faults, NoSuchFault
 from social_publishing_sandbox.api.faults.kinds import unknown
-from social_publishing_sandbox.api.request_log import Duplicate, Entry, Journal
+from social_publishing_sandbox.api.request_log import Duplicate, Entry, RequestLog
 from social_publishing_sandbox.api.space import told_when_full
 from social_publishing_sandbox.control import configuring, creating, finding, reviewing, seeding
 from social_publishing_sandbox.control.creating import ControlError
@@ -42,23 +42,28 @@ class Control:
 
     Args:
         service: the service.
-        journal: its journal of requests.
+        request_log: the log of its requests.
         faults: its faults.
         world: what `reset` goes back to.
         start: where the clock of a seeded world starts, in milliseconds since 1970; None for where
             a clock of its mode starts.
 
     Attributes:
-        journal: every request, to search and to follow.
+        request_log: every request, to search and to follow.
         faults: the faults that are set.
         events: what has changed, to follow.
     """
 
     def __init__(
-        self, service: Service, journal: Journal, faults: Faults, world: World, start: int | None
+        self,
+        service: Service,
+        request_log: RequestLog,
+        faults: Faults,
+        world: World,
+        start: int | None,
     ) -> None:
         self.service = service
-        self.journal = journal
+        self.request_log = request_log
         self.faults = faults
         self.events = Events()
         service.listeners.append(self.events.add)
@@ -86,7 +91,7 @@ class Control:
 
             sandbox.advance(days=1, hours=2)
 
-        The rate limit (part 8) runs on real time, whatever the clock shows: a test that needs a
+        The rate limit (§8) runs on real time, whatever the clock shows: a test that needs a
         fresh minute sets the limit once more, `sandbox.limit(60)`.
 
         Returns:
@@ -199,7 +204,7 @@ class Control:
             )
 
         Args:
-            fields: fields of a post (part 2.2), with `labelIds`. `publication_date` may be a
+            fields: fields of a post (§2.2), with `labelIds`. `publication_date` may be a
                 datetime; `status` a code or a name such as `SCHEDULED`. Without a status, it is
                 a draft.
 
@@ -212,7 +217,7 @@ class Control:
         return self.create("posts", fields)
 
     def create_group(self, **fields: Any) -> Json:
-        """Make a group (part 2.6); a name is all it needs.
+        """Make a group (§2.6); a name is all it needs.
 
             group = sandbox.create_group(name="Bakery", timezone="Europe/Berlin")
 
@@ -222,7 +227,7 @@ class Control:
         return self.create("groups", fields)
 
     def create_account(self, **fields: Any) -> Json:
-        """Make a social account (part 2.7); it needs `group_id` and `socialNetwork`.
+        """Make a social account (§2.7); it needs `group_id` and `socialNetwork`.
 
             account = sandbox.create_account(group_id=group["id"], socialNetwork="bluesky")
 
@@ -232,7 +237,7 @@ class Control:
         return self.create("social_accounts", fields)
 
     def create_user(self, **fields: Any) -> Json:
-        """Make a user (part 2.8), who needs a name; the answer has the `token`.
+        """Make a user (§2.8), who needs a name; the answer has the `token`.
 
             token = sandbox.create_user(name="Ada", groupIds=[group["id"]])["token"]
 
@@ -242,7 +247,7 @@ class Control:
         return self.create("users", fields)
 
     def create_label(self, **fields: Any) -> Json:
-        """Make a label (part 2.10); a name is all it needs.
+        """Make a label (§2.10); a name is all it needs.
 
             label = sandbox.create_label(name="Summer", color="GREEN")
 
@@ -252,7 +257,7 @@ class Control:
         return self.create("labels", fields)
 
     def create_note(self, **fields: Any) -> Json:
-        """Make a calendar note (part 2.9), with `series` for notes that belong together.
+        """Make a calendar note (§2.9), with `series` for notes that belong together.
 
             start = sandbox.now
             sandbox.create_note(title="Market", start_date=start, end_date=start)
@@ -344,7 +349,7 @@ class Control:
         Args:
             text: occurs in the target, the operation, the user's name or a body.
             wanted: `operation`, `status` (422 or `"4xx"`), `user`, `method`, `api`, `fault`,
-                `problems`, `since`, `limit`: see `Journal.search`.
+                `problems`, `since`, `limit`: see `RequestLog.search`.
 
         Raises:
             ControlError: there is no such criterion, or it cannot be.
@@ -354,7 +359,7 @@ class Control:
             reason = f"operation {operation!r}: {unknown('operation', str(operation), known)}"
             raise ControlError(reason, "operation")
         try:
-            return self.journal.search(text, **{"newest_first": False, **wanted})
+            return self.request_log.search(text, **{"newest_first": False, **wanted})
         except TypeError:
             name = next((each for each in wanted if each not in _CRITERIA), None)
             reason = f"there is no criterion {name!r}; there are {', '.join(_CRITERIA)}"
@@ -370,7 +375,7 @@ class Control:
         Args:
             within: how many real seconds the second may have come after the first.
         """
-        return self.journal.duplicates(round(within * 1_000))
+        return self.request_log.duplicates(round(within * 1_000))
 
     def add_fault(self, kind: str | None = None, **members: Any) -> Fault:
         """Let requests go wrong, until the fault ends by itself or is removed.
@@ -451,7 +456,7 @@ class Control:
     def reset(self, world: World | None = None, *, seed: int | None = None) -> None:
         """Begin again: with the first world, or with another one.
 
-        The journal and the faults are emptied, and every budget of requests is fresh. The clock
+        The request log and the faults are emptied, and every budget of requests is fresh. The clock
         goes back to where the world begins. Settings and snapshots stay.
 
             sandbox.reset("agency", seed=11)
@@ -470,7 +475,7 @@ class Control:
             self._sweep()
             self._world = world
             self.faults.clear()
-            self.journal.clear()
+            self.request_log.clear()
             service.limits.clear()
         service.tell("reset", {})
 
@@ -494,7 +499,7 @@ class Control:
         return name
 
     def restore(self, name: str) -> None:
-        """Go back to a snapshot, the clock included. The journal, faults and budgets stay.
+        """Go back to a snapshot, the clock included. The request log, faults and budgets stay.
 
         Raises:
             ControlError: there is no snapshot of this name.
@@ -560,7 +565,7 @@ class Control:
         service.tell("settings", {})
 
     def limit(self, requests: int | None, *, window: int | None = None) -> None:
-        """Set how many requests a minute each user has; None for no limit (part 8).
+        """Set how many requests a minute each user has; None for no limit (§8).
 
         Args:
             window: seconds of real time instead of a minute, for a test that is in a hurry.
@@ -577,7 +582,7 @@ class Control:
 
     def budgets(self) -> list[Json]:
         """What each user has left of the rate limit: `user_id`, `user`, `limit`, `remaining`, and
-        `reset`, the Unix time in seconds at which the budget is fresh again (part 8).
+        `reset`, the Unix time in seconds at which the budget is fresh again (§8).
         """
         with self._open():
             users = self.service.store.users.where("1 ORDER BY key")
@@ -693,7 +698,7 @@ def _largest(parts: Mapping[str, float]) -> str:
 
 
 _MOST_STEPS: Final = 400
-_CRITERIA: Final = tuple(inspect.signature(Journal.search).parameters)[2:]
+_CRITERIA: Final = tuple(inspect.signature(RequestLog.search).parameters)[2:]
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 

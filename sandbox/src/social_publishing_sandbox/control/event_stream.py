@@ -1,7 +1,7 @@
 """Requests and changes as server-sent events, to follow while they happen.
 
-`event: request` has an entry of the journal without its bodies; `event: change` has `kind` and what
-changed; `event: lost` says how many requests did not fit through. The id of an event tells the
+`event: request` has an entry of the request log without its bodies; `event: change` has `kind` and
+what changed; `event: lost` says how many requests did not fit through. The id of an event tells the
 numbers of the last request and the last change, so that who comes back with `Last-Event-ID` goes on
 where the connection broke.
 """
@@ -56,7 +56,7 @@ class _Position:
         found = re.fullmatch("([0-9]{1,15})-([0-9]{1,15})", last_id)
         if found:
             return cls(int(found[1]), int(found[2]))
-        return cls(sandbox.journal.last_number, sandbox.events.last_number)
+        return cls(sandbox.request_log.last_number, sandbox.events.last_number)
 
     def passes(self, item: Entry | Lost | Change) -> bool:
         """Move on to an item; False for one that is known already."""
@@ -99,8 +99,8 @@ async def _events(sandbox: Sandbox, position: _Position) -> AsyncIterator[bytes]
 
 
 async def _feed_requests(sandbox: Sandbox, after: int, waiting: asyncio.Queue[_Item]) -> None:
-    async with sandbox.journal.subscribe() as entries:
-        for entry in sandbox.journal.search(since=after, newest_first=False):
+    async with sandbox.request_log.subscribe() as entries:
+        for entry in sandbox.request_log.search(since=after, newest_first=False):
             await waiting.put(entry)
         async for each in entries:
             await waiting.put(each)

@@ -363,14 +363,14 @@ def _requests(ask: Ask) -> list[Json]:
 
 
 def _request(ask: Ask) -> Json:
-    entry: Entry | None = ask.sandbox.journal.get(ask.path["number"])
+    entry: Entry | None = ask.sandbox.request_log.get(ask.path["number"])
     if entry is None:
         raise ControlError(f"there is no request {ask.path['number']}", "number", missing=True)
     return to_dict(entry)
 
 
 def _clear_requests(ask: Ask) -> None:
-    ask.sandbox.journal.clear()
+    ask.sandbox.request_log.clear()
     ask.sandbox.service.tell("requests", {})
 
 

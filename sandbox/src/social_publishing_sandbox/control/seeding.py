@@ -25,7 +25,7 @@ World = str | Path | Mapping[str, Any]
 """The name of a seeded world, the path of a world's JSON file, or what such a file holds."""
 
 LAST: Final = ids.made_at(str(2**64 - 1)) - times.DAY
-"""The last moment that a clock may show: identifiers of 64 bits tell no later one (part 2.1)."""
+"""The last moment that a clock may show: identifiers of 64 bits tell no later one (§2.1)."""
 
 
 @dataclass(frozen=True, slots=True)

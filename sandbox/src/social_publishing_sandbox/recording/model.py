@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 Api: TypeAlias = Literal["main", "media"]
-"""One of the two interfaces of the service (part 1)."""
+"""One of the two interfaces of the service (§1)."""
 
 
 class RecordingError(Exception):
@@ -47,7 +47,7 @@ Content: TypeAlias = Json | Text | Binary
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a multipart body (part 4.7); its content is None where a HAR leaves it out."""
+    """A part of a multipart body (§4.7); its content is None where a HAR leaves it out."""
 
     name: str
     filename: str | None

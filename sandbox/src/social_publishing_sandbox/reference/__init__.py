@@ -59,7 +59,7 @@ _PAGE: Final = {
 
 
 def routes(sandbox: Sandbox, document: Document) -> list[BaseRoute]:
-    """`/docs`, what belongs to it, and `/openapi.json`: the API of one origin (part 9).
+    """`/docs`, what belongs to it, and `/openapi.json`: the API of one origin (§9).
 
     Nobody needs a token to read them, and they hold none.
     """
@@ -101,7 +101,7 @@ class _Reference:
         found = of(self._document.data)
         told = [(state, [each for each in found if each.state is state]) for state in State]
         return self._rendered(
-            "gaps.html", GAPS, told=told, parts=self._document.data.get("x-parts", {})
+            "gaps.html", GAPS, told=told, sections=self._document.data.get("x-sections", {})
         )
 
     def _rendered(self, template: str, path: str, **shown: object) -> Response:

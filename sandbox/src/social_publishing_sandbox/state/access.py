@@ -2,7 +2,7 @@
 
 The service does not say what each role may do (`auth.permissions` in the register of gaps), but its
 fields do: a user who cannot access all groups has a list of groups; a client sees what is marked
-as visible for clients; a private note is its author's (parts 2.8, 2.9 and 5).
+as visible for clients; a private note is its author's (§2.8, §2.9, §5).
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def sees_posts(service: Service, user: Json, posts: list[Json]) -> list[bool]:
 
 
 def sees_note(user: Json, note: Json) -> bool:
-    """Whether a user may see a calendar note (part 2.9)."""
+    """Whether a user may see a calendar note (§2.9)."""
     if note["user_id"] == user["id"]:
         return True
     if note.get("is_private") or (user.get("is_client") and not note.get("visible_for_client")):

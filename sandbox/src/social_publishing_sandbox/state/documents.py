@@ -146,7 +146,7 @@ class Document:
         fallback: assumptions in the place of those that the document leaves out.
 
     Attributes:
-        base: the path at the end of its base address, such as `/v1` (parts 1 and 9).
+        base: the path at the end of its base address, such as `/v1` (§1, §9).
         assume: what a server is assumed to do that no OpenAPI word says.
     """
 

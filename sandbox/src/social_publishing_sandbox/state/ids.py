@@ -1,4 +1,4 @@
-"""Identifiers: 64-bit unsigned integers in time order, decimal text on the wire (part 2.1).
+"""Identifiers: 64-bit unsigned integers in time order, decimal text on the wire (§2.1).
 
 An identifier is `(milliseconds since EPOCH) << 22 | sequence`. The epoch is chosen so that what was
 made before the summer of 2020 lies below 2**63, and what is made after June 2026 has 20 digits:

@@ -1,4 +1,4 @@
-"""The request rate: a budget for each user, over both APIs, in windows of real time (part 8)."""
+"""The request rate: a budget for each user, over both APIs, in windows of real time (§8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a request is refused; the operation's document decides how that is said (part 7)."""
+"""Why a request is refused; the operation's document decides how that is said (§7)."""
 
 from __future__ import annotations
 

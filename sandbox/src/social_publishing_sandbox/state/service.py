@@ -81,7 +81,7 @@ class Service:
 
     Attributes:
         assume: what both documents assume (`x-assume`).
-        codes: the codes of the states of a post, by name (part 3).
+        codes: the codes of the states of a post, by name (§3).
         organization: the organization, as the world format has it.
         origins: scheme, host and port of each API, by its name; set once they are known.
         listeners: are told of every change, once it is stored.

@@ -1,4 +1,4 @@
-"""Moments: inside, milliseconds since 1970 in UTC; on the wire, ISO 8601 with `Z` (part 2.1)."""
+"""Moments: inside, milliseconds since 1970 in UTC; on the wire, ISO 8601 with `Z` (§2.1)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 
 LONGEST_DELAY = 7 * 24 * 60
-"""The most minutes from one account to the next (part 2.2); the service names no limit."""
+"""The most minutes from one account to the next (§2.2); the service names no limit."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DATE_TIME = re.compile(

@@ -1,4 +1,4 @@
-"""How a post moves from state to state, read from what the documents assume (part 3)."""
+"""How a post moves from state to state, read from what the documents assume (§3)."""
 
 from __future__ import annotations
 

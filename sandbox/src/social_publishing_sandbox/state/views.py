@@ -15,7 +15,7 @@ STORED_RELATIONS: Final = ("comments", "tasks", "approvals")
 """The relations of a post that are kept with it; the world format has them in the post, too."""
 
 POST_RELATIONS: Final = ("user", "socialAccounts", "details", "media", "labels", *STORED_RELATIONS)
-"""The relations of a post (part 2.2)."""
+"""The relations of a post (§2.2)."""
 
 _RELATIONS: Final = {
     "Post": POST_RELATIONS,

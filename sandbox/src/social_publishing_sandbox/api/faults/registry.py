@@ -29,7 +29,7 @@ class ForcedRefusal:
         status: the HTTP status.
         retry_after: the header Retry-After in seconds; none leaves it to the rule of the status.
         message: the sentence in the body; none leaves it to the operation.
-        limited: it must look as if the user's budget were spent (part 8).
+        limited: it must look as if the user's budget were spent (§8).
     """
 
     status: int

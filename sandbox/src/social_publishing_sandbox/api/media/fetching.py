@@ -77,7 +77,7 @@ async def fetch(
     extensions: Collection[str] | None = None,
     resolve: Resolve = resolve_host,
 ) -> Upload:
-    """Download the file of `POST {media_url}/upload/url/sync` (part 4.7).
+    """Download the file of `POST {media_url}/upload/url/sync` (§4.7).
 
     Its name is what the server calls it (Content-Disposition), else the end of the address; a name
     without a known extension gets the one of the Content-Type. Proxies named in the environment are

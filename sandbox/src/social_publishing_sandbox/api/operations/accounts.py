@@ -1,4 +1,4 @@
-"""Operations on social accounts (part 4.3)."""
+"""Operations on social accounts (§4.3)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def get_social_account(service: Service, call: Call) -> Json:
 
 
 def move_social_account(service: Service, call: Call) -> None:
-    """Put an account into another group, as far as that group may hold one more (part 2.6)."""
+    """Put an account into another group, as far as that group may hold one more (§2.6)."""
     access.check_may_write(call.user)
     account = access.account(service, call.user, call.id)
     group = access.target_group(service, call.user, call.body["group_id"])

@@ -1,4 +1,4 @@
-"""What the documents cannot say about the values of a post update (part 4.1.1)."""
+"""What the documents cannot say about the values of a post update (§4.1.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operations on groups (part 4.2)."""
+"""Operations on groups (§4.2)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.refusals import Reason, Refusal, invalid
 from social_publishing_sandbox.state.service import Call, Service, stamp
 
-_WITHOUT_EFFECT: Final = ("default_everyone_must_approve", "default_assignee_ids")  # part 2.6
+_WITHOUT_EFFECT: Final = ("default_everyone_must_approve", "default_assignee_ids")  # §2.6
 _DEFAULTS: Final[Json] = {
     "type": 1,
     "week_start_day": 0,
@@ -74,7 +74,7 @@ def accounts_of(service: Service, group_id: str) -> list[Json]:
 
 
 def show(service: Service, group: Json, include: Sequence[str]) -> Json:
-    """A group as the service gives it, with these relations (part 2.6)."""
+    """A group as the service gives it, with these relations (§2.6)."""
     given: dict[str, Any] = {}
     if "socialAccounts" in include or "socialAccountsCount" in include:
         accounts = accounts_of(service, group["id"])

@@ -1,4 +1,4 @@
-"""Operations on labels (part 4.5)."""
+"""Operations on labels (§4.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operations on media (part 4.7): files come in, and are processed for a while."""
+"""Operations on media (§4.7): files come in, and are processed for a while."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.refusals import Reason, Refusal, not_found
 from social_publishing_sandbox.state.service import Call, Service, stamp
 
-_API: Final = 7  # `MediaOrigin`, part 2.11
+_API: Final = 7  # `MediaOrigin`, §2.11
 _BYTES_A_SECOND: Final = {
     media.MediaType.IMAGE: 4 << 20,
     media.MediaType.VIDEO: 16 << 20,
@@ -225,7 +225,7 @@ def _finish(service: Service, doc: Json) -> None:
 
 
 async def status(service: Service, call: Call, request: Request) -> Json:
-    """How far the processing of a file is (part 2.12); the words are assumed (`media.status`)."""
+    """How far the processing of a file is (§2.12); the words are assumed (`media.status`)."""
     with service.store.lock:
         service.tick()
         doc = service.store.media.get(call.id)

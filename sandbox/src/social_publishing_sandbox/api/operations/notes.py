@@ -1,4 +1,4 @@
-"""Operations on calendar notes (part 4.4)."""
+"""Operations on calendar notes (§4.4)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _DEFAULTS: Final[Json] = {
 def list_calendar_notes(service: Service, call: Call) -> list[Json]:
     """The notes of a range of less than 60 days, the earliest first.
 
-    With a group: its notes, and those that are visible in all groups (part 2.9).
+    With a group: its notes, and those that are visible in all groups (§2.9).
     """
     names = _window(call)
     start, end = _moments(call.values, *names)
@@ -145,7 +145,7 @@ def store(service: Service, note: Json) -> None:
 
 
 def show(service: Service, note: Json) -> Json:
-    """A note as the service gives it (part 2.9)."""
+    """A note as the service gives it (§2.9)."""
     start, end = times.parse(note["start_date"]), times.parse(note["end_date"])
     rule = service.assume.get("noteExtraDay")
     given = {"end_date_extra_day": times.text(extra_day(start, end, rule))} if rule else None

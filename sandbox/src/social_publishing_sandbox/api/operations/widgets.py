@@ -1,4 +1,4 @@
-"""Counts for the dashboard (part 4.6)."""
+"""Counts for the dashboard (§4.6)."""
 
 from __future__ import annotations
 

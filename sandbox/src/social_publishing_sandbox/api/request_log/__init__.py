@@ -6,7 +6,7 @@ whatever costs time is done when somebody looks.
 
 from social_publishing_sandbox.api.request_log.entry import Entry
 from social_publishing_sandbox.api.request_log.following import Lost, Subscription
-from social_publishing_sandbox.api.request_log.ring import BODY_BYTES, WRITES, Duplicate, Journal
+from social_publishing_sandbox.api.request_log.ring import BODY_BYTES, WRITES, Duplicate, RequestLog
 from social_publishing_sandbox.api.request_log.view import to_dict
 
 __all__ = [
@@ -14,8 +14,8 @@ __all__ = [
     "WRITES",
     "Duplicate",
     "Entry",
-    "Journal",
     "Lost",
+    "RequestLog",
     "Subscription",
     "to_dict",
 ]

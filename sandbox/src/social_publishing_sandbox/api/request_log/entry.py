@@ -1,4 +1,4 @@
-"""One exchange, as the journal keeps it."""
+"""One exchange, as the request log keeps it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Entry:
         faults: the ids of the faults that happened to it.
         fault: the kind of fault that happened to it, other than latency.
         problems: where request or answer break the contract, as sentences.
-        number: counts the exchanges from 1; given by the journal.
+        number: counts the exchanges from 1; given by the request log.
         request_cut: the body was longer than what is kept of it.
         response_cut: the body was longer than what is kept of it.
         forgotten: the bodies gave way to newer ones.

@@ -1,4 +1,4 @@
-"""Following a journal: what is added, told to who asked for it."""
+"""Following a request log: what is added, told to who asked for it."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class Duplicate:
         )
 
 
-class Journal:
+class RequestLog:
     """The last exchanges. Safe to use from several threads.
 
     Args:
@@ -201,7 +201,7 @@ class Journal:
     def subscribe(self, capacity: int = 1_000) -> Subscription:
         """Follow what is added from now on, in the event loop that runs.
 
-            async with journal.subscribe() as entries:
+            async with request_log.subscribe() as entries:
                 async for entry in entries: …
 
         Args:

@@ -1,4 +1,4 @@
-"""Metrics of a published post: a pure function of the detail and the moment (part 2.4).
+"""Metrics of a published post: a pure function of the detail and the moment (§2.4).
 
 Every count grows from zero at publication along `final * age / (age + half)`, in whole numbers, so
 that it never shrinks as time passes, and half of what a post will ever get is there after `half`.
@@ -215,12 +215,12 @@ def metric(
     now_ms: int,
     seed: int,
 ) -> dict[str, Any]:
-    """The metrics of a published detail (part 2.4). What its network does not count is left out.
+    """The metrics of a published detail (§2.4). What its network does not count is left out.
 
     Args:
-        detail: the detail (part 2.3), with its `published_at`; it comes back as `postDetail`.
-        post: its post (part 2.2).
-        account: the account that has it (part 2.7).
+        detail: the detail (§2.3), with its `published_at`; it comes back as `postDetail`.
+        post: its post (§2.2).
+        account: the account that has it (§2.7).
         now_ms: the moment; before the publication, it counts as the moment of publication.
         seed: the world's seed.
 

@@ -1,4 +1,4 @@
-"""Dates of calendar notes (parts 2.9 and 4.4). All moments are milliseconds since 1970, UTC."""
+"""Dates of calendar notes (§2.9, §4.4). All moments are milliseconds since 1970, UTC."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ from .._runtime.core.models import UNSET, UnsetType
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Parameter, Request, prepare
@@ -112,7 +112,7 @@ class ClassResource(Resource[M]):
     """Things with odd names."""
 
     @property
-    def with_raw_response(self) -> ClassResource[Bare]:
+    def with_raw_response(self) -> ClassResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return ClassResource(self._client, raw=True)
 
@@ -127,7 +127,7 @@ class AsyncClassResource(AsyncResource[M]):
     """Things with odd names."""
 
     @property
-    def with_raw_response(self) -> AsyncClassResource[Bare]:
+    def with_raw_response(self) -> AsyncClassResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncClassResource(self._client, raw=True)
 

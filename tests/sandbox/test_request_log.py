@@ -1,4 +1,4 @@
-"""The journal: what is kept, what is found, what is shown, and who is told."""
+"""The request log: what is kept, what is found, what is shown, and who is told."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from social_publishing_sandbox.api.request_log import (
     BODY_BYTES,
     Entry,
-    Journal,
     Lost,
+    RequestLog,
     Subscription,
     to_dict,
 )
@@ -53,11 +53,11 @@ def entry(**given: Any) -> Entry:
     return Entry(**values | given)
 
 
-def filled(*entries: Entry, **options: int) -> Journal:
-    journal = Journal(**options)
+def filled(*entries: Entry, **options: int) -> RequestLog:
+    request_log = RequestLog(**options)
     for each in entries:
-        journal.add(each)
-    return journal
+        request_log.add(each)
+    return request_log
 
 
 def numbers(entries: list[Entry]) -> list[int]:
@@ -65,8 +65,8 @@ def numbers(entries: list[Entry]) -> list[int]:
 
 
 def test_an_entry_as_json() -> None:
-    journal = filled(entry(faults=["fault-1"], problems=["The answer has no id."]))
-    (kept,) = journal
+    request_log = filled(entry(faults=["fault-1"], problems=["The answer has no id."]))
+    (kept,) = request_log
     shown = to_dict(kept)
     assert shown == {
         "number": 1,
@@ -148,13 +148,13 @@ def test_a_body_that_fits_is_kept_whole_and_an_answer_in_memory_of_its_own() -> 
 
 @given(st.integers(1, 20), st.integers(0, 50))
 def test_a_ring_keeps_the_newest(limit: int, added: int) -> None:
-    journal = filled(*(entry() for _ in range(added)), limit=limit)
+    request_log = filled(*(entry() for _ in range(added)), limit=limit)
     first = max(1, added - limit + 1)
-    assert numbers(list(journal)) == list(range(first, added + 1))
-    assert len(journal) == added - first + 1
-    assert journal.last_number == added
+    assert numbers(list(request_log)) == list(range(first, added + 1))
+    assert len(request_log) == added - first + 1
+    assert request_log.last_number == added
     for number in range(-2, added + 3):
-        found = journal.get(number)
+        found = request_log.get(number)
         assert (found.number if found else None) == (number if first <= number <= added else None)
 
 
@@ -166,14 +166,14 @@ def test_a_ring_keeps_the_newest(limit: int, added: int) -> None:
 def test_bodies_stay_within_their_budget(
     limit: int, budget: int, sizes: list[tuple[int, int]]
 ) -> None:
-    journal = Journal(limit=limit, body_bytes=budget)
+    request_log = RequestLog(limit=limit, body_bytes=budget)
     for asked, answered in sizes:
-        journal.add(entry(request_body=b"q" * asked, response_body=b"a" * answered))
-        kept = list(journal)
+        request_log.add(entry(request_body=b"q" * asked, response_body=b"a" * answered))
+        kept = list(request_log)
         held = [len(e.request_body or b"") + len(e.response_body or b"") for e in kept]
         assert sum(held) <= budget
         # The newest keep theirs: one more body would have been too much.
-        bodies = [sum(each) for each in sizes[: journal.last_number]][-len(kept) :]
+        bodies = [sum(each) for each in sizes[: request_log.last_number]][-len(kept) :]
         forgotten = [each for each in kept if each.forgotten]
         if forgotten:
             last = kept.index(forgotten[-1])
@@ -185,47 +185,47 @@ def test_bodies_stay_within_their_budget(
 
 
 def test_a_request_without_a_body_can_be_sent_again_though_its_answer_is_forgotten() -> None:
-    journal = filled(
+    request_log = filled(
         entry(request_body=b"", response_body=b"12345"),
         entry(request_body=b"", response_body=b"12345"),
         body_bytes=5,
     )
-    first, second = journal
+    first, second = request_log
     assert (first.forgotten, first.response_body, first.replayable) == (True, None, True)
     assert (second.forgotten, second.response_body) == (False, b"12345")
 
 
 def test_clearing_forgets_and_counts_on() -> None:
-    journal = filled(entry(), entry())
-    journal.clear()
-    assert (len(journal), list(journal), journal.get(1)) == (0, [], None)
-    journal.add(entry())
-    assert numbers(list(journal)) == [3]
+    request_log = filled(entry(), entry())
+    request_log.clear()
+    assert (len(request_log), list(request_log), request_log.get(1)) == (0, [], None)
+    request_log.add(entry())
+    assert numbers(list(request_log)) == [3]
 
 
 def test_what_was_cleared_takes_no_room() -> None:
-    journal = filled(entry(request_body=b"12345", response_body=b""), body_bytes=5)
-    journal.clear()
-    journal.add(entry(request_body=b"12345", response_body=b""))
-    assert not journal.search()[0].forgotten
+    request_log = filled(entry(request_body=b"12345", response_body=b""), body_bytes=5)
+    request_log.clear()
+    request_log.add(entry(request_body=b"12345", response_body=b""))
+    assert not request_log.search()[0].forgotten
 
 
 def test_what_left_the_ring_is_gone() -> None:
     first = entry()
     before = sys.getrefcount(first)
     empty = entry(request_body=b"", response_body=b"")
-    journal = filled(first, entry(), empty, limit=2)
-    assert numbers(list(journal)) == [2, 3]
+    request_log = filled(first, entry(), empty, limit=2)
+    assert numbers(list(request_log)) == [2, 3]
     assert sys.getrefcount(first) == before
 
 
-def test_a_journal_keeps_something() -> None:
+def test_a_request_log_keeps_something() -> None:
     with pytest.raises(ValueError, match="limit: must be at least 1, not 0"):
-        Journal(limit=0)
+        RequestLog(limit=0)
 
 
 @pytest.fixture(scope="module")
-def searched() -> Journal:
+def searched() -> RequestLog:
     return filled(
         entry(),
         entry(method="GET", operation="getPosts", target="/v1/posts-bulk?ids=1%2C2", status=422,
@@ -271,32 +271,32 @@ def searched() -> Journal:
         ({"text": "brot", "status": "2xx"}, [1]),
     ],
 )
-def test_search(searched: Journal, query: dict[str, Any], found: list[int]) -> None:
+def test_search(searched: RequestLog, query: dict[str, Any], found: list[int]) -> None:
     assert numbers(searched.search(**query)) == found
 
 
 @pytest.mark.parametrize("status", ["", "4x", "600", "xx4", "4xxx", "ok"])
-def test_a_status_that_cannot_be(searched: Journal, status: str) -> None:
+def test_a_status_that_cannot_be(searched: RequestLog, status: str) -> None:
     with pytest.raises(ValueError, match=f"status: must be like 422 or 4xx, not '{status}'"):
         searched.search(status=status)
 
 
-def test_a_limit_that_cannot_be(searched: Journal) -> None:
+def test_a_limit_that_cannot_be(searched: RequestLog) -> None:
     with pytest.raises(ValueError, match="limit: must not be negative, is -1"):
         searched.search(limit=-1)
 
 
 def test_a_write_that_was_carried_out_twice() -> None:
-    journal = filled(
+    request_log = filled(
         entry(at_real=10.0, fault="drop-after"), entry(at_real=10.5), entry(at_real=11.75)
     )
-    found = journal.duplicates(within_ms=1_000)
+    found = request_log.duplicates(within_ms=1_000)
     assert [(each.first.number, each.second.number) for each in found] == [(1, 2)]
     assert str(found[0]) == (
         "POST /v1/labels (number 2) was carried out 500 ms after the same request (number 1)"
     )
-    assert len(journal.duplicates()) == 2
-    assert journal.duplicates(within_ms=499) == []
+    assert len(request_log.duplicates()) == 2
+    assert request_log.duplicates(within_ms=499) == []
 
 
 @pytest.mark.parametrize(
@@ -334,8 +334,8 @@ def test_what_can_be_told_to_be_the_same(both: dict[str, Any], found: int) -> No
 
 
 def test_other_requests_in_between_do_not_hide_a_duplicate() -> None:
-    journal = filled(entry(), entry(target="/v1/posts"), entry(user_id="2"), entry())
-    assert [(d.first.number, d.second.number) for d in journal.duplicates()] == [(1, 4)]
+    request_log = filled(entry(), entry(target="/v1/posts"), entry(user_id="2"), entry())
+    assert [(d.first.number, d.second.number) for d in request_log.duplicates()] == [(1, 4)]
 
 
 async def _take(subscription: Subscription, count: int) -> list[int | Lost]:
@@ -352,15 +352,15 @@ async def _take(subscription: Subscription, count: int) -> list[int | Lost]:
 
 def test_a_subscriber_gets_what_comes_from_now_on() -> None:
     async def follow() -> None:
-        journal = filled(entry())
-        async with journal.subscribe() as first, journal.subscribe() as second:
-            journal.add(entry())
-            journal.add(entry())
+        request_log = filled(entry())
+        async with request_log.subscribe() as first, request_log.subscribe() as second:
+            request_log.add(entry())
+            request_log.add(entry())
             assert await _take(first, 2) == [2, 3]
             for number in (4, 5):
                 waiting = asyncio.create_task(_take(first, 1))
                 await asyncio.sleep(0.001)
-                journal.add(entry())
+                request_log.add(entry())
                 assert await waiting == [number]
             assert await _take(second, 4) == [2, 3, 4, 5]
 
@@ -370,10 +370,10 @@ def test_a_subscriber_gets_what_comes_from_now_on() -> None:
 @given(st.integers(1, 5), st.integers(0, 12))
 def test_a_slow_subscriber_learns_how_many_were_lost(capacity: int, added: int) -> None:
     async def follow() -> list[int | Lost]:
-        journal = Journal()
-        async with journal.subscribe(capacity) as subscription:
+        request_log = RequestLog()
+        async with request_log.subscribe(capacity) as subscription:
             for _ in range(added):
-                journal.add(entry())
+                request_log.add(entry())
             expected = min(added, capacity) + (added > capacity)
             return await _take(subscription, expected) if expected else []
 
@@ -383,18 +383,18 @@ def test_a_slow_subscriber_learns_how_many_were_lost(capacity: int, added: int) 
 
 
 def test_entries_from_other_threads_reach_every_loop_in_order() -> None:
-    journal = Journal()
+    request_log = RequestLog()
     ready = threading.Barrier(3)
     seen: list[list[int | Lost]] = []
 
     async def follow() -> None:
-        async with journal.subscribe() as subscription:
+        async with request_log.subscribe() as subscription:
             await asyncio.to_thread(ready.wait, 5)
             seen.append(await _take(subscription, 400))
 
     def add() -> None:
         for _ in range(200):
-            journal.add(entry())
+            request_log.add(entry())
 
     followers = [threading.Thread(target=asyncio.run, args=(follow(),)) for _ in range(2)]
     for each in followers:
@@ -412,11 +412,11 @@ def test_a_reader_that_gave_up_can_read_on() -> None:
     async def follow() -> None:
         unheard: list[object] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, what: unheard.append(what))
-        journal = Journal()
-        async with journal.subscribe() as subscription:
+        request_log = RequestLog()
+        async with request_log.subscribe() as subscription:
             waiting = asyncio.create_task(subscription.__anext__())
             await asyncio.sleep(0.001)
-            journal.add(entry())
+            request_log.add(entry())
             waiting.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await waiting
@@ -426,33 +426,33 @@ def test_a_reader_that_gave_up_can_read_on() -> None:
     asyncio.run(follow())
 
 
-def test_closing_ends_the_waiting_and_the_journal_lets_go() -> None:
+def test_closing_ends_the_waiting_and_the_request_log_lets_go() -> None:
     async def follow() -> None:
-        journal = Journal()
-        subscription = journal.subscribe()
+        request_log = RequestLog()
+        subscription = request_log.subscribe()
         waiting = asyncio.create_task(_take(subscription, 1))
         await asyncio.sleep(0.001)
         subscription.close()
         subscription.close()
         assert await waiting == []
-        journal.add(entry())
+        request_log.add(entry())
         assert await _take(subscription, 1) == []
 
     asyncio.run(follow())
 
 
 def test_a_loop_that_ended_holds_nothing_up() -> None:
-    journal = Journal()
+    request_log = RequestLog()
     left: list[Subscription] = []
 
     async def leave() -> None:
-        left.append(journal.subscribe(capacity=1_000))
+        left.append(request_log.subscribe(capacity=1_000))
 
     asyncio.run(leave())
     for _ in range(5):
-        journal.add(entry())
-    assert len(journal) == 5
-    assert len(left[0]._waiting) == 1  # the journal let go at the first
+        request_log.add(entry())
+    assert len(request_log) == 5
+    assert len(left[0]._waiting) == 1  # the request log let go at the first
 
 
 def _fastest(run: Callable[[], None], times: int = 7) -> float:
@@ -466,12 +466,12 @@ def _fastest(run: Callable[[], None], times: int = 7) -> float:
 
 def test_adding_costs_no_more_than_a_few_dictionaries() -> None:
     """A ratio, for machines differ: adding reads nothing of what it gets, and copies the answer."""
-    journal = Journal(limit=1_000)
+    request_log = RequestLog(limit=1_000)
     entries = [entry(response_body=b"1" * 4_000) for _ in range(2_000)]
 
     def add() -> None:
         for each in entries:
-            journal.add(each)
+            request_log.add(each)
 
     def dictionaries() -> None:
         for each in range(2_000):

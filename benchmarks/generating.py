@@ -11,7 +11,7 @@ from typing import Final
 
 from benchmarks import peers
 from benchmarks.figures import SECONDS, Figure, LeftOut, Samples
-from benchmarks.measuring import ROOT, Process, processes
+from benchmarks.measuring import ROOT, Command, Process, processes
 from benchmarks.projects import write_project
 
 TITLE: Final = "Generating"
@@ -107,7 +107,7 @@ def _growing() -> Iterator[Figure]:
         cases = {}
         for size in _SIZES:
             configuration = write_project(root / str(size), size)
-            arguments = ["-m", "pipeline", "generate", "--config", configuration]
+            arguments: Command = ["-m", "pipeline", "generate", "--config", configuration]
             cases[str(size)] = Process(
                 [arguments], partial(_remove, root / str(size) / "generated")
             )

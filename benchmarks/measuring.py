@@ -19,6 +19,7 @@ from benchmarks.figures import SECONDS, Samples
 ROOT: Final = Path(__file__).resolve().parent.parent
 CLIENT: Final = ROOT / "generated" / "client" / "src"
 TOKEN: Final = "benchmark"
+Command = list[str | Path]
 
 
 @dataclass(frozen=True)

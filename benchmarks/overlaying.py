@@ -12,7 +12,7 @@ import yaml
 
 from benchmarks import peers
 from benchmarks.figures import Figure, LeftOut
-from benchmarks.measuring import Process, processes
+from benchmarks.measuring import Command, Process, processes
 from benchmarks.projects import write_project
 from pipeline.config import load_config
 from pipeline.openapi.documents import load
@@ -49,7 +49,7 @@ def measure() -> Iterator[Figure | LeftOut]:
     """
     with tempfile.TemporaryDirectory() as folder:
         case = _case(Path(folder))
-        command = ["-m", "pipeline", "overlay", case.document, case.overlay]
+        command: Command = ["-m", "pipeline", "overlay", case.document, case.overlay]
         cases = {_OURS: Process([[*command, "-o", case.made(_OURS)]])}
         for make in (_oas_patch, _redocly):
             try:
@@ -72,16 +72,16 @@ def measure() -> Iterator[Figure | LeftOut]:
 
 def _oas_patch(case: _Case) -> tuple[str, Process]:
     peer = peers.installed(_OAS_PATCH)
-    command = ["-c", "from oas_patch.oas_patcher_cli import cli; cli()", "overlay"]
-    files = [case.document, case.overlay, "-o", case.made(peer.name)]
+    command: Command = ["-c", "from oas_patch.oas_patcher_cli import cli; cli()", "overlay"]
+    files: Command = [case.document, case.overlay, "-o", case.made(peer.name)]
     return peer.name, Process([[*command, *files]], python=peer.python, paths=())
 
 
 def _redocly(case: _Case) -> tuple[str, Process]:
     name = _REDOCLY.replace("cli@", "cli ")
     quiet = ["env", "REDOCLY_TELEMETRY=off", "REDOCLY_SUPPRESS_UPDATE_NOTICE=true"]
-    command = [*quiet, peers.npm(_REDOCLY, "redocly"), "bundle"]
-    files = [case.document, "--overlay", case.overlay, "-o", case.made(name)]
+    command: Command = [*quiet, peers.npm(_REDOCLY, "redocly"), "bundle"]
+    files: Command = [case.document, "--overlay", case.overlay, "-o", case.made(name)]
     return name, Process([[*command, *files]], python=None, paths=())
 
 

@@ -361,7 +361,7 @@ actions:
     x-confirmed: {gap: success.createLabel, evidence: Answer of the support team.}
   - target: $
     update: {x-assume: {metricsShape: array}}
-    x-confirmed: {gap: metrics.shape, evidence: Seen in an answer.}
+    x-confirmed: {gap: metrics.shape, evidence: Seen in a response.}
 """
 
 

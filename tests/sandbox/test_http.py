@@ -1,4 +1,4 @@
-"""One API over HTTP: what is matched, how it is refused, and what every answer tells."""
+"""One API over HTTP: what is matched, how it is refused, and what every response tells."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def test_another_method_is_told_which_there_are(shared: Sandbox, method: str) ->
     assert (answer.status, answer.headers["allow"]) == (405, "DELETE, GET")
 
 
-# What every answer tells
+# What every response tells
 
 
 def test_every_answer_tells_the_rate(own: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -492,7 +492,7 @@ def test_no_header_breaks_it(shared: Sandbox, headers: Headers) -> None:
     assert answer.status in (400, 401, 422)
 
 
-# The check of answers
+# The check of responses
 
 
 def test_an_answer_against_the_document_becomes_an_error(own: Sandbox) -> None:

@@ -23,9 +23,9 @@ from social_publishing_sandbox.api.http import Api
 from social_publishing_sandbox.api.operations import media as media_operations
 from social_publishing_sandbox.api.origin import Origin
 from social_publishing_sandbox.api.request_log import RequestLog
-from social_publishing_sandbox.api.space import told_when_full
+from social_publishing_sandbox.api.space import raising_no_space
 from social_publishing_sandbox.api.transport import App
-from social_publishing_sandbox.api.validation import Answers
+from social_publishing_sandbox.api.validation import ResponseCheck
 from social_publishing_sandbox.control import configuring, seeding
 from social_publishing_sandbox.control.control import (
     PREFIX,
@@ -63,7 +63,7 @@ class Sandbox(Control):
 
     Args:
         world: `small`, `agency`, the path of a world's JSON file, or such a world itself.
-        seed: decides everything that looks random: the same seed, the same world and answers.
+        seed: decides everything that looks random: the same seed, the same world and responses.
         clock: `real`, `frozen`, or `x60` and the like for one that runs faster.
         now: where the clock of a seeded world starts, as a datetime or as an ISO 8601 date-time;
             the present, or a fixed Tuesday morning for a frozen clock, if None. A world of one's
@@ -73,7 +73,7 @@ class Sandbox(Control):
         db: the file that keeps the state; None keeps it in memory. A file that has a state goes on
             with it, and `world`, `seed` and `now` do not count.
         host, port, media_port: where it listens; port 0 is a free one.
-        check: hold every answer against the documents; one that does not fit becomes a 500.
+        check: hold every response against the documents; one that does not fit becomes a 500.
         nulls: send fields without a value as null, instead of leaving them out.
         processing: seconds that the processing of a file takes, or None for a time by its kind and
             size.
@@ -247,7 +247,7 @@ class Sandbox(Control):
             raise
 
     def _unreachable(self, name: str, port: int, error: OSError | UnicodeError) -> OSError:
-        """Why a port cannot be had."""
+        """Return why a port cannot be had."""
         if port == 0 or isinstance(error, UnicodeError | socket.gaierror):
             where = f"host {self.host!r}"  # no port of it can
         else:
@@ -277,7 +277,7 @@ class Sandbox(Control):
             return
         with self.service.store.lock:
             try:
-                with told_when_full():
+                with raising_no_space():
                     self.save_clock()
             finally:  # on a full disk, too
                 for each in self._origins:
@@ -304,7 +304,9 @@ class Sandbox(Control):
     def configure(self, **changes: Unpack[configuring.Changes]) -> None:
         super().configure(**changes)
         if "nulls" in changes:
-            check = _answers(self.service.contract, changes["nulls"]) if self._check else None
+            check = (
+                _response_check(self.service.contract, changes["nulls"]) if self._check else None
+            )
             for api in self._apis:
                 api.check = check
 
@@ -332,12 +334,12 @@ def _check_ports(port: int, media_port: int) -> None:
 
 
 def _resumed(kept: int, clock: str) -> int:
-    """Where the clock goes on, in milliseconds since 1970; a real one never goes back."""
+    """Return where the clock goes on, in milliseconds since 1970; a real one never goes back."""
     return max(kept, round(time.time() * 1000)) if clock == "real" else kept
 
 
 def _start(now: Moment) -> int:
-    """The moment at which a clock is to start."""
+    """Return the moment at which a clock is to start."""
     start = milliseconds(now, "now")
     if not 0 <= start <= seeding.LAST:
         last = times.text(seeding.LAST)
@@ -356,7 +358,7 @@ def _documents(folder: Path) -> contract.Contract:
 
 
 def _limits(found: contract.Contract) -> RateLimit:
-    """The rate limit as the documents have it (§8)."""
+    """Return the rate limit as the documents have it (§8)."""
     limited: Json = found.main.assume.get("rateLimit", {})
     limit = limited.get("perMinute", 60)
     return RateLimit(limit, limited.get("windowSeconds", 60), limit)
@@ -369,8 +371,8 @@ def _site(sandbox: Sandbox, document: contract.Document) -> App:
 
 
 @functools.cache
-def _answers(found: contract.Contract, nulls: bool) -> Answers:
-    return Answers(found.documents, nulls=nulls)
+def _response_check(found: contract.Contract, nulls: bool) -> ResponseCheck:
+    return ResponseCheck(found.documents, nulls=nulls)
 
 
 def _close(store: Store, folder: Path | None) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def make(sandbox: Sandbox, document: Document) -> Starlette:
-    """The application for every path of an origin that is not the API's.
+    """Return the application for every path of an origin that is not the API's.
 
     Both have the reference of their API. The main origin has the console and the control routes;
     the media origin has the files.
@@ -45,7 +45,7 @@ def _media(sandbox: Sandbox) -> list[BaseRoute]:
 
 
 def _leading_to(path: str) -> Route:
-    """The root, which has nothing of its own to show."""
+    """Return the root, which has nothing of its own to show."""
 
     async def root(request: Request) -> Response:
         return RedirectResponse(path)
@@ -58,4 +58,4 @@ async def _refused(base: str, request: Request, error: Exception) -> Response:
     message = error.detail
     if error.status_code == 404:
         message = f"There is nothing at {request.url.path}: the API is below {base}/."
-    return control_routes.answer({"message": message}, error.status_code, error.headers)
+    return control_routes.json_response({"message": message}, error.status_code, error.headers)

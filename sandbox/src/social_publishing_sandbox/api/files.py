@@ -63,7 +63,7 @@ def _drawn(doc: Json, name: str) -> tuple[bytes, str]:
 
 
 def _size(doc: Json, longest: int) -> tuple[int, int]:
-    """Width and height of a picture in pixels: of the file's own shape, else three to two."""
+    """Return a picture's width and height in pixels: the file's own shape, else three to two."""
     width, height = doc.get("width") or 1200, doc.get("height") or 800
     scale = min(longest / max(width, height), 1)
     return max(round(width * scale), 1), max(round(height * scale), 1)

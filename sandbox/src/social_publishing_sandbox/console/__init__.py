@@ -41,7 +41,7 @@ _PAGES = (
 
 
 def routes(sandbox: Sandbox) -> list[BaseRoute]:
-    """The routes of the console; wrap them with `guard.protected`."""
+    """Return the routes of the console; wrap them with `guard.protected`."""
     desk = Desk(sandbox)
     return [
         *desk.static.routes(),

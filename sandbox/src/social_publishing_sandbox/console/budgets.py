@@ -17,7 +17,7 @@ from social_publishing_sandbox.console.notices import Notice
 
 
 def routes(desk: Desk) -> list[BaseRoute]:
-    """The page, and its form."""
+    """Return the page, and its form."""
     return [
         Route(f"{PAGES}/budgets", partial(_show, desk)),
         Route(f"{PAGES}/budgets", partial(_set, desk), methods=["POST"]),

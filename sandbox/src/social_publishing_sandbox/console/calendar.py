@@ -67,7 +67,7 @@ class Day:
 
 
 def routes(desk: Desk) -> list[BaseRoute]:
-    """The calendar's page."""
+    """Return the calendar's page."""
     return [Route(f"{PAGES}/calendar", partial(_show, desk))]
 
 
@@ -124,7 +124,7 @@ def _date(asked: str | None, today: date) -> date:
 
 
 def _span(view: str, anchor: date, week_start: int) -> tuple[date, date]:
-    """The first day that is shown, and the day after the last."""
+    """Return the first day that is shown, and the day after the last."""
     if view == "day":
         return anchor, anchor + timedelta(days=1)
     if view == "week":

@@ -35,7 +35,7 @@ _LISTED: Final = 15
 
 
 def routes(desk: Desk) -> list[BaseRoute]:
-    """The page, and what its buttons and those on every other page do."""
+    """Return the page, and what its buttons and those on every other page do."""
     return [
         Route(f"{PAGES}/clock", partial(_show, desk)),
         Route(f"{PAGES}/clock/step", partial(_step, desk), methods=["POST"]),
@@ -54,7 +54,7 @@ def _read(service: Service) -> dict[str, Any]:
 
 
 def coming(service: Service, count: int) -> list[dict[str, Any]]:
-    """The next planned events, each with the post or file that it is about."""
+    """Return the next planned events, each with the post or file that it is about."""
     planned = service.store.execute(
         "SELECT at, kind, key FROM due ORDER BY at, key, kind LIMIT ?", (count,)
     ).fetchall()
@@ -125,11 +125,11 @@ _RUNS: Final = {
 
 
 def _jump(desk: Desk, move: Callable[[], None]) -> Notice:
-    """Move the clock, and tell what has happened by it."""
+    """Move the clock, and report what happened meanwhile."""
     service = desk.service
     before, mark = service.clock.now(), happened.mark(service)
     move()
     after = service.clock.now()
-    sentence, told, more = happened.since(service, mark)
+    sentence, shown, more = happened.since(service, mark)
     moved = f"{wording.moment(before, seconds=True)} → {wording.moment(after, seconds=True)} UTC."
-    return Notice(f"{moved} {sentence}", happened=told, more=more)
+    return Notice(f"{moved} {sentence}", happened=shown, more=more)

@@ -1,4 +1,4 @@
-"""What every page of the console works with: the sandbox, its state, templates and answers."""
+"""What every page of the console works with: the sandbox, its state, templates and responses."""
 
 from __future__ import annotations
 
@@ -128,13 +128,13 @@ class Desk:
         read: Callable[[], Mapping[str, Any]],
         status: int = 200,
     ) -> Response:
-        """A page.
+        """Return a page.
 
         Args:
             template: its template.
             read: gives what the template shows. It is called in a thread of its own, while nobody
                 else works with the state, and so it is short. `Missing` gives a page that says so.
-            status: of the answer.
+            status: of the response.
         """
         return await asyncio.to_thread(self._show, request, template, read, status)
 
@@ -176,7 +176,7 @@ class Desk:
         }
 
     async def act(self, work: Callable[[], Notice], to: str) -> Response:
-        """Change something, and go to a page that tells of it."""
+        """Change something, and go to a page that shows a notice."""
         try:
             notice = await asyncio.to_thread(work)
         except (Wrong, ControlError, NoSuchFault, BadWorld) as error:
@@ -184,22 +184,22 @@ class Desk:
         return self.go(to, notice)
 
     def go(self, to: str, notice: Notice) -> Response:
-        """Go to a page and tell something there."""
+        """Go to a page and show a notice there."""
         path, _, rest = to.partition("?")
         given = f"{rest}&" if rest else ""
         name = self.notices.keep(notice)
-        # The browser would keep the fragment of the form, and scroll past what is told.
+        # The browser would keep the fragment of the form, and scroll past the notice.
         return RedirectResponse(f"{path}?{given}notice={name}#", 303, headers=SECURITY)
 
 
 def query(path: str, given: Mapping[str, Any], **changes: Any) -> str:
-    """An address with a query, without the parts that are empty."""
+    """Return an address with a query, without the parts that are empty."""
     parts = {key: value for key, value in {**given, **changes}.items() if value not in (None, "")}
     return f"{path}?{urlencode(parts)}" if parts else path
 
 
 def back_to(form: Mapping[str, Any], otherwise: str) -> str:
-    """The page that a form came from, as it says; never one of somebody else."""
+    """Return the page that a form came from, as it says; never one of somebody else."""
     to = form.get("back")
     if isinstance(to, str) and to.startswith(ROOT) and "\\" not in to and to.isprintable():
         return to
@@ -207,7 +207,7 @@ def back_to(form: Mapping[str, Any], otherwise: str) -> str:
 
 
 def whole(text: str | None, least: int = 1, otherwise: int = 1) -> int:
-    """A whole number from a query; another one where it is none."""
+    """Return a whole number from a query; another one where it is none."""
     if text and text.isascii() and text.isdigit() and len(text) < 12:
         return max(int(text), least)
     return otherwise

@@ -23,7 +23,7 @@ _LONG: Final = 60_000  # characters of a body on a page
 
 
 def routes(desk: Desk) -> list[BaseRoute]:
-    """The list, one exchange, and forgetting them."""
+    """Return the list, one exchange, and forgetting them."""
     return [
         Route(f"{PAGES}/requests", partial(_show_all, desk)),
         Route(f"{PAGES}/requests", partial(_clear, desk), methods=["POST"]),
@@ -100,7 +100,7 @@ def _read(desk: Desk, asked: str) -> dict[str, Any]:
 
 
 def pretty(body: Any, cut: bool = False) -> str:
-    """A body for reading: JSON with line breaks, other text as it is.
+    """Return a body for reading: JSON with line breaks, other text as it is.
 
     Args:
         body: decoded JSON, or a text.
@@ -118,7 +118,7 @@ def pretty(body: Any, cut: bool = False) -> str:
 
 
 def curl(entry: Entry, shown: dict[str, Any], origin: str) -> str:
-    """The command that sends this request once more; the token comes from `$TOKEN`."""
+    """Return the command that sends this request once more; the token comes from `$TOKEN`."""
     lines = [f"curl -X {shlex.quote(entry.method)} {shlex.quote(origin + entry.target)}"]
     lines.append('-H "Authorization: Bearer $TOKEN"')
     lines += [

@@ -24,7 +24,7 @@ _EXAMPLE: Final = '["pass", {"status": 503}, "drop-after", "pass"]'
 
 
 def routes(desk: Desk) -> list[BaseRoute]:
-    """The page with its form, and the switches."""
+    """Return the page with its form, and the switches."""
     return [
         Route(PAGE, partial(_show, desk)),
         Route(PAGE, partial(_add, desk), methods=["POST"]),
@@ -77,7 +77,7 @@ async def _add(desk: Desk, request: Request) -> Response:
 
 
 def fault_of(kind: str, form: Mapping[str, str]) -> dict[str, Any]:
-    """A fault as JSON from the fields of the form; what is empty is left to its default.
+    """Return a fault as JSON from the fields of the form; what is empty is left to its default.
 
     Raises:
         BadFault: a field cannot be read; the rest is checked with the fault itself.

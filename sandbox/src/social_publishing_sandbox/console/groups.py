@@ -17,7 +17,7 @@ from social_publishing_sandbox.state.service import Service
 
 
 def routes(desk: Desk) -> list[BaseRoute]:
-    """All groups, and one of them."""
+    """Return all groups, and one of them."""
     return [
         Route(f"{PAGES}/groups", partial(_show_all, desk)),
         Route(f"{PAGES}/groups/{{id}}", partial(_show, desk)),

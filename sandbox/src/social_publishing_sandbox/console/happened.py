@@ -1,4 +1,4 @@
-"""What has happened to posts since a moment, as a notice tells it."""
+"""What has happened to posts since a moment, for a notice."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _RANK: Final = {"FAILED": 0, "REVIEW_MISSED": 1, "IN_PROGRESS": 2}
 
 
 def mark(service: Service) -> int:
-    """The present end of the log, for `since`."""
+    """Return the present end of the log, for `since`."""
     with service.store.lock:
         found: int | None = service.store.execute("SELECT max(key) FROM activities").fetchone()[0]
     return -(1 << 63) if found is None else found
 
 
 def since(service: Service, mark: int) -> tuple[str, list[Happening], int]:
-    """The posts that have come to another state.
+    """Return the posts that have come to another state.
 
     Returns:
         A sentence with counts, a few of them, the troublesome ones first, and how many more
@@ -35,15 +35,15 @@ def since(service: Service, mark: int) -> tuple[str, list[Happening], int]:
     with service.store.lock:
         log = service.store.activities.where("key > ? ORDER BY key", [mark])
         last = {each["post_id"]: each for each in log if each["event"] == "changedStatus"}
-        told = sorted(last, key=lambda each: _RANK.get(_state(last[each]), len(_RANK)))[:_TOLD]
-        posts = service.store.posts.many(told)
+        shown = sorted(last, key=lambda each: _RANK.get(_state(last[each]), len(_RANK)))[:_TOLD]
+        posts = service.store.posts.many(shown)
     states = Counter(_state(each) for each in last.values())
     happened = [
         Happening(_title(posts[each]), f"{PAGES}/posts/{each}", posts[each]["status"])
-        for each in told
+        for each in shown
         if each in posts
     ]
-    return _sentence(states), happened, len(last) - len(told)
+    return _sentence(states), happened, len(last) - len(shown)
 
 
 def _state(activity: Json) -> str:

@@ -32,7 +32,7 @@ _HARMLESS: Final = {
 
 
 def routes(desk: Desk) -> list[BaseRoute]:
-    """The page, and the files on the console's own origin, as it shows nothing of another."""
+    """Return the page, and the files on the console's own origin: it shows nothing of another."""
     return [
         Route(f"{PAGES}/media", partial(_show, desk)),
         Mount(_STORED, routes=files.routes(desk.sandbox), middleware=[Middleware(_Harmless)]),
@@ -76,7 +76,7 @@ def _read(service: Service, asked: dict[str, str]) -> dict[str, Any]:
 
 
 def shown(service: Service, media: Json) -> Json:
-    """A file as the API gives it, with `picture`, the address of its thumbnail on this origin."""
+    """Return a file as the API gives it; `picture` is its thumbnail's address on this origin."""
     found = operations.show_media(service, media)
     base = f"{service.origins['media']}/files/"
     thumbnail = found.get("thumbnail") or ""

@@ -1,6 +1,6 @@
 """Tells open pages that something has changed, so that they fetch themselves again.
 
-What has changed is not said: a page that is fetched again shows it as it shows everything, and
+It does not say what has changed: a page that is fetched again shows it as it shows everything, and
 whatever somebody wrote goes through the templates only.
 """
 
@@ -25,7 +25,7 @@ _HEARTBEAT: Final = 15.0
 
 
 def routes(desk: Desk) -> list[BaseRoute]:
-    """The stream of server-sent events that every page follows."""
+    """Return the stream of server-sent events that every page follows."""
     return [Route(f"{PAGES}/live", partial(_follow, desk))]
 
 
@@ -34,14 +34,14 @@ async def _follow(desk: Desk, request: Request) -> Response:
     return StreamingResponse(messages, media_type="text/event-stream", headers=SECURITY)
 
 
-async def _messages(desk: Desk, told: str) -> AsyncIterator[str]:
-    """A message whenever there is more than what has been told; `told` is what the page shows."""
+async def _messages(desk: Desk, known: str) -> AsyncIterator[str]:
+    """Yield a message whenever there is more than the page shows, which is `known`."""
     quiet = 0.0
     yield "retry: 1000\n\n"
     while not desk.sandbox.events.ended:
         quiet += _PERIOD
-        if (seen := desk.seen) != told:
-            told, quiet = seen, 0.0
+        if (seen := desk.seen) != known:
+            known, quiet = seen, 0.0
             yield "event: changed\ndata: \n\n"
         elif quiet >= _HEARTBEAT:
             quiet = 0.0

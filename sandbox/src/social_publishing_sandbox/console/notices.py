@@ -1,4 +1,4 @@
-"""What a form has done, told on the page that comes next."""
+"""What a form has done, shown on the next page."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What to tell.
+    """What to show.
 
     Attributes:
         text: a sentence.
@@ -44,7 +44,7 @@ class Notice:
 
 
 class Notices:
-    """The last notices, by random names. An address can only name one, never say what it tells."""
+    """The last notices, by random names. An address can only name one, never carry its text."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, Notice] = OrderedDict()
@@ -58,5 +58,5 @@ class Notices:
         return name
 
     def get(self, name: str | None) -> Notice | None:
-        """The notice of this name, if it is still kept."""
+        """Return the notice of this name, if it is still kept."""
         return self._kept.get(name or "")

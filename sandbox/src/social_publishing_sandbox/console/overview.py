@@ -17,7 +17,7 @@ _LAST: Final = 8
 
 
 def routes(desk: Desk) -> list[BaseRoute]:
-    """The first page."""
+    """Return the first page."""
     return [
         Route(ROOT, partial(_show, desk)),
         *(Route(each, _redirect) for each in (ROOT.rstrip("/"), PAGES)),

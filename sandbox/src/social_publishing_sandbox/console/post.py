@@ -59,7 +59,7 @@ class Text:
 
 
 def routes(desk: Desk) -> list[BaseRoute]:
-    """A post's page, and what its buttons do."""
+    """Return a post's page, and what its buttons do."""
     return [
         Route(f"{PAGES}/posts/{{id}}", partial(_show, desk)),
         Route(f"{PAGES}/posts/{{id}}/{{verb}}", partial(_act, desk), methods=["POST"]),
@@ -143,7 +143,7 @@ def _read(service: Service, identifier: str) -> dict[str, Any]:
 
 
 def _named(service: Service, field: str, value: Any) -> Any:
-    """A value, or its name where the documents have one for it."""
+    """Return a value, or its name where the documents have one for it."""
     document = service.contract.main
     node = document.resolve(document.schema("Post")["properties"].get(field, {}))
     for branch in map(document.resolve, node.get("anyOf", [node])):
@@ -153,7 +153,7 @@ def _named(service: Service, field: str, value: Any) -> Any:
 
 
 def _media(service: Service, post: Json) -> list[Json]:
-    """Every file that the post shows on any network, in order."""
+    """Return every file that the post shows on any network, in order."""
     chosen = dict.fromkeys(
         each
         for network in (None, *(post.get("customized") or ()))
@@ -209,7 +209,7 @@ def _totals(targets: list[Target]) -> dict[str, int]:
 
 
 def _texts(targets: list[Target]) -> list[Text]:
-    """The different texts, each with the accounts that get it."""
+    """Return the different texts, each with the accounts that get it."""
     found: dict[str, Text] = {}
     for target in targets:
         customized = bool(target.detail.get("is_customized"))

@@ -19,7 +19,7 @@ _UPCOMING: Final = ("IN_REVIEW", "SCHEDULED", "IN_PROGRESS")
 
 
 def routes(desk: Desk) -> list[BaseRoute]:
-    """The list's page."""
+    """Return the list's page."""
     return [Route(f"{PAGES}/posts", partial(_show, desk))]
 
 

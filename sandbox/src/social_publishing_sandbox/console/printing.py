@@ -12,7 +12,7 @@ _OPEN: Final = {"{": "}", "[": "]"}
 
 
 def indented(text: str) -> str:
-    """A JSON text with a line for each member. Nothing but white space is changed."""
+    """Return a JSON text with a line for each member. Nothing but white space is changed."""
     return "".join(_laid_out(_PIECE.findall(text)))
 
 

@@ -21,7 +21,7 @@ class Sparkline:
 
 
 def draw(values: Sequence[float]) -> Sparkline | None:
-    """The line through these values, from zero up; None for less than two of them."""
+    """Return the line through these values, from zero up; None for less than two of them."""
     if len(values) < 2:
         return None
     top = max(values) or 1

@@ -16,7 +16,7 @@ from social_publishing_sandbox.state.service import Service
 
 
 def routes(desk: Desk) -> list[BaseRoute]:
-    """The users' page."""
+    """Return the users' page."""
     return [Route(f"{PAGES}/users", partial(_show, desk))]
 
 
@@ -30,7 +30,7 @@ def _read(service: Service) -> dict[str, Any]:
 
 
 def with_tokens(service: Service) -> list[tuple[Json, str | None]]:
-    """Every user with the token, the owner first."""
+    """Return every user with the token, the owner first."""
     tokens = dict(service.store.execute("SELECT key, token FROM users").fetchall())
     users = service.store.users.where("1 ORDER BY key")
     users.sort(key=lambda each: each.get("role") != "owner")

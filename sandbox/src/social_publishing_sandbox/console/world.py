@@ -20,7 +20,7 @@ _BEFORE: Final = "before the reset"
 
 
 def routes(desk: Desk) -> list[BaseRoute]:
-    """The page, its forms, and the world as JSON."""
+    """Return the page, its forms, and the world as JSON."""
     return [
         Route(f"{PAGES}/world", partial(_show, desk)),
         Route(f"{PAGES}/world.json", partial(_download, desk)),

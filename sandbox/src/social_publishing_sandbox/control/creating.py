@@ -89,7 +89,7 @@ def create(service: Service, kind: str, fields: Json) -> Json:
 
 
 def named_codes(service: Service, schema: str, fields: Json) -> Json:
-    """The fields with the names of codes, such as `SCHEDULED`, replaced by the codes."""
+    """Return the fields with the names of codes, such as `SCHEDULED`, replaced by the codes."""
     fields = dict(fields)
     document = service.contract.main
     for name, node in document.schema(schema)["properties"].items():
@@ -110,7 +110,7 @@ def named_codes(service: Service, schema: str, fields: Json) -> Json:
 
 
 def _identified(service: Service, kind: _Kind, fields: Json) -> Json:
-    """The fields with the names of objects, such as `threads:bakery`, replaced by identifiers."""
+    """Return the fields with objects' names, such as `threads:bakery`, replaced by their ids."""
     fields = dict(fields)
     for name, objects in kind.references.items():
         match fields.get(name):
@@ -136,7 +136,7 @@ def _identifier(service: Service, kind: str, given: Any, field: str) -> str:
 
 
 def _tables(service: Service) -> Mapping[str, Table]:
-    """Where the objects of each kind are."""
+    """Return where the objects of each kind are."""
     store = service.store
     return {
         "users": store.users,
@@ -257,7 +257,7 @@ def _group(service: Service, doc: Json) -> Json:
     }
     doc = {**defaults, **doc}
     service.store.groups.put(doc)
-    service.tell("group", {"id": doc["id"]})
+    service.emit("group", {"id": doc["id"]})
     return groups.show(service, doc, ("socialAccounts", "socialAccountsCount"))
 
 
@@ -284,7 +284,7 @@ def _account(service: Service, doc: Json) -> Json:
     }
     doc = {**defaults, **doc}
     service.store.accounts.put(doc, ids.key(doc["group_id"]))
-    service.tell("account", {"id": doc["id"], "group_id": doc["group_id"]})
+    service.emit("account", {"id": doc["id"], "group_id": doc["group_id"]})
     return service.view("SocialAccount")(doc)
 
 
@@ -305,7 +305,7 @@ def _user(service: Service, doc: Json) -> Json:
 
 
 def _token(service: Service, identifier: str) -> str:
-    """A token by the seed, so that the same steps give the same one."""
+    """Return a token by the seed, so that the same steps give the same one."""
     text = f"{service.settings.seed}/{identifier}"
     return f"sandbox-user-{hashlib.blake2b(text.encode(), digest_size=12).hexdigest()}"
 
@@ -313,7 +313,7 @@ def _token(service: Service, identifier: str) -> str:
 def _label(service: Service, doc: Json) -> Json:
     doc = {"group_id": None, "color": 3, **doc}
     service.store.labels.put(doc)
-    service.tell("label", {"id": doc["id"]})
+    service.emit("label", {"id": doc["id"]})
     return service.view("Label")(doc)
 
 
@@ -326,7 +326,7 @@ def _note(service: Service, doc: Json) -> Json:
         raise ControlError("end_date must not lie before start_date", "end_date")
     doc["start_date"], doc["end_date"] = times.text(start), times.text(end)
     notes.store(service, doc)
-    service.tell("note", {"id": doc["id"]})
+    service.emit("note", {"id": doc["id"]})
     return notes.show(service, doc)
 
 

@@ -1,7 +1,7 @@
 """Requests and changes as server-sent events, to follow while they happen.
 
 `event: request` has an entry of the request log without its bodies; `event: change` has `kind` and
-what changed; `event: lost` says how many requests did not fit through. The id of an event tells the
+what changed; `event: lost` gives how many requests did not fit through. The id of an event has the
 numbers of the last request and the last change, so that who comes back with `Last-Event-ID` goes on
 where the connection broke.
 """
@@ -34,7 +34,7 @@ _Item = Entry | Lost | Change | None
 
 
 async def stream(sandbox: Sandbox, request: Request) -> Response:
-    """The answer that never ends, but when the sandbox stops."""
+    """Return the response that never ends, but when the sandbox stops."""
     position = _Position.after(sandbox, request.headers.get("last-event-id", ""))
     return StreamingResponse(
         _events(sandbox, position),
@@ -52,7 +52,7 @@ class _Position:
 
     @classmethod
     def after(cls, sandbox: Sandbox, last_id: str) -> _Position:
-        """What the last event's id tells; the present, without one."""
+        """Return the position of the last event's id; the present, without one."""
         found = re.fullmatch("([0-9]{1,15})-([0-9]{1,15})", last_id)
         if found:
             return cls(int(found[1]), int(found[2]))
@@ -69,7 +69,7 @@ class _Position:
         return True
 
     def event(self, kind: str, data: Json) -> bytes:
-        """An event at this position."""
+        """Return an event at this position."""
         head = f"event: {kind}\nid: {self.request}-{self.change}\ndata: "
         return head.encode() + orjson.dumps(data) + b"\n\n"
 

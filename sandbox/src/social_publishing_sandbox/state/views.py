@@ -1,7 +1,7 @@
 """Stored objects as the documents show them: every documented field, in the documented order.
 
 What is stored is sparse. A field without a value is null where the documents allow null, empty or
-false where it is a list or a flag, and otherwise left out, or null where the sandbox is told to
+false where it is a list or a flag, and otherwise left out, or null where the sandbox is set to
 send nulls (`nulls.unmarked` in the register of gaps).
 """
 
@@ -64,7 +64,7 @@ class View:
         )
 
     def __call__(self, doc: Json, relations: Json | None = None) -> Json:
-        """The object with these relations, in the documented order.
+        """Return the object with these relations, in the documented order.
 
         Args:
             relations: `ABSENT` takes a member away.

@@ -33,7 +33,7 @@ def create_label(service: Service, call: Call) -> Json:
         "color": _COLOR,
     }
     service.store.labels.put(label)
-    service.tell("label", {"id": label["id"]})
+    service.emit("label", {"id": label["id"]})
     return service.view("Label")(label)
 
 
@@ -52,4 +52,4 @@ def delete_label(service: Service, call: Call) -> None:
     service.store.labels.remove(label["id"])
     for post in posts:
         posting.log(service, post, "removedLabel", call.user, {"label": label["name"]})
-    service.tell("label", {"id": label["id"]})
+    service.emit("label", {"id": label["id"]})

@@ -160,6 +160,7 @@ def test_no_text_ends_the_file(tmp_path: Path, text: str) -> None:
         (lambda document: document["paths"]["/labels"].update(get={"operationId": "new"}), []),
         (lambda document: document["paths"]["/labels"].pop("post"), []),
         (lambda document: document["paths"]["/posts/{post}"]["patch"].pop("tags"), ["updatePost"]),
+        (lambda document: document["paths"]["/posts/{post}"]["patch"].update({"x-gap": "a"}), []),
         (
             lambda document: document["components"]["schemas"]["Group"]["properties"].pop("name"),
             ["getGroup"],

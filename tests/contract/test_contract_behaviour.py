@@ -54,7 +54,7 @@ from behaving import (
     named,
 )
 from harness.documents import operations
-from harness.serving import plain_call
+from harness.response_checks import plain_call
 
 SAFE_TO_REPEAT = {
     "updatePost": False,  # may publish a second time

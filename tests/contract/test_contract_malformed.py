@@ -19,11 +19,23 @@ import pytest
 from hypothesis import strategies as st
 from social_publishing import ConnectionFailed, DecodeError, OutcomeUnknown, StatusError
 
-from harness.answering import CLASSES, check_answer, check_refusal, class_of, note
 from harness.capture import Answer, Exchange
 from harness.documents import Json, Operation, Response, operations
 from harness.generating import THOROUGH, Plan, at_random, covering_answers, explore_answers
-from harness.serving import Streamed, Whole, answer_of, one_of_ours, outcome, plain_call, variant
+from harness.response_checks import (
+    CLASSES,
+    Streamed,
+    Whole,
+    answer_of,
+    check_answer,
+    check_refusal,
+    class_of,
+    note,
+    one_of_ours,
+    outcome,
+    plain_call,
+    variant,
+)
 
 OPERATIONS = operations()
 JSON = {"Content-Type": "application/json"}

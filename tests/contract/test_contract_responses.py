@@ -17,14 +17,23 @@ import pytest
 from social_publishing import DecodeError
 
 from harness import coverage
-from harness.answering import check_answer, check_refusal, class_of
 from harness.calls import Call
 from harness.capture import SIDES, Answer, Exchange, Side, captured
 from harness.documents import Document, Json, Operation, Response, Schema, operations
 from harness.generating import Plan, covering_answers, explore_answers
 from harness.mirrors import strict
-from harness.reading import read, shapes, step
-from harness.serving import Streamed, one_of_ours, outcome, plain_call, secrets, variant
+from harness.response_checks import (
+    Streamed,
+    check_answer,
+    check_refusal,
+    class_of,
+    one_of_ours,
+    outcome,
+    plain_call,
+    secrets,
+    variant,
+)
+from harness.response_reader import read, shapes, step
 from harness.wire import TOKEN
 
 OPERATIONS = operations()
@@ -220,7 +229,7 @@ def second_opinion(operation: Operation, response: Response, body: Json) -> None
     document = _strict(operation.document)
     reading = read(operation, response, body)
     problems = document.problems(strict(response.schema), body)
-    others = [each for each in reading.misfits if each.kind not in ("key",)]
+    others = [each for each in reading.mismatches if each.kind not in ("key",)]
     assert bool(problems) == bool(others), (
         f"{response.place}: the validator says {problems}, the reading {others}"
     )

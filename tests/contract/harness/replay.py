@@ -19,8 +19,8 @@ from social_publishing import (
 )
 
 from harness.calls import Call, Unsayable, call_of
-from harness.capture import Answer, Exchange, Side, captured
 from harness.documents import Operation, documents
+from harness.service import Exchange, Side, captured, reply
 from harness.wire import (
     ADDRESSES,
     TOKEN,
@@ -209,7 +209,7 @@ def leaving(found: Recorded, call: Call, side: Side) -> tuple[Interaction | None
         The interaction with the request as the client writes it: it may choose other escapes,
         another order of parameters, another zone; and the differences.
     """
-    exchange = captured(call, side, Answer.of(200, {}))
+    exchange = captured(call, side, reply(200, {}))
     if len(exchange.sent) != 1:
         return None, [f"{len(exchange.sent)} requests: {exchange.error or exchange.result!r}"]
     (sent,) = exchange.sent

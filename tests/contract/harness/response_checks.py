@@ -39,7 +39,6 @@ from social_publishing import (
 )
 
 from harness.calls import Call, call_of
-from harness.capture import SIDES, Answer, Exchange, captured
 from harness.documents import Document, Json, Operation, Response, Schema, documents, snake
 from harness.edges import plain_request
 from harness.failing import failure, shown
@@ -54,6 +53,7 @@ from harness.response_reader import (
     step,
     without_items,
 )
+from harness.service import SIDES, Exchange, Reply, captured, reply
 from harness.wire import TOKEN, same, short
 
 CLASSES: Mapping[int, type[StatusError]] = {
@@ -114,12 +114,12 @@ def variant(kind: type[Call], call: Call) -> Call:
 _FIELD = re.compile(r"[\w-]+", re.ASCII)
 
 
-def answer_of(status: int, case: Json) -> Answer:
+def answer_of(status: int, case: Json) -> Reply:
     """The answer that a case stands for: JSON, or a body of bytes as it is."""
     if isinstance(case, bytes):
-        return Answer(status, {"Content-Type": "application/json"}, case)
+        return Reply(status, {"Content-Type": "application/json"}, case)
     if not isinstance(case, dict) or not set(case) <= {"headers", "body"}:
-        return Answer.of(status, case)
+        return reply(status, case)
     fields = case.get("headers")
     headers = {
         name: value if isinstance(value, str) else json.dumps(value)
@@ -127,8 +127,8 @@ def answer_of(status: int, case: Json) -> Answer:
         if _FIELD.fullmatch(name) and str(value).isascii()
     }
     if "body" not in case:
-        return Answer(status, headers)
-    return Answer.of(status, case["body"], headers)
+        return Reply(status, headers)
+    return reply(status, case["body"], headers)
 
 
 # The outcome of any response
@@ -159,7 +159,7 @@ def secrets(error: BaseException) -> list[str]:
 def one_of_ours(
     operation: Operation,
     call: Call,
-    answer: Answer,
+    answer: Reply,
     case: Json = None,
     also: Callable[[Exchange], Iterator[str]] = lambda _: iter(()),
     **options: Any,
@@ -195,7 +195,7 @@ def one_of_ours(
     return exchanges["sync"]
 
 
-def _told_answer(answer: Answer) -> Json:
+def _told_answer(answer: Reply) -> Json:
     return {
         "status": answer.status,
         "headers": dict(answer.headers),
@@ -333,7 +333,7 @@ def _told_of(reading: Reading) -> Iterator[str]:
         yield f"{mismatch.path}: {mismatch.kind}{', cannot be read' if mismatch.fatal else ''}"
 
 
-def _problems(call: Call, response: Response, answer: Answer, reading: Reading) -> Iterator[str]:
+def _problems(call: Call, response: Response, answer: Reply, reading: Reading) -> Iterator[str]:
     plain = captured(call, "sync", answer)
     yield from _plain_problems(call, response, plain, reading)
     expected = outcome(plain)
@@ -400,7 +400,7 @@ def _watched_problems(
 
 
 def _whole_problems(
-    operation: Operation, expected: str, whole: Exchange, answer: Answer
+    operation: Operation, expected: str, whole: Exchange, answer: Reply
 ) -> Iterator[str]:
     raw = whole.result
     if whole.error is not None:
@@ -439,7 +439,7 @@ def _ids(items: list[Json], by: str) -> list[Json]:
     return [item[by] for item in items]
 
 
-def _check_nothing(operation: Operation, response: Response, answer: Answer, case: Json) -> None:
+def _check_nothing(operation: Operation, response: Response, answer: Reply, case: Json) -> None:
     call = plain_call(operation)
     for side in SIDES:
         exchange = captured(call, side, answer, drift="raise", on_drift=note)
@@ -528,7 +528,7 @@ def class_of(status: int) -> type[StatusError]:
     return CLASSES.get(status, ServerError if status // 100 == 5 else StatusError)
 
 
-def refusal_problems(call: Call, exchange: Exchange, answer: Answer) -> Iterator[str]:
+def refusal_problems(call: Call, exchange: Exchange, answer: Reply) -> Iterator[str]:
     """What an exception does not say that the answer has said."""
     error = exchange.error
     data = _object(answer.body)
@@ -570,7 +570,7 @@ def error_problems(
         yield f"its text is without the message: {error}"
 
 
-def lost_headers(headers: Mapping[str, str], answer: Answer) -> Iterator[str]:
+def lost_headers(headers: Mapping[str, str], answer: Reply) -> Iterator[str]:
     """What of the header fields is lost or changed."""
     for name, value in answer.headers.items():
         if headers.get(name.lower()) != value:

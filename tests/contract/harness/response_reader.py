@@ -7,7 +7,7 @@ documents allow it to be missing, and else the response cannot be read. An indep
 nothing of the client is used here.
 
 The same reading says where recorded or live traffic is not what the documents say
-(`disagreements`), and what it says beyond them (`additions`): an optional member may be null (§2.1).
+(`disagreements`), and what it says beyond them (`additions`): optional members may be null (§2.1).
 """
 
 from __future__ import annotations

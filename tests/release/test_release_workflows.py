@@ -88,7 +88,7 @@ ZIZMOR = shutil.which(
 
 @pytest.mark.skipif(ZIZMOR is None, reason="zizmor is not installed")
 def test_zizmor_finds_nothing() -> None:
-    """Find actions that are not pinned, expressions in scripts, caches where something is published,
+    """Find actions without a pin, expressions in scripts, caches where something is published,
     triggers by strangers, rights for whole workflows, runs that overlap.
     """
     command = [str(ZIZMOR), "--offline", "--no-progress", "--persona", "pedantic", str(GITHUB)]

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import orjson
 from starlette.exceptions import HTTPException
@@ -24,15 +24,12 @@ from social_publishing_sandbox.api.faults.kinds import COMMON
 from social_publishing_sandbox.api.media import NoSpace
 from social_publishing_sandbox.api.request_log import Entry, to_dict
 from social_publishing_sandbox.control import configuring, creating, finding
-from social_publishing_sandbox.control.control import PREFIX
-from social_publishing_sandbox.control.creating import ControlError
+from social_publishing_sandbox.control.control import PREFIX, Control
+from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.control.event_stream import stream
 from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.worlds import BadWorld
-
-if TYPE_CHECKING:
-    from social_publishing_sandbox.sandbox import Sandbox
 
 _MEBIBYTE: Final = 1 << 20
 _BODY: Final = _MEBIBYTE
@@ -54,7 +51,7 @@ class Ask:
         body: the members of the body.
     """
 
-    sandbox: Sandbox
+    sandbox: Control
     path: Mapping[str, Any]
     query: Mapping[str, str]
     body: Json
@@ -79,7 +76,7 @@ class Way:
     size: int = _BODY
 
 
-def routes(sandbox: Sandbox) -> list[BaseRoute]:
+def routes(sandbox: Control) -> list[BaseRoute]:
     """Return every route of control; they expect to stand behind the guard."""
 
     async def events(request: Request) -> Response:
@@ -94,7 +91,7 @@ def routes(sandbox: Sandbox) -> list[BaseRoute]:
 class _Route:
     """One path."""
 
-    def __init__(self, sandbox: Sandbox, path: str, ways: Mapping[str, Way]) -> None:
+    def __init__(self, sandbox: Control, path: str, ways: Mapping[str, Way]) -> None:
         self._sandbox = sandbox
         self._path = path
         self._ways = ways

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from markdown_it import MarkdownIt
 from packaging.version import InvalidVersion, Version
 
 from pipeline.openapi.documents import read_text
@@ -15,10 +16,7 @@ from pipeline.openapi.problems import Finding, PipelineError, Position
 BEGIN: Final = "<!-- changes: begin (`nox -s changes` writes this block anew) -->"
 END: Final = "<!-- changes: end -->"
 
-_BEGIN: Final = re.compile(r"<!--\s*changes:\s*begin\b")
-_END: Final = re.compile(r"<!--\s*changes:\s*end\b")
-_SECTION: Final = re.compile(r"##\s+(.+?)\s*#*\s*$")
-_FENCE: Final = re.compile(r"\s{0,3}(```+|~~~+)")
+_MARK: Final = re.compile(r"<!--\s*changes:\s*(begin|end)\b")
 
 
 def block(file: Path, version: str) -> str | None:
@@ -98,7 +96,7 @@ class _Changelog:
         self.lines = (text if text.endswith("\n") else text + self.newline).splitlines(
             keepends=True
         )
-        self.sections = self._headings()
+        self._read()
         if not self.sections:
             self._wrong(0, "there is no section: begin one with `## ` and the version")
         names = [name for _, name in self.sections]
@@ -122,7 +120,7 @@ class _Changelog:
         else:
             number = self.sections[0][0]
             self.lines[number:number] = self.made(f"## {version}\n\n")
-        self.sections = self._headings()
+        self._read()
         place = self.place(version)
         assert place is not None
         return place
@@ -143,13 +141,14 @@ class _Changelog:
             moved[:0] = self._taken(number)
         if _version(name) != version:
             self._name(first, str(version))
-        self.sections = self._headings()
+        self._read()
         _, last = self._bounds(first)
         if moved:
             end = last
             while not self.lines[end - 1].strip():
                 end -= 1
             self.lines[end:last] = [*moved, self.newline]
+            self._read()
 
     def _taken(self, number: int) -> list[str]:
         """Take a section out, and give what people wrote into it, with an empty line before."""
@@ -165,14 +164,14 @@ class _Changelog:
         """Return the lines of the two comments around a section's entry."""
         begun: int | None = None
         found: tuple[int, int] | None = None
-        for number, line in self._plain():
+        for number, word in self.marks:
             if not first <= number < last:
                 continue
-            if _BEGIN.match(line):
+            if word == "begin":
                 if found or begun is not None:
                     self._wrong(number, "this section has a second block of changes: leave one")
                 begun = number
-            elif _END.match(line):
+            else:
                 if begun is None:
                     self._wrong(number, "a block of changes ends here that does not begin")
                 else:
@@ -188,27 +187,22 @@ class _Changelog:
     def _name(self, number: int, version: str) -> None:
         self.lines[number : number + 1] = self.made(f"## {version}\n")
 
-    def _headings(self) -> list[tuple[int, str]]:
-        return [
-            (number, match[1]) for number, line in self._plain() if (match := _SECTION.match(line))
-        ]
+    def _read(self) -> None:
+        """Find the headings of sections and the marks of blocks, with their lines."""
+        self.sections: list[tuple[int, str]] = []
+        self.marks: list[tuple[int, str]] = []
+        tokens = MarkdownIt("commonmark").parse("".join(self.lines))
+        for at, token in enumerate(tokens):
+            line = token.map[0] if token.map else 0
+            if token.type == "heading_open" and token.tag == "h2" and not token.level:
+                self.sections.append((line, tokens[at + 1].content))
+            elif token.type == "html_block" and (mark := _MARK.match(token.content)):
+                self.marks.append((line, mark[1]))
 
     def _bounds(self, number: int) -> tuple[int, int]:
         """Return the lines of the section with a heading: that, and the next one or the end."""
         later = (other for other, _ in self.sections if other > number)
         return number, next(later, len(self.lines))
-
-    def _plain(self) -> Iterator[tuple[int, str]]:
-        """Yield lines outside of code, with their numbers."""
-        fence = ""
-        for number, line in enumerate(self.lines):
-            match = _FENCE.match(line)
-            if match and not fence:
-                fence = match[1]
-            elif fence and line.strip().startswith(fence) and not line.strip().strip(fence[0]):
-                fence = ""
-            elif not fence:
-                yield number, line
 
     def _wrong(self, number: int, message: str) -> None:
         place = Position(str(self.file), number + 1, 1)

@@ -30,8 +30,7 @@ def block(file: Path, version: str) -> str | None:
     found = place and log.block(*place)
     if not found:
         return None
-    text = "".join(log.lines[found[0] + 1 : found[1]]).replace("\r\n", "\n")
-    return text.strip("\n") + "\n"
+    return "".join(log.lines[found[0] + 1 : found[1]]).strip("\n") + "\n"
 
 
 def above(file: Path, base: Version) -> dict[Version, Position]:
@@ -66,11 +65,11 @@ def written(file: Path, version: str, entry: str, leftovers: Iterable[Version] =
             not end; the line is named.
     """
     log = _Changelog(file)
-    text = log.made(f"{BEGIN}\n\n{entry}\n{END}\n") if entry else []
+    text = _lines(f"{BEGIN}\n\n{entry}\n{END}\n") if entry else []
     log.merge(Version(version), {*leftovers})
     place = log.place(version)
     if place is None and not entry:
-        return "".join(log.lines)
+        return log.text()
     if place is None:
         place = log.begin(version)
     found = log.block(*place)
@@ -84,8 +83,8 @@ def written(file: Path, version: str, entry: str, leftovers: Iterable[Version] =
         at = place[0] + 1
         while at < place[1] and not log.lines[at].strip():
             at += 1
-        log.lines[place[0] + 1 : at] = [log.newline, *text, log.newline]
-    return "".join(log.lines).rstrip("\r\n") + log.newline
+        log.lines[place[0] + 1 : at] = ["\n", *text, "\n"]
+    return log.text()
 
 
 class _Changelog:
@@ -93,9 +92,7 @@ class _Changelog:
         self.file = file
         text = read_text(file)
         self.newline = "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
-        self.lines = (text if text.endswith("\n") else text + self.newline).splitlines(
-            keepends=True
-        )
+        self.lines = _lines(text.replace("\r\n", "\n"))
         self._read()
         if not self.sections:
             self._wrong(0, "there is no section: begin one with `## ` and the version")
@@ -103,6 +100,10 @@ class _Changelog:
         for number, name in self.sections:
             if names.count(name) > 1:
                 self._wrong(number, f"there are {names.count(name)} sections {name}")
+
+    def text(self) -> str:
+        """Return the changelog, with the newlines of the file."""
+        return ("".join(self.lines).rstrip("\n") + "\n").replace("\n", self.newline)
 
     def place(self, version: str) -> tuple[int, int] | None:
         """Return the lines of a version's section: its heading, and the next one or the end."""
@@ -119,7 +120,7 @@ class _Changelog:
                 break
         else:
             number = self.sections[0][0]
-            self.lines[number:number] = self.made(f"## {version}\n\n")
+            self.lines[number:number] = [f"## {version}\n", "\n"]
         self._read()
         place = self.place(version)
         assert place is not None
@@ -147,7 +148,7 @@ class _Changelog:
             end = last
             while not self.lines[end - 1].strip():
                 end -= 1
-            self.lines[end:last] = [*moved, self.newline]
+            self.lines[end:last] = [*moved, "\n"]
             self._read()
 
     def _taken(self, number: int) -> list[str]:
@@ -156,9 +157,8 @@ class _Changelog:
         begun, ended = self.block(first, last) or (last, last)
         parts = (self.lines[first + 1 : begun], self.lines[ended + 1 : last])
         del self.lines[first:last]
-        texts = ("".join(part).strip("\r\n") for part in parts)
-        spaced = (f"{self.newline}{text}{self.newline}" for text in texts if text)
-        return "".join(spaced).splitlines(keepends=True)
+        texts = ("".join(part).strip("\n") for part in parts)
+        return _lines("".join(f"\n{text}\n" for text in texts if text))
 
     def block(self, first: int, last: int) -> tuple[int, int] | None:
         """Return the lines of the two comments around a section's entry."""
@@ -180,12 +180,8 @@ class _Changelog:
             self._wrong(begun, f"this block of changes does not end: put `{END}` behind it")
         return found
 
-    def made(self, text: str) -> list[str]:
-        """Return lines with the newlines of the file."""
-        return text.replace("\n", self.newline).splitlines(keepends=True)
-
     def _name(self, number: int, version: str) -> None:
-        self.lines[number : number + 1] = self.made(f"## {version}\n")
+        self.lines[number] = f"## {version}\n"
 
     def _read(self) -> None:
         """Find the headings of sections and the marks of blocks, with their lines."""
@@ -207,6 +203,10 @@ class _Changelog:
     def _wrong(self, number: int, message: str) -> None:
         place = Position(str(self.file), number + 1, 1)
         raise PipelineError(Finding(message, place, "changelog"))
+
+
+def _lines(text: str) -> list[str]:
+    return text.splitlines(keepends=True)
 
 
 def _word(name: str) -> str:

@@ -18,9 +18,9 @@ from pipeline.codegen.ir import Node
 from pipeline.codegen.type_writer import checks
 from pipeline.openapi.documents import Document, Pointer, lookup, pointer_text, reference_pointer
 from pipeline.openapi.media_types import bare, is_json
+from pipeline.openapi.objects import METHODS
 from pipeline.openapi.problems import Finding, PipelineError
 
-METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 _ANNOTATIONS = frozenset(
     {"title", "description", "default", "example", "examples", "deprecated", "readOnly"}
     | {"writeOnly", "externalDocs", "xml", "$comment", "nullable"}

@@ -78,8 +78,8 @@ PLANTED = {
     "damaged": (LABELS[:700] + "\n ]", "This recording is damaged."),
     "empty": (LABELS.partition("interactions:")[0] + "interactions: []\n", "nothing was recorded"),
     "documents": (
-        re.sub(r"(?m)^  main: .*", '  main: "0"', LABELS, count=1),
-        "documents.yaml: main",
+        re.sub(r"(?m)^  createLabel: .*", '  createLabel: "0"', LABELS, count=1),
+        "documents.yaml: recorded with other documents than those of this project: createLabel",
     ),
     "type": (
         LABELS.replace("color: 3", "color: blue"),

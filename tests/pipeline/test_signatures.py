@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from generate_support import operation, operations, project, view_of
 
+from pipeline.codegen import TEMPLATES
 from pipeline.codegen.prose import linked
 from pipeline.codegen.render import render
 from pipeline.codegen.views.reference import _anchors
 from pipeline.codegen.views.signatures import CallView, MemberView, Sources
-from pipeline.steps import TEMPLATES
 
 SHELF = '''
 from .marks import Mark

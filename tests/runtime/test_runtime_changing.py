@@ -17,7 +17,9 @@ from runtime.core.models import UNSET, Maybe, Meta, RequestModel, ResponseModel,
 from runtime.plans.read_modify_write import ReadModifyWrite
 from runtime.request.request import Parameter, Request, prepare
 from runtime.request.write_back import From, Lost, WriteBack
-from runtime_support import FakeClock, Refused
+from runtime_support import Refused
+
+from tests.support.clock import StillClock
 
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
 
@@ -273,7 +275,7 @@ def test_one_deadline_counts_for_both_requests(
     side: type[Side], deadline: float, in_time: bool
 ) -> None:
     """The read takes 3 seconds, the write 2, and 4 more pass before it may be tried again."""
-    clock, there = FakeClock(), There(name="a")
+    clock, there = StillClock(), There(name="a")
     left = [3.0, 2.0]
 
     def slow(sent: httpx2.Request) -> httpx2.Response:
@@ -289,7 +291,7 @@ def test_one_deadline_counts_for_both_requests(
     else:
         with pytest.raises(DeadlineExceeded):
             call(change(name="b"))
-    assert clock.slept == [4.0] * in_time
+    assert clock.pauses == [4.0] * in_time
 
 
 @BOTH

@@ -16,7 +16,9 @@ from runtime.engine.methods import Resource
 from runtime.limits.budget import Pacing
 from runtime.limits.retries import Retries
 from runtime.request.validation import Parameter
-from runtime_support import TOKEN, FakeClock, Wire, options, request, settings
+from runtime_support import TOKEN, Wire, options, request, settings
+
+from tests.support.clock import StillClock
 
 NAN, INF = float("nan"), float("inf")
 
@@ -114,7 +116,7 @@ class Shop(Client):
 
 
 def shop(wire: Any, **changes: Any) -> Shop:
-    made = Shop(settings(clock=FakeClock()), options(**changes), httpx2.Client(transport=wire))
+    made = Shop(settings(clock=StillClock()), options(**changes), httpx2.Client(transport=wire))
     made.owner = "me"  # type: ignore[attr-defined]
     return made
 
@@ -211,7 +213,7 @@ def test_own_connections_are_opened_once_for_all_copies() -> None:
 
 
 def test_a_copy_with_another_clock() -> None:
-    clock = FakeClock()
+    clock = StillClock()
     original = Client(settings(), options(), None)
     copy = original.with_clock(clock)
     assert copy.clock is clock and original.clock is not clock

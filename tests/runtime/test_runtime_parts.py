@@ -51,7 +51,9 @@ from runtime.engine.effects import _Interruptible
 from runtime.limits.budget import InProcessRates, Pacing, RateRule
 from runtime.plans.batching import AT_ONCE, Batches, Found, Windows, merged, nothing
 from runtime.request.request import Parameter, Request, Window, prepare
-from runtime_support import FakeClock, Refused
+from runtime_support import Refused
+
+from tests.support.clock import StillClock
 
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
 
@@ -345,10 +347,10 @@ def test_the_users_own_error_passes_and_says_how_much_was_done(side: type[Side])
 
 @BOTH
 def test_the_deadline_counts_for_all_of_them(side: type[Side]) -> None:
-    clock = FakeClock()
+    clock = StillClock()
 
     def handler(sent: httpx2.Request) -> httpx2.Response:
-        if len(clock.slept) < 2:
+        if len(clock.pauses) < 2:
             return httpx2.Response(503, json={}, headers={"retry-after": "4"})
         return httpx2.Response(200, json=books(asked(sent)))
 
@@ -361,7 +363,7 @@ def test_the_deadline_counts_for_all_of_them(side: type[Side]) -> None:
 
 @BOTH
 def test_the_deadline_does_not_begin_anew_with_each_request(side: type[Side]) -> None:
-    clock = FakeClock()
+    clock = StillClock()
 
     def handler(sent: httpx2.Request) -> httpx2.Response:
         clock.time += 1.0

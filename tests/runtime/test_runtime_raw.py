@@ -26,14 +26,16 @@ from runtime.core.errors import (
 from runtime.engine.client import AsyncClient, Client
 from runtime.limits.retries import Retries
 from runtime.response.raw import StreamedResponse
-from runtime_support import TOKEN, FakeClock, Stream, Wire, on_both, options, request, settings
+from runtime_support import TOKEN, Stream, Wire, on_both, options, request, settings
+
+from tests.support.clock import StillClock
 
 REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 FAST = Retries(attempts=3, first_pause=0)
 
 
 def raw(asynchronous: bool, wire: Any, made: Any, **changes: Any) -> Any:
-    using = settings(clock=FakeClock())
+    using = settings(clock=StillClock())
     return on_both(
         asynchronous, wire, lambda client: client.send(made.raw), using, options(**changes)
     )
@@ -101,7 +103,7 @@ def streamed(
     **changes: Any,
 ) -> Any:
     """What `use(response, pieces)` gives within a `with` block; `pieces(…)` is a list of them."""
-    using = settings(clock=clock or FakeClock())
+    using = settings(clock=clock or StillClock())
 
     def sync(client: Client) -> Any:
         with client.stream(made or request()) as response:
@@ -290,7 +292,7 @@ def test_errors_come_before_the_block(asynchronous: bool, status: int) -> None:
 
 @REAL
 def test_the_deadline_holds_for_the_pieces(asynchronous: bool) -> None:
-    clock = FakeClock()
+    clock = StillClock()
 
     def later() -> bytes:
         clock.time += 4
@@ -303,7 +305,7 @@ def test_the_deadline_holds_for_the_pieces(asynchronous: bool) -> None:
 
 @REAL
 def test_a_timeout_at_the_deadline_is_the_deadline(asynchronous: bool) -> None:
-    clock = FakeClock()
+    clock = StillClock()
 
     def late() -> bytes:
         clock.time += 10

@@ -564,7 +564,7 @@ def test_nulls_can_be_switched(sandbox: Sandbox) -> None:
 
 
 def test_what_is_wrong_is_noticed_whatever_is_switched(sandbox: Sandbox) -> None:
-    """Every answer is held against the documents, unless the sandbox is told not to."""
+    """Every response is held against the documents, unless the sandbox is told not to."""
     account = sandbox.find("social_accounts")[0]["id"]
 
     def spoilt(sandbox: Sandbox) -> httpx2.Response:

@@ -465,7 +465,7 @@ def _fastest(run: Callable[[], None], times: int = 7) -> float:
 
 
 def test_adding_costs_no_more_than_a_few_dictionaries() -> None:
-    """A ratio, for machines differ: adding reads nothing of what it gets, and copies the answer."""
+    """A ratio, as machines differ: adding reads nothing and copies the response."""
     request_log = RequestLog(limit=1_000)
     entries = [entry(response_body=b"1" * 4_000) for _ in range(2_000)]
 

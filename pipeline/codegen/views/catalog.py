@@ -267,7 +267,7 @@ def _class_names(
     """Python names of all classes: as they are read, and as they are sent."""
     reserved = set(_RESERVED)
     for operation in operations:
-        resource = f"{names.pascal(names.resource_name(operation.raw))}Resource"
+        resource = names.resource_class(names.resource_name(operation.raw))
         reserved |= {resource, f"Async{resource}"}
     read: dict[str, str] = {}
     sent: dict[str, str] = {}

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from pipeline.codegen import names, prose
 from pipeline.codegen.ir import Operation
 from pipeline.codegen.names import resource_name
+from pipeline.codegen.runtime_index import runtime_index
 from pipeline.codegen.type_writer import Imports, literal, words
 from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.answers import answer
@@ -54,8 +55,8 @@ _RUNTIME = {
     "nothing": "plans.batching",
     "written_as": "core.models",
 }
-# What every resource has besides its methods.
-_OWN = ("client", "with_raw_response")
+# What a class of a resource has or reads besides its methods: by its template, and by its bases.
+_RESERVED = frozenset({"with_raw_response", "staticmethod"}) | runtime_index().resource
 
 
 def resources(
@@ -109,7 +110,7 @@ def _resource(
     arguments = [found for each in made if (found := arguments_of(lookup, each))]
     resource = ResourceView(
         name=name,
-        class_name=names.pascal(name) + "Resource",
+        class_name=names.resource_class(name),
         doc=_resource_doc(catalog, name, [each.operation for each in made]),
         source=path_of(made[0].operation.source),
         imports=(),
@@ -161,7 +162,7 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
     raw = operation.raw
     resource = resource_name(operation.raw)
     name = raw.get("x-python-name") or names.snake(raw.get("operationId", operation.path))
-    name += "_" if name in _OWN else ""
+    name += "_" if name in _RESERVED else ""
     safety = retry_safety(raw, operation.method)
     sent = request(catalog, operation)
     read = answer(catalog, operation)

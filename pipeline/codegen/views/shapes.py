@@ -286,6 +286,20 @@ class ResourceView:
         return [method for each in self.operations for method in each.methods]
 
     @property
+    def class_names(self) -> tuple[str, str]:
+        """Its class, and that of the asynchronous client."""
+        return self.class_name, f"Async{self.class_name}"
+
+    @property
+    def functions(self) -> list[str]:
+        """The functions of its module."""
+        return [
+            *(made.function for made in self.arguments_of),
+            *(f"build_{each.name}" for each in self.operations),
+            *(f"plan_{plan.name}" for each in self.operations for plan in each.plans),
+        ]
+
+    @property
     def has_plans(self) -> bool:
         """Whether there are calls of several requests."""
         return any(each.plans for each in self.operations)

@@ -29,12 +29,12 @@ _STRICT: Final = 2  # `ApprovalWorkflow`, §2.6
 
 
 def details_of(service: Service, post: Json) -> list[Json]:
-    """The details of a post, in the order of publication."""
+    """Return the details of a post, in the order of publication."""
     return service.store.details.where("post_key = ? ORDER BY position", (ids.key(post["id"]),))
 
 
 def workflow(service: Service, post: Json) -> int:
-    """The strictest approval workflow of the groups of a post's accounts (§2.6)."""
+    """Return the strictest approval workflow of the groups of a post's accounts (§2.6)."""
     accounts = service.store.accounts.many(post.get("selectedAccountIds", ()))
     groups = service.store.groups.many({each["group_id"] for each in accounts.values()})
     default = service.organization.get("approval_workflow", 0)
@@ -44,7 +44,7 @@ def workflow(service: Service, post: Json) -> int:
 
 
 def lacks_approver(service: Service, post: Json) -> bool:
-    """Whether a strict workflow wants an assignee who may approve, and there is none (§3)."""
+    """Return whether a strict workflow lacks an assignee who may approve (§3)."""
     if workflow(service, post) != _STRICT:
         return False
     users = service.store.users.many(post.get("assigneesIds", ()))
@@ -109,7 +109,7 @@ def log(
     if user:
         entry["user_id"] = user["id"]
     service.store.activities.put(entry, ids.key(post["id"]))
-    service.tell("post", {"id": post["id"], "event": event, "status": post["status"]})
+    service.emit("post", {"id": post["id"], "event": event, "status": post["status"]})
 
 
 def set_status(service: Service, post: Json, status: int) -> None:
@@ -140,7 +140,7 @@ def _date(post: Json) -> int | None:
 
 
 def publication(post: Json, position: int) -> int:
-    """When a post goes out on the account at this position (§2.2).
+    """Return when a post goes out on the account at this position (§2.2).
 
     One that was let go after its time goes out from that moment on.
     """
@@ -203,7 +203,7 @@ def _leave_account(service: Service, detail: Json) -> None:
 
 
 def _join_account(service: Service, post: Json, account: Json) -> Json:
-    """A new detail, which is not stored yet."""
+    """Return a new detail, which is not stored yet."""
     service.store.execute(
         "INSERT OR IGNORE INTO post_accounts VALUES (?, ?)",
         (ids.key(account["id"]), ids.key(post["id"])),
@@ -234,7 +234,7 @@ def _fill_detail(service: Service, post: Json, detail: Json) -> None:
 
 
 def media_of(service: Service, post: Json, network: str) -> list[Json]:
-    """The media that a network gets, in order; what is there no more is passed over."""
+    """Return the media that a network gets, in order; what is there no more is passed over."""
     chosen = text.media_ids_for(post, network)
     found = service.store.media.many(chosen)
     return [found[each] for each in chosen if each in found]
@@ -258,7 +258,7 @@ def release(service: Service, post: Json, user: Json) -> bool:
 
 
 def conditions(service: Service, post: Json) -> set[str]:
-    """The conditions of the documents' transitions that hold for a post."""
+    """Return the conditions of the documents' transitions that hold for a post."""
     true = set()
     if workflow(service, post) == _STRICT:
         true.add("strict workflow")
@@ -275,7 +275,7 @@ def apply_flags(service: Service, post: Json, body: Json, user: Json) -> None:
     and among several the strongest one counts alone. A published post stays what it is.
 
     Raises:
-        Refusal: the post cannot go where it is told to.
+        Refusal: the post cannot go where it is sent.
     """
     status, codes = post["status"], service.codes
     if status == codes["PUBLISHED"]:

@@ -35,10 +35,10 @@ __all__ = [
     "AsyncCalendarNotesResource",
     "CalendarNotesResource",
     "build_list",
-    "plan_list",
     "build_replace",
     "build_delete",
     "build_reschedule",
+    "plan_list",
 ]
 
 

@@ -32,10 +32,10 @@ __all__ = [
     "AsyncMediaResource",
     "MediaResource",
     "build_upload",
-    "plan_upload",
     "build_upload_from_url",
-    "plan_upload_from_url",
     "build_status",
+    "plan_upload",
+    "plan_upload_from_url",
     "plan_wait_until_ready",
 ]
 

@@ -237,7 +237,7 @@ class _Form:
         )
 
     def whole(self, length: int) -> Incoming:
-        """The file, once the body has come to its end after `length` bytes."""
+        """Return the file, once the body has come to its end after `length` bytes."""
         if length == 0:
             raise BadForm("The body is empty: there is no form.", "malformed")
         if not self.ended:

@@ -9,7 +9,7 @@ from social_publishing_sandbox.state.service import Call, Service
 
 
 def get_social_account(service: Service, call: Call) -> Json:
-    """A social account with the state of its connection."""
+    """Return a social account with the state of its connection."""
     return service.view("SocialAccount")(access.account(service, call.user, call.id))
 
 
@@ -26,4 +26,4 @@ def move_social_account(service: Service, call: Call) -> None:
         raise invalid({"group_id": [f"The group holds its {limit} social accounts already."]})
     account["group_id"] = group["id"]
     service.store.accounts.put(account, key)
-    service.tell("account", {"id": account["id"], "group_id": group["id"]})
+    service.emit("account", {"id": account["id"], "group_id": group["id"]})

@@ -17,7 +17,7 @@ _SCHEDULED = """
 def get_posts_overview(service: Service, call: Call) -> Json:
     """What is scheduled in a group, and what waits for somebody in the whole organization.
 
-    The operation documents no answer for a group that is not there; nothing is scheduled in it.
+    The operation documents no response for a group that is not there; nothing is scheduled in it.
     """
     code = service.codes
     group = service.store.groups.get(call.id)

@@ -60,7 +60,7 @@ class RequestLog:
         return len(self._entries)
 
     def __iter__(self) -> Iterator[Entry]:
-        """The entries, the oldest first, as they are now."""
+        """Return the entries, the oldest first, as they are now."""
         with self._lock:
             return iter(list(self._entries))
 
@@ -98,7 +98,7 @@ class RequestLog:
                 self._subscribers = tuple(s for s in self._subscribers if s.offer(entry))
 
     def get(self, number: int) -> Entry | None:
-        """The entry with this number; none when it is gone or has not come yet."""
+        """Return the entry with this number; none when it is gone or has not come yet."""
         with self._lock:
             if not self._entries:
                 return None
@@ -120,7 +120,7 @@ class RequestLog:
         limit: int | None = None,
         newest_first: bool = True,
     ) -> list[Entry]:
-        """The entries to which all of this applies.
+        """Return the entries to which all of this applies.
 
         A text is looked for in every body, which takes a few milliseconds a megabyte: an event loop
         hands that to a thread.

@@ -275,7 +275,7 @@ def published(
 
 
 def _connection_reason(account: Mapping[str, Any], now_ms: int) -> str | None:
-    """A date that is still to come asks for a refresh, and the connection works until then."""
+    """A date that is still to come asks for a refresh; the connection works until then."""
     expired_at = account.get("connection_expired_at")
     if expired_at is None or times.parse(expired_at) > now_ms:
         return None
@@ -316,7 +316,7 @@ def _board_reason(post: Mapping[str, Any], account: Mapping[str, Any]) -> str | 
 
 
 def post_type(post: Mapping[str, Any], network: str, media: Sequence[Mapping[str, Any]]) -> str:
-    """The form of a detail as text (§2.3, `post_type`), such as `feed`, `story` or `video`.
+    """Return the form of a detail as text (§2.3, `post_type`), such as `feed`, `story` or `video`.
 
     The post's own `…_post_type` says it. A plain form, or none, becomes `video` when a video comes
     first among the media; pictures on TikTok become an `image_carousel`.
@@ -333,7 +333,7 @@ def post_type(post: Mapping[str, Any], network: str, media: Sequence[Mapping[str
 
 
 def social_post_id(network: str, detail_id: str, seed: int, part: str = "") -> str:
-    """The identifier that a network gives a published detail, in the network's own form.
+    """Return the identifier that a network gives a published detail, in the network's own form.
 
     One detail has one identifier, whenever it is asked for; `part` tells apart what belongs to it.
     """
@@ -348,18 +348,18 @@ def social_post_id(network: str, detail_id: str, seed: int, part: str = "") -> s
 
 
 def story_ids(network: str, detail_id: str, count: int, seed: int) -> tuple[str, ...]:
-    """The identifiers that a network gives the single stories of a detail."""
+    """Return the identifiers that a network gives the single stories of a detail."""
     return tuple(social_post_id(network, detail_id, seed, str(index)) for index in range(count))
 
 
 def profile_link(network: str, username: str) -> str:
-    """The address of a profile, for `profile_link` (§2.7)."""
+    """Return the address of a profile, for `profile_link` (§2.7)."""
     host = network.removesuffix("_page").replace("_", "-")
     return f"https://{host}.example/{quote(username, safe='')}"
 
 
 def post_link(account: Mapping[str, Any], identifier: str) -> str:
-    """The address of a published post, for `post_link` (§2.3).
+    """Return the address of a published post, for `post_link` (§2.3).
 
     Args:
         account: the account that has it (§2.7); without a user name, its identifier stands in.

@@ -23,7 +23,7 @@ __all__ = [
     "AsyncClassResource",
     "ClassResource",
     "build_import_",
-    "build_client_",
+    "build_with_raw_response_",
 ]
 
 
@@ -85,7 +85,7 @@ def build_import_(
     )
 
 
-def build_client_() -> Request[ClassResourceModel]:
+def build_with_raw_response_() -> Request[ClassResourceModel]:
     """Clash with an attribute.
 
     Every resource has it.
@@ -96,13 +96,13 @@ def build_client_() -> Request[ClassResourceModel]:
     Raises:
         StatusError: any other status outside 200 to 299.
 
-    GET /client.
+    GET /raw.
     """
     return prepare(
-        operation="class_.client_",
+        operation="class_.with_raw_response_",
         server="document",
         method="GET",
-        path="/client",
+        path="/raw",
         returns=ClassResourceModel,
         retry_safety="safe",
     )
@@ -119,7 +119,7 @@ class ClassResource(Resource[M]):
     import_ = Method(build_import_)
     """Name things."""
 
-    client_ = Method(build_client_)
+    with_raw_response_ = Method(build_with_raw_response_)
     """Clash with an attribute."""
 
 
@@ -134,5 +134,5 @@ class AsyncClassResource(AsyncResource[M]):
     import_ = AsyncMethod(build_import_)
     """Name things."""
 
-    client_ = AsyncMethod(build_client_)
+    with_raw_response_ = AsyncMethod(build_with_raw_response_)
     """Clash with an attribute."""

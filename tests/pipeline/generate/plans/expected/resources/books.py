@@ -45,14 +45,14 @@ __all__ = [
     "BooksResource",
     "arguments_of_update",
     "build_list",
-    "plan_list",
     "build_get_many",
-    "plan_get_many",
     "build_shelve_many",
-    "plan_shelve_many",
     "build_remove_many",
-    "plan_remove_many",
     "build_update",
+    "plan_list",
+    "plan_get_many",
+    "plan_shelve_many",
+    "plan_remove_many",
 ]
 
 BOOK_CHANGE = WriteBack(

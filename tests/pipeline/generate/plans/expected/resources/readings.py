@@ -31,8 +31,8 @@ __all__ = [
     "AsyncReadingsResource",
     "ReadingsResource",
     "build_list",
-    "plan_list",
     "build_list_loans",
+    "plan_list",
     "plan_list_loans",
 ]
 

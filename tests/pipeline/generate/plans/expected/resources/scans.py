@@ -32,8 +32,8 @@ __all__ = [
     "AsyncScansResource",
     "ScansResource",
     "build_add",
-    "plan_add",
     "build_state",
+    "plan_add",
     "plan_wait_for_text",
 ]
 

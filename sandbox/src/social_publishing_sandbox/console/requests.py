@@ -2,45 +2,44 @@
 
 from __future__ import annotations
 
+import re
 import shlex
+from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
 
 import orjson
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from social_publishing_sandbox.api import request_log
 from social_publishing_sandbox.api.request_log import Entry
-from social_publishing_sandbox.console import printing, wording
-from social_publishing_sandbox.console.desk import PAGES, Desk, Missing, whole
-from social_publishing_sandbox.console.notices import Notice
+from social_publishing_sandbox.console import wording
+from social_publishing_sandbox.console.base import Console, Form, Missing, Notice, whole
 
 SHOWN: Final = 100
 STATUSES: Final = ("2xx", "4xx", "5xx", "401", "404", "422", "429")
 _LONG: Final = 60_000  # characters of a body on a page
+_PIECE: Final = re.compile(r'"(?:[^"\\]|\\.)*"?|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
+_INDENT: Final = "  "
+_OPEN: Final = {"{": "}", "[": "]"}
 
 
-def routes(desk: Desk) -> list[BaseRoute]:
-    """The list, one exchange, and forgetting them."""
+def routes(console: Console) -> list[BaseRoute]:
+    """Return the list, one exchange, and forgetting them."""
     return [
-        Route(f"{PAGES}/requests", partial(_show_all, desk)),
-        Route(f"{PAGES}/requests", partial(_clear, desk), methods=["POST"]),
-        Route(f"{PAGES}/requests/{{number}}", partial(_show, desk)),
+        console.page("/requests", "requests.html", partial(_read_all, console)),
+        console.form("/requests", partial(_clear, console), "/requests"),
+        console.page("/requests/{number}", "request.html", partial(_read, console)),
     ]
 
 
-async def _show_all(desk: Desk, request: Request) -> Response:
+def _read_all(console: Console, request: Request) -> dict[str, Any]:
     given = {
         name: request.query_params.get(name, "").strip()[:200]
         for name in ("text", "operation", "status", "user", "only")
     }
-    return await desk.show(request, "requests.html", lambda: _read_all(desk, given))
-
-
-def _read_all(desk: Desk, given: dict[str, str]) -> dict[str, Any]:
-    kept, problem = desk.sandbox.request_log, None
+    kept, problem = console.control.request_log, None
     try:
         found = kept.search(
             given["text"] or None,
@@ -61,29 +60,22 @@ def _read_all(desk: Desk, given: dict[str, str]) -> dict[str, Any]:
         "problem": problem,
         "given": given,
         "filtered": any(given.values()),
-        "operations": sorted(desk.service.contract.operations),
-        "users": [each["name"] for each in desk.service.store.users.where("1 ORDER BY key")],
+        "operations": sorted(console.service.contract.operations),
+        "users": [each["name"] for each in console.service.store.users.where("1 ORDER BY key")],
         "statuses": STATUSES,
         "duplicates": kept.duplicates(),
         "shown": SHOWN,
     }
 
 
-async def _clear(desk: Desk, request: Request) -> Response:
-    def work() -> Notice:
-        desk.sandbox.request_log.clear()
-        return Notice("The request log is empty.")
-
-    return await desk.act(work, f"{PAGES}/requests")
+def _clear(console: Console, form: Form) -> Notice:
+    console.control.request_log.clear()
+    return Notice("The request log is empty.")
 
 
-async def _show(desk: Desk, request: Request) -> Response:
-    number = request.path_params["number"]
-    return await desk.show(request, "request.html", lambda: _read(desk, number))
-
-
-def _read(desk: Desk, asked: str) -> dict[str, Any]:
-    number, kept = whole(asked, 0, 0), desk.sandbox.request_log
+def _read(console: Console, request: Request) -> dict[str, Any]:
+    asked = request.path_params["number"]
+    number, kept = whole(asked, 0, 0), console.control.request_log
     entry = kept.get(number)
     if entry is None:
         raise Missing(f"request {asked}")
@@ -93,14 +85,14 @@ def _read(desk: Desk, asked: str) -> dict[str, Any]:
         "shown": shown,
         "request_body": pretty(shown["request"]["body"], entry.request_cut),
         "response_body": pretty(shown["response"]["body"], entry.response_cut),
-        "curl": curl(entry, shown, desk.service.origins[entry.api]),
+        "curl": curl(entry, shown, console.service.origins[entry.api]),
         "before": kept.get(number - 1),
         "after": kept.get(number + 1),
     }
 
 
 def pretty(body: Any, cut: bool = False) -> str:
-    """A body for reading: JSON with line breaks, other text as it is.
+    """Return a body for reading: JSON with line breaks, other text as it is.
 
     Args:
         body: decoded JSON, or a text.
@@ -111,14 +103,14 @@ def pretty(body: Any, cut: bool = False) -> str:
     if not isinstance(body, str):
         text = orjson.dumps(body, option=orjson.OPT_INDENT_2).decode()
     elif cut and body.startswith(("{", "[")):
-        text = printing.indented(body)
+        text = indented(body)
     else:
         text = body
     return wording.cut(text, _LONG)
 
 
 def curl(entry: Entry, shown: dict[str, Any], origin: str) -> str:
-    """The command that sends this request once more; the token comes from `$TOKEN`."""
+    """Return the command that sends this request once more; the token comes from `$TOKEN`."""
     lines = [f"curl -X {shlex.quote(entry.method)} {shlex.quote(origin + entry.target)}"]
     lines.append('-H "Authorization: Bearer $TOKEN"')
     lines += [
@@ -140,3 +132,27 @@ def curl(entry: Entry, shown: dict[str, Any], origin: str) -> str:
 
 def _joined(lines: list[str]) -> str:
     return " \\\n  ".join(lines)
+
+
+def indented(text: str) -> str:
+    """Return a JSON text, which may be cut off, with a line for each member.
+
+    Nothing but white space is changed.
+    """
+    return "".join(_laid_out(_PIECE.findall(text)))
+
+
+def _laid_out(pieces: list[str]) -> Iterator[str]:
+    depth = 0
+    for position, piece in enumerate(pieces):
+        before = pieces[position - 1] if position else ""
+        empty = _OPEN.get(before) == piece
+        if piece in "}]":
+            depth = max(depth - 1, 0)
+        if not empty and (piece in "}]" or before in ("{", "[", ",")):
+            yield f"\n{_INDENT * depth}"
+        if before == ":":
+            yield " "
+        yield piece
+        if piece in _OPEN:
+            depth += 1

@@ -11,7 +11,7 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox.recording import RecordingError, load, scenario, yamls
+from social_publishing_sandbox.recording import RecordingError, load, scenario
 from social_publishing_sandbox.recording.addresses import Address, Addresses
 from social_publishing_sandbox.recording.intake import (
     TEXT_LIMIT,
@@ -32,6 +32,7 @@ from social_publishing_sandbox.recording.model import (
     Response,
     Text,
 )
+from social_publishing_sandbox.state import yamls
 
 TEXTS = st.text() | st.sampled_from(
     [

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from weakref import WeakSet, WeakValueDictionary
 
 from ..core.errors import ConfigurationError, RateLimitReached
+from ..core.logs import log_wait
 from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_seconds
 from .rates import RateRule, Window, read_rate, read_retry_after
@@ -367,9 +368,7 @@ class _Budget(Budget):
                 waiter.alarm = self._alarm(waiter, now)
         # Outside of the lock: nobody knows what a handler does with a message.
         if is_new and waiter.wait > 0:
-            from ..engine.logs import tell_wait  # a wait is long enough to load it in
-
-            tell_wait(waiter.operation, waiter.wait)
+            log_wait(waiter.operation, waiter.wait)
         return waiter.permit
 
     def _arrive(self, waiter: _Waiter, now: float) -> None:

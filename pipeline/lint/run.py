@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple
 from urllib.parse import unquote
 
-from pipeline.codegen.normalize import METHODS
+from pipeline.codegen.reader import METHODS
 from pipeline.lint.nodes import Node, as_dict, as_list, walk
 from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.problems import Finding

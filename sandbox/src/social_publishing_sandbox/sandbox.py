@@ -154,7 +154,16 @@ class Sandbox(Control):
                 host,
                 control_token or secrets.token_urlsafe(18),
             )
-            self._apis = [self._api(each) for each in found.documents]
+            self._apis = [
+                Api(
+                    service,
+                    each,
+                    self.request_log,
+                    self.faults,
+                    streaming=media_operations.STREAMING,
+                )
+                for each in found.documents
+            ]
             self._check = check
             self.configure(**changes)
             if not kept:
@@ -172,13 +181,6 @@ class Sandbox(Control):
             "media": Server(self.media_app, host, media_port),
         }
         self._entered = 0
-
-    def _api(self, document: contract.Document) -> Api:
-        streaming = media_operations.STREAMING
-        try:
-            return Api(self.service, document, self.request_log, self.faults, streaming=streaming)
-        except ValueError as error:
-            raise ControlError(f"documents: {error}", "documents") from None
 
     def __repr__(self) -> str:
         if self.closed:

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     import httpx2
 
     from ._runtime.core.drift import Drift
-    from ._runtime.engine.methods import Parsed
     from ._runtime.engine.settings import AsyncToken, Token
     from ._runtime.limits.budget import Pacing, RateStore
     from ._runtime.limits.retries import Retries
+    from ._runtime.methods import Parsed
     from ._runtime.transport.middleware import AsyncMiddleware, Middleware
     from .resources.class_ import AsyncClassResource, ClassResource
     from .resources.close_ import AsyncCloseResource, CloseResource

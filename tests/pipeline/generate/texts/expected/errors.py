@@ -46,7 +46,6 @@ from ._runtime.core.errors import (
     Exchange,
     ExchangeError,
     LimitationWarning,
-    OutcomeUnknown,
     PagingError,
     PagingWarning,
     PartialFailure,
@@ -55,6 +54,9 @@ from ._runtime.core.errors import (
     RequestTimedOut,
     ResponseTooLarge,
     TransportError,
+)
+from ._runtime.request.outcome import (
+    OutcomeUnknown,
 )
 
 __all__ = [

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .middleware import Attempt
 
 __all__ = [
+    "AsyncGuard",
     "Meter",
     "Watch",
     "answered",
@@ -33,7 +34,6 @@ __all__ = [
     "content",
     "content_async",
     "guard",
-    "guard_async",
     "is_callers_own",
     "library_errors",
     "outgoing",
@@ -94,7 +94,7 @@ def outgoing(
     Args:
         seconds: how long it may make no progress.
         body: what `content` gave.
-        trace: `guard` or `guard_async`.
+        trace: `guard`, or an `AsyncGuard`.
     """
     import httpx2
 
@@ -160,8 +160,33 @@ def guard(event: str, info: Mapping[str, Any]) -> None:
     stream.read, stream.write = read_in_time, write_in_time
 
 
-async def guard_async(event: str, info: Mapping[str, Any]) -> None:
-    """The same for the asynchronous client, whose deadlines are held from outside."""
+class AsyncGuard:
+    """What the HTTP library calls at every stage of a request of the asynchronous client.
+
+    Its deadlines are held from outside. The pool of the library forgets a connection whose TLS
+    handshake is cancelled, and leaves it open; `abandon` closes it.
+    """
+
+    def __init__(self) -> None:
+        self._connecting: Any = None
+
+    async def __call__(self, event: str, info: Mapping[str, Any]) -> None:
+        if event.endswith("connect_tcp.complete"):
+            self._connecting = info["return_value"]
+        elif event.endswith(("start_tls.complete", "send_request_headers.started")):
+            self._connecting = None
+        _guard_async(event, info)
+
+    async def abandon(self) -> None:
+        """Close a connection that is not complete yet."""
+        if self._connecting is not None:
+            from anyio import CancelScope
+
+            with CancelScope(shield=True):
+                await self._connecting.aclose()
+
+
+def _guard_async(event: str, info: Mapping[str, Any]) -> None:
     if not event.endswith(_CONNECTED):
         _see_no_more(event, info)
         return

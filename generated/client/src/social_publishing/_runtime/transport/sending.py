@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..core.errors import ConnectionFailed, Exchange
 from .http import (
+    AsyncGuard,
     Watch,
     answered,
     attempt_timeout,
@@ -15,7 +16,6 @@ from .http import (
     content,
     content_async,
     guard,
-    guard_async,
     is_callers_own,
     library_errors,
     outgoing,
@@ -192,11 +192,14 @@ async def _response_async(
     seconds: float,
 ) -> httpx2.Response:
     async with content_async(attempt.body) as body:
-        request = outgoing(attempt, seconds, body, guard_async)
+        trace = AsyncGuard()
+        request = outgoing(attempt, seconds, body, trace)
         try:
             response = await transport.send(request)
-        except RuntimeError as error:
-            connections.explain(error)
+        except BaseException as error:
+            await trace.abandon()
+            if isinstance(error, RuntimeError):
+                connections.explain(error)
             raise
     try:
         check_fresh(response)

@@ -11,14 +11,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from .._runtime.core.models import UNSET, Meta, UnsetType
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    M,
-    Method,
-    Raw,
-    Resource,
-)
+from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
 from .._runtime.request.request import Parameter, Request, prepare
 from ..models.prints import LogInBody
 

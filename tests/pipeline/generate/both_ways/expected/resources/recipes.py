@@ -10,14 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .._runtime.core.models import UNSET, UnsetType
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    M,
-    Method,
-    Raw,
-    Resource,
-)
+from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
 from .._runtime.request.request import Request, prepare
 from ..models.recipes import Course, Recipe, RecipeInput, StepInput
 

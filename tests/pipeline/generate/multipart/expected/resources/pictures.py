@@ -10,14 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .._runtime.core.models import UNSET, UnsetType
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    M,
-    Method,
-    Raw,
-    Resource,
-)
+from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
 from .._runtime.request.multipart import FileInput
 from .._runtime.request.progress import Progress
 from .._runtime.request.request import FilePart, Request, prepare

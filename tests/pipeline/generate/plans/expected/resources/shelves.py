@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from .._runtime.core.models import UNSET, UnsetType
 from .._runtime.engine.effects import Call
-from .._runtime.engine.methods import (
+from .._runtime.methods import (
     AsyncComposedMethod,
     AsyncMethod,
     AsyncResource,

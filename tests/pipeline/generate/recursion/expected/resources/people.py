@@ -10,14 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .._runtime.core.models import UNSET, UnsetType
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    M,
-    Method,
-    Raw,
-    Resource,
-)
+from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
 from .._runtime.request.request import Parameter, Request, prepare
 from ..models.people import Tree, TreeInput
 from ..models.shared import Person

@@ -10,14 +10,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from .._runtime.core.models import UNSET, Meta, UnsetType
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    M,
-    Method,
-    Raw,
-    Resource,
-)
+from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
 from .._runtime.request.request import Parameter, Request, prepare
 from ..models.words import SayHow, Word, WordInput
 

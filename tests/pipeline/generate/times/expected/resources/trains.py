@@ -11,14 +11,7 @@ import datetime as dt
 from uuid import UUID
 
 from .._runtime.core.models import UNSET, UnsetType
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    M,
-    Method,
-    Raw,
-    Resource,
-)
+from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
 from .._runtime.request.request import Parameter, Request, Window, prepare
 from ..models.trains import Minute, Train, TrainInput
 

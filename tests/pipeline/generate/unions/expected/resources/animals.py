@@ -9,14 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    M,
-    Method,
-    Raw,
-    Resource,
-)
+from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
 from .._runtime.request.request import Parameter, Request, prepare
 from ..models.animals import Animals, CatInput, DogInput, Named
 

@@ -1,4 +1,4 @@
-"""What the parser found out, as plain values: types, models, codes and operations.
+"""A document as it was read, in plain values: types, models, codes and operations.
 
 Everything still goes by the names of the document; `views` gives the Python names.
 """
@@ -6,14 +6,14 @@ Everything still goes by the names of the document; `views` gives the Python nam
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from pipeline.openapi.documents import Pointer
 
 Kind = Literal[
     "any", "null", "bool", "int", "float", "str", "datetime", "date", "uuid", "file",
-    "const", "list", "map", "union", "class",
+    "const", "list", "map", "union", "class", "unparsed",
 ]  # fmt: skip
 
 
@@ -37,22 +37,26 @@ class Type:
     """A type.
 
     Attributes:
+        kind: "unparsed" for a single value until the parser has read it.
         items: the item of a list, the value of a map, or the members of a union.
-        value: that of a constant.
         key: the type of the keys of a map, where the document limits them.
     """
 
     kind: Kind
     node: Node
     items: tuple[Type, ...] = ()
-    value: Any = None
     key: Type | None = None
 
+    @property
+    def value(self) -> Any:
+        """The value of a constant."""
+        return self.node.schema.get("const")
+
     def walk(self) -> Iterator[Type]:
-        """The type itself, its keys and its items, at every depth; no fields of classes."""
+        """Yield the type itself, its keys and its items, at every depth; no fields of classes."""
         yield self
-        for part in (*([self.key] if self.key else []), *self.items):
-            yield from part.walk()
+        for each in (*([self.key] if self.key else []), *self.items):
+            yield from each.walk()
 
 
 @dataclass(frozen=True)
@@ -117,7 +121,6 @@ class Answer:
 
     media_type: str
     type: Type | None
-    raw: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -143,7 +146,7 @@ class Operation:
 
 @dataclass(frozen=True)
 class Api:
-    """One document, parsed. `raw` is the whole document, `source` its name."""
+    """One document, as it was read. `raw` is the whole document, `source` its name."""
 
     source: str
     raw: Mapping[str, Any]

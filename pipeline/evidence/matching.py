@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
-from pipeline.codegen.normalize import METHODS
+from pipeline.codegen.reader import METHODS
 from pipeline.evidence.documented import resolved_at
 from pipeline.evidence.shapes import is_code
 from pipeline.evidence.traffic import Exchange, origin_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from pipeline.codegen.normalize import METHODS
+from pipeline.codegen.reader import METHODS
 from pipeline.openapi.documents import Pointer
 
 

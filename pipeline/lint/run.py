@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple
 from urllib.parse import unquote
 
-from pipeline.codegen.normalize import METHODS
+from pipeline.codegen.reader import METHODS
 from pipeline.lint.nodes import Node, as_dict, as_list, walk
 from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.problems import Finding
@@ -53,7 +53,7 @@ class Run:
         self.data = document.data
         self.nodes = list(walk("document", (), document.data))
         self.kinds = {node.pointer: node.kind for node in self.nodes}
-        self.house: Severity = "error" if "x-parts" in as_dict(self.data) else "note"
+        self.house: Severity = "error" if "x-sections" in as_dict(self.data) else "note"
         self.findings: list[Finding] = []
         self._said: set[tuple[Pointer, str]] = set()
 

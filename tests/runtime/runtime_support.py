@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import Any
 
-import anyio
 import httpx2
 from runtime.core.clock import Clock
-from runtime.core.errors import StatusError
+from runtime.core.errors import RateLimitReached, StatusError
 from runtime.engine.client import AsyncClient, Client
 from runtime.engine.options import Options, make_options
 from runtime.engine.settings import Settings
+from runtime.limits.budget import Budget, Pacing, Permit, RateRule, Room
 from runtime.request.request import Request, prepare
 from runtime.request.validation import Checker
 
@@ -83,6 +82,52 @@ def refused(value: Any, type_: Any) -> list[str]:
     return [str(problem) for problem in checker.problems]
 
 
+class Counted(Budget):
+    """A budget and its store that write down what is taken and settled."""
+
+    def __init__(self) -> None:
+        self.taken: list[Permit] = []
+        self.settled: list[tuple[Permit, Mapping[str, str] | None, int | None]] = []
+        self.timeouts: list[float | None] = []
+        self.keys: list[str] = []
+        self.refuses: float | None = None
+        self.delay = 0.0
+
+    def budget(self, key: str, rule: RateRule) -> Budget:
+        self.keys.append(key)
+        return self
+
+    def take(self, operation: str, pacing: Pacing, timeout: float | None, clock: Clock) -> Permit:
+        self.timeouts.append(timeout)
+        if self.refuses is not None:
+            raise RateLimitReached(operation, self.refuses)
+        if self.delay:
+            clock.sleep(self.delay)
+        self.taken.append(Permit(clock.now()))
+        return self.taken[-1]
+
+    async def take_async(
+        self, operation: str, pacing: Pacing, timeout: float | None, clock: Clock
+    ) -> Permit:
+        return self.take(operation, pacing, timeout, clock)
+
+    def settle(
+        self,
+        permit: Permit,
+        headers: Mapping[str, str] | None,
+        status: int | None,
+        clock: Clock,
+    ) -> None:
+        self.settled.append((permit, headers, status))
+
+    def room(self, clock: Clock) -> Room:
+        return Room(limit=60, remaining=1, resets_in=None, waiting=0)
+
+    def check(self) -> None:
+        """Every permit was settled exactly once, in its order."""
+        assert [permit for permit, _, _ in self.settled] == self.taken
+
+
 Handler = Callable[[httpx2.Request], httpx2.Response]
 
 
@@ -96,7 +141,7 @@ def options(**changes: Any) -> Options:
         "headers": None,
         "drift": "ignore",
         "on_drift": None,
-        "max_answer_bytes": 1 << 20,
+        "max_response_bytes": 1 << 20,
         "middleware": (),
     }
     return make_options(**{**given, **changes})
@@ -156,35 +201,6 @@ def recording(seen: list[httpx2.Request]) -> Handler:
         return httpx2.Response(204)
 
     return handler
-
-
-class FakeClock(Clock):
-    """A clock whose time passes by sleeping alone, and which keeps every sleep."""
-
-    def __init__(self) -> None:
-        self.time = 1000.0
-        self.slept: list[float] = []
-
-    def now(self) -> float:
-        return self.time
-
-    def wall(self) -> float:
-        return 1_800_000_000.0 + self.time
-
-    def sleep(self, seconds: float) -> None:
-        self.slept.append(seconds)
-        self.time += seconds
-
-    async def sleep_async(self, seconds: float) -> None:
-        self.sleep(seconds)
-
-    def wait(self, event: threading.Event, seconds: float | None) -> None:
-        if not event.is_set():
-            self.sleep(seconds or 0.0)
-
-    async def wait_async(self, event: anyio.Event, seconds: float | None) -> None:
-        if not event.is_set():
-            self.sleep(seconds or 0.0)
 
 
 # What happens before anything of a request leaves.

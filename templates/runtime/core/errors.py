@@ -8,11 +8,11 @@
     ├── PartialFailure          a call of several requests, of which some failed
     ├── ProcessingFailed        what was waited for has failed
     └── ExchangeError               of a request that left, or tried to leave
-        ├── OutcomeUnknown          a write may have been carried out: look before it is repeated
+        ├── OutcomeUnknown          a write may have been carried out (in `request.outcome`)
         ├── TransportError          no complete answer arrived
         │   ├── ConnectionFailed    the connection could not be made, or broke
         │   └── RequestTimedOut     nothing came within the time that was allowed
-        ├── AnswerTooLarge          the answer is longer than allowed, and was not read to its end
+        ├── ResponseTooLarge        the response is longer than allowed, and was not read to its end
         ├── PagingError             the next page of a list cannot be followed
         ├── DecodeError             answered with success, but not in the documented shape
         │   └── DriftError          in a shape that can be read, but was to be refused
@@ -30,15 +30,12 @@ from .named_tuples import NamedTuple
 from .type_guards import is_object
 
 if TYPE_CHECKING:
-    from ..engine.client import AsyncClient, Client
-    from ..plans.reconcile import Look, Reconciled
-    from ..request.request import Request
     from .drift import Drift
 
 __all__ = [
-    "AnswerTooLarge",
     "ArgumentError",
     "ArgumentProblem",
+    "Batch",
     "ClientError",
     "ConfigurationError",
     "ConnectionFailed",
@@ -48,14 +45,13 @@ __all__ = [
     "Exchange",
     "ExchangeError",
     "LimitationWarning",
-    "OutcomeUnknown",
     "PagingError",
     "PagingWarning",
-    "Part",
     "PartialFailure",
     "ProcessingFailed",
     "RateLimitReached",
     "RequestTimedOut",
+    "ResponseTooLarge",
     "StatusError",
     "TransportError",
 ]
@@ -140,7 +136,7 @@ class DeadlineExceeded(ClientError):
         operation: the method that was called, such as `books.lend`.
         deadline: the seconds that were allowed.
         doing: what the time ended in, such as "waiting for room in the rate limit".
-        last: the newest answer of what was waited for; None where there is none.
+        last: the newest response; None if there is none.
     """
 
     def __init__(self, operation: str, deadline: float, doing: str, last: Any = None) -> None:
@@ -154,17 +150,17 @@ class DeadlineExceeded(ClientError):
         return f"{self.operation}: the deadline of {self.deadline:g} s is over while {self.doing}"
 
 
-class Part(NamedTuple):
+class Batch(NamedTuple):
     """One request of a call that takes several.
 
     Attributes:
-        what: what it was about: the identifiers, or the start and the end of a window.
-        answer: what the service answered; None where it failed or was not sent.
-        error: why it failed; None where it did not.
+        values: the identifiers that it asked for, or the start and the end of its window.
+        result: the decoded response; None if the request failed or was not sent.
+        error: why it failed; None if it did not.
     """
 
-    what: Sequence[Any]
-    answer: Any = None
+    values: Sequence[Any]
+    result: Any = None
     error: ClientError | None = None
 
 
@@ -175,17 +171,17 @@ class PartialFailure(ClientError):
 
     Attributes:
         operation: the method that was called, such as `books.lend_many`.
-        succeeded: the parts that were carried out, with their answers.
-        failed: the parts that failed, with their errors.
-        not_sent: the parts that were never sent.
+        succeeded: the batches that were carried out, with their results.
+        failed: the batches that failed, with their errors.
+        not_sent: the batches that were never sent.
     """
 
     def __init__(
         self,
         operation: str,
-        succeeded: Sequence[Part],
-        failed: Sequence[Part],
-        not_sent: Sequence[Part],
+        succeeded: Sequence[Batch],
+        failed: Sequence[Batch],
+        not_sent: Sequence[Batch],
     ) -> None:
         super().__init__(operation, succeeded, failed, not_sent)
         self.operation = operation
@@ -208,14 +204,14 @@ class ProcessingFailed(ClientError):
     Attributes:
         operation: the method that was called, such as `books.wait_until_bound`.
         reason: what the service says about it.
-        answer: the answer that says so.
+        last: the newest response, which says so.
     """
 
-    def __init__(self, operation: str, reason: str, answer: Any) -> None:
-        super().__init__(operation, reason, answer)
+    def __init__(self, operation: str, reason: str, last: Any) -> None:
+        super().__init__(operation, reason, last)
         self.operation = operation
         self.reason = reason
-        self.answer = answer
+        self.last = last
 
     def __str__(self) -> str:
         return f"{self.operation}: it failed: {shortened(self.reason)}"
@@ -288,61 +284,8 @@ class RequestTimedOut(TransportError):
     """Nothing came within the time that was allowed."""
 
 
-class OutcomeUnknown(ExchangeError):
-    """A write was sent, and whether the service carried it out is not known.
-
-    It is not repeated, because a second time may do it a second time. Look first: `reconcile()`
-    does it, where the documents have a read that shows what was written. The cause is what went
-    wrong: a `TransportError`, a `StatusError` of 5xx, or a `DeadlineExceeded`.
-
-    Attributes:
-        request: what was sent; `client.send(error.request)` sends it again.
-        look: the read that shows whether it was carried out; None where there is none.
-    """
-
-    def __init__(self, reason: str, exchange: Exchange, request: Request[Any]) -> None:
-        look = request.look
-        how = (
-            f"look with {look.read.operation} before you repeat it, or call reconcile()"
-            if look
-            else "no documented read shows it: look in the service before you repeat it"
-        )
-        super().__init__(
-            f"{exchange}: {request.operation} may have been carried out ({reason}); {how}",
-            exchange,
-        )
-        self.reason = reason
-        self.request = request
-        # The one that sent it; it does not come along in a pickle.
-        self.client: Client | AsyncClient | None = None
-
-    @property
-    def look(self) -> Look | None:
-        """The read that shows whether it was carried out; None where there is none."""
-        return self.request.look
-
-    def reconcile(self) -> Reconciled:
-        """Look whether the write was carried out. For errors of the client that waits.
-
-        Raises:
-            ClientError: there is no read that shows it, or the read failed.
-        """
-        from ..plans.reconcile import reconcile
-
-        return reconcile(self)
-
-    async def reconcile_async(self) -> Reconciled:
-        """The same, to be awaited. For errors of the asynchronous client."""
-        from ..plans.reconcile import reconcile_async
-
-        return await reconcile_async(self)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.reason, self.exchange, self.request)
-
-
-class _AnswerError(ExchangeError):
-    """Base of the errors that have an answer to look at."""
+class _ResponseError(ExchangeError):
+    """Base of the errors that have a response to look at."""
 
     @property
     def status(self) -> int:
@@ -360,7 +303,7 @@ class _AnswerError(ExchangeError):
         return self.exchange.body
 
 
-class AnswerTooLarge(_AnswerError):
+class ResponseTooLarge(_ResponseError):
     """The answer is longer than allowed, and was not read to its end; `body` is empty.
 
     The service has most likely done what was asked for.
@@ -383,7 +326,7 @@ class PagingError(ExchangeError):
         return type(self), (self.reason, self.next_page, self.exchange)
 
 
-class DecodeError(_AnswerError):
+class DecodeError(_ResponseError):
     """The service answered with success, but the body is not what the documents say.
 
     What was asked for has most likely been done: look before you repeat a write.
@@ -421,7 +364,7 @@ class DriftError(DecodeError):
         return type(self), (self.path, self.reason, self.exchange, self.drifts)
 
 
-class StatusError(_AnswerError):
+class StatusError(_ResponseError):
     """The service answered with a status outside 200 to 299.
 
     Attributes:

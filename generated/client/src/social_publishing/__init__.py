@@ -27,30 +27,32 @@ if TYPE_CHECKING:
     from ._runtime.plans.batching import Found as Found
     from ._runtime.plans.paging import AsyncPager as AsyncPager
     from ._runtime.plans.paging import Pager as Pager
-    from ._runtime.plans.reconcile import Reconciled as Reconciled
     from ._runtime.request.multipart import File as File
     from ._runtime.request.multipart import FileInput as FileInput
+    from ._runtime.request.outcome import Reconciled as Reconciled
     from ._runtime.request.progress import Progress as Progress
     from ._runtime.request.progress import ProgressBar as ProgressBar
     from ._runtime.request.progress import progress_bar as progress_bar
     from ._runtime.request.request import Request as Request
     from ._runtime.request.write_back import Arguments as Arguments
     from ._runtime.request.write_back import LostField as LostField
-    from ._runtime.response.raw import AsyncStreamedResponse as AsyncStreamedResponse
     from ._runtime.response.raw import RawResponse as RawResponse
-    from ._runtime.response.raw import StreamedResponse as StreamedResponse
     from ._runtime.transport.middleware import AsyncMiddleware as AsyncMiddleware
     from ._runtime.transport.middleware import Attempt as Attempt
     from ._runtime.transport.middleware import Middleware as Middleware
+    from ._runtime.transport.streaming import (
+        AsyncStreamedResponse as AsyncStreamedResponse,
+    )
+    from ._runtime.transport.streaming import StreamedResponse as StreamedResponse
     from ._runtime.transport.telemetry import tracing as tracing
     from ._runtime.transport.telemetry import tracing_async as tracing_async
     from .client import AsyncSocialPublishing as AsyncSocialPublishing
     from .client import SocialPublishing as SocialPublishing
-    from .errors import AnswerTooLarge as AnswerTooLarge
     from .errors import ArgumentError as ArgumentError
     from .errors import ArgumentProblem as ArgumentProblem
     from .errors import AuthenticationError as AuthenticationError
     from .errors import BadRequestError as BadRequestError
+    from .errors import Batch as Batch
     from .errors import ConfigurationError as ConfigurationError
     from .errors import ConflictError as ConflictError
     from .errors import ConnectionFailed as ConnectionFailed
@@ -64,7 +66,6 @@ if TYPE_CHECKING:
     from .errors import OutcomeUnknown as OutcomeUnknown
     from .errors import PagingError as PagingError
     from .errors import PagingWarning as PagingWarning
-    from .errors import Part as Part
     from .errors import PartialFailure as PartialFailure
     from .errors import PayloadTooLargeError as PayloadTooLargeError
     from .errors import PermissionDeniedError as PermissionDeniedError
@@ -72,6 +73,7 @@ if TYPE_CHECKING:
     from .errors import RateLimitError as RateLimitError
     from .errors import RateLimitReached as RateLimitReached
     from .errors import RequestTimedOut as RequestTimedOut
+    from .errors import ResponseTooLarge as ResponseTooLarge
     from .errors import ServerError as ServerError
     from .errors import SocialPublishingError as SocialPublishingError
     from .errors import StatusError as StatusError
@@ -82,17 +84,17 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "AnswerTooLarge": ".errors",
     "ArgumentError": ".errors",
     "ArgumentProblem": ".errors",
     "Arguments": "._runtime.request.write_back",
     "AsyncMiddleware": "._runtime.transport.middleware",
     "AsyncPager": "._runtime.plans.paging",
     "AsyncSocialPublishing": ".client",
-    "AsyncStreamedResponse": "._runtime.response.raw",
+    "AsyncStreamedResponse": "._runtime.transport.streaming",
     "Attempt": "._runtime.transport.middleware",
     "AuthenticationError": ".errors",
     "BadRequestError": ".errors",
+    "Batch": ".errors",
     "Budget": "._runtime.limits.budget",
     "Clock": "._runtime.core.clock",
     "ConfigurationError": ".errors",
@@ -117,7 +119,6 @@ _HOMES = {
     "Pager": "._runtime.plans.paging",
     "PagingError": ".errors",
     "PagingWarning": ".errors",
-    "Part": ".errors",
     "PartialFailure": ".errors",
     "PayloadTooLargeError": ".errors",
     "PermissionDeniedError": ".errors",
@@ -130,16 +131,17 @@ _HOMES = {
     "RateRule": "._runtime.limits.budget",
     "RateStore": "._runtime.limits.budget",
     "RawResponse": "._runtime.response.raw",
-    "Reconciled": "._runtime.plans.reconcile",
+    "Reconciled": "._runtime.request.outcome",
     "Request": "._runtime.request.request",
     "RequestTimedOut": ".errors",
+    "ResponseTooLarge": ".errors",
     "Retries": "._runtime.limits.retries",
     "Room": "._runtime.limits.budget",
     "ServerError": ".errors",
     "SocialPublishing": ".client",
     "SocialPublishingError": ".errors",
     "StatusError": ".errors",
-    "StreamedResponse": "._runtime.response.raw",
+    "StreamedResponse": "._runtime.transport.streaming",
     "TransportError": ".errors",
     "UNSET": "._runtime.core.models",
     "UnprocessableEntityError": ".errors",
@@ -152,7 +154,6 @@ _HOMES = {
 }
 
 __all__ = [
-    "AnswerTooLarge",
     "ArgumentError",
     "ArgumentProblem",
     "Arguments",
@@ -163,6 +164,7 @@ __all__ = [
     "Attempt",
     "AuthenticationError",
     "BadRequestError",
+    "Batch",
     "Budget",
     "Clock",
     "ConfigurationError",
@@ -187,7 +189,6 @@ __all__ = [
     "Pager",
     "PagingError",
     "PagingWarning",
-    "Part",
     "PartialFailure",
     "PayloadTooLargeError",
     "PermissionDeniedError",
@@ -203,6 +204,7 @@ __all__ = [
     "Reconciled",
     "Request",
     "RequestTimedOut",
+    "ResponseTooLarge",
     "Retries",
     "Room",
     "ServerError",

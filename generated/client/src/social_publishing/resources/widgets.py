@@ -7,14 +7,7 @@ sending it. The method of that name sends it, and returns what the service answe
 
 from __future__ import annotations
 
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    Bare,
-    M,
-    Method,
-    Resource,
-)
+from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
 from .._runtime.request.request import Parameter, Request, prepare
 from ..models.shared import Id
 from ..models.widgets import PostsOverview
@@ -30,7 +23,7 @@ def build_posts_overview(group_id: str) -> Request[PostsOverview]:
     """Count the posts that need attention.
 
     Counts scheduled posts in the group, and posts in approval in the whole organization: do not add
-    the latter up over groups (part 4.6).
+    the latter up over groups (§4.6).
 
     Args:
         group_id: Identifier of the group.
@@ -44,7 +37,7 @@ def build_posts_overview(group_id: str) -> Request[PostsOverview]:
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.6 of the specification: GET /widgets/dashboard/todos-posts/{groupId}.
+    §4.6 of the specification: GET /widgets/dashboard/todos-posts/{groupId}.
 
     Assumed: errors.getPostsOverview, rateLimit.status, success.getPostsOverview.
     """
@@ -63,7 +56,7 @@ class WidgetsResource(Resource[M]):
     """Counts for the dashboard."""
 
     @property
-    def with_raw_response(self) -> WidgetsResource[Bare]:
+    def with_raw_response(self) -> WidgetsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return WidgetsResource(self._client, raw=True)
 
@@ -75,7 +68,7 @@ class AsyncWidgetsResource(AsyncResource[M]):
     """Counts for the dashboard."""
 
     @property
-    def with_raw_response(self) -> AsyncWidgetsResource[Bare]:
+    def with_raw_response(self) -> AsyncWidgetsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncWidgetsResource(self._client, raw=True)
 

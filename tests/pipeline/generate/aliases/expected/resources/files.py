@@ -10,14 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .._runtime.core.models import UNSET, UnsetType
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    Bare,
-    M,
-    Method,
-    Resource,
-)
+from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
 from .._runtime.request.request import Parameter, Request, prepare
 from ..models.shared import Id, Ids
 
@@ -62,7 +55,7 @@ class FilesResource(Resource[M]):
     """Operations of `files`."""
 
     @property
-    def with_raw_response(self) -> FilesResource[Bare]:
+    def with_raw_response(self) -> FilesResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return FilesResource(self._client, raw=True)
 
@@ -74,7 +67,7 @@ class AsyncFilesResource(AsyncResource[M]):
     """Operations of `files`."""
 
     @property
-    def with_raw_response(self) -> AsyncFilesResource[Bare]:
+    def with_raw_response(self) -> AsyncFilesResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncFilesResource(self._client, raw=True)
 

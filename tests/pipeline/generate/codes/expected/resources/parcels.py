@@ -10,14 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .._runtime.core.models import UNSET, UnsetType
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    Bare,
-    M,
-    Method,
-    Resource,
-)
+from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
 from .._runtime.request.request import Parameter, Request, prepare
 from ..models.parcels import ListParcelsSortItem, Parcel, Size, State
 
@@ -71,7 +64,7 @@ class ParcelsResource(Resource[M]):
     """Operations of `parcels`."""
 
     @property
-    def with_raw_response(self) -> ParcelsResource[Bare]:
+    def with_raw_response(self) -> ParcelsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return ParcelsResource(self._client, raw=True)
 
@@ -83,7 +76,7 @@ class AsyncParcelsResource(AsyncResource[M]):
     """Operations of `parcels`."""
 
     @property
-    def with_raw_response(self) -> AsyncParcelsResource[Bare]:
+    def with_raw_response(self) -> AsyncParcelsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncParcelsResource(self._client, raw=True)
 

@@ -10,14 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .._runtime.core.models import UNSET, UnsetType
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    Bare,
-    M,
-    Method,
-    Resource,
-)
+from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
 from .._runtime.request.request import Request, prepare
 from ..models.concerts import (
     PlanConcertBody,
@@ -70,7 +63,7 @@ class ConcertsResource(Resource[M]):
     """Operations of `concerts`."""
 
     @property
-    def with_raw_response(self) -> ConcertsResource[Bare]:
+    def with_raw_response(self) -> ConcertsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return ConcertsResource(self._client, raw=True)
 
@@ -82,7 +75,7 @@ class AsyncConcertsResource(AsyncResource[M]):
     """Operations of `concerts`."""
 
     @property
-    def with_raw_response(self) -> AsyncConcertsResource[Bare]:
+    def with_raw_response(self) -> AsyncConcertsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncConcertsResource(self._client, raw=True)
 

@@ -7,14 +7,7 @@ sending it. The method of that name sends it, and returns what the service answe
 
 from __future__ import annotations
 
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    Bare,
-    M,
-    Method,
-    Resource,
-)
+from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
 from .._runtime.request.request import Parameter, Request, prepare
 from ..models.stations import Station
 
@@ -57,7 +50,7 @@ class StationsResource(Resource[M]):
     """Operations of `stations`."""
 
     @property
-    def with_raw_response(self) -> StationsResource[Bare]:
+    def with_raw_response(self) -> StationsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return StationsResource(self._client, raw=True)
 
@@ -69,7 +62,7 @@ class AsyncStationsResource(AsyncResource[M]):
     """Operations of `stations`."""
 
     @property
-    def with_raw_response(self) -> AsyncStationsResource[Bare]:
+    def with_raw_response(self) -> AsyncStationsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncStationsResource(self._client, raw=True)
 

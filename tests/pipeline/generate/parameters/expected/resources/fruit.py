@@ -11,14 +11,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 from .._runtime.core.models import UNSET, Meta, UnsetType
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    Bare,
-    M,
-    Method,
-    Resource,
-)
+from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
 from .._runtime.request.request import Parameter, Request, prepare
 
 __all__ = [
@@ -96,7 +89,7 @@ class FruitResource(Resource[M]):
     """Operations of `fruit`."""
 
     @property
-    def with_raw_response(self) -> FruitResource[Bare]:
+    def with_raw_response(self) -> FruitResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return FruitResource(self._client, raw=True)
 
@@ -108,7 +101,7 @@ class AsyncFruitResource(AsyncResource[M]):
     """Operations of `fruit`."""
 
     @property
-    def with_raw_response(self) -> AsyncFruitResource[Bare]:
+    def with_raw_response(self) -> AsyncFruitResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncFruitResource(self._client, raw=True)
 

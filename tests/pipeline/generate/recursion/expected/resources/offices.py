@@ -7,14 +7,7 @@ sending it. The method of that name sends it, and returns what the service answe
 
 from __future__ import annotations
 
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    Bare,
-    M,
-    Method,
-    Resource,
-)
+from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
 from .._runtime.request.request import Request, prepare
 from ..models.shared import Office
 
@@ -52,7 +45,7 @@ class OfficesResource(Resource[M]):
     """Operations of `offices`."""
 
     @property
-    def with_raw_response(self) -> OfficesResource[Bare]:
+    def with_raw_response(self) -> OfficesResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return OfficesResource(self._client, raw=True)
 
@@ -64,7 +57,7 @@ class AsyncOfficesResource(AsyncResource[M]):
     """Operations of `offices`."""
 
     @property
-    def with_raw_response(self) -> AsyncOfficesResource[Bare]:
+    def with_raw_response(self) -> AsyncOfficesResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncOfficesResource(self._client, raw=True)
 

@@ -10,14 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .._runtime.core.models import UNSET, UnsetType
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    Bare,
-    M,
-    Method,
-    Resource,
-)
+from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
 from .._runtime.request.request import Parameter, Request, prepare
 from ..models.people import Tree, TreeInput
 from ..models.shared import Person
@@ -98,7 +91,7 @@ class PeopleResource(Resource[M]):
     """Operations of `people`."""
 
     @property
-    def with_raw_response(self) -> PeopleResource[Bare]:
+    def with_raw_response(self) -> PeopleResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return PeopleResource(self._client, raw=True)
 
@@ -113,7 +106,7 @@ class AsyncPeopleResource(AsyncResource[M]):
     """Operations of `people`."""
 
     @property
-    def with_raw_response(self) -> AsyncPeopleResource[Bare]:
+    def with_raw_response(self) -> AsyncPeopleResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncPeopleResource(self._client, raw=True)
 

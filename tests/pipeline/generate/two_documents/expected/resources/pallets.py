@@ -7,14 +7,7 @@ sending it. The method of that name sends it, and returns what the service answe
 
 from __future__ import annotations
 
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    Bare,
-    M,
-    Method,
-    Resource,
-)
+from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
 from .._runtime.request.request import Parameter, Request, prepare
 from ..models.pallets import Pallet
 
@@ -57,7 +50,7 @@ class PalletsResource(Resource[M]):
     """Operations of `pallets`."""
 
     @property
-    def with_raw_response(self) -> PalletsResource[Bare]:
+    def with_raw_response(self) -> PalletsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return PalletsResource(self._client, raw=True)
 
@@ -69,7 +62,7 @@ class AsyncPalletsResource(AsyncResource[M]):
     """Operations of `pallets`."""
 
     @property
-    def with_raw_response(self) -> AsyncPalletsResource[Bare]:
+    def with_raw_response(self) -> AsyncPalletsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncPalletsResource(self._client, raw=True)
 

@@ -1,4 +1,4 @@
-"""YAML that carries JSON values without loss, and that says where in the file each of them stands.
+"""YAML that carries JSON values without loss, and that knows the line of each of them.
 
 Reading follows the YAML 1.2 core schema: `no`, `12:30`, `1_000` and `2026-01-01` are texts. Writing
 puts a text in quotes wherever any reader of YAML could take it for something else.
@@ -7,13 +7,11 @@ puts a text in quotes wherever any reader of YAML could take it for something el
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import yaml
-
-from social_publishing_sandbox.recording.model import RecordingError
 
 _T = TypeVar("_T")
 _Dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
@@ -29,8 +27,22 @@ _CONSTANTS = {
 }
 
 
+class YamlError(Exception):
+    """A file cannot be read, is not YAML, or holds something else than what is expected.
+
+    Attributes:
+        reason: why, as a sentence without a full stop.
+        line: the line of the file, counted from 1; None when the file cannot be read at all.
+    """
+
+    def __init__(self, file: str, reason: str, line: int | None = None, field: str = "") -> None:
+        self.reason, self.line = reason, line
+        where = file if line is None else f"{file}:{line}"
+        super().__init__(f"{where}: {field}: {reason}" if field else f"{where}: {reason}")
+
+
 def dump(value: Any) -> str:
-    """A value as YAML, the same for equal values with keys in equal order."""
+    """Return a value as YAML, the same for equal values with keys in equal order."""
     text: str = yaml.dump(
         value, Dumper=_Writer, allow_unicode=True, sort_keys=False, width=100, line_break="\n"
     )
@@ -40,45 +52,45 @@ def dump(value: Any) -> str:
 class Node:
     """A value in a YAML file, and where it stands.
 
-    Each way to read it raises RecordingError, with file, line and field, when the value is not of
-    that kind.
+    Each way to read it raises YamlError, with file, line and field, when the value is not of that
+    kind.
     """
 
     def __init__(self, node: yaml.Node, file: str, field: str) -> None:
         self._node, self._file, self._field = node, file, field
 
     def data(self) -> Any:
-        """The value, whatever it is."""
+        """Return the value, whatever it is."""
         try:
             return self._data(self._node)
         except RecursionError:
             self.fail("nested too deeply")
 
     def text(self) -> str:
-        """A text."""
+        """Return a text."""
         return self._a(str, "a text")
 
     def integer(self) -> int:
-        """A whole number."""
+        """Return a whole number."""
         return self._a(int, "a whole number")
 
     def boolean(self) -> bool:
-        """True or false."""
+        """Return true or false."""
         return self._a(bool, "true or false")
 
     def texts(self) -> dict[str, str]:
-        """A mapping of names to texts."""
+        """Return a mapping of names to texts."""
         return {name: node.text() for name, node in self.fields().items()}
 
     def items(self) -> Iterator[Node]:
-        """The members of a list."""
+        """Yield the members of a list."""
         if not isinstance(self._node, yaml.SequenceNode):
             self.fail("expected a list")
         for index, node in enumerate(self._node.value):
             yield Node(node, self._file, f"{self._field}[{index}]")
 
     def fields(self, required: str = "", optional: str | None = None) -> dict[str, Node]:
-        """The members of a mapping.
+        """Return the members of a mapping.
 
         With `optional` given, these names and those in `required` are all that there may be.
         Both are names with spaces between them.
@@ -102,11 +114,28 @@ class Node:
                     child.fail(f"unknown; expected {', '.join(sorted(known))}")
         return fields
 
+    def line(self, path: Sequence[str | int]) -> int:
+        """Return the line, counted from 1, of what a path leads to, or of the last that is there.
+
+        A member of a mapping begins on the line of its name.
+        """
+        node, line = self._node, self._node.start_mark.line
+        for step in path:
+            if isinstance(node, yaml.SequenceNode) and isinstance(step, int):
+                node = node.value[step]
+                line = node.start_mark.line
+            elif isinstance(node, yaml.MappingNode):
+                found = next((pair for pair in node.value if pair[0].value == step), None)
+                if found is None:
+                    break
+                line, node = found[0].start_mark.line, found[1]
+            else:
+                break
+        return int(line) + 1
+
     def fail(self, reason: str) -> NoReturn:
-        """Raise RecordingError for this value."""
-        line = self._node.start_mark.line + 1
-        field = f" {self._field}:" if self._field else ""
-        raise RecordingError(f"{self._file}:{line}:{field} {reason}")
+        """Raise YamlError for this value."""
+        raise YamlError(self._file, reason, self._node.start_mark.line + 1, self._field)
 
     def _a(self, kind: type[_T], name: str) -> _T:
         value = self.data()
@@ -145,30 +174,40 @@ class Node:
 
 
 def read(path: Path) -> Node:
-    """The root of a YAML file.
+    """Read a YAML file and return its root.
 
     Raises:
-        RecordingError: the file cannot be read or is not YAML.
+        YamlError: the file cannot be read or is not YAML.
     """
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        return parse(path.read_bytes().decode("utf-8-sig"), str(path))
     except OSError as error:
-        raise RecordingError(f"{path}: {error.strerror or error}") from None
+        raise YamlError(str(path), error.strerror or str(error)) from None
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise RecordingError(f"{path}:{line}: not UTF-8") from None
+        raise YamlError(str(path), "not UTF-8", line) from None
+
+
+def parse(text: str, file: str) -> Node:
+    """Read a YAML text and return its root.
+
+    Args:
+        file: the name of the file that it is from.
+
+    Raises:
+        YamlError: it is not YAML.
+    """
     try:
         node = yaml.compose(text, Loader=_Reader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        line = mark.line + 1 if mark else 1
-        raise RecordingError(f"{path}:{line}: {error.problem or 'not YAML'}") from None
+        raise YamlError(file, error.problem or "not YAML", mark.line + 1 if mark else 1) from None
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         reason = str(error).partition("\n")[0]
-        raise RecordingError(f"{path}: not YAML: {reason}") from None
+        raise YamlError(file, f"not YAML: {reason}") from None
     if node is None:
-        raise RecordingError(f"{path}:1: the file is empty")
-    return Node(node, str(path), "")
+        raise YamlError(file, "the file is empty", 1)
+    return Node(node, file, "")
 
 
 class _Reader(_Loader):  # type: ignore[misc]

@@ -15,15 +15,15 @@ from functools import wraps
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
 
-from ..core.callers import stack_level
-from ..core.errors import ClientError, LimitationWarning
+from .core.callers import stack_level
+from .core.errors import ClientError, LimitationWarning
 
 if TYPE_CHECKING:
-    from ..plans.paging import AsyncPager, Pager, Pages
-    from ..request.request import Request
-    from ..response.raw import RawResponse
-    from .client import AsyncClient, Client
-    from .effects import Call
+    from .engine.client import AsyncClient, Client
+    from .engine.effects import Call
+    from .plans.paging import AsyncPager, Pager, Pages
+    from .request.request import Request
+    from .response.raw import RawResponse
 
 __all__ = [
     "AsyncComposedMethod",
@@ -183,7 +183,7 @@ class PagedMethod(_Method, Generic[P, T, R]):
     """
 
     def __init__(self, build: Callable[P, Request[R]], plan: Callable[P, Pages[T, R]]) -> None:
-        from ..plans.paging import Pager
+        from .plans.paging import Pager
 
         super().__init__(_giving(plan, Pager), _sending_raw(build))
 
@@ -201,7 +201,7 @@ class AsyncPagedMethod(_Method, Generic[P, T, R]):
     """The same for the asynchronous client: the call itself is not awaited, going through it is."""
 
     def __init__(self, build: Callable[P, Request[R]], plan: Callable[P, Pages[T, R]]) -> None:
-        from ..plans.paging import AsyncPager
+        from .plans.paging import AsyncPager
 
         super().__init__(_giving(plan, AsyncPager), _sending_raw_async(build))
 

@@ -228,16 +228,6 @@ def test_a_request_that_was_sent_shows_what_is_in_it_and_what_is_not(
     }
 
 
-def test_a_list_without_items_is_a_query_without_the_parameter(
-    tally: Tally, operation: Operation
-) -> None:
-    tally.sent(operation, {"path.book": "1", "query.mark": [], "query.page": 1, "body.title": ""})
-    shown = _shown(tally)
-    assert {"putBook query.mark: left out", "putBook query.mark: 0 items"} <= shown
-    assert "putBook query.mark: given" not in shown
-    assert "putBook: page alone" in shown
-
-
 USUAL = {"path.book": "1", "query.page": 1, "body.title": "a"}
 
 
@@ -330,15 +320,6 @@ def test_a_reason_excuses_what_it_names_and_nothing_else(tally: Tally) -> None:
     assert "not reached: tiny: putBook: sent" in found.failures
     assert not any("body.parts" in line for line in found.failures)
     assert "no reason any more, all is reached: nowhere" in found.failures
-
-
-def test_the_table_says_how_much_was_reached(tally: Tally, operation: Operation) -> None:
-    tally.sent(operation, USUAL)
-    head, row = summary([tally], []).figures
-    assert head.split("  ")[-1].strip() == "values"
-    assert row.startswith("tiny")
-    assert "1/1 100 %" in row
-    assert "3/5 60 %" in row
 
 
 # The end of a run

@@ -29,8 +29,8 @@ from social_publishing.models import (
     Weekday,
 )
 
-from harness.documents import operations
 from social_publishing_sandbox import Sandbox
+from tests.support.documents import operations
 
 UNKNOWN = "18014398509481984"
 """An identifier of nothing in the world; it lies past what a float can hold."""

@@ -29,7 +29,6 @@ from social_publishing import (
     UnprocessableEntityError,
 )
 
-from harness.documents import operations
 from harness.response_checks import plain_call
 from harness.service import (
     BASE,
@@ -47,6 +46,7 @@ from harness.service import (
     name_of,
     reply,
 )
+from tests.support.documents import operations
 
 SAFE_TO_REPEAT = {
     "updatePost": False,  # may publish a second time

@@ -12,11 +12,9 @@ from functools import cache
 
 import pytest
 
-from harness.changeable import put
-from harness.changing import RULES, Change, changes
-from harness.documents import documents, operations
-from harness.generating import Plan
-from harness.noticing import noticed
+from harness.document_changes import RULES, Change, changes, noticed, put
+from harness.generation import Plan
+from tests.support.documents import documents, operations
 
 ALL = 200
 """So many examples, and no change is left out."""

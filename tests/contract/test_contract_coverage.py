@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from harness.coverage import Reason, Tally, summary
-from harness.documents import Document, Operation, Values
-from harness.goals import Unmeasured
+from harness.coverage_goals import Unmeasured
+from tests.support.documents import Document, Operation, Values
 
 FLAG = {"type": "boolean"}
 TINY: dict[str, Any] = {
@@ -326,8 +326,8 @@ def test_a_reason_excuses_what_it_names_and_nothing_else(tally: Tally) -> None:
 
 CONFTEST = """
     from pathlib import Path
-    from harness.documents import Document
-    from harness.measuring import Measuring
+    from tests.support.documents import Document
+    from harness.coverage import Measuring
     from test_contract_coverage import TINY
 
     DOCUMENT = Document("tiny", TINY)

@@ -21,13 +21,24 @@ import pytest
 import requests
 from schemathesis.generation.drivers import CoverageGenerator
 
-from harness import edges
+from harness import edge_cases
 from harness.calls import Unsayable, call_of
-from harness.changeable import put
-from harness.documents import Document, Json, Operation, Values, documents, operations
-from harness.generating import Kind, Mirror, Plan, bodies, rendered, request_bodies, whole
-from harness.judging import forbidden, moment
-from harness.wire import ADDRESSES, TOKEN, Sent, comparable, difference, find, form, read, same
+from harness.document_changes import put
+from harness.generation import Kind, Mirror, Plan, bodies, rendered, request_bodies, whole
+from tests.support.documents import Document, Json, Operation, Values, documents, operations
+from tests.support.wire import (
+    ADDRESSES,
+    TOKEN,
+    Sent,
+    comparable,
+    difference,
+    find,
+    forbidden,
+    form,
+    moment,
+    read,
+    same,
+)
 
 OPERATIONS = operations()
 every_operation = pytest.mark.parametrize("identifier", OPERATIONS)
@@ -194,7 +205,7 @@ def _quoted(value: Json) -> str:
 @every_operation
 def test_what_other_libraries_write_is_read_as_it_was_given(identifier: str, write: Writer) -> None:
     operation = OPERATIONS[identifier]
-    cases = [each for each in edges.requests(operation) if not forbidden(operation, each)]
+    cases = [each for each in edge_cases.requests(operation) if not forbidden(operation, each)]
     assert cases
     for values in cases:
         seen = read(written(operation, values, write))
@@ -207,7 +218,7 @@ def test_what_other_libraries_write_is_read_as_it_was_given(identifier: str, wri
 def test_what_is_forbidden_is_told_when_it_is_read(identifier: str) -> None:
     """Or it has become something else on its way: the texts of a query have no types."""
     operation, told = OPERATIONS[identifier], 0
-    for values in edges.requests(operation):
+    for values in edge_cases.requests(operation):
         if forbidden(operation, values) and _can_be_written(operation, values):
             seen = read(written(operation, values))
             same_as_given = same(values, seen.values)
@@ -229,7 +240,7 @@ UPLOAD = OPERATIONS["uploadMedia"]
 GOOD = {
     "list": written(LIST, {"query.groupId": "1", "query.include": ["media", "labels"]}),
     "update": written(UPDATE, {"path.post": "1", "body.content": "Hi", "body.isDraft": False}),
-    "upload": written(UPLOAD, edges.plain_request(UPLOAD)),
+    "upload": written(UPLOAD, edge_cases.plain_request(UPLOAD)),
 }
 
 
@@ -474,4 +485,4 @@ def test_what_python_has_no_words_for_is_no_call(identifier: str, values: Values
 
 
 def _found(schema: dict[str, Any]) -> list[Json]:
-    return list(edges.edges(documents()["main"], schema))
+    return list(edge_cases.edges(documents()["main"], schema))

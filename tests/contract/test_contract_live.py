@@ -1,7 +1,7 @@
 """The service itself, read through the client and held against the documents.
 
 `nox -s contract -- --target live`, with the token, both base addresses and one or several groups in
-the environment. Only reads leave, unless `--allow-writes` is given; see `harness/living.py`.
+the environment. Only reads leave, unless `--allow-writes` is given; see `harness/live.py`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from pathlib import Path
 import pytest
 from social_publishing import SocialPublishing, SocialPublishingError
 
-from harness.documents import operations
-from harness.failing import ContractFailure, failure
-from harness.living import (
+from harness.failures import ContractFailure, failure
+from harness.live import (
     GROUPS,
     VARIABLES,
     WRITES,
@@ -34,6 +33,7 @@ from harness.living import (
 from harness.options import Options
 from harness.response_reader import Undocumented, together
 from social_publishing_sandbox.recording import Recorder, RecordingError
+from tests.support.documents import operations
 
 pytestmark = pytest.mark.target("live")
 

@@ -19,8 +19,7 @@ import pytest
 from hypothesis import strategies as st
 from social_publishing import ConnectionFailed, DecodeError, OutcomeUnknown, StatusError
 
-from harness.documents import Json, Operation, Response, operations
-from harness.generating import THOROUGH, Plan, at_random, covering_answers, explore_answers
+from harness.generation import THOROUGH, Plan, at_random, covering_answers, explore_answers
 from harness.response_checks import (
     CLASSES,
     Streamed,
@@ -36,6 +35,7 @@ from harness.response_checks import (
     variant,
 )
 from harness.service import Exchange, Reply
+from tests.support.documents import Json, Operation, Response, operations
 
 OPERATIONS = operations()
 JSON = {"Content-Type": "application/json"}

@@ -15,19 +15,19 @@ from pathlib import Path
 
 import pytest
 
-from harness.documents import Operation, operations
-from harness.failing import ContractFailure, failure
+from harness.failures import ContractFailure, failure
 from harness.options import Options
 from harness.replay import NotKept, NotReplayed, Recorded, files, leaving, play, recorded
 from harness.response_checks import misread
 from harness.response_reader import Undocumented, additions, disagreements, together
 from harness.service import SIDES, Side
-from harness.wire import short
 from recording import COMMAND, FOLDER, write
 from social_publishing_sandbox.recording import Interaction, RecordingError, Replayer, load
 from social_publishing_sandbox.recording.addresses import Address, Addresses
 from social_publishing_sandbox.recording.provenance import shipped
 from social_publishing_sandbox.recording.scenario import save
+from tests.support.documents import Operation, operations
+from tests.support.wire import short
 
 pytestmark = pytest.mark.target("replay")
 

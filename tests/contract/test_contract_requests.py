@@ -12,9 +12,9 @@ from collections.abc import Callable
 import pytest
 
 from harness.calls import call_of, words
-from harness.documents import Values, operations
-from harness.generating import Plan, explore_requests
-from harness.requests import allowed, judged
+from harness.generation import Plan, explore_requests
+from harness.request_checks import allowed, judged
+from tests.support.documents import Values, operations
 
 OPERATIONS = operations()
 every_operation = pytest.mark.parametrize("identifier", OPERATIONS)

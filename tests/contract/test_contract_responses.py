@@ -18,9 +18,7 @@ from social_publishing import DecodeError
 
 from harness import coverage
 from harness.calls import Call
-from harness.documents import Document, Json, Operation, Response, Schema, operations
-from harness.generating import Plan, covering_answers, explore_answers
-from harness.mirrors import strict
+from harness.generation import Plan, covering_answers, explore_answers, strict
 from harness.response_checks import (
     Streamed,
     check_answer,
@@ -34,7 +32,8 @@ from harness.response_checks import (
 )
 from harness.response_reader import read, shapes, step
 from harness.service import SIDES, Exchange, Reply, Side, captured, reply
-from harness.wire import TOKEN
+from tests.support.documents import Document, Json, Operation, Response, Schema, operations
+from tests.support.wire import TOKEN
 
 OPERATIONS = operations()
 PAIRS = [(each, answer) for each in OPERATIONS.values() for answer in each.responses.values()]

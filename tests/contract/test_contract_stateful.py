@@ -14,16 +14,24 @@ from random import Random
 import pytest
 from social_publishing import SocialPublishingError
 
-from harness import links, shortening
-from harness.documents import documents, operations
+from harness import links
 from harness.drawing import OPERATIONS, Step
-from harness.failing import ContractFailure
-from harness.generating import Plan
+from harness.failures import ContractFailure
+from harness.generation import Plan
 from harness.options import Options
-from harness.shortening import END, Broken, Deed, shortened
 from harness.stage import Stage
-from harness.stateful import Machine, explore, on, seen_by_schemathesis
+from harness.state_machine import (
+    END,
+    Broken,
+    Deed,
+    Machine,
+    explore,
+    on,
+    seen_by_schemathesis,
+    shortened,
+)
 from social_publishing_sandbox import Sandbox
+from tests.support.documents import documents, operations
 
 
 @pytest.fixture(scope="module")
@@ -157,7 +165,7 @@ def test_a_failure_of_the_service_names_what_was_expected(
         pass
 
     monkeypatch.setattr(stage.sandbox.service.store.labels, "put", forget)
-    monkeypatch.setattr(shortening, "SECONDS", 4.0)
+    monkeypatch.setattr(state_machine, "SECONDS", 4.0)
     with pytest.raises(ContractFailure) as caught:
         explore(stage, Plan(20, 1), "nox -s contract", with_faults=False)
     text = str(caught.value)

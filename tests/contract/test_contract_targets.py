@@ -19,8 +19,8 @@ from social_publishing import SocialPublishing, SocialPublishingError
 
 import test_contract_live
 import test_contract_recordings
-from harness.failing import ContractFailure
-from harness.living import VARIABLES, NotAllowed, Unusable, guarded
+from harness.failures import ContractFailure
+from harness.live import VARIABLES, NotAllowed, Unusable, guarded
 from harness.options import Options
 from recording import FOLDER
 from social_publishing_sandbox import Sandbox

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from social_publishing import ArgumentError, File
 
 from harness.calls import Call
-from harness.documents import operations
 from harness.service import SIDES, Service, Side, captured, reply
-from harness.wire import Sent, form
+from tests.support.documents import operations
+from tests.support.wire import Sent, form
 
 both = pytest.mark.parametrize("side", SIDES)
 

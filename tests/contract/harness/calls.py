@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 from social_publishing import File, models
 
-from harness.documents import Document, Json, Operation, Schema, Values, snake
-from harness.judging import moment
+from tests.support.documents import Document, Json, Operation, Schema, Values, snake
+from tests.support.wire import moment
 
 ZONES = (UTC, timezone(timedelta(hours=5, minutes=30)), timezone(timedelta(hours=-8)))
 

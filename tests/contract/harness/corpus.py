@@ -17,10 +17,9 @@ import msgspec
 from social_publishing import ArgumentError, ExchangeError, StatusError
 
 from harness.calls import Call, Unsayable, call_of
-from harness.documents import Json, Operation, Values
-from harness.judging import moment
 from harness.service import SIDES, Exchange, Reply, captured, reply
-from harness.wire import Sent, form
+from tests.support.documents import Json, Operation, Values
+from tests.support.wire import Sent, form, moment
 
 FOLDER = Path(__file__).parents[1] / "corpus"
 UPDATE = "python tests/contract/freezing.py"

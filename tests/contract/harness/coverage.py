@@ -1,19 +1,31 @@
-"""What the cases have reached of the documents, and what they have not.
+"""What the cases have reached of the documents, and whether that is enough at the end of a run.
 
-The measure is made of the documents alone, see `goals`. What no case can show stands in
+The measure is made of the documents alone, see `coverage_goals`. What no case can show stands in
 `REASONS`; anything else that is missing when all contract tests have run makes the run fail.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
-from harness.documents import Document, Json, Operation, Response, Schema, Values
-from harness.goals import COLUMNS, Goal, Member, Sight, Walk, broken_rules, kept_rules, present
-from harness.judging import given
+import pytest
+
+from harness.coverage_goals import (
+    COLUMNS,
+    Goal,
+    Member,
+    Sight,
+    Walk,
+    broken_rules,
+    kept_rules,
+    present,
+)
+from tests.support.documents import Document, Json, Operation, Response, Schema, Values
+from tests.support.wire import given
 
 
 @dataclass(frozen=True)
@@ -249,3 +261,64 @@ def _figures(tally: Tally) -> Iterator[str]:
         counts = [count for goal, count in tally.counts.items() if goal.column == column]
         reached = sum(map(bool, counts))
         yield f"{reached}/{len(counts)} {100 * reached // max(len(counts), 1)} %"
+
+
+class Measuring:
+    """A plugin of pytest. A run of all contract tests fails where something is not reached.
+
+    Args:
+        folder: where the contract tests are.
+        documents: what is to be reached.
+        asked: whether a test belongs to what is tested; what does not may be missing.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        documents: Iterable[Document],
+        asked: Callable[[pytest.Item], bool],
+        reasons: Sequence[Reason] = REASONS,
+    ) -> None:
+        self._folder = folder
+        self._tallies = [watched(each) for each in documents]
+        self._asked = asked
+        self._reasons = reasons
+        self._whole = False
+        self._left_out = False
+        self._collected: set[Path] = set()
+        self._found: Summary | None = None
+
+    def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
+        ours = [each for each in items if self._folder in each.path.parents]
+        self._left_out |= any(map(self._asked, ours))
+        self._collected |= {each.path for each in ours}
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        self._collected |= {each.path for each in session.items}
+        parts = any("::" in each for each in session.config.args)
+        plugins = session.config.pluginmanager
+        several = plugins.has_plugin("dsession") or hasattr(session.config, "workerinput")
+        everything = set(self._folder.glob("test_*.py")) <= self._collected
+        shown = session.config.getoption("collectonly")
+        self._whole = everything and not (parts or several or shown or self._left_out)
+
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        self._whole &= exitstatus == pytest.ExitCode.OK
+        if self._whole or any(tally.reached for tally in self._tallies):
+            self._found = summary(self._tallies, self._reasons)
+            if self._whole and self._found.failures:
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        verbose = terminalreporter.config.getoption("verbose") > 0
+        if self._found is None or not (self._whole or verbose):
+            return
+        terminalreporter.section("reached of the documents")
+        for line in self._found.figures:
+            terminalreporter.write_line(line)
+        if not self._whole:
+            terminalreporter.write_line("Not all contract tests have passed: this is no verdict.")
+        for line in self._found.reasons:
+            terminalreporter.write_line(line)
+        for line in self._found.failures:
+            terminalreporter.write_line(line, red=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from harness.documents import Json, Operation, operations
+from tests.support.documents import Json, Operation, operations
 
 _BODY = "$response.body#"
 

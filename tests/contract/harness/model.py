@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from harness.documents import Json, Values
+from tests.support.documents import Json, Values
 
 NOT_SCHEDULE, DRAFT, IN_REVIEW, REJECTED, MISSED = 1, 5, 10, 15, 20
 SCHEDULED, IN_PROGRESS, FAILED, SKIPPED, PUBLISHED, DELETED = 25, 30, 35, 37, 40, 50

@@ -39,9 +39,8 @@ from social_publishing import (
 )
 
 from harness.calls import Call, call_of
-from harness.documents import Document, Json, Operation, Response, Schema, documents, snake
-from harness.edges import plain_request
-from harness.failing import failure, shown
+from harness.edge_cases import plain_request
+from harness.failures import failure, shown
 from harness.response_reader import (
     Reading,
     Shape,
@@ -54,7 +53,8 @@ from harness.response_reader import (
     without_items,
 )
 from harness.service import SIDES, Exchange, Reply, captured, reply
-from harness.wire import TOKEN, same, short
+from tests.support.documents import Document, Json, Operation, Response, Schema, documents, snake
+from tests.support.wire import TOKEN, same, short
 
 CLASSES: Mapping[int, type[StatusError]] = {
     400: BadRequestError,

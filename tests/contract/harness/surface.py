@@ -21,10 +21,10 @@ from urllib.parse import urlsplit
 import msgspec
 from social_publishing import AsyncSocialPublishing, SocialPublishing, StatusError
 
-from harness.documents import Document, Json, Operation, Schema, snake
-from harness.failing import failure
-from harness.goals import Direction, window
-from harness.wire import ADDRESSES
+from harness.coverage_goals import Direction, window
+from harness.failures import failure
+from tests.support.documents import Document, Json, Operation, Schema, snake
+from tests.support.wire import ADDRESSES
 
 PLAIN = {"string": str, "integer": int, "number": float, "boolean": bool}
 UNSET = msgspec.UnsetType

@@ -21,7 +21,7 @@ Schema = dict[str, Any]
 Values = dict[str, Json]
 """A request in flat form: `path.post`, `query.ids`, `body.name`, `form.file`; absent is no key."""
 
-FOLDER = Path(__file__).parents[3] / "generated" / "openapi"
+FOLDER = Path(__file__).parents[2] / "generated" / "openapi"
 NAMES = ("main", "media")
 SAID = ("type", "format", "x-datetime-format", "x-timezone", "maxLength", "maxItems", "minimum")
 METHODS = ("get", "put", "post", "patch", "delete")

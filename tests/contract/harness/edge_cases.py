@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from re import _constants, _parser  # type: ignore[attr-defined]
+from re import _constants, _parser
 from typing import Any
 
-from harness.documents import Document, Json, Operation, Response, Schema, Values
-from harness.goals import size_of, window
+from harness.coverage_goals import size_of, window
+from tests.support.documents import Document, Json, Operation, Response, Schema, Values
 
 NOON = datetime(2028, 2, 29, 12, 30, 59, tzinfo=UTC)
 FAR = {"array": 300, "string": 6000, "days": 1000}

@@ -30,11 +30,11 @@ from social_publishing.models import (
 )
 
 from harness.calls import python
-from harness.documents import Operation, operations
 from harness.response_checks import misread
 from harness.response_reader import Finding, additions, disagreements
 from harness.service import Exchange as Made
-from harness.wire import same, short
+from tests.support.documents import Operation, operations
+from tests.support.wire import same, short
 
 GROUPS = "SOCIAL_PUBLISHING_GROUP_ID"
 VARIABLES = (

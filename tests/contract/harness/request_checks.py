@@ -10,13 +10,21 @@ from social_publishing import ArgumentError
 
 from harness import coverage
 from harness.calls import Call, Unsayable, call_of
-from harness.documents import Operation, Values
-from harness.failing import failure, shown
-from harness.generating import rendered
-from harness.goals import window
-from harness.judging import forbidden, moment
+from harness.coverage_goals import window
+from harness.failures import failure, shown
+from harness.generation import rendered
 from harness.service import SIDES, captured, reply
-from harness.wire import ADDRESSES, Sent, comparable, difference, read, short
+from tests.support.documents import Operation, Values
+from tests.support.wire import (
+    ADDRESSES,
+    Sent,
+    comparable,
+    difference,
+    forbidden,
+    moment,
+    read,
+    short,
+)
 
 ANSWER = reply(200, {})
 

@@ -64,12 +64,12 @@ def responses(operation: Operation) -> Iterator[Json]:
     for _, response in pairs:
         path = f"{operation.id}/{response.status}"
         cases = [
-            *edge_cases.answers(operation, response),
+            *edge_cases.response_cases(operation, response),
             *bodies(mirror, path, "positive", Plan(RANDOM, SEED)),
         ]
         given = edge_cases.plain_request(operation)
-        for answer in novelty.of(cases) or cases[-1:]:
-            yield response_case(operation, given, response.status, answer)
+        for case in novelty.of(cases) or cases[-1:]:
+            yield response_case(operation, given, response.status, case)
 
 
 def main() -> None:

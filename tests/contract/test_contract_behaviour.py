@@ -120,7 +120,7 @@ def test_what_is_refused_for_good_is_not_asked_again(name: str, status: int) -> 
 
 @both
 @pytest.mark.parametrize("failure", [*PERHAPS_DONE, *NOT_DONE], ids=name_of)
-def test_the_answer_after_a_failure_is_the_answer(failure: Any, side: Side) -> None:
+def test_the_response_after_a_failure_is_the_response(failure: Any, side: Side) -> None:
     service = Service(in_turn(failure, failure, reply(200, {"id": "7"})))
     group = service.call(lambda client: client.groups.get("7"), side, retries=2)
     assert (group.id, len(service.came)) == ("7", 3)
@@ -160,13 +160,13 @@ class Counting:
     """Counts requests as the service does: so many in a window, which begins with the first."""
 
     def __init__(self, limit: int, outcomes: Iterator[str], seconds: int = 60) -> None:
-        self.service = Service(self.answer)
+        self.service = Service(self.respond)
         self.refused = 0
         self._limit, self._seconds = limit, seconds
         self._outcomes = outcomes
         self._ends, self._used = -1.0, 0
 
-    def answer(self, came: Sent) -> Reply:
+    def respond(self, came: Sent) -> Reply:
         if came.at >= self._ends:
             self._ends, self._used = int(came.at) + self._seconds, 0
         self._used += 1
@@ -196,7 +196,7 @@ class Counting:
 def test_a_client_that_waits_for_room_is_never_refused(
     side: Side, limit: int, outcomes: list[str]
 ) -> None:
-    outcomes = ["answered", *outcomes]  # before its first answer, nobody knows the limit
+    outcomes = ["answered", *outcomes]  # before its first response, nobody knows the limit
     counting = Counting(limit, iter(outcomes))
     service = counting.service
     made: Any = service.client if side == "sync" else service.async_client
@@ -299,13 +299,13 @@ def _texts(error: BaseException | None) -> Iterator[str]:
 
 @both
 def test_a_token_that_the_service_repeats_in_an_address_is_not_sent_there(side: Side) -> None:
-    def answer(came: Sent) -> Reply:
+    def respond(came: Sent) -> Reply:
         token = str(came.header("authorization")).removeprefix("Bearer ")
         query = httpx2.QueryParams({"groupId": "7", "page": "2", "api_token": token})
         following = None if came.query.get("page") else f"{BASE}/posts?{query}"
         return reply(200, {"data": [], "meta": {"next_page_url": following}})
 
-    service = Service(answer)
+    service = Service(respond)
     service.call(lambda c: collected(c.posts.list(group_id="7")), side)
     assert len(service.came) == 2
     assert "s3cret" not in "".join(each.url for each in service.came)

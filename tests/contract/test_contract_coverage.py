@@ -271,10 +271,10 @@ def test_a_rule_is_broken_where_all_values_are_right(tally: Tally, operation: Op
     assert _shown(tally) == {"putBook: none of page, mark, refused"}
 
 
-def test_an_answer_shows_its_status_header_fields_and_body(
+def test_a_response_shows_its_status_header_fields_and_body(
     tally: Tally, operation: Operation
 ) -> None:
-    tally.answered(operation, 200, {**BOOK, "parts": [{"title": ""}]}, {"x-left": "7"})
+    tally.received(operation, 200, {**BOOK, "parts": [{"title": ""}]}, {"x-left": "7"})
     assert _shown(tally) == {
         "putBook 200: answered",
         "putBook 200: X-Left",
@@ -291,17 +291,17 @@ def test_an_answer_shows_its_status_header_fields_and_body(
 
 
 def test_another_status_is_one_of_the_rest(tally: Tally, operation: Operation) -> None:
-    tally.answered(operation, 418, None, {})
+    tally.received(operation, 418, None, {})
     assert _shown(tally) == {"putBook default: answered"}
 
 
 def test_what_was_never_made_is_missing(tally: Tally, operation: Operation) -> None:
     """As though the generator never gave null."""
     for lent in (True, False):
-        tally.answered(operation, 200, {**BOOK, "lent": lent}, {})
+        tally.received(operation, 200, {**BOOK, "lent": lent}, {})
     missing = {str(goal) for goal in tally.missing()}
     assert "tiny: Book.lent (read): null" in missing
-    tally.answered(operation, 200, BOOK, {})
+    tally.received(operation, 200, BOOK, {})
     assert {str(goal) for goal in tally.missing()} == missing - {"tiny: Book.lent (read): null"}
 
 

@@ -215,7 +215,7 @@ def test_what_other_libraries_write_is_read_as_it_was_given(identifier: str, wri
 
 
 @every_operation
-def test_what_is_forbidden_is_told_when_it_is_read(identifier: str) -> None:
+def test_what_is_forbidden_is_reported_when_it_is_read(identifier: str) -> None:
     """Or it has become something else on its way: the texts of a query have no types."""
     operation, told = OPERATIONS[identifier], 0
     for values in edge_cases.requests(operation):
@@ -307,7 +307,7 @@ BROKEN: list[tuple[str, Callable[[Sent], Sent], str]] = [
 
 
 @pytest.mark.parametrize(("name", "change", "told"), BROKEN)
-def test_whatever_is_wrong_with_a_request_is_told(
+def test_whatever_is_wrong_with_a_request_is_reported(
     name: str, change: Callable[[Sent], Sent], told: str
 ) -> None:
     assert read(GOOD[name]).problems == []
@@ -355,7 +355,7 @@ def test_a_form_has_each_part_once() -> None:
         ({"a": {"b": 1, "c": 2}}, {"a": {"c": 2, "b": 1}}, []),
     ],
 )
-def test_what_two_requests_do_not_share_is_told(
+def test_what_two_requests_do_not_share_is_reported(
     expected: Values, came: Values, told: list[str]
 ) -> None:
     assert difference(expected, came) == told

@@ -1,4 +1,4 @@
-"""Calls that take several requests to make one answer: pages, many identifiers, long ranges."""
+"""Calls that take several requests to make one response: pages, many identifiers, long ranges."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class Book:
     def __init__(self, items: int, per_page: int, guide: str) -> None:
         self.items = [str(n) for n in range(items)]
         self.pages = max(1, -(-items // per_page))
-        self.service = Service(self._answer)
+        self.service = Service(self._response)
         self._per_page = per_page
         self._guide = guide
 
-    def _answer(self, came: Sent) -> Reply:
+    def _response(self, came: Sent) -> Reply:
         number = int(came.query.get("page", 1))
         first = (number - 1) * self._per_page
         meta: dict[str, Any] = {}
@@ -161,19 +161,19 @@ def test_any_number_of_posts_is_deleted(side: Side, many: int) -> None:
 @both
 @settings(max_examples=25)
 @given(many=st.integers(1, 650), partial=st.sets(st.integers(0, 3)))
-def test_what_was_passed_over_in_any_request_is_told(
+def test_what_was_passed_over_in_any_request_is_reported(
     side: Side, many: int, partial: set[int]
 ) -> None:
     ids = [str(n) for n in range(many)]
 
-    def answer(came: Sent) -> Reply:
+    def respond(came: Sent) -> Reply:
         asked = _ids_of(came)
         is_partial = int(asked[0]) // 200 in partial
         skipped = asked[:2] if is_partial else []
-        answer = {"post_ids": asked, "partial": is_partial, "skipped_published": skipped}
-        return reply(200, {**answer, "skipped_no_assignee": asked[2:3] if is_partial else []})
+        respond = {"post_ids": asked, "partial": is_partial, "skipped_published": skipped}
+        return reply(200, {**respond, "skipped_no_assignee": asked[2:3] if is_partial else []})
 
-    service = Service(answer)
+    service = Service(respond)
     result = service.call(lambda client: client.posts.set_draft(is_draft=True, post_ids=ids), side)
     _asked_once(service, ids)
     chunks = [ids[at : at + 200] for at in range(0, many, 200)]
@@ -209,10 +209,10 @@ class Calendar:
     """Notes, of which a request gets those that touch its range: identifier, start, end."""
 
     def __init__(self, notes: list[tuple[str, datetime, datetime]]) -> None:
-        self.service = Service(self._answer)
+        self.service = Service(self._response)
         self._notes = notes
 
-    def _answer(self, came: Sent) -> Reply:
+    def _response(self, came: Sent) -> Reply:
         start, end = (_moment(came.query[name]) for name in ("start_date", "end_date"))
         if not timedelta() <= end - start < timedelta(days=60):
             return reply(422, {"message": f"{end - start} is too long"})

@@ -353,7 +353,7 @@ def test_everybody_sees_what_is_his(
 # Errors and rates, §7 and §8
 
 
-def test_every_answer_tells_what_is_left(
+def test_every_response_tells_what_is_left(
     sandbox: Sandbox, log_in: Callable[..., SocialPublishing]
 ) -> None:
     sandbox.limit(3)

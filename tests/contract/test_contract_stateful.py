@@ -14,7 +14,7 @@ from random import Random
 import pytest
 from social_publishing import SocialPublishingError
 
-from harness import links
+from harness import links, state_machine
 from harness.drawing import OPERATIONS, Step
 from harness.failures import ContractFailure
 from harness.generation import Plan
@@ -22,13 +22,13 @@ from harness.options import Options
 from harness.stage import Stage
 from harness.state_machine import (
     END,
+    Action,
     Broken,
-    Deed,
     Machine,
     explore,
     on,
     seen_by_schemathesis,
-    shortened,
+    shrink,
 )
 from social_publishing_sandbox import Sandbox
 from tests.support.documents import documents, operations
@@ -124,7 +124,7 @@ def test_the_way_to_a_failure_is_a_program(stage: Stage) -> None:
     for _ in range(12):
         machine.follow_a_link(random)
     machine.do(("perform", Step(OPERATIONS["createLabel"], {"body.name": "Spring"})))
-    label = machine.outcome.answer["id"]
+    label = machine.outcome.result["id"]
     words: dict[str, object] = {}
     try:
         for statement in ast.parse("\n".join(machine.program.lines)).body:
@@ -137,9 +137,9 @@ def test_the_way_to_a_failure_is_a_program(stage: Stage) -> None:
         words["sandbox"].close()  # type: ignore[attr-defined]
 
 
-def test_a_failure_is_told_with_what_leads_to_it_alone() -> None:
+def test_a_failure_is_reported_with_what_leads_to_it_alone() -> None:
     found = Broken("odd", ContractFailure("long"), [("do", number) for number in range(30)])
-    short = shortened(_Odd, found)
+    short = shrink(_Odd, found)
     assert short.done == [("do", 7), ("do", 21), END]
     assert str(short.failure) == "short"
 
@@ -148,11 +148,11 @@ class _Odd:
     """Breaks in the end when it was given 7 and 21."""
 
     def __init__(self) -> None:
-        self.done: list[Deed] = []
+        self.done: list[Action] = []
 
-    def do(self, deed: Deed) -> None:
-        self.done.append(deed)
-        if deed == END and {("do", 7), ("do", 21)} <= set(self.done):
+    def do(self, action: Action) -> None:
+        self.done.append(action)
+        if action == END and {("do", 7), ("do", 21)} <= set(self.done):
             raise Broken("odd", ContractFailure("short"), self.done)
 
 

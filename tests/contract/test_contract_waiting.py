@@ -44,13 +44,13 @@ every_wait = pytest.mark.parametrize("wait", WAITS)
 def _media(states: Iterator[Any]) -> Service:
     """A service that keeps every file as number 7, and tells its state."""
 
-    def answer(came: Sent) -> Reply:
+    def respond(came: Sent) -> Reply:
         if came.method == "POST":
             return reply(200, {"id": "7", "user_id": "9", "is_processing": True})
         assert came.url == f"{MEDIA}/status/7"
         return reply(200, next(states))
 
-    return Service(answer)
+    return Service(respond)
 
 
 def _questions(service: Service) -> list[float]:
@@ -191,7 +191,7 @@ def test_what_cannot_be_written_is_named() -> None:
     }
 
 
-# A write whose answer got lost
+# A write whose response got lost
 
 
 @pytest.fixture(scope="module")

@@ -55,14 +55,14 @@ class Tally:
         self._requests = {
             each.id: _Requests.of(each, sent) for each in document.operations.values()
         }
-        self._answers = {
-            (each.id, status): _Answers.of(each, status, node, read)
+        self._responses = {
+            (each.id, status): _Responses.of(each, status, node, read)
             for each in document.operations.values()
             for status, node in each.node["responses"].items()
             if not status.startswith("x-")
         }
         goals = [goal for each in self._requests.values() for goal in each.goals()]
-        goals += [goal for each in self._answers.values() for goal in each.goals()]
+        goals += [goal for each in self._responses.values() for goal in each.goals()]
         self.counts = dict.fromkeys([*goals, *sent.goals(), *read.goals()], 0)
 
     def sent(self, operation: Operation, values: Values) -> None:
@@ -74,12 +74,12 @@ class Tally:
         if len(found) == 1:
             self._count(found[0])
 
-    def answered(
+    def received(
         self, operation: Operation, status: int, body: Json, headers: Mapping[str, str]
     ) -> None:
         for key in (str(status), f"{status // 100}XX", "default"):
-            if answers := self._answers.get((operation.id, key)):
-                return self._count(answers.kept(body, headers))
+            if responses := self._responses.get((operation.id, key)):
+                return self._count(responses.kept(body, headers))
 
     @property
     def reached(self) -> bool:
@@ -147,15 +147,15 @@ class _Requests:
 
 
 @dataclass
-class _Answers:
-    """What the answers of an operation with one status can show."""
+class _Responses:
+    """What the responses of an operation with one status can show."""
 
     came: Goal
     headers: dict[str, Goal]
     body: Member | None
 
     @classmethod
-    def of(cls, operation: Operation, status: str, node: Schema, walk: Walk) -> _Answers:
+    def of(cls, operation: Operation, status: str, node: Schema, walk: Walk) -> _Responses:
         document, place = operation.document, f"{operation.id} {status}"
         node = document.resolve(node)
         content = node.get("content", {}).get("application/json")
@@ -213,12 +213,12 @@ def refused(operation: Operation, values: Values) -> None:
         tally.refused(operation, values)
 
 
-def answered(
+def received(
     operation: Operation, response: Response, body: Json, headers: Mapping[str, str]
 ) -> None:
-    """The client has read an answer of this documented response, and was right."""
+    """The client has read a response of this documented response, and was right."""
     if tally := _tallies.get(operation.document):
-        tally.answered(operation, response.status, body, headers)
+        tally.received(operation, response.status, body, headers)
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 from harness import coverage, edge_cases
 from harness.failures import ContractFailure, failure
-from harness.request_checks import judged
-from harness.response_checks import check_answer, check_refusal
+from harness.request_checks import check_request
+from harness.response_checks import check_error, check_response
 from harness.surface import check_surface
 from tests.support.documents import METHODS, Document, Json, Operation, Schema, snake
 
@@ -392,11 +392,11 @@ def _of_body(operation: Operation) -> list[Any]:
     return [each for each in operation.arguments.values() if each.location in ("body", "form")]
 
 
-# Answers
+# Responses
 
 
-def of_answer(operation: Operation, way: Way, status: str) -> Iterator[Draft]:
-    """What can be changed of the answers with one status, their schema aside."""
+def of_response(operation: Operation, way: Way, status: str) -> Iterator[Draft]:
+    """What can be changed of the responses with one status, their schema aside."""
     responses = operation.node["responses"]
     for other in ("201", "202", "204", "206") if status < "300" else ("402", "409", "500"):
         if other not in responses:
@@ -404,10 +404,10 @@ def of_answer(operation: Operation, way: Way, status: str) -> Iterator[Draft]:
             yield Draft("another status", edit, (status, other))
             break
     alone = status < "300" and not any(s < "300" for s in responses if s != status)
-    kind = "the only success is gone" if alone else "an answer is gone"
+    kind = "the only success is gone" if alone else "a response is gone"
     yield Draft(kind, put(way, GONE), (status,))
     node = operation.document.resolve(responses[status])
-    yield Draft("an answer is new", put((*way[:-1], "418"), node), ("418",))
+    yield Draft("a response is new", put((*way[:-1], "418"), node), ("418",))
     yield from _contents(way, node, status)
     yield from _headers(way, node)
 
@@ -416,15 +416,17 @@ def _contents(way: Way, node: Schema, status: str) -> Iterator[Draft]:
     names = (status, "body", "content-type")
     if "content" not in node:
         content: Schema = {"application/json": {"schema": NEW_BODY}}
-        yield Draft("the answer has a body", put(way, {**node, "content": content}), names)
+        yield Draft("the response has a body", put(way, {**node, "content": content}), names)
         return
     [(media_type, found)] = node["content"].items()
-    yield Draft("the answer has no body", put(way, without(node, "content")), names)
+    yield Draft("the response has no body", put(way, without(node, "content")), names)
     content = {"text/plain": found}
-    yield Draft("the answer has another media type", put(way, {**node, "content": content}), names)
+    yield Draft(
+        "the response has another media type", put(way, {**node, "content": content}), names
+    )
     many = {"schema": {"type": "array", "items": found["schema"]}}
     content = {media_type: many}
-    yield Draft("the answer is a list", put(way, {**node, "content": content}), names)
+    yield Draft("the response is a list", put(way, {**node, "content": content}), names)
 
 
 def _headers(way: Way, node: Schema) -> Iterator[Draft]:
@@ -440,7 +442,7 @@ def _headers(way: Way, node: Schema) -> Iterator[Draft]:
     yield Draft("a header is new", put(way, {**node, "headers": changed}), ("X-New", "x-new"))
 
 
-Side = Literal["request", "answer"]
+Side = Literal["request", "response"]
 
 
 @dataclass(frozen=True)
@@ -448,7 +450,7 @@ class Use:
     """Where an operation uses a place.
 
     Attributes:
-        key: of a request the argument, empty for the whole; of an answer the status.
+        key: of a request the argument, empty for the whole; of a response the status.
     """
 
     operation: str
@@ -522,34 +524,34 @@ RULES = (
         "minItems in the query is (one less|gone|new)",
         "a list without items is written as nothing, and so is the parameter that is left out",
     ),
-    Rule("answer", r"(min|max)\w+ is .*|pattern .*", "reading has no limits"),
-    Rule("answer", "the codes are open", "reading takes unknown codes of any set"),
+    Rule("response", r"(min|max)\w+ is .*|pattern .*", "reading has no limits"),
+    Rule("response", "the codes are open", "reading takes unknown codes of any set"),
     Rule(
-        "answer",
+        "response",
         "(a property|null) is .* where it may be missing (anyway|or null)",
         "reading takes null and absence alike",
     ),
     Rule(
-        "answer",
-        "another status|an answer is gone",
+        "response",
+        "another status|a response is gone",
         "any success is read in the same way",
         r"^\w+ 2(\d\d|XX):",
     ),
-    Rule("answer", "an answer is gone", "any error is read in the same way", r"^\w+ default:"),
+    Rule("response", "a response is gone", "any error is read in the same way", r"^\w+ default:"),
     Rule(
-        "answer",
+        "response",
         "a property is (gone|required)|a choice is gone",
         "the exceptions have the attributes of all errors, and None where a body has less",
         r"^\w+ ([45]\d\d|default):",
     ),
     Rule(
-        "answer",
+        "response",
         "(a code|the codes) .*",
         "the codes of errors are texts",
         r"^\w+ ([45]\d\d|default):",
     ),
     Rule(
-        "answer",
+        "response",
         ".*",
         "what is wrong with each field is given as it came",
         r"properties\.errors(\.additionalProperties.*)?: (?!type object)",
@@ -568,8 +570,8 @@ def changes(document: Document) -> Iterator[Change]:
         asking = {use.operation for use in uses if use.side == "request"}
         for draft in drafts:
             for use in uses:
-                if use.side == "answer" and use.operation in asking:
-                    continue  # Without a request there is no answer to look at.
+                if use.side == "response" and use.operation in asking:
+                    continue  # Without a request there is no response to look at.
                 # What an operation uses in several places is noticed in one of them.
                 alike = [name for each, name in uses.items() if each.operation == use.operation]
                 yield _change(document, use, way, draft, alike)
@@ -588,8 +590,8 @@ def _of_operation(operation: Operation) -> Iterator[Change]:
         yield _change(operation.document, Use(operation.id, "request", ""), base, draft, [])
     for status in statuses(operation):
         way = (*base, "responses", status)
-        for draft in of_answer(operation, way, status):
-            use = Use(operation.id, "answer", status)
+        for draft in of_response(operation, way, status):
+            use = Use(operation.id, "response", status)
             yield _change(operation.document, use, way, draft, [])
 
 
@@ -604,7 +606,7 @@ def _way(operation: Operation) -> Way:
 
 
 def statuses(operation: Operation) -> list[str]:
-    """The statuses and the ranges of statuses for which answers are documented."""
+    """The statuses and the ranges of statuses for which responses are documented."""
     return [each for each in operation.node["responses"] if not each.startswith("x-")]
 
 
@@ -618,7 +620,7 @@ class _Places:
         """What is sent as a whole is an object: nothing else has arguments."""
         for operation in document.operations.values():
             self._visit_requests(operation)
-            self._visit_answers(operation)
+            self._visit_responses(operation)
 
     def node(self, way: Way) -> Schema:
         """What stands at a place."""
@@ -642,12 +644,12 @@ class _Places:
                     place = (*way, "properties", argument.name)
                     self._visit(place, Use(operation.id, "request", key), argument.name)
 
-    def _visit_answers(self, operation: Operation) -> None:
+    def _visit_responses(self, operation: Operation) -> None:
         for status in statuses(operation):
             way = self._end((*_way(operation), "responses", status))
             for media_type in self.node(way).get("content", {}):
                 place = (*way, "content", media_type, "schema")
-                self._visit(place, Use(operation.id, "answer", status), status)
+                self._visit(place, Use(operation.id, "response", status), status)
 
     def _end(self, way: Way) -> Way:
         """The place that references lead to."""
@@ -672,31 +674,31 @@ class _Places:
                 self._visit((*way, word), use, name)
 
 
-def noticed(document: Document, change: Change) -> str | None:
+def detected(document: Document, change: Change) -> str | None:
     """What the contract says of a changed document; None where it finds nothing wrong."""
     data = excerpt(change.edit(document.data), change.use.operation)
     changed = Document(document.name, data)
     try:
-        _hold(changed.operations[change.use.operation], change.use)
+        _check(changed.operations[change.use.operation], change.use)
     except ContractFailure as found:
         return str(found)
     return None
 
 
-def _hold(operation: Operation, use: Use) -> None:
-    """Hold the client to what one operation says of one argument, or of one answer."""
+def _check(operation: Operation, use: Use) -> None:
+    """Hold the client to what one operation says of one argument, or of one response."""
     check_surface(operation)
     if use.side == "request":
-        _hold_requests(operation, use)
+        _check_requests(operation, use)
     else:
-        _hold_answers(operation, use)
+        _check_responses(operation, use)
 
 
-def _hold_requests(operation: Operation, use: Use) -> None:
+def _check_requests(operation: Operation, use: Use) -> None:
     only = use.key if use.key in operation.arguments else ""
     with coverage.watching(operation.document) as tally:
         for values in edge_cases.requests(operation, only):
-            judged(operation, values)
+            check_request(operation, values)
     wanted = {f"{operation.id} {only}": "given"} if only else {operation.id: "sent"}
     for goal in tally.missing():
         if wanted.get(goal.place) == goal.what:
@@ -708,11 +710,13 @@ def _hold_requests(operation: Operation, use: Use) -> None:
             )
 
 
-def _hold_answers(operation: Operation, use: Use) -> None:
+def _check_responses(operation: Operation, use: Use) -> None:
     for response in edge_cases.responses(operation):
         if response.place.endswith(f".{use.key}"):
-            fullest = max(edge_cases.answers(operation, response), key=lambda case: len(repr(case)))
-            check = check_answer if response.status < 300 else check_refusal
+            fullest = max(
+                edge_cases.response_cases(operation, response), key=lambda case: len(repr(case))
+            )
+            check = check_response if response.status < 300 else check_error
             check(operation, response, fullest)
 
 

@@ -60,7 +60,7 @@ def plain_request(operation: Operation) -> Values:
 
 
 def responses(operation: Operation) -> Iterator[Response]:
-    """Its documented answers, also those of a status that has none of its own."""
+    """Its documented responses, also those of a status that has none of its own."""
     yield from operation.responses.values()
     documented = operation.node["responses"]
     for word, status in (("2XX", "299"), ("default", "418")):
@@ -70,8 +70,8 @@ def responses(operation: Operation) -> Iterator[Response]:
             yield replace(alone, place=f"{operation.place}.responses.{word}")
 
 
-def answers(operation: Operation, response: Response) -> Iterator[Json]:
-    """Answers as they are documented, `{"headers": …, "body": …}`, few and full of edges."""
+def response_cases(operation: Operation, response: Response) -> Iterator[Json]:
+    """Responses as they are documented, `{"headers": …, "body": …}`, few and full of edges."""
     headers = {name: plain(operation.document, node) for name, node in response.headers.items()}
     if response.schema is None:
         yield {"headers": headers}

@@ -74,7 +74,7 @@ def file_schema(schema: Schema) -> Schema:
 
 
 def response_mirror(responses: Iterable[tuple[Operation, Response]]) -> Schema:
-    """A document whose bodies are answers: `{"headers": …, "body": …}`.
+    """A document whose bodies are responses: `{"headers": …, "body": …}`.
 
     Its paths are `/<operation>/<status>`. Where the documents let a property be left out, it may be
     null as well, as the client promises; sets of values are open.
@@ -83,13 +83,16 @@ def response_mirror(responses: Iterable[tuple[Operation, Response]]) -> Schema:
     document = responses[0][0].document
     return _mirror(
         document,
-        {f"{each.id}/{answer.status}": response_schema(each, answer) for each, answer in responses},
+        {
+            f"{each.id}/{response.status}": response_schema(each, response)
+            for each, response in responses
+        },
         {"schemas": {name: tolerant(document, node) for name, node in _schemas(document).items()}},
     )
 
 
 def response_schema(operation: Operation, response: Response) -> Schema:
-    """An answer with its headers; a header's value has its type, and is written as text."""
+    """A response with its headers; a header's value has its type, and is written as text."""
     properties: Schema = {
         "headers": {
             "type": "object",
@@ -389,20 +392,20 @@ def request_bodies(operation: Operation, kind: Kind, plan: Plan) -> Iterator[Val
 
 
 @lru_cache(maxsize=4)
-def _answers_of(document: Any) -> Mirror:
+def _responses_of(document: Any) -> Mirror:
     responses = [(o, each) for o in document.operations.values() for each in o.responses.values()]
     return Mirror(response_mirror(responses))
 
 
-def explore_answers(
+def explore_responses(
     operation: Operation, response: Response, kind: Kind, plan: Plan, check: Callable[[Json], None]
 ) -> None:
-    """Check answers as `{"headers": …, "body": …}`, valid or not.
+    """Check responses as `{"headers": …, "body": …}`, valid or not.
 
-    What many operations answer is looked into for one of them, and no more than that for the
+    What many operations response is looked into for one of them, and no more than that for the
     others, but for a plan that is thorough.
     """
-    mirror = _answers_of(operation.document)
+    mirror = _responses_of(operation.document)
     first = _firsts(operation.document).get(_heart(operation, response), (operation, response))
     most: int | None = None
     if plan.examples < THOROUGH:
@@ -417,9 +420,9 @@ _MOST = {"positive": (1000, 1), "negative": (160, 4)}
 _LITTLE = (20, 20)
 
 
-def covering_answers(operation: Operation, response: Response) -> list[Json]:
-    """The valid answers that differ in one place each, the shortest first."""
-    return _covering(_answers_of(operation.document), f"{operation.id}/{response.status}")
+def covering_responses(operation: Operation, response: Response) -> list[Json]:
+    """The valid responses that differ in one place each, the shortest first."""
+    return _covering(_responses_of(operation.document), f"{operation.id}/{response.status}")
 
 
 @lru_cache(maxsize=256)
@@ -429,7 +432,7 @@ def _covering(mirror: Mirror, path: str) -> list[Json]:
 
 
 def _heart(operation: Operation, response: Response) -> str | None:
-    """The component that an answer is, or has many of."""
+    """The component that a response is, or has many of."""
     node = response.schema or {}
     schema = operation.document.resolve(node)
     items = operation.node.get("x-paging", {}).get("items")
@@ -440,7 +443,7 @@ def _heart(operation: Operation, response: Response) -> str | None:
 
 @lru_cache(maxsize=4)
 def _firsts(document: Any) -> dict[str | None, tuple[Operation, Response]]:
-    """The first answer that each component is alone in."""
+    """The first response that each component is alone in."""
     return {
         document.named(each.schema): (operation, each)
         for operation in reversed(document.operations.values())

@@ -95,7 +95,7 @@ class Recorded:
         return self.interaction.response.status
 
     def body(self, places: Addresses = PLACES) -> bytes:
-        """The body of the answer."""
+        """The body of the response."""
         return _content(self.file.parent, self.interaction.response.body, places)
 
     def __str__(self) -> str:

@@ -29,7 +29,7 @@ from tests.support.wire import (
 ANSWER = reply(200, {})
 
 
-def judged(operation: Operation, values: Values) -> None:
+def check_request(operation: Operation, values: Values) -> None:
     """The client refuses a request if, and only if, the documents forbid it."""
     try:
         call = call_of(operation, values)
@@ -37,7 +37,7 @@ def judged(operation: Operation, values: Values) -> None:
         return
     reasons = forbidden(operation, values)
     if not reasons:
-        return allowed(operation, values)
+        return check_allowed(operation, values)
     try:
         call.request()
     except ArgumentError as error:
@@ -99,14 +99,14 @@ def concerned(operation: Operation, problems: Iterable[str]) -> list[str]:
     ]
 
 
-def allowed(operation: Operation, values: Values) -> None:
+def check_allowed(operation: Operation, values: Values) -> None:
     """What leaves either client is allowed, and is what was given."""
     try:
         call = call_of(operation, values)
     except Unsayable:
         return
     if forbidden(operation, values):
-        return judged(operation, values)
+        return check_request(operation, values)
     planned = _planned(operation, values)
     for side in SIDES:
         exchange = captured(call, side, ANSWER)

@@ -21,7 +21,7 @@ UNSHOWN = ("isDraft", "isPublishNow", "notify_assignee", "labelIds")
 IDS = ("selectedAccountIds", "assigneesIds", "selected_media_ids")
 
 
-class Looking:
+class StateReader:
     """Reads, and learns what was open. All texts that it returns say what is wrong."""
 
     def __init__(self, stage: Stage, known: Model) -> None:
@@ -104,7 +104,7 @@ class Looking:
         read = self._stage.play(call, self._stage.client("owner", self._sides[0]))
         if read.error is not None:
             return [f"the posts cannot be listed: {read}"]
-        found = self._expected("listPosts", values).check(read.answer)
+        found = self._expected("listPosts", values).check(read.result)
         now = self._sandbox.now
         found += self._notes(now - timedelta(days=29), now + timedelta(days=30))
         apart = [i for i, each in self._model.posts.items() if not each["selectedAccountIds"]]
@@ -113,7 +113,7 @@ class Looking:
     # After a write of which not all is known
 
     def new(self, kind: str) -> list[Json]:
-        """What a write has made of which no answer came."""
+        """What a write has made of which no response came."""
         known = getattr(self._model, kind)
         return [each for each in self._sandbox.find(kind) if each["id"] not in known]
 
@@ -128,7 +128,7 @@ class Looking:
     def reconciled(
         self, step: Step, outcome: Outcome, said: Any, before: Mapping[str, Fields]
     ) -> list[str]:
-        """What is not true in what the client says of a write whose answer was lost.
+        """What is not true in what the client says of a write whose response was lost.
 
         What it says is held against what was carried out, as the sandbox knows it.
         """
@@ -181,8 +181,8 @@ PASSING = (*LOSING, "rate-limited")
 HARMLESS = ("unknown-fields", "unknown-values", "latency")
 
 
-def manners(step: Step, outcome: Outcome) -> list[str]:
-    """What is wrong with how a call was sent, and with what was made of a lost answer."""
+def call_problems(step: Step, outcome: Outcome) -> list[str]:
+    """What is wrong with how a call was sent, and with what was made of a lost response."""
     found = [*_attempts(step, outcome)]
     error = outcome.error
     refused = isinstance(error, StatusError) and error.status < 500 and error.status != 429
@@ -190,12 +190,12 @@ def manners(step: Step, outcome: Outcome) -> list[str]:
         hit = any(each.fault == step.kind for each in outcome.entries)
         # A refusal is told by its status, even when its body breaks off.
         if hit and not (step.kind == "truncated" and outcome.entries[-1].status in range(400, 500)):
-            found.append(f"its answer was lost, and it is no OutcomeUnknown: {outcome}")
+            found.append(f"its response was lost, and it is no OutcomeUnknown: {outcome}")
     passes = step.kind in PASSING and not step.is_unsafe and step.fault["times"] < ATTEMPTS
     if passes and error is not None and not refused:
         found.append(f"it would have passed at another attempt: {outcome}")
     if isinstance(error, DecodeError) and step.is_write and not outcome.carried:
-        found.append("an answer of success was not understood, and nothing was done")
+        found.append("a response of success was not understood, and nothing was done")
     if step.kind is None and isinstance(error, RateLimitError):
         found.append(f"the limit was met: {outcome}")
     return found

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from social_publishing_sandbox.state.errors import SandboxError
+
 Path = tuple[str | int, ...]
 
 
@@ -32,7 +34,7 @@ class Problem:
         return f"{', '.join(where)}: {self.reason}" if where else self.reason
 
 
-class BadWorld(Exception):
+class BadWorld(SandboxError):
     """A world that cannot be loaded.
 
     Args:

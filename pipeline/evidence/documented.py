@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from pipeline.evidence.shapes import a, inferred, is_code, takes, type_of
-from pipeline.lint.wording import either
 from pipeline.openapi.documents import Document, Pointer, lookup, reference_pointer
+from pipeline.openapi.wording import either
 
 _Inside: TypeAlias = tuple[Mapping[str, Pointer], Pointer | None, Pointer | None]
 """The properties, what other members are, and what items are."""

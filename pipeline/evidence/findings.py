@@ -27,8 +27,8 @@ from pipeline.evidence.shapes import (
     type_of,
 )
 from pipeline.evidence.traffic import Exchange
-from pipeline.lint.wording import either
 from pipeline.openapi.documents import Pointer
+from pipeline.openapi.wording import either
 
 
 @dataclass(frozen=True)

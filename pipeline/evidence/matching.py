@@ -9,12 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
-from pipeline.codegen.reader import METHODS
 from pipeline.evidence.documented import resolved_at
 from pipeline.evidence.shapes import is_code
 from pipeline.evidence.traffic import Exchange, origin_of
-from pipeline.lint.nodes import as_dict
 from pipeline.openapi.documents import Document, Pointer
+from pipeline.openapi.objects import METHODS, as_dict
 from pipeline.openapi.problems import Finding, PipelineError
 
 _TEMPLATE: Final = re.compile(r"\{[^{}]*\}")

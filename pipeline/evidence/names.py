@@ -24,9 +24,9 @@ from pipeline.evidence.index import (
 )
 from pipeline.evidence.matching import Call, Operation, Parameter, shown_name
 from pipeline.evidence.shapes import fits_alone, is_code, whole
-from pipeline.lint.wording import either
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.overlay import Action
+from pipeline.openapi.wording import either
 
 _LEAST: Final = 6  # characters of a value that does not stand in an answer by chance
 

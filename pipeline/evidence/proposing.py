@@ -13,10 +13,10 @@ from pipeline.evidence.statuses import Statuses
 from pipeline.evidence.verdicts import Verdict
 from pipeline.gaps import Use
 from pipeline.gaps.uses import actions
-from pipeline.lint.wording import either
 from pipeline.openapi.documents import loads
 from pipeline.openapi.overlay import CONFIRMED, MISSING, Action, Overlay, parse_overlay
 from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.openapi.wording import either
 from pipeline.openapi.yamls import dump
 
 FILE: Final = "traffic.yaml"

@@ -33,9 +33,9 @@ from pipeline.evidence.shapes import (
     type_of,
     whole,
 )
-from pipeline.lint.wording import either
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.overlay import Action
+from pipeline.openapi.wording import either
 
 _MOST_CODES: Final = 40  # a set with more values is no set of codes
 _LIMITS: Final = frozenset(

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import jsonschema_rs
 
-from pipeline.lint.validation import DIALECT
-from pipeline.lint.wording import with_article
+from pipeline.openapi.validation import DIALECT
+from pipeline.openapi.wording import with_article
 
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _CODE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.:-]{0,47}")

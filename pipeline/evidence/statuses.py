@@ -23,11 +23,11 @@ from pipeline.evidence.shapes import (
     type_of,
     whole,
 )
-from pipeline.lint.nodes import as_dict
-from pipeline.lint.wording import either
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.media_types import is_json
+from pipeline.openapi.objects import as_dict
 from pipeline.openapi.overlay import Action
+from pipeline.openapi.wording import either
 
 # They tell of the way to the service and not of the operation.
 _NOT_ITS_OWN: Final = frozenset({405, 406, 407, 408, 421, 425, 426, 431, 451})

@@ -13,7 +13,7 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox.recording import RecordingError, load, scenario, yamls
+from social_publishing_sandbox.recording import RecordingError, load, scenario
 from social_publishing_sandbox.recording.addresses import Address, Addresses
 from social_publishing_sandbox.recording.intake import (
     TEXT_LIMIT,
@@ -35,6 +35,7 @@ from social_publishing_sandbox.recording.model import (
     Text,
 )
 from social_publishing_sandbox.recording.provenance import Digests
+from social_publishing_sandbox.state import yamls
 from social_publishing_sandbox.state.documents import load as load_documents
 
 TEXTS = st.text() | st.sampled_from(

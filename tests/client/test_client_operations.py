@@ -340,23 +340,18 @@ def test_pure_functions_build_what_the_methods_send(
     client: SocialPublishing, server: Server, call: Call
 ) -> None:
     """One pure function for each operation makes the request, usable alone."""
-    import importlib
-
-    resource, name = call.method.split(".")
-    module = importlib.import_module(f"social_publishing.resources.{resource}")
-    request = getattr(module, f"build_{name}")(*call.args, **call.kwargs)
+    request = call.request()
     assert server.requests == []
-    method, target, body = WIRE[call.method]
-    base = "/api/v1" if resource == "media" else "/v1"
-    assert (request.method, base + request.target, request.operation) == (
-        method,
-        target,
+    answer = client.send(request)
+    call.of(client)
+    built, sent = server.requests
+    assert (built.method, built.target, request.operation) == (
+        sent.method,
+        sent.target,
         call.method,
     )
-    if body is not None:
-        assert json.loads(request.body) == body
-    answer = client.send(request)
-    assert (answer is None) is (ANSWERS[call.method] is None)
+    assert built.body == sent.body or built.parts == sent.parts != ()
+    assert (answer is None) is (returned(call) is None)
 
 
 @pytest.mark.parametrize(

@@ -370,8 +370,9 @@ def _record(archive: Archive, expected: Expected) -> Problems:
     if member is None:
         yield path, "is missing"
         return
-    rows = Counter(map(tuple, csv.reader(member.data.decode().splitlines())))
-    right = Counter({(path, "", ""): 1})
+    read = csv.reader(member.data.decode().splitlines())
+    rows: Counter[tuple[str, ...]] = Counter(map(tuple, read))
+    right: Counter[tuple[str, ...]] = Counter({(path, "", ""): 1})
     for each in archive.members:
         if each != member:
             digest = base64.urlsafe_b64encode(hashlib.sha256(each.data).digest()).decode()

@@ -1,4 +1,4 @@
-"""Reads the code blocks of a Markdown page with sybil, and runs them where a package is installed.
+"""Read the code blocks of a Markdown page with sybil, and run them where a package is installed.
 
 `python page.py PAGE FOLDER` runs a page: by path, with the Python of any environment. Of that, it
 needs the standard library alone: sybil has no dependencies, and a copy of it lies beside this file.
@@ -137,7 +137,7 @@ def _mark(page: Page, line: int, text: str) -> list[tuple[int, str, str]]:
 
 
 def _apply(block: Block, marks: list[tuple[int, str, str]]) -> Iterator[tuple[int, str]]:
-    """Set what marks say of a block; yield what is wrong with them."""
+    """Apply marks to a block; yield what is wrong with them."""
     for line, word, value in marks:
         if word == "file":
             name, _, size = value.partition(":")

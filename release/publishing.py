@@ -16,14 +16,26 @@ from packaging.utils import canonicalize_name
 
 from pipeline.commands import count
 from pipeline.openapi.problems import Finding, PipelineError
+from release import building, git
+from release.changes import compare, problems
+from release.config import Release
+from release.environments import Environment, create
+from release.indexes import (
+    LOCAL,
+    Target,
+    find_target,
+    holds,
+    login,
+    readable,
+    serve,
+    upload,
+    wait_for,
+    without_secrets,
+)
+from release.installing import Wheel, probe, read_wheels, run_examples, with_extras
 
 if TYPE_CHECKING:
     from twine.settings import Settings
-
-    from release.config import Release
-    from release.environments import Environment
-    from release.indexes import Target
-    from release.installing import Wheel
 
 HELP: Final = "Upload what was built to an index, install it from there, and run its examples."
 
@@ -44,12 +56,12 @@ class Plan:
 
     @property
     def missing(self) -> list[Path]:
-        """The archives that are still to be uploaded."""
+        """Return the archives that are still to be uploaded."""
         return [file for file in self.files if file.name not in self.there]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `publish`."""
+    """Declare the options of `publish`."""
     parser.add_argument(
         "--repository", required=True, metavar="NAME",
         help="local (an index on this machine), a name in [tool.release.repositories], a name that "
@@ -57,10 +69,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--index", metavar="URL",
-        help="the address at which the index is read, where its name does not tell it",
+        help="the address at which the index is read, where its name does not imply it",
     )  # fmt: skip
     parser.add_argument(
-        "--dry-run", action="store_true", help="check everything, say what would be done, and stop"
+        "--dry-run", action="store_true", help="check everything, print the plan, and stop"
     )
 
 
@@ -69,7 +81,7 @@ def run(options: argparse.Namespace, release: Release) -> int:
     with _target(options, release) as target:
         print(f"Checking the tree, the version, what was built, and {target.name} …")
         plan, settings = _checked(target, release)
-        _tell(plan, options.dry_run)
+        _print_plan(plan, options.dry_run)
         if options.dry_run:
             return 0
         _upload(plan, settings)
@@ -79,8 +91,6 @@ def run(options: argparse.Namespace, release: Release) -> int:
 
 @contextlib.contextmanager
 def _target(options: argparse.Namespace, release: Release) -> Iterator[Target]:
-    from release.indexes import LOCAL, find_target, serve
-
     if options.repository != LOCAL:
         yield find_target(options.repository, options.index, release.repositories)
         return
@@ -93,14 +103,11 @@ def _target(options: argparse.Namespace, release: Release) -> Iterator[Target]:
 
 
 def _checked(target: Target, release: Release) -> tuple[Plan, Settings]:
-    """What is to be done, and how to log in.
+    """Return what is to be done, and how to log in.
 
     Raises:
-        PipelineError: with everything that speaks against it.
+        PipelineError: with every reason against it.
     """
-    from release.building import current, digest
-    from release.indexes import LOCAL, login, readable
-
     findings: list[Finding] = []
 
     @contextlib.contextmanager
@@ -120,7 +127,7 @@ def _checked(target: Target, release: Release) -> tuple[Plan, Settings]:
         _check_version(release)
     files: dict[Path, str] = {}
     with gathering():
-        files = {file: digest(file) for file in current(release)}
+        files = {file: building.digest(file) for file in building.current(release)}
     with gathering():
         settings = login(target)
         target = readable(target, settings)
@@ -135,9 +142,7 @@ def _checked(target: Target, release: Release) -> tuple[Plan, Settings]:
 
 
 def _check_tree(release: Release, rehearsal: bool) -> None:
-    from release.git import dirty
-
-    lines = dirty(release.root)
+    lines = git.dirty(release.root)
     if not lines:
         return
     if rehearsal:
@@ -152,20 +157,16 @@ def _check_tree(release: Release, rehearsal: bool) -> None:
 
 def _check_version(release: Release) -> None:
     """Refuse a version or a changelog that does not fit, and a tree that is not current."""
-    from release.changes import compare, problems
-
     if found := problems(compare(release), release):
         raise PipelineError(*map(Finding, found))
 
 
 def _there(target: Target, files: Mapping[Path, str], release: Release) -> frozenset[str]:
-    """The names of those files that the index has, each with our bytes.
+    """Return the names of those files that the index has, each with our bytes.
 
     Raises:
         PipelineError: it has all, or one with other bytes, or one that is none of ours.
     """
-    from release.indexes import LOCAL, holds
-
     ours = {file.name: digest for file, digest in files.items()}
     theirs: dict[str, str] = {}
     for package in release.packages:
@@ -192,10 +193,8 @@ def _there(target: Target, files: Mapping[Path, str], release: Release) -> froze
     return frozenset(theirs)
 
 
-def _tell(plan: Plan, dry: bool) -> None:
-    from twine.utils import sanitize_url
-
-    address = sanitize_url(plan.target.repository.upload)
+def _print_plan(plan: Plan, dry: bool) -> None:
+    address = without_secrets(plan.target.repository.upload)
     where = plan.target.name if address == plan.target.name else f"{plan.target.name} ({address})"
     some = f"; {len(plan.there)} of {len(plan.files)} files are there already" if plan.there else ""
     print(f"{'Would publish' if dry else 'Publishing'} to {where}{some}:")
@@ -211,8 +210,6 @@ def _tell(plan: Plan, dry: bool) -> None:
 
 
 def _upload(plan: Plan, settings: Settings) -> None:
-    from release.indexes import upload
-
     done: list[str] = [file.name for file in plan.files if file.name in plan.there]
     for file in plan.missing:
         try:
@@ -236,9 +233,6 @@ def _use(plan: Plan, release: Release) -> None:
     Raises:
         PipelineError: something does not work; the files stay where they are.
     """
-    from release.indexes import LOCAL, wait_for
-    from release.installing import read_wheels
-
     names: dict[str, list[str]] = {}
     wheels = read_wheels(plan.files)
     for package in release.packages:
@@ -250,21 +244,18 @@ def _use(plan: Plan, release: Release) -> None:
             with tempfile.TemporaryDirectory(prefix="published-") as folder:
                 _try(package.name, plan, wheels, release, Path(folder))
         if plan.target.name == LOCAL:
-            _leave(plan, wheels, release)
+            _make_local_environment(plan, wheels, release)
     except PipelineError as error:
         last = f"{release.version} is published on {plan.target.name} all the same"
         raise PipelineError(*error.findings, Finding(f"{last}: the files are there.")) from None
     print(f"{release.version} is published on {plan.target.name}, installs by name, and works.")
     if plan.target.name == LOCAL:
-        _say_how_to_use(release)
+        _print_usage(release)
 
 
 def _try(
     name: str, plan: Plan, wheels: Mapping[str, Wheel], release: Release, folder: Path
 ) -> None:
-    from release.environments import create
-    from release.installing import probe, run_examples
-
     package = next(each for each in release.packages if each.name == name)
     environment = create(folder / "environment", Path(sys.executable))
     wheel = wheels[canonicalize_name(name)]
@@ -280,11 +271,8 @@ def _try(
             print(f"  {line}")
 
 
-def _leave(plan: Plan, wheels: Mapping[str, Wheel], release: Release) -> None:
-    """An environment with every package, for people to try."""
-    from release.environments import create
-    from release.indexes import LOCAL
-
+def _make_local_environment(plan: Plan, wheels: Mapping[str, Wheel], release: Release) -> None:
+    """Make an environment with every package, for people to try."""
     environment = create(release.state / LOCAL / "environment", Path(sys.executable))
     _install(environment, list(wheels.values()), plan, extras=True)
 
@@ -293,8 +281,6 @@ def _install(
     environment: Environment, wheels: Sequence[Wheel], plan: Plan, extras: bool = False
 ) -> None:
     """Install by name and version; hashes make sure that it is what was published."""
-    from release.installing import with_extras
-
     requirements = []
     for wheel in wheels:
         name = with_extras(wheel.metadata.name, wheel.extras if extras else ())
@@ -307,10 +293,7 @@ def _install(
     )
 
 
-def _say_how_to_use(release: Release) -> None:
-    from release.environments import Environment
-    from release.indexes import LOCAL
-
+def _print_usage(release: Release) -> None:
     folder = release.state / LOCAL
     names = " ".join(f"{package.name}=={release.version}" for package in release.packages)
     python = shlex.quote(str(Environment(folder / "environment").bin / "python"))

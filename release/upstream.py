@@ -8,10 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipeline import steps
+from pipeline.codegen.write import write
 from pipeline.commands import writable
+from pipeline.openapi.documents import loads
 from pipeline.openapi.problems import Finding, PipelineError, Position
 from pipeline.tables import TableReader
 from release.config import Release
+from release.fetching import fetch
 from release.tree import place, restoring
 
 HELP = "Take over documents that changed where they come from, and generate anew."
@@ -37,7 +41,7 @@ class Original:
 
     @property
     def lines(self) -> tuple[int, int]:
-        """How many lines come in, and how many go."""
+        """Return how many lines come in, and how many go."""
         old, new = (
             (data or b"").decode(errors="replace").splitlines()
             for data in (self.before, self.after)
@@ -54,7 +58,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     modes = parser.add_mutually_exclusive_group()
     modes.add_argument(
-        "--check", action="store_true", help="only tell what changed; exit status 1 if anything did"
+        "--check", action="store_true", help="only report changes; exit status 1 if there are any"
     )
     modes.add_argument(
         "--propose", metavar="BRANCH",
@@ -114,9 +118,6 @@ def fetch_all(release: Release) -> list[Original]:
         PipelineError: all that is wrong, with the line of the configuration or the place in the
             original.
     """
-    from pipeline.openapi.documents import loads
-    from release.fetching import fetch
-
     found, problems = [], list(_misplaced(release))
     if problems:
         raise PipelineError(*problems)
@@ -152,22 +153,18 @@ def take_over(release: Release, changed: list[Original]) -> None:
     Raises:
         PipelineError: nothing can be generated from them.
     """
-    from pipeline.codegen.write import write
-    from pipeline.steps import folders, generate
-
     try:
         with restoring(each.path for each in changed):
             for each in changed:
                 place(each.path, each.after)
-            files, _ = generate(release.pipeline)
-            written = write(folders(release.pipeline, files))
+            files, _ = steps.generate(release.pipeline)
+            written = write(steps.folders(release.pipeline, files))
     except PipelineError as error:
         refused = _keep(changed, release.state / "upstream")
         reason = f"nothing can be generated from this, and all is as it was; it is in {refused}"
         raise PipelineError(*error.findings, Finding(reason)) from None
-    for said in written.values():
-        for line in said:
-            print(line)
+    for line in (line for lines in written.values() for line in lines):
+        print(line)
     print("what that means to users, and the version that it needs: `nox -s changes`")
 
 
@@ -181,7 +178,7 @@ def _keep(refused: list[Original], folder: Path) -> Path:
 
 
 def _misplaced(release: Release) -> Iterator[Finding]:
-    """Names that are no file which the project may take over, and originals that are no other."""
+    """Yield names that are no file to take over, and originals that are the file itself."""
     written = [path.resolve() for path in (release.pipeline.output, *release.pipeline.copies)]
     places: dict[Path, str] = {}
     for name, source in release.upstream.items():

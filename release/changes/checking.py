@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from pipeline.openapi.problems import PipelineError
+from packaging.version import Version
+
+from pipeline.openapi.problems import PipelineError, Position
 from release import git
-
-if TYPE_CHECKING:
-    from packaging.version import Version
-
-    from pipeline.openapi.problems import Position
-    from release.changes.report import Report
-    from release.config import Release
+from release.changes import changelog
+from release.changes.report import Report
+from release.config import Release
 
 _ADVICE: Final = "run `nox -s changes`"
 
 
 def problems(report: Report, release: Release) -> list[str]:
-    """What keeps the tree from being released as it is: a sentence for each, with what to do.
+    """Return what keeps the tree from being released: a sentence each, with what to do.
 
     Args:
         report: the last release, compared with the tree.
@@ -40,8 +38,6 @@ def problems(report: Report, release: Release) -> list[str]:
 
 
 def _entry_problems(report: Report, release: Release) -> list[str]:
-    from release.changes import changelog
-
     found = changelog.block(release.changelog, str(report.current)) or ""
     if found == report.entry():
         return []
@@ -50,15 +46,13 @@ def _entry_problems(report: Report, release: Release) -> list[str]:
 
 
 def leftovers(report: Report, release: Release, version: Version) -> dict[Version, Position]:
-    """Sections of the changelog for versions after the base that never were, and will not be.
+    """Return sections of the changelog for versions after the base that were never released.
 
     Args:
         report: the last release, compared with the tree.
         release: the configuration of the tree.
         version: the one that is to be released.
     """
-    from release.changes import changelog
-
     found = changelog.above(release.changelog, report.base_version)
     return {
         each: place
@@ -68,7 +62,7 @@ def leftovers(report: Report, release: Release, version: Version) -> dict[Versio
 
 
 def _is_tagged(release: Release, version: Version) -> bool:
-    """Whether a version was released, perhaps after the base that somebody chose."""
+    """Return whether a version was released, perhaps after the base that was chosen."""
     try:
         git.resolve(release.root, f"refs/tags/v{version}")
     except PipelineError:
@@ -77,5 +71,5 @@ def _is_tagged(release: Release, version: Version) -> bool:
 
 
 def owes(report: Report) -> bool:
-    """Whether the changelog is to be written: not where nothing came after the base."""
+    """Return whether the changelog needs an entry: not where nothing came after the base."""
     return report.level != "none" or report.current > report.base_version

@@ -12,7 +12,7 @@ import pytest
 from runtime.core.errors import ClientError, LimitationWarning
 from runtime.engine.client import AsyncClient, Client
 from runtime.engine.effects import Call
-from runtime.engine.methods import (
+from runtime.methods import (
     AsyncComposedMethod,
     AsyncMethod,
     AsyncPagedMethod,

@@ -19,13 +19,13 @@ from runtime.core.errors import (
     ConnectionFailed,
     DeadlineExceeded,
     DecodeError,
-    OutcomeUnknown,
     ResponseTooLarge,
     StatusError,
 )
 from runtime.engine.client import AsyncClient, Client
 from runtime.limits.retries import Retries
-from runtime.response.raw import StreamedResponse
+from runtime.request.outcome import OutcomeUnknown
+from runtime.transport.streaming import StreamedResponse
 from runtime_support import TOKEN, Stream, Wire, on_both, options, request, settings
 
 from tests.support.clock import StillClock

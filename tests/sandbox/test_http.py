@@ -7,7 +7,6 @@ import dataclasses
 import gzip
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
@@ -18,11 +17,7 @@ from hypothesis import strategies as st
 
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api import http
-from social_publishing_sandbox.api.faults import Faults
-from social_publishing_sandbox.api.http import Api
 from social_publishing_sandbox.api.media import NoSpace
-from social_publishing_sandbox.api.operations import media as media_operations
-from social_publishing_sandbox.api.request_log import RequestLog
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state.rate_limit import RateLimit
 
@@ -532,23 +527,3 @@ def test_without_the_check_it_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     sandbox = Sandbox(clock="frozen", check=False)
     assert ask(sandbox, "POST", "/v1/labels", {"name": "a"}).json == {"id": 5}
     sandbox.close()
-
-
-# Another document
-
-
-def test_a_document_with_an_operation_of_its_own_is_refused(tmp_path: Path) -> None:
-    for name in ("main", "media"):
-        data = json.loads((contract.FOLDER / f"{name}.json").read_text("utf-8"))
-        if name == "main":
-            data["paths"]["/labels"]["post"]["operationId"] = "inventLabel"
-        (tmp_path / f"{name}.json").write_text(json.dumps(data), "utf-8")
-    with pytest.raises(ValueError, match=r"the main document has operations .* inventLabel"):
-        Sandbox(documents=tmp_path)
-
-
-def test_an_api_needs_somebody_for_each_operation(own: Sandbox) -> None:
-    parts = (own.service, own.service.contract.media, RequestLog(), Faults(1))
-    with pytest.raises(ValueError, match="getMediaStatus, uploadMedia, uploadMediaFromUrl"):
-        Api(*parts)
-    Api(*parts, streaming=media_operations.STREAMING)

@@ -13,7 +13,7 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox.recording import RecordingError, load, scenario, yamls
+from social_publishing_sandbox.recording import RecordingError, load, scenario
 from social_publishing_sandbox.recording.addresses import Address, Addresses
 from social_publishing_sandbox.recording.intake import (
     TEXT_LIMIT,
@@ -35,6 +35,7 @@ from social_publishing_sandbox.recording.model import (
     Text,
 )
 from social_publishing_sandbox.recording.provenance import Digests
+from social_publishing_sandbox.state import yamls
 from social_publishing_sandbox.state.documents import load as load_documents
 
 TEXTS = st.text() | st.sampled_from(
@@ -160,6 +161,7 @@ def test_no_text_ends_the_file(tmp_path: Path, text: str) -> None:
         (lambda document: document["paths"]["/labels"].update(get={"operationId": "new"}), []),
         (lambda document: document["paths"]["/labels"].pop("post"), []),
         (lambda document: document["paths"]["/posts/{post}"]["patch"].pop("tags"), ["updatePost"]),
+        (lambda document: document["paths"]["/posts/{post}"]["patch"].update({"x-gap": "a"}), []),
         (
             lambda document: document["components"]["schemas"]["Group"]["properties"].pop("name"),
             ["getGroup"],

@@ -194,7 +194,7 @@ def _add_sandbox(parser: _Parser) -> argparse._ArgumentGroup:
         "--world",
         default="small",
         metavar="NAME|FILE",
-        help="small, agency, or a JSON file (small)",
+        help="small, agency, or a JSON or YAML file (small)",
     )
     state.add_argument("--seed", type=_seed, default=7, help="decides what looks random (7)")
     state.add_argument(

@@ -10,13 +10,10 @@ import socket
 import tempfile
 import time
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import MappingProxyType, TracebackType
+from types import TracebackType
 from typing import Literal, Unpack
-from urllib.parse import quote
-
-import orjson
 
 from social_publishing_sandbox.api.faults import Faults
 from social_publishing_sandbox.api.http import Api
@@ -28,13 +25,12 @@ from social_publishing_sandbox.api.transport import App
 from social_publishing_sandbox.api.validation import ResponseCheck
 from social_publishing_sandbox.control import configuring, seeding
 from social_publishing_sandbox.control.control import (
-    PREFIX,
     Control,
     Moment,
     check_mode,
     milliseconds,
 )
-from social_publishing_sandbox.control.creating import ControlError
+from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.control.seeding import World
 from social_publishing_sandbox.serving import Server, origin
 from social_publishing_sandbox.state import documents as contract
@@ -62,7 +58,7 @@ class Sandbox(Control):
     Without sockets, `app` and `media_app` are the same two as ASGI applications.
 
     Args:
-        world: `small`, `agency`, the path of a world's JSON file, or such a world itself.
+        world: `small`, `agency`, the path of a world's JSON or YAML file, or such a world.
         seed: decides everything that looks random: the same seed, the same world and responses.
         clock: `real`, `frozen`, or `x60` and the like for one that runs faster.
         now: where the clock of a seeded world starts, as a datetime or as an ISO 8601 date-time;
@@ -149,8 +145,25 @@ class Sandbox(Control):
             )
             publishing.install(service)
             media_operations.install(service)
-            super().__init__(service, RequestLog(), Faults(service.settings.seed), world, start)
-            self._apis = [self._api(each) for each in found.documents]
+            super().__init__(
+                service,
+                RequestLog(),
+                Faults(service.settings.seed),
+                world,
+                start,
+                host,
+                control_token or secrets.token_urlsafe(18),
+            )
+            self._apis = [
+                Api(
+                    service,
+                    each,
+                    self.request_log,
+                    self.faults,
+                    streaming=media_operations.STREAMING,
+                )
+                for each in found.documents
+            ]
             self._check = check
             self.configure(**changes)
             if not kept:
@@ -159,8 +172,6 @@ class Sandbox(Control):
             self._finalizer()
             raise
         self.resumed = bool(kept)
-        self.control_token = control_token or secrets.token_urlsafe(18)
-        self.host = host
         self.app, self.media_app = self._origins = [
             Origin(api, functools.partial(_site, self, document))
             for api, document in zip(self._apis, found.documents, strict=True)
@@ -171,57 +182,10 @@ class Sandbox(Control):
         }
         self._entered = 0
 
-    def _api(self, document: contract.Document) -> Api:
-        streaming = media_operations.STREAMING
-        try:
-            return Api(self.service, document, self.request_log, self.faults, streaming=streaming)
-        except ValueError as error:
-            raise ControlError(f"documents: {error}", "documents") from None
-
     def __repr__(self) -> str:
         if self.closed:
             return "<Sandbox, closed>"
         return f"<Sandbox {self.base_url}, clock {self.clock_mode}, {self.now:%Y-%m-%d %H:%M} UTC>"
-
-    # Where it is
-
-    @property
-    def base_url(self) -> str:
-        """Base address of the main API (§1)."""
-        return self.service.origins["main"] + self.service.contract.main.base
-
-    @property
-    def media_url(self) -> str:
-        """Base address of the media API (§1)."""
-        return self.service.origins["media"] + self.service.contract.media.base
-
-    @property
-    def console_url(self) -> str:
-        """Address of the console, with the token that opens it."""
-        token = quote(self.control_token, safe="")
-        return f"{self.service.origins['main']}{PREFIX}/?token={token}"
-
-    @property
-    def token(self) -> str:
-        """The token of the organization's owner."""
-        return next(iter(self.tokens.values()))
-
-    @property
-    def tokens(self) -> Mapping[str, str]:
-        """A token for each role, the owner's first: that of its oldest user (§2.8)."""
-        with self._open():
-            tokens = self.service.store.execute("SELECT token, doc FROM users ORDER BY key")
-            users = [(orjson.loads(doc), token) for token, doc in tokens if token]
-        users.sort(key=lambda each: each[0].get("role") != "owner")
-        found: dict[str, str] = {}
-        for user, token in users:
-            found.setdefault(user.get("role", "member"), token)
-        return MappingProxyType(found)
-
-    @property
-    def control_url(self) -> str:
-        """Address below which everything can be controlled over HTTP, with `control_token`."""
-        return f"{self.service.origins['main']}{PREFIX}"
 
     # On real ports
 

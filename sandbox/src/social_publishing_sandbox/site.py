@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -11,18 +10,16 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from social_publishing_sandbox import console, reference
+from social_publishing_sandbox import reference
 from social_publishing_sandbox.api import files
+from social_publishing_sandbox.console import app as console_app
 from social_publishing_sandbox.control import guard
 from social_publishing_sandbox.control import routes as control_routes
-from social_publishing_sandbox.control.control import PREFIX
-
-if TYPE_CHECKING:
-    from social_publishing_sandbox.sandbox import Sandbox
-    from social_publishing_sandbox.state.documents import Document
+from social_publishing_sandbox.control.control import PREFIX, Control
+from social_publishing_sandbox.state.documents import Document
 
 
-def make(sandbox: Sandbox, document: Document) -> Starlette:
+def make(sandbox: Control, document: Document) -> Starlette:
     """Return the application for every path of an origin that is not the API's.
 
     Both have the reference of their API. The main origin has the console and the control routes;
@@ -35,13 +32,13 @@ def make(sandbox: Sandbox, document: Document) -> Starlette:
     )
 
 
-def _main(sandbox: Sandbox) -> list[BaseRoute]:
-    guarded = [*control_routes.routes(sandbox), *console.routes(sandbox)]
+def _main(sandbox: Control) -> list[BaseRoute]:
+    guarded = [*control_routes.routes(sandbox), *console_app.routes(sandbox)]
     return [_leading_to(f"{PREFIX}/"), *guard.protected(sandbox, guarded)]
 
 
-def _media(sandbox: Sandbox) -> list[BaseRoute]:
-    return [_leading_to(reference.DOCS), *files.routes(sandbox)]
+def _media(sandbox: Control) -> list[BaseRoute]:
+    return [_leading_to(reference.DOCS), *files.routes(sandbox.service)]
 
 
 def _leading_to(path: str) -> Route:

@@ -8,7 +8,7 @@
     ├── PartialFailure          a call of several requests, of which some failed
     ├── ProcessingFailed        what was waited for has failed
     └── ExchangeError               of a request that left, or tried to leave
-        ├── OutcomeUnknown          a write may have been carried out: look before it is repeated
+        ├── OutcomeUnknown          a write may have been carried out (in `request.outcome`)
         ├── TransportError          no complete answer arrived
         │   ├── ConnectionFailed    the connection could not be made, or broke
         │   └── RequestTimedOut     nothing came within the time that was allowed
@@ -30,9 +30,6 @@ from .named_tuples import NamedTuple
 from .type_guards import is_object
 
 if TYPE_CHECKING:
-    from ..engine.client import AsyncClient, Client
-    from ..plans.reconcile import Probe, Reconciled
-    from ..request.request import Request
     from .drift import Drift
 
 __all__ = [
@@ -48,7 +45,6 @@ __all__ = [
     "Exchange",
     "ExchangeError",
     "LimitationWarning",
-    "OutcomeUnknown",
     "PagingError",
     "PagingWarning",
     "PartialFailure",
@@ -288,61 +284,8 @@ class RequestTimedOut(TransportError):
     """Nothing came within the time that was allowed."""
 
 
-class OutcomeUnknown(ExchangeError):
-    """A write was sent, and whether the service carried it out is not known.
-
-    It is not repeated, because a second time may do it a second time. Look first: `reconcile()`
-    does it, where the documents have a read that shows what was written. The cause is what went
-    wrong: a `TransportError`, a `StatusError` of 5xx, or a `DeadlineExceeded`.
-
-    Attributes:
-        request: what was sent; `client.send(error.request)` sends it again.
-        probe: the read that shows whether it was carried out; None where there is none.
-    """
-
-    def __init__(self, reason: str, exchange: Exchange, request: Request[Any]) -> None:
-        probe = request.probe
-        how = (
-            f"look with {probe.read.operation} before you repeat it, or call reconcile()"
-            if probe
-            else "no documented read shows it: look in the service before you repeat it"
-        )
-        super().__init__(
-            f"{exchange}: {request.operation} may have been carried out ({reason}); {how}",
-            exchange,
-        )
-        self.reason = reason
-        self.request = request
-        # The one that sent it; it does not come along in a pickle.
-        self.client: Client | AsyncClient | None = None
-
-    @property
-    def probe(self) -> Probe | None:
-        """The read that shows whether it was carried out; None where there is none."""
-        return self.request.probe
-
-    def reconcile(self) -> Reconciled:
-        """Look whether the write was carried out. For errors of the client that waits.
-
-        Raises:
-            ClientError: there is no read that shows it, or the read failed.
-        """
-        from ..plans.reconcile import reconcile
-
-        return reconcile(self)
-
-    async def reconcile_async(self) -> Reconciled:
-        """The same, to be awaited. For errors of the asynchronous client."""
-        from ..plans.reconcile import reconcile_async
-
-        return await reconcile_async(self)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.reason, self.exchange, self.request)
-
-
-class _AnswerError(ExchangeError):
-    """Base of the errors that have an answer to look at."""
+class _ResponseError(ExchangeError):
+    """Base of the errors that have a response to look at."""
 
     @property
     def status(self) -> int:
@@ -360,7 +303,7 @@ class _AnswerError(ExchangeError):
         return self.exchange.body
 
 
-class ResponseTooLarge(_AnswerError):
+class ResponseTooLarge(_ResponseError):
     """The answer is longer than allowed, and was not read to its end; `body` is empty.
 
     The service has most likely done what was asked for.
@@ -383,7 +326,7 @@ class PagingError(ExchangeError):
         return type(self), (self.reason, self.next_page, self.exchange)
 
 
-class DecodeError(_AnswerError):
+class DecodeError(_ResponseError):
     """The service answered with success, but the body is not what the documents say.
 
     What was asked for has most likely been done: look before you repeat a write.
@@ -421,7 +364,7 @@ class DriftError(DecodeError):
         return type(self), (self.path, self.reason, self.exchange, self.drifts)
 
 
-class StatusError(_AnswerError):
+class StatusError(_ResponseError):
     """The service answered with a status outside 200 to 299.
 
     Attributes:

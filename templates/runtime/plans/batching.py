@@ -14,10 +14,12 @@ from msgspec import UNSET
 from ..core.errors import ArgumentError, ArgumentProblem, Batch, PartialFailure
 from ..core.times import apart, is_aware
 from ..core.type_guards import is_list
-from ..engine.effects import Deadline, Outcome, Steps, Together
+from ..engine.effects import Outcome, Steps, Together
+from ..engine.execute import execute
 
 if TYPE_CHECKING:
-    from ..engine.client import AsyncClient, Client
+    from ..core.deadline import Deadline
+    from ..engine.context import Context
     from ..request.request import Request
 
 __all__ = ["Batches", "Found", "Windows", "found_by", "merged", "nothing"]
@@ -107,7 +109,7 @@ class _Batched(Generic[T]):
         self._requests = requests
         self._merge = merge
 
-    def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[T]:
+    def steps(self, context: Context[Any], deadline: Deadline) -> Steps[T]:
         """Send them all, a few at a time, and put the answers together.
 
         Raises:
@@ -118,9 +120,9 @@ class _Batched(Generic[T]):
         """
         if len(self._requests) == 1:
             [(what, request)] = self._requests
-            answer = yield from request.steps(client, deadline)
+            answer = yield from execute(request, context, deadline)
             return self._merge([Batch(what, answer)])
-        calls = [request.steps(client, deadline) for _, request in self._requests]
+        calls = [execute(request, context, deadline) for _, request in self._requests]
         together = Together(calls, AT_ONCE)
         try:
             yield together
@@ -128,7 +130,7 @@ class _Batched(Generic[T]):
             error.add_note(self._so_far(together.outcomes))
             raise
         batches = [
-            Batch(what, outcome.answer, outcome.error)
+            Batch(what, outcome.result, outcome.error)
             for (what, _), outcome in zip(self._requests, together.outcomes, strict=True)
         ]
         failed = [batch for batch in batches if batch.error is not None]

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, Protocol
 
 import msgspec
 
 from ..core.drift import Drift, DriftWatch, Oddity, Place, Unreadable, path_text, tell
 from ..core.errors import DecodeError, DriftError, Exchange, StatusError, shortened
 from ..core.type_guards import is_list, is_object
-from ..request.request import Request
-from .redaction import Concealment
+from .redaction import Redaction
 
 __all__ = ["decode", "status_error"]
-
-T = TypeVar("T")
 
 _LONGEST = 200  # characters of a path, or of what was found
 
@@ -26,16 +23,27 @@ def _decoder(type_: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(type_)
 
 
+class Returning(Protocol):
+    """A request, as far as it says what its response is."""
+
+    @property
+    def operation(self) -> str: ...
+    @property
+    def returns(self) -> Any: ...
+    @property
+    def keyed_by(self) -> str | None: ...
+
+
 def decode(
-    request: Request[T],
+    request: Returning,
     exchange: Exchange,
-    conceal: Concealment,
+    redact: Redaction,
     watch: DriftWatch,
-) -> T:
-    """What an answer with success says.
+) -> Any:
+    """Return what a response with success holds.
 
     Args:
-        conceal: takes out of an answer what an error must not show.
+        redact: takes out of an answer what an error must not show.
         watch: what is done where an answer is not exactly what the documents say.
 
     Raises:
@@ -43,20 +51,20 @@ def decode(
         DriftError: it can be read, but is not exactly what the documents say, and the watch raises.
     """
     if request.returns is None:
-        return None  # type: ignore[return-value]
+        return None
     if request.returns is bytes:
-        return exchange.body  # type: ignore[return-value]
+        return exchange.body
     if request.returns is str:
-        return exchange.body.decode("utf-8", "replace")  # type: ignore[return-value]
-    answer, oddities = _read(request, exchange, conceal, watch.looks)
+        return exchange.body.decode("utf-8", "replace")
+    answer, oddities = _read(request, exchange, redact, watch.looks)
     if oddities and watch.looks:
-        _tell(request.operation, exchange, oddities, conceal, watch)
+        _tell(request.operation, exchange, oddities, redact, watch)
     return answer
 
 
 def _read(
-    request: Request[T], exchange: Exchange, conceal: Concealment, looks: bool
-) -> tuple[T, Sequence[Oddity]]:
+    request: Returning, exchange: Exchange, redact: Redaction, looks: bool
+) -> tuple[Any, Sequence[Oddity]]:
     """The answer, and everything odd about it that was come across."""
     path = "$"
     try:
@@ -65,22 +73,22 @@ def _read(
             answer = _keyed(answer, request.keyed_by)
         return answer, oddities
     except Unreadable as error:
-        path, reason = _shown(path_text(error.place), conceal), _shown(error.reason, conceal)
+        path, reason = _shown(path_text(error.place), redact), _shown(error.reason, redact)
     except RecursionError:
         reason = "nested too deeply"
     except msgspec.ValidationError as error:  # a number that nothing can hold
         reason = str(error)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        reason = f"not JSON{_said_to_be(exchange, conceal)}: {error}"
+        reason = f"not JSON{_said_to_be(exchange, redact)}: {error}"
     if not exchange.body.strip():
         reason = f"the body is empty, expected {_type_name(request)}"
-    raise DecodeError(path, reason, conceal(exchange))
+    raise DecodeError(path, reason, redact(exchange))
 
 
-def _said_to_be(exchange: Exchange, conceal: Concealment) -> str:
+def _said_to_be(exchange: Exchange, redact: Redaction) -> str:
     """What kind of body the answer names, where that is not JSON: a proxy's page is text/html."""
     said = exchange.headers.get("content-type", "").partition(";")[0].strip()
-    return "" if not said or said.lower().endswith("json") else f" but {_shown(said, conceal)}"
+    return "" if not said or said.lower().endswith("json") else f" but {_shown(said, redact)}"
 
 
 def _body(type_: Any, body: bytes, looks: bool) -> tuple[Any, Sequence[Oddity]]:
@@ -98,7 +106,7 @@ def _tell(
     operation: str,
     exchange: Exchange,
     oddities: Sequence[Oddity],
-    conceal: Concealment,
+    redact: Redaction,
     watch: DriftWatch,
 ) -> None:
     from .lenient import json_text
@@ -106,24 +114,24 @@ def _tell(
     drifts = tuple(
         Drift(
             operation,
-            _shown(path_text(oddity.place), conceal),
+            _shown(path_text(oddity.place), redact),
             oddity.kind,
-            _shown(json_text(oddity.value), conceal),
+            _shown(json_text(oddity.value), redact),
             shortened(oddity.expected),
         )
         for oddity in oddities
     )
     tell(drifts, watch)
     if watch.mode == "raise":
-        raise DriftError(drifts[0].path, drifts[0].reason, conceal(exchange), drifts)
+        raise DriftError(drifts[0].path, drifts[0].reason, redact(exchange), drifts)
 
 
-def _shown(text: str, conceal: Concealment) -> str:
+def _shown(text: str, redact: Redaction) -> str:
     """A text out of a body as an error may show it: nothing secret, and not too long.
 
     White space stays: two keys that differ in nothing else are two places.
     """
-    shown = conceal.text(text)
+    shown = redact.text(text)
     return shown if len(shown) <= _LONGEST else shown[:_LONGEST] + "…"
 
 
@@ -143,7 +151,7 @@ def _keyed(answer: Any, field: str) -> Any:
     return result
 
 
-def _type_name(request: Request[Any]) -> str:
+def _type_name(request: Returning) -> str:
     return getattr(request.returns, "__name__", str(request.returns))
 
 

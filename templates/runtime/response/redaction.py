@@ -6,14 +6,14 @@ from typing import TypeVar
 
 from ..core.errors import Exchange, ExchangeError
 
-__all__ = ["Concealment"]
+__all__ = ["Redaction"]
 
 SHORTEST = 8  # characters; to take a shorter token out would garble the rest
 
 E = TypeVar("E", bound=ExchangeError)
 
 
-class Concealment:
+class Redaction:
     """Takes a token out of exchanges, errors and texts. Its own text does not show it.
 
     The token is found as it is, and as JSON, an address or HTML write it.
@@ -25,7 +25,7 @@ class Concealment:
         self._token = token
 
     def __repr__(self) -> str:
-        return "Concealment()"
+        return "Redaction()"
 
     def __call__(self, exchange: Exchange) -> Exchange:
         """The exchange without the token."""

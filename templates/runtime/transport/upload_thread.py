@@ -22,7 +22,7 @@ from .http import guard
 if TYPE_CHECKING:
     import socket
 
-__all__ = ["aside"]
+__all__ = ["in_upload_thread"]
 
 T = TypeVar("T")
 Trace: TypeAlias = "Callable[[str, Mapping[str, Any]], None]"
@@ -36,7 +36,7 @@ OFTEN = 0.05  # seconds; to tell of every chunk of a fast upload takes as long a
 _MADE = ("connect_tcp.complete", "connect_unix_socket.complete")
 
 
-async def aside(work: Callable[[Trace], T]) -> T:
+async def in_upload_thread(work: Callable[[Trace], T]) -> T:
     """Let a thread of its own make a connection and use it; what it returns or raises.
 
     A cancel cuts the connection, and waits for the end of the thread. A thread that is still
@@ -46,10 +46,10 @@ async def aside(work: Callable[[Trace], T]) -> T:
     Args:
         work: takes what the HTTP library is to call at every stage of its one request.
     """
-    return await _Aside().do(work)
+    return await _Upload().do(work)
 
 
-class _Aside:
+class _Upload:
     """A task and the thread that works for it."""
 
     def __init__(self) -> None:

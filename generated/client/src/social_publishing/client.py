@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     import httpx2
 
     from ._runtime.core.drift import Drift
-    from ._runtime.engine.methods import Parsed
     from ._runtime.engine.settings import AsyncToken, Token
     from ._runtime.limits.budget import Pacing, RateStore
     from ._runtime.limits.retries import Retries
+    from ._runtime.methods import Parsed
     from ._runtime.transport.middleware import AsyncMiddleware, Middleware
     from .resources.calendar_notes import (
         AsyncCalendarNotesResource,

@@ -48,7 +48,6 @@ from ._runtime.core.errors import (
     Exchange,
     ExchangeError,
     LimitationWarning,
-    OutcomeUnknown,
     PagingError,
     PagingWarning,
     PartialFailure,
@@ -57,6 +56,9 @@ from ._runtime.core.errors import (
     RequestTimedOut,
     ResponseTooLarge,
     TransportError,
+)
+from ._runtime.request.outcome import (
+    OutcomeUnknown,
 )
 
 __all__ = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
@@ -13,17 +13,14 @@ from starlette.routing import BaseRoute, Route
 from social_publishing_sandbox.api import media
 from social_publishing_sandbox.api.operations.posts import THUMBNAIL
 from social_publishing_sandbox.state.documents import Json
-
-if TYPE_CHECKING:
-    from social_publishing_sandbox.sandbox import Sandbox
+from social_publishing_sandbox.state.service import Service
 
 _PICTURE: Final = 1200  # pixels of the longer side
 _THUMBNAIL: Final = 400
 
 
-def routes(sandbox: Sandbox) -> list[BaseRoute]:
+def routes(service: Service) -> list[BaseRoute]:
     """`/files/{id}/{name}`: what a media's `url` and `thumbnail` lead to (§2.11)."""
-    service = sandbox.service
 
     async def file(request: Request) -> Response:
         identifier, name = request.path_params["id"], request.path_params["name"]

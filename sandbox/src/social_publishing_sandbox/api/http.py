@@ -40,6 +40,7 @@ Headers = list[tuple[bytes, bytes]]
 
 _HOST: Final = re.compile(r"[A-Za-z0-9.\-_\[\]:]{1,255}")
 _JSON: Final = (b"content-type", b"application/json")
+_HANDLER_WANTED: Final = "add one to HANDLERS in social_publishing_sandbox/api/operations."
 
 log = logging.getLogger("social_publishing_sandbox")
 
@@ -98,12 +99,9 @@ class Api:
         self._faults = faults
         self._streaming = streaming or {}
         self.check = check
-        carried_out = HANDLERS.keys() | self._streaming.keys()
-        if unknown := document.operations.keys() - carried_out:
-            raise ValueError(
-                f"the {document.name} document has operations that the sandbox cannot carry out: "
-                f"{', '.join(sorted(unknown))}"
-            )
+        if missing := document.operations.keys() - HANDLERS.keys() - self._streaming.keys():
+            names = ", ".join(sorted(missing))
+            log.warning("no handler for %s, which gives 501: %s", names, _HANDLER_WANTED)
         self._prefix = f"{document.base}/"
         self._base = document.base.split("/")
         self._routes: dict[int, list[_Route]] = {}
@@ -229,6 +227,9 @@ class Api:
         if operation.body or operation.form:
             check_coding(request)
         stream = self._streaming.get(operation.id)
+        if not stream and operation.id not in HANDLERS:
+            message = f"The sandbox has no handler for {operation.id}: {_HANDLER_WANTED}"
+            return self._error(operation.error(501), message, {})
         content = await request.content() if operation.body and not stream else b""
         query = request.scope["query_string"]
         call = Call(
@@ -274,9 +275,7 @@ class Api:
         return self._error(documented, refusal.message, refusal.errors)
 
     def _limited(self, operation: Operation, budget: Budget) -> Response:
-        documented = operation.responses.get(
-            self._limit_status, DocumentedResponse(self._limit_status, None)
-        )
+        documented = operation.error(self._limit_status)
         seconds = self._service.limits.window
         window = "a minute" if seconds == 60 else f"in {seconds} seconds"
         message = f"Too many requests: {budget.limit} {window} are allowed."
@@ -287,7 +286,7 @@ class Api:
         if forced.limited:
             wait = max(budget.reset - int(time.time()), 1)
             return self._limited(operation, budget._replace(wait=forced.retry_after or wait))
-        documented = operation.responses.get(forced.status, DocumentedResponse(forced.status, None))
+        documented = operation.error(forced.status)
         message = forced.message or f"A fault was set: status {forced.status}."
         headers: Headers = []
         if forced.retry_after is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
@@ -17,16 +17,16 @@ def page(
     service: Service,
     call: Call,
     table: Table,
-    condition: str,
-    values: list[Any],
     show: Callable[[list[Json]], list[Json]],
+    condition: str = "1",
+    values: Sequence[Any] = (),
 ) -> Json:
     """Return the page of a list that was asked for; one beyond the last is empty.
 
     Args:
         table: what is listed.
-        condition, values: which objects of it, as SQL.
         show: makes of objects what is shown of them.
+        condition, values: which objects of the table, as SQL; all of them by default.
     """
     name = _parameter(call)
     current: int = call.values.get(name, 1)

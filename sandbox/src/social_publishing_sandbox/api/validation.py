@@ -210,6 +210,8 @@ class ResponseCheck:
     def problems(self, operation: Operation, status: int, content: bytes) -> list[str]:
         """What the documents do not allow in this response, a sentence each."""
         documented = operation.responses.get(status)
+        if documented is None and status >= 400 and operation.default:
+            documented = operation.error(status)
         if documented is None:
             return [f"{operation.id} documents no response with status {status}"]
         if documented.schema is None:

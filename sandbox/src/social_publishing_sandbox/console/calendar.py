@@ -8,11 +8,10 @@ from functools import partial
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from social_publishing_sandbox.console import listing, wording
-from social_publishing_sandbox.console.desk import PAGES, Desk
+from social_publishing_sandbox.console.base import Console
 from social_publishing_sandbox.console.listing import Row
 from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.documents import Json
@@ -66,27 +65,19 @@ class Day:
         return wording.WEEKDAYS[self.date.weekday()]
 
 
-def routes(desk: Desk) -> list[BaseRoute]:
+def routes(console: Console) -> list[BaseRoute]:
     """Return the calendar's page."""
-    return [Route(f"{PAGES}/calendar", partial(_show, desk))]
+    return [console.page("/calendar", "calendar.html", partial(_read, console.service))]
 
 
-async def _show(desk: Desk, request: Request) -> Response:
+def _read(service: Service, request: Request) -> dict[str, Any]:
     asked = request.query_params
     view = asked.get("view", "month") if asked.get("view") in VIEWS else "month"
-    return await desk.show(
-        request,
-        "calendar.html",
-        lambda: _read(desk.service, view, asked.get("date"), asked.get("group")),
-    )
-
-
-def _read(service: Service, view: str, asked: str | None, group_id: str | None) -> dict[str, Any]:
-    group = listing.group_of(service, group_id)
+    group = listing.group_of(service, asked.get("group"))
     zone = wording.zone_of(group.get("timezone") if group else None)
     now = service.now()
     today = wording.local(now, zone).date()
-    anchor = _date(asked, today)
+    anchor = _date(asked.get("date"), today)
     first, last = _span(view, anchor, group.get("week_start_day", _MONDAY) if group else _MONDAY)
     days = [
         Day(each, each == today, view == "month" and each.month != anchor.month)

@@ -15,16 +15,20 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
 from typing import Any, Final, Unpack
+from urllib.parse import quote
+
+import orjson
 
 from social_publishing_sandbox.api.faults import BadFault, Fault, Faults, NoSuchFault
 from social_publishing_sandbox.api.faults.kinds import unknown
 from social_publishing_sandbox.api.request_log import Duplicate, Entry, RequestLog
 from social_publishing_sandbox.api.space import raising_no_space
 from social_publishing_sandbox.control import configuring, creating, finding, reviewing, seeding
-from social_publishing_sandbox.control.creating import ControlError
+from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.control.seeding import World
-from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state import publishing, times
 from social_publishing_sandbox.state.clock import Clock
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.events import Events
@@ -47,6 +51,8 @@ class Control:
         world: what `reset` goes back to.
         start: where the clock of a seeded world starts, in milliseconds since 1970; None for where
             a clock of its mode starts.
+        host: where the sandbox listens.
+        control_token: opens the routes below `/_sandbox`.
 
     Attributes:
         request_log: every request, to search and to follow.
@@ -61,16 +67,60 @@ class Control:
         faults: Faults,
         world: World,
         start: int | None,
+        host: str,
+        control_token: str,
     ) -> None:
         self.service = service
         self.request_log = request_log
         self.faults = faults
         self.events = Events()
         service.listeners.append(self.events.add)
+        self.host = host
+        self.control_token = control_token
         self._world = world
         self._start = start
         self._snapshots: dict[str, _Snapshot] = {}
         self._moving = threading.Lock()
+
+    # Where it is
+
+    @property
+    def base_url(self) -> str:
+        """Base address of the main API (§1)."""
+        return self.service.origins["main"] + self.service.contract.main.base
+
+    @property
+    def media_url(self) -> str:
+        """Base address of the media API (§1)."""
+        return self.service.origins["media"] + self.service.contract.media.base
+
+    @property
+    def console_url(self) -> str:
+        """Address of the console, with the token that opens it."""
+        token = quote(self.control_token, safe="")
+        return f"{self.service.origins['main']}{PREFIX}/?token={token}"
+
+    @property
+    def token(self) -> str:
+        """The token of the organization's owner."""
+        return next(iter(self.tokens.values()))
+
+    @property
+    def tokens(self) -> Mapping[str, str]:
+        """A token for each role, the owner's first: that of its oldest user (§2.8)."""
+        with self._open():
+            tokens = self.service.store.execute("SELECT token, doc FROM users ORDER BY key")
+            users = [(orjson.loads(doc), token) for token, doc in tokens if token]
+        users.sort(key=lambda each: each[0].get("role") != "owner")
+        found: dict[str, str] = {}
+        for user, token in users:
+            found.setdefault(user.get("role", "member"), token)
+        return MappingProxyType(found)
+
+    @property
+    def control_url(self) -> str:
+        """Address below which everything can be controlled over HTTP, with `control_token`."""
+        return f"{self.service.origins['main']}{PREFIX}"
 
     # The clock
 
@@ -321,7 +371,7 @@ class Control:
             reviewing.review(self.service, self._post(post_id), "rejected", user, reason)
         return self.read_post(post_id)
 
-    def fail(self, post_id: str, reason: str = "The network refused the post.") -> Json:
+    def fail(self, post_id: str, reason: str | None = None) -> Json:
         """Let a post fail: at once while it is being published, else when its time comes.
 
             sandbox.fail(post["id"], "The picture is too small.")
@@ -330,7 +380,7 @@ class Control:
             ControlError: there is no such post, or it will not be published (any more).
         """
         with self._changing():
-            reviewing.let_fail(self.service, self._post(post_id), reason)
+            reviewing.let_fail(self.service, self._post(post_id), reason or publishing.REFUSED)
         return self.read_post(post_id)
 
     def _post(self, post_id: str) -> Json:

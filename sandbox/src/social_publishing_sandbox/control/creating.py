@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from social_publishing_sandbox.api import validation
 from social_publishing_sandbox.api.operations import groups, notes, posts
+from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.state import ids, posting, publishing, times
 from social_publishing_sandbox.state.behaviour import networks, text
 from social_publishing_sandbox.state.documents import Document, Json
@@ -19,20 +20,6 @@ from social_publishing_sandbox.state.views import STORED_RELATIONS
 from social_publishing_sandbox.worlds import references
 from social_publishing_sandbox.worlds.digests import digest
 from social_publishing_sandbox.worlds.shapes import TOKEN
-
-
-class ControlError(ValueError):
-    """What was asked of the sandbox cannot be done, and why.
-
-    Attributes:
-        field: the argument that is at fault, if it is one.
-        missing: there is no such object.
-    """
-
-    def __init__(self, message: str, field: str | None = None, *, missing: bool = False) -> None:
-        super().__init__(message)
-        self.field = field
-        self.missing = missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +196,7 @@ def _post(service: Service, doc: Json) -> Json:
     if doc["status"] == codes["PUBLISHED"]:
         publishing.publish_as_planned(service, doc)
     elif doc["status"] == codes["FAILED"]:
-        publishing.fail(service, doc, "The network refused the post.")
+        publishing.fail(service, doc, publishing.REFUSED)
     else:
         posting.plan(service, doc)
     posting.save(service, doc)

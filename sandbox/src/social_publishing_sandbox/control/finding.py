@@ -10,7 +10,7 @@ import orjson
 
 from social_publishing_sandbox.api.operations import groups, notes, posts
 from social_publishing_sandbox.control import creating
-from social_publishing_sandbox.control.creating import ControlError
+from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
 from social_publishing_sandbox.state.store import Table

@@ -13,7 +13,7 @@ import hmac
 import html
 import ipaddress
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import quote, urlencode, urlsplit
 
 from starlette.middleware import Middleware
@@ -22,16 +22,13 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import BaseRoute, Mount
 
 from social_publishing_sandbox.api.transport import EXTENSION, App, Receive, Scope, Send
-from social_publishing_sandbox.control.control import PREFIX
-
-if TYPE_CHECKING:
-    from social_publishing_sandbox.sandbox import Sandbox
+from social_publishing_sandbox.control.control import PREFIX, Control
 
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _EVERY_ADDRESS: Final = frozenset({"0.0.0.0", "::"})
 
 
-def protected(sandbox: Sandbox, routes: Sequence[BaseRoute]) -> list[BaseRoute]:
+def protected(sandbox: Control, routes: Sequence[BaseRoute]) -> list[BaseRoute]:
     """Return these routes behind the guard.
 
     It takes every path, so it stands last in an application; it refuses whatever lies below
@@ -46,7 +43,7 @@ def protected(sandbox: Sandbox, routes: Sequence[BaseRoute]) -> list[BaseRoute]:
 class Guard:
     """An ASGI application in front of another one."""
 
-    def __init__(self, app: App, sandbox: Sandbox) -> None:
+    def __init__(self, app: App, sandbox: Control) -> None:
         self._app = app
         self._sandbox = sandbox
 

@@ -96,7 +96,11 @@ def _operations(api: Api, document: Any) -> Iterator[_Operation]:
 
 
 def _digest(document: Any, facts: Any) -> str:
-    """The digest of some facts and of all components that they need; wording does not count."""
+    """The digest of some facts and of all components that they need.
+
+    Wording does not count, nor do `x-` words: they say where a fact comes from, or how a client is
+    made.
+    """
     components: dict[str, Any] = {}
     _gather(document, facts, components)
     text = json.dumps(_bare([facts, components]), sort_keys=True, separators=(",", ":"))
@@ -117,11 +121,11 @@ def _gather(document: Any, node: Any, components: dict[str, Any]) -> None:
 
 
 def _bare(node: Any) -> Any:
-    """The node without summaries and descriptions; a property of that name is no text."""
+    """The node without `x-` words and descriptions; a property of that name is no text."""
     if isinstance(node, dict):
         return {
             key: _bare(value)
             for key, value in node.items()
-            if not (key in _WORDING and isinstance(value, str))
+            if not key.startswith("x-") and not (key in _WORDING and isinstance(value, str))
         }
     return [_bare(each) for each in node] if isinstance(node, list) else node

@@ -11,23 +11,27 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from social_publishing_sandbox.recording import yamls
+from social_publishing_sandbox.recording.model import RecordingError
 from social_publishing_sandbox.recording.redaction import NEVER_ALLOWED, Rules
+from social_publishing_sandbox.state import yamls
 
 
 def load(path: Path) -> Rules:
-    """Read such a file.
+    """Read a file with rules.
 
     Raises:
         RecordingError: the file cannot be read, or a rule makes no sense; the text names the
             file, the line and the field.
     """
-    fields = yamls.read(path).fields("", "fields patterns headers")
-    return Rules(
-        tuple(_names(fields.get("fields"))),
-        tuple(map(_pattern, fields["patterns"].items() if "patterns" in fields else ())),
-        tuple(_headers(fields.get("headers"))),
-    )
+    try:
+        fields = yamls.read(path).fields("", "fields patterns headers")
+        return Rules(
+            tuple(_names(fields.get("fields"))),
+            tuple(map(_pattern, fields["patterns"].items() if "patterns" in fields else ())),
+            tuple(_headers(fields.get("headers"))),
+        )
+    except yamls.YamlError as error:
+        raise RecordingError(str(error)) from None
 
 
 def _names(node: yamls.Node | None) -> list[str]:

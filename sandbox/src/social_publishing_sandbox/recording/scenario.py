@@ -31,7 +31,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from social_publishing_sandbox.recording import yamls
 from social_publishing_sandbox.recording.model import (
     Binary,
     Body,
@@ -45,7 +44,8 @@ from social_publishing_sandbox.recording.model import (
     Response,
     Text,
 )
-from social_publishing_sandbox.recording.yamls import Node
+from social_publishing_sandbox.state import yamls
+from social_publishing_sandbox.state.yamls import Node, YamlError
 
 FORMAT = 1
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -158,7 +158,13 @@ def load(place: Path | str) -> Recording:
             file, the line and the field.
     """
     path = find(Path(place))
-    root = yamls.read(path)
+    try:
+        return _recording(yamls.read(path), path.parent)
+    except YamlError as error:
+        raise RecordingError(str(error)) from None
+
+
+def _recording(root: Node, folder: Path) -> Recording:
     form = root.fields("format")["format"]  # another one may have other members
     if (version := form.integer()) != FORMAT:
         form.fail(f"format {version} is not known; this version reads {FORMAT}")
@@ -168,10 +174,8 @@ def load(place: Path | str) -> Recording:
         base_path=fields["base_path"].text(),
         media_path=fields["media_path"].text(),
         operations=fields["operations"].texts(),
-        interactions=tuple(
-            _interaction(item, path.parent) for item in fields["interactions"].items()
-        ),
-        folder=path.parent,
+        interactions=tuple(_interaction(item, folder) for item in fields["interactions"].items()),
+        folder=folder,
     )
 
 

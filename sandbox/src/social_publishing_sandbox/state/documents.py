@@ -77,6 +77,7 @@ class Operation:
         api: the name of its document, `main` or `media`.
         segments: its path in pieces; a piece that is a parameter is its name in braces.
         success: the status of its success.
+        default: the schema of the body of an error whose status is not documented, if there is one.
         body: the schema of its JSON body, if it takes one.
         form: it takes a multipart form.
     """
@@ -92,6 +93,7 @@ class Operation:
     form: bool
     success: int
     responses: Mapping[int, DocumentedResponse]
+    default: Json | None
     raw: Json
 
     def parameter(self, gap: str) -> str | None:
@@ -104,10 +106,12 @@ class Operation:
 
     def refusal(self, reason: Reason) -> DocumentedResponse:
         """Return the documented response for this reason, or else one of an undocumented status."""
-        for status in reason.value:
-            if response := self.responses.get(status):
-                return response
-        return DocumentedResponse(reason.value[0], None)
+        status = next((each for each in reason.value if each in self.responses), reason.value[0])
+        return self.error(status)
+
+    def error(self, status: int) -> DocumentedResponse:
+        """Return the error response of this status, with the default's schema if it has no own."""
+        return self.responses.get(status) or DocumentedResponse(status, self.default)
 
 
 class Schemas:
@@ -214,6 +218,7 @@ class Document:
         ranged = self._body(raw["responses"].get("2XX", {}))
         success = min((each for each in responses if each < 300), default=200 if ranged else 204)
         responses.setdefault(success, DocumentedResponse(success, ranged))
+        errors = raw["responses"].get("4XX", raw["responses"].get("default", {}))
         return Operation(
             id=raw["operationId"],
             api=self.name,
@@ -228,6 +233,7 @@ class Document:
             form=form,
             success=success,
             responses=responses,
+            default=self._body(errors),
             raw=raw,
         )
 

@@ -237,6 +237,11 @@ class Service:
             view = self._views[schema] = View(main, schema, nulls=self.settings.nulls)
         return view
 
+    def documented(self, schema: str, fields: Json) -> Json:
+        """Return those of the fields that objects of a schema have."""
+        known = self.contract.main.schema(schema)["properties"]
+        return {name: value for name, value in fields.items() if name in known}
+
     def show_nulls(self, nulls: bool) -> None:
         """Choose whether fields without a value are null or left out."""
         self.settings.nulls = nulls

@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.documents import Json
-from social_publishing_sandbox.worlds.planning import Status
 from social_publishing_sandbox.worlds.problems import Path, Problem, written
 from social_publishing_sandbox.worlds.shapes import KINDS
+from social_publishing_sandbox.worlds.statuses import Status
 
 _DATED: Final = frozenset(
     {

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 Path = tuple[str | int, ...]
@@ -50,7 +51,7 @@ class BadWorld(Exception):
 
 
 def written(path: Path) -> str:
-    """A path as people write it: `posts[3].details[0].status`, positions counted from 0."""
+    """Return a path as people write it: `posts[3].details[0].status`, positions counted from 0."""
     text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
     return text.removeprefix(".")
 
@@ -58,8 +59,9 @@ def written(path: Path) -> str:
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],]|\n|[^\s"{}\[\],:]+')
 
 
+@lru_cache(maxsize=1)
 def lines(text: str) -> dict[Path, int]:
-    """The line, counted from 1, on which each value of a valid JSON text begins."""
+    """Return the line, counted from 1, on which each value of a valid JSON text begins."""
     found: dict[Path, int] = {(): 1}
     line, path = 1, list[str | int]()
     containers: list[str] = []
@@ -90,13 +92,9 @@ def lines(text: str) -> dict[Path, int]:
     return found
 
 
-def with_lines(problems: Sequence[Problem], text: str) -> list[Problem]:
-    """The same problems with the lines of the file; what is missing is on its owner's line."""
+def line(path: Path, text: str) -> int:
+    """Return the line of what a path leads to in a JSON text, or of the last that is there."""
     known = lines(text)
-
-    def line(path: Path) -> int:
-        while path not in known:
-            path = path[:-1]
-        return known[path]
-
-    return [Problem(each.path, each.reason, line(each.path)) for each in problems]
+    while path not in known:
+        path = path[:-1]
+    return known[path]

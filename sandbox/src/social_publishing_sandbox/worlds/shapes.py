@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import difflib
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import jsonschema_rs
 
 from social_publishing_sandbox.state import documents as contract
-from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.wording import TYPES, either
+from social_publishing_sandbox.worlds import moments
 from social_publishing_sandbox.worlds.problems import Path, Problem
 
 KINDS: Final = {
@@ -160,17 +160,15 @@ def without_nulls(value: Any) -> Any:
     return value
 
 
-def in_utc(value: Any) -> Any:
-    """The same value with its moments as the service writes them (§2.1)."""
+def with_moments(value: Any, change: Callable[[str], str]) -> Any:
+    """Return the same value with every date-time changed."""
     if isinstance(value, list):
-        return [in_utc(each) for each in value]
+        return [with_moments(each, change) for each in value]
     if not isinstance(value, dict):
         return value
-    moments = _moments()
+    dated = _moments()
     return {
-        key: times.text(times.parse(each))
-        if key in moments and isinstance(each, str) and times.is_moment(each)
-        else in_utc(each)
+        key: change(each) if key in dated and isinstance(each, str) else with_moments(each, change)
         for key, each in value.items()
     }
 
@@ -193,22 +191,13 @@ def _dated(name: str, node: Any) -> Iterator[str]:
             yield from _dated(key, each)
 
 
-def _is_kept_moment(value: str) -> bool:
-    """Whether it is a date-time with its offset, of a time that the sandbox can keep."""
-    try:
-        times.kept(times.parse(value))
-    except (ValueError, OverflowError):
-        return False
-    return times.is_moment(value)
-
-
 class _Shape:
     """A schema, and what is wrong with a value that does not fit it."""
 
     def __init__(self, schema: Json) -> None:
         self._schema = schema
         self._validator = jsonschema_rs.Draft202012Validator(
-            schema, validate_formats=True, formats={"date-time": _is_kept_moment}
+            schema, validate_formats=True, formats={"date-time": moments.is_kept}
         )
 
     def problems(self, value: Any, path: Path) -> Iterator[Problem]:

@@ -12,7 +12,7 @@ import datetime as dt
 
 from .._runtime.core.models import UNSET, UnsetType
 from .._runtime.engine.effects import Call
-from .._runtime.engine.methods import (
+from .._runtime.methods import (
     AsyncMethod,
     AsyncPlannedMethod,
     AsyncResource,

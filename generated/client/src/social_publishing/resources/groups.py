@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from .._runtime.core.models import UNSET, UnsetType
 from .._runtime.engine.effects import Call
-from .._runtime.engine.methods import (
+from .._runtime.methods import (
     AsyncComposedMethod,
     AsyncMethod,
     AsyncResource,

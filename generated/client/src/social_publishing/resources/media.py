@@ -9,7 +9,7 @@ Each `plan_…` function puts several requests together; the method of that name
 from __future__ import annotations
 
 from .._runtime.engine.effects import Call
-from .._runtime.engine.methods import (
+from .._runtime.methods import (
     AsyncComposedMethod,
     AsyncMethod,
     AsyncPlannedMethod,

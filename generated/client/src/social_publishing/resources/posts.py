@@ -14,7 +14,7 @@ from typing import Annotated
 
 from .._runtime.core.models import UNSET, Meta, UnsetType
 from .._runtime.engine.effects import Call
-from .._runtime.engine.methods import (
+from .._runtime.methods import (
     AsyncMethod,
     AsyncPagedMethod,
     AsyncPlannedMethod,
@@ -28,8 +28,7 @@ from .._runtime.engine.methods import (
 )
 from .._runtime.plans.batching import Batches, Found, found_by, merged, nothing
 from .._runtime.plans.paging import Pages
-from .._runtime.plans.reconcile import Probe
-from .._runtime.request.request import Parameter, Request, prepare
+from .._runtime.request.request import Parameter, Probe, Request, prepare
 from .._runtime.request.write_back import Arguments, From, Lost, WriteBack, arguments
 from ..models.posts import (
     BulkDraftResult,

@@ -7,14 +7,7 @@ sending it. The method of that name sends it, and returns what the service answe
 
 from __future__ import annotations
 
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    M,
-    Method,
-    Raw,
-    Resource,
-)
+from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
 from .._runtime.request.request import Parameter, Request, prepare
 from ..models.shared import Id
 from ..models.widgets import PostsOverview

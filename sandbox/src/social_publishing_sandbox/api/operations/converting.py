@@ -23,9 +23,8 @@ def write(service: Service, post: Json, body: Json) -> None:
 
     What is refused by `checks.check` must not come here.
     """
-    fields = service.contract.main.schema("PostUpdate")["properties"]
-    for field, value in body.items():
-        if field in fields and field not in _ORDERS:
+    for field, value in service.documented("PostUpdate", body).items():
+        if field not in _ORDERS:
             convert = _CONVERSIONS.get(field)
             if convert:
                 convert(service, post, value)

@@ -51,11 +51,10 @@ def replace_group(service: Service, call: Call) -> Json:
             Reason.CONFLICT,
             f"The group holds {len(held)} social accounts; at most {limit} cannot be set.",
         )
-    fields = service.contract.main.schema("GroupReplacement")["properties"]
     resets = service.assume.get("replace", {}).get("replaceGroup", {}).get("omitted") == "reset"
     if resets:
-        body = {**{key: _DEFAULTS[key] for key in _DEFAULTS if key in fields}, **body}
-    group.update({key: value for key, value in body.items() if key in fields})
+        body = {**service.documented("GroupReplacement", _DEFAULTS), **body}
+    group.update(service.documented("GroupReplacement", body))
     group["updated_at"] = stamp(service)
     service.store.groups.put(group)
     service.emit("group", {"id": group["id"]})

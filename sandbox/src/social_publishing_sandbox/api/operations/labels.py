@@ -29,8 +29,8 @@ def create_label(service: Service, call: Call) -> Json:
         "id": service.new_id(),
         "organization_id": service.organization["id"],
         "group_id": None,
-        "name": name,
         "color": _COLOR,
+        **service.documented("Label", call.body),
     }
     service.store.labels.put(label)
     service.emit("label", {"id": label["id"]})

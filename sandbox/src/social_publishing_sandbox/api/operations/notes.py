@@ -99,8 +99,7 @@ def replace_calendar_note(service: Service, call: Call) -> Json:
         access.target_group(service, call.user, group_id)
     rule = service.assume.get("replace", {}).get("replaceCalendarNote", {})
     defaults = _DEFAULTS if rule.get("omitted") == "reset" else {}
-    fields = service.contract.main.schema("CalendarNoteReplacement")["properties"]
-    note.update({**defaults, **{key: body[key] for key in body if key in fields}})
+    note.update({**defaults, **service.documented("CalendarNoteReplacement", body)})
     return _save(service, note, body)
 
 

@@ -42,7 +42,7 @@ def list_posts(service: Service, call: Call) -> Json:
     def shown(found: list[Json]) -> list[Json]:
         return show(service, found, (*_ALWAYS_LISTED, *asked))
 
-    return paging.page(service, call, service.store.posts, condition, values, shown)
+    return paging.page(service, call, service.store.posts, shown, condition, values)
 
 
 def _accounts_asked_for(service: Service, call: Call) -> list[int]:
@@ -124,13 +124,9 @@ def get_post_metrics(service: Service, call: Call) -> Any:
 def list_post_activities(service: Service, call: Call) -> Json:
     """Return a page of the log of a post, newest first."""
     post = access.post(service, call.user, call.id)
-    view = service.view("PostActivity")
-
-    def shown(found: list[Json]) -> list[Json]:
-        return [view(each) for each in found]
-
-    table, key = service.store.activities, ids.key(post["id"])
-    return paging.page(service, call, table, "post_key = ?", [key], shown)
+    shown = service.view("PostActivity").each
+    key = ids.key(post["id"])
+    return paging.page(service, call, service.store.activities, shown, "post_key = ?", [key])
 
 
 def show(service: Service, posts: Sequence[Json], include: Sequence[str]) -> list[Json]:

@@ -49,7 +49,6 @@ from ._runtime.core.errors import (
     Exchange,
     ExchangeError,
     LimitationWarning,
-    OutcomeUnknown,
     PagingError,
     PagingWarning,
     PartialFailure,
@@ -58,6 +57,9 @@ from ._runtime.core.errors import (
     RequestTimedOut,
     ResponseTooLarge,
     TransportError,
+)
+from ._runtime.request.outcome import (
+    OutcomeUnknown,
 )
 
 __all__ = [

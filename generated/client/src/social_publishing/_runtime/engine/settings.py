@@ -135,7 +135,7 @@ class Settings:
             self._budgets = {who: found}
         return found
 
-    def tells_reset(self, headers: Mapping[str, str], wall: float) -> bool:
+    def reports_reset(self, headers: Mapping[str, str], wall: float) -> bool:
         """Whether the header fields of an answer say when the rate allows more.
 
         Args:

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from ..core.errors import ClientError
-    from ..request.request import Request
 
 __all__ = [
     "DEFAULT_RETRIES",
@@ -95,9 +94,8 @@ def may_be_done(failure: ClientError) -> bool:
     return isinstance(failure, StatusError) and failure.status not in _REFUSED and passes(failure)
 
 
-def repeatable(request: Request[Any]) -> bool:
-    """Whether the body can be sent a second time, from its beginning."""
-    body = request.body
+def repeatable(body: Any) -> bool:
+    """Return whether a body can be sent a second time, from its beginning."""
     return body is None or isinstance(body, bytes) or body.replayable or not body.started
 
 

@@ -13,14 +13,17 @@ from msgspec import UNSET
 from ..core.callers import stack_level
 from ..core.errors import Exchange, PagingError, PagingWarning
 from ..core.type_guards import is_items
-from ..engine.effects import Deadline, Steps
+from ..engine.effects import Steps
+from ..engine.execute import execute
 from ..response.paths import attribute, check_kind
 
 if TYPE_CHECKING:
+    from ..core.deadline import Deadline
     from ..engine.client import AsyncClient, Client
+    from ..engine.context import Context
     from ..request.request import Request
     from ..response.raw import RawResponse
-    from ..response.redaction import Concealment
+    from ..response.redaction import Redaction
 
 __all__ = ["AsyncPager", "Pager", "Pages"]
 
@@ -161,12 +164,12 @@ def _with_query(request: Request[PageT], query: str) -> Request[PageT]:
     return msgspec.structs.replace(request, query="&".join([*kept, *([query] if query else [])]))
 
 
-def _without_token(request: Request[PageT], conceal: Concealment) -> Request[PageT]:
+def _without_token(request: Request[PageT], redact: Redaction) -> Request[PageT]:
     """The request without parameters in which the service has repeated the token.
 
     It is sent in its header field; addresses are shown in errors and logs.
     """
-    kept = [part for part in request.query.split("&") if conceal.text(part) == part]
+    kept = [part for part in request.query.split("&") if redact.text(part) == part]
     return msgspec.structs.replace(request, query="&".join(kept))
 
 
@@ -213,7 +216,7 @@ class _Walk(Generic[T, PageT]):
             )
         return self.request is not None
 
-    def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[PageT]:
+    def steps(self, context: Context[Any], deadline: Deadline) -> Steps[PageT]:
         """Fetch the page that is next, and find out which one follows.
 
         The deadline that the first page was given is that of the whole passage.
@@ -225,20 +228,20 @@ class _Walk(Generic[T, PageT]):
         assert request is not None
         self._deadline = self._deadline or deadline
         self._seen.add(self._pages.place(request))
-        raw = yield from request.raw.steps(client, self._deadline)
+        raw = yield from execute(request.raw, context, self._deadline)
         page = raw.parse()
         self._pages.check(page, raw)
         try:
             self.request = self._pages.after(
-                page, request, client.settings.addresses[request.server]
+                page, request, context.settings.addresses[request.server]
             )
         except PagingError as error:
             # The page itself is good; its items must not get lost.
-            said, exchange = raw.conceal.text(error.next_page), raw.conceal(error.exchange)
+            said, exchange = raw.redact.text(error.next_page), raw.redact(error.exchange)
             self._refused = PagingError(error.reason, said, exchange)
             self.request = self._pages.counted(page, request)
         if self.request is not None:
-            self.request = _without_token(self.request, raw.conceal)
+            self.request = _without_token(self.request, raw.redact)
         if self.request is not None and self._pages.place(self.request) in self._seen:
             self._again, self.request = self.request, None
         return page

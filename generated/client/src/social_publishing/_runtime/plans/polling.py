@@ -14,11 +14,13 @@ from ..core.errors import (
     ProcessingFailed,
     shortened,
 )
-from ..engine.effects import Call, Deadline, Pause, Steps
+from ..engine.effects import Call, Pause, Steps
+from ..engine.execute import execute
 from ..response.paths import attribute, check_kind
 
 if TYPE_CHECKING:
-    from ..engine.client import AsyncClient, Client
+    from ..core.deadline import Deadline
+    from ..engine.context import Context
     from ..request.request import Request
 
 __all__ = ["Awaited", "Polling"]
@@ -66,7 +68,7 @@ class Polling(Generic[T]):
         self._busy = busy
         self._failed = failed
 
-    def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[T]:
+    def steps(self, context: Context[Any], deadline: Deadline) -> Steps[T]:
         """Ask until it is ready.
 
         Raises:
@@ -80,7 +82,7 @@ class Polling(Generic[T]):
         answer: Any = None
         while True:
             try:
-                raw = yield from self._request.raw.steps(client, deadline)
+                raw = yield from execute(self._request.raw, context, deadline)
             except DeadlineExceeded as error:
                 error.operation, error.last = self.operation, answer
                 raise
@@ -145,7 +147,7 @@ class Awaited(Generic[T]):
         self._waiting = waiting
         self._busy = busy
 
-    def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[T]:
+    def steps(self, context: Context[Any], deadline: Deadline) -> Steps[T]:
         """Send the request, then wait.
 
         Raises:
@@ -156,11 +158,11 @@ class Awaited(Generic[T]):
         To whatever ends the wait, an interruption too, a note is added that says what the request
         itself has made.
         """
-        made = yield from self._request.steps(client, deadline)
+        made = yield from execute(self._request, context, deadline)
         if not self._wait or not attribute(made, self._busy):
             return made
         try:
-            return (yield from self._waiting(made).steps(client, deadline))
+            return (yield from execute(self._waiting(made), context, deadline))
         except BaseException as error:
             error.add_note(f"{self.operation} itself has succeeded: {shortened(repr(made))}")
             if isinstance(error, DeadlineExceeded) and error.last is None:

@@ -11,12 +11,14 @@ from msgspec import UNSET
 
 from ..core.errors import ArgumentError, ArgumentProblem
 from ..core.type_guards import is_list, is_object
-from ..engine.effects import Deadline, Steps
+from ..engine.effects import Steps
+from ..engine.execute import execute
 from ..request.write_back import Arguments, LostField, WriteBack, arguments
 
 if TYPE_CHECKING:
+    from ..core.deadline import Deadline
     from ..core.models import ResponseModel
-    from ..engine.client import AsyncClient, Client
+    from ..engine.context import Context
     from ..request.request import Request
 
 __all__ = ["ReadModifyWrite"]
@@ -68,14 +70,14 @@ class ReadModifyWrite(Generic[T]):
         self.caution = request.caution
         self._read = request
 
-    def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[T]:
+    def steps(self, context: Context[Any], deadline: Deadline) -> Steps[T]:
         """Read, change, and replace.
 
         Raises:
             ArgumentError: something that is there cannot be sent back, and would be lost. Nothing
                 was changed.
         """
-        found = yield from self._read.steps(client, deadline)
+        found = yield from execute(self._read, context, deadline)
         there = arguments(self._back, found)
         kept = set(self._back.written.__struct_fields__) - set(self._changes)
         lost = tuple(
@@ -89,7 +91,7 @@ class ReadModifyWrite(Generic[T]):
             request = self._write({**there, **self._changes})
         except ArgumentError as error:
             raise ArgumentError(self.operation, error.problems) from None
-        return (yield from request.steps(client, deadline))
+        return (yield from execute(request, context, deadline))
 
     def _refused(self, changes: Mapping[str, Any]) -> Iterator[ArgumentProblem]:
         """What is wrong with the arguments themselves; nothing need be read for it to be known."""

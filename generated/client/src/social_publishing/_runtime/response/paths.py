@@ -45,10 +45,10 @@ def check_kind(answer: Any, path: str, raw: RawResponse[Any]) -> None:
         if answer is None or answer is UNSET:
             return
         if not isinstance(answer, kinds):
-            raise _misfit(place, kinds, answer, raw)
+            raise _mismatch(place, kinds, answer, raw)
 
 
-def _misfit(
+def _mismatch(
     place: Place,
     kinds: tuple[type, ...],
     found: object,
@@ -58,7 +58,7 @@ def _misfit(
 
     names = " | ".join(each.__name__ for each in kinds if each not in (NoneType, UnsetType))
     reason = f"Expected `{names}`, got `{type(found).__name__}`"
-    return DecodeError(path_text(place), reason, raw.conceal(raw.exchange))
+    return DecodeError(path_text(place), reason, raw.redact(raw.exchange))
 
 
 @cache

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from contextlib import aclosing, closing, nullcontext
 from contextvars import ContextVar, Token
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import (
@@ -22,28 +20,28 @@ if TYPE_CHECKING:
 
     import httpx2
 
-    from ..engine.effects import Deadline
+    from ..core.deadline import Deadline
     from ..request.multipart import Multipart
     from .middleware import Attempt
 
 __all__ = [
+    "AsyncGuard",
     "Meter",
     "Watch",
     "answered",
+    "attempt_timeout",
     "check_fresh",
     "content",
     "content_async",
     "guard",
-    "guard_async",
     "is_callers_own",
     "library_errors",
     "outgoing",
-    "patience",
-    "patience_of_all",
     "read",
     "read_async",
     "take_back_request",
     "too_late",
+    "total_timeout",
     "translated",
 ]
 
@@ -61,15 +59,15 @@ def library_errors() -> tuple[type[Exception], ...]:
     return (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError)
 
 
-def patience(attempt: Attempt, deadline: Deadline) -> float:
-    """The seconds without progress after which an attempt is given up: never past the deadline."""
+def attempt_timeout(attempt: Attempt, deadline: Deadline) -> float:
+    """Return the seconds without progress that an attempt has: never past the deadline."""
     left = deadline.left
     # A socket takes no wait of zero; what is over is noticed before.
     return attempt.timeout if left is None else max(0.001, min(attempt.timeout, left))
 
 
-def patience_of_all(deadline: Deadline) -> float | None:
-    """The seconds after which an attempt is cut off, whatever it does; None for no end."""
+def total_timeout(deadline: Deadline) -> float | None:
+    """Return the seconds after which an attempt is cut off, whatever it does; None for no end."""
     left = deadline.left
     return None if left is None else left + GRACE
 
@@ -89,37 +87,23 @@ def content_async(body: bytes | Multipart | None) -> AbstractAsyncContextManager
 
 
 def outgoing(
-    attempt: Attempt, seconds: float, body: Any, trace: Callable[..., Any], direct: bool
+    attempt: Attempt, seconds: float, body: Any, trace: Callable[..., Any]
 ) -> httpx2.Request:
-    """An attempt as the HTTP library takes it.
+    """Return an attempt as the HTTP library takes it.
 
     Args:
         seconds: how long it may make no progress.
         body: what `content` gave.
-        trace: `guard` or `guard_async`.
-        direct: whether nobody looks at its address on the way to the connection.
+        trace: `guard`, or an `AsyncGuard`.
     """
     import httpx2
 
     timeout = dict.fromkeys(("connect", "read", "write", "pool"), seconds)
     extensions: dict[str, Any] = {"timeout": timeout, "trace": trace}
-    url: str | httpx2.URL = attempt.url
-    if direct and (plain := _PLAIN.fullmatch(attempt.url)) and "/." not in plain[2]:
-        url, extensions["target"] = _server(plain[1]), plain[2].encode()
     headers = dict(attempt.headers)
-    return httpx2.Request(attempt.method, url, headers=headers, content=body, extensions=extensions)
-
-
-# An address of which the HTTP library would change nothing: its server, and the target. To read a
-# whole one takes the library longer than all else about a request, so it reads the servers alone.
-_PLAIN = re.compile(r"(https?://[a-z0-9.:\[\]-]+)(/[!$-;=?-_a-z|~]*)")
-
-
-@lru_cache(maxsize=16)
-def _server(address: str) -> httpx2.URL:
-    import httpx2
-
-    return httpx2.URL(address)
+    return httpx2.Request(
+        attempt.method, attempt.url, headers=headers, content=body, extensions=extensions
+    )
 
 
 class Watch:
@@ -176,8 +160,33 @@ def guard(event: str, info: Mapping[str, Any]) -> None:
     stream.read, stream.write = read_in_time, write_in_time
 
 
-async def guard_async(event: str, info: Mapping[str, Any]) -> None:
-    """The same for the asynchronous client, whose deadlines are held from outside."""
+class AsyncGuard:
+    """What the HTTP library calls at every stage of a request of the asynchronous client.
+
+    Its deadlines are held from outside. The pool of the library forgets a connection whose TLS
+    handshake is cancelled, and leaves it open; `abandon` closes it.
+    """
+
+    def __init__(self) -> None:
+        self._connecting: Any = None
+
+    async def __call__(self, event: str, info: Mapping[str, Any]) -> None:
+        if event.endswith("connect_tcp.complete"):
+            self._connecting = info["return_value"]
+        elif event.endswith(("start_tls.complete", "send_request_headers.started")):
+            self._connecting = None
+        _guard_async(event, info)
+
+    async def abandon(self) -> None:
+        """Close a connection that is not complete yet."""
+        if self._connecting is not None:
+            from anyio import CancelScope
+
+            with CancelScope(shield=True):
+                await self._connecting.aclose()
+
+
+def _guard_async(event: str, info: Mapping[str, Any]) -> None:
     if not event.endswith(_CONNECTED):
         _see_no_more(event, info)
         return
@@ -299,9 +308,7 @@ def read(response: httpx2.Response, limit: int, exchange: Exchange, deadline: De
     """
     meter = Meter(limit, exchange)
     chunks: list[bytes] = []
-    as_sent = _is_as_sent(response, exchange)
-    pieces: Any = response.stream if as_sent else response.iter_bytes()
-    for chunk in pieces:
+    for chunk in response.iter_bytes():
         meter.count(chunk)
         chunks.append(chunk)
         if deadline.is_over:
@@ -313,22 +320,11 @@ async def read_async(response: httpx2.Response, limit: int, exchange: Exchange) 
     """The same for the asynchronous client, whose deadline is held from outside."""
     meter = Meter(limit, exchange)
     chunks: list[bytes] = []
-    as_sent = _is_as_sent(response, exchange)
-    stream: Any = response.stream
-    pieces = aiter(stream) if as_sent else response.aiter_bytes()
-    try:
+    async with aclosing(response.aiter_bytes()) as pieces:
         async for chunk in pieces:
             meter.count(chunk)
             chunks.append(chunk)
-    finally:
-        if hasattr(pieces, "aclose"):
-            await pieces.aclose()
     return b"".join(chunks)
-
-
-def _is_as_sent(response: httpx2.Response, exchange: Exchange) -> bool:
-    """Whether the stream of an answer gives its body: nothing to decompress, nobody has read it."""
-    return not response.is_stream_consumed and "content-encoding" not in exchange.headers
 
 
 def is_callers_own(error: Exception, attempt: Attempt) -> bool:

@@ -1,39 +1,4 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Operations of `close_`.
-
-Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service answers.
-"""
-
-from __future__ import annotations
-
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    M,
-    Method,
-    Raw,
-    Resource,
-)
-from .._runtime.request.request import Request, prepare
-
-__all__ = [
-    "AsyncCloseResource",
-    "CloseResource",
-    "build_shut",
-]
-
-
 def build_shut() -> Request[None]:
-    """Clash with a method.
-
-    The client has it.
-
-    Raises:
-        StatusError: any other status outside 200 to 299.
-
-    GET /close.
-    """
     return prepare(
         operation="close_.shut",
         server="document",
@@ -42,7 +7,6 @@ def build_shut() -> Request[None]:
         returns=None,
         retry_safety="safe",
     )
-
 
 class CloseResource(Resource[M]):
     """Operations of `close_`."""
@@ -54,7 +18,6 @@ class CloseResource(Resource[M]):
 
     shut = Method(build_shut)
     """Clash with a method."""
-
 
 class AsyncCloseResource(AsyncResource[M]):
     """Operations of `close_`."""

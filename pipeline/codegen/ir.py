@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
+from pipeline.openapi import extensions
 from pipeline.openapi.documents import Pointer
+from pipeline.openapi.extensions import OperationWords, ParameterWords, SchemaWords
 
 Kind = Literal[
     "any", "null", "bool", "int", "float", "str", "datetime", "date", "uuid", "file",
@@ -30,6 +33,11 @@ class Node:
     pointer: Pointer
     schema: Mapping[str, Any]
     component: str = ""
+
+    @cached_property
+    def words(self) -> SchemaWords:
+        """The `x-` words of the schema."""
+        return extensions.read(SchemaWords, self.schema)
 
 
 @dataclass(frozen=True)
@@ -104,6 +112,11 @@ class Parameter:
     required: bool
     raw: Mapping[str, Any]
 
+    @cached_property
+    def words(self) -> ParameterWords:
+        """The `x-` words of the parameter."""
+        return extensions.read(ParameterWords, self.raw)
+
 
 @dataclass(frozen=True)
 class Body:
@@ -142,6 +155,11 @@ class Operation:
     body: Body | None
     answer: Answer
     responses: Mapping[str, Mapping[str, Any]]
+
+    @cached_property
+    def words(self) -> OperationWords:
+        """The `x-` words of the operation."""
+        return extensions.read(OperationWords, self.raw)
 
 
 @dataclass(frozen=True)

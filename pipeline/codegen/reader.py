@@ -10,9 +10,9 @@ from pipeline.codegen.ir import Answer, Api, Body, Operation, Parameter
 from pipeline.codegen.schemas import Schemas
 from pipeline.openapi.documents import Document, Pointer, lookup, reference_pointer, resolved
 from pipeline.openapi.media_types import bare, is_json
+from pipeline.openapi.objects import METHODS
 from pipeline.openapi.problems import Finding, PipelineError
 
-METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 # In order of preference.
 _SENT = (
     "application/json",

@@ -22,8 +22,8 @@ _MEMBERS: Final = (
     "traffic",
 )
 TRAFFIC: Final = (
-    "as-asked", "bytes-sent", "codes", "days-after", "json-type", "nulls", "one-budget",
-    "parameters", "required", "time-unit",
+    "as-asked", "bytes-sent", "codes", "days-after", "json-type", "nulls", "one-budget", "required",
+    "time-unit",
 )  # fmt: skip
 """What `traffic` may say: how recorded traffic answers a gap."""
 _ID: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*([.-][A-Za-z0-9]+)*")

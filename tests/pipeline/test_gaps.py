@@ -202,9 +202,11 @@ def test_a_gap_is_filled_in_a_document_that_it_concerns(tmp_path: Path) -> None:
 
 def test_an_open_gap_is_not_assumed_but_may_be_confirmed(tmp_path: Path) -> None:
     overlay = OVERLAY.replace("gap: books.errors", "gap: books.order")
-    text = REGISTER.replace("Statuses., decision: overlay", "S., decision: open, because: Why.")
+    text = REGISTER.replace(
+        "Statuses.\n    decision: overlay", "S.\n    decision: open\n    because: Why."
+    )
     assert checked(made(tmp_path, text=text, overlay=overlay)) == [
-        "overlays/names.yaml:7:5: gap books.order is left open at gaps.yaml:14:5, and assumed here"
+        "overlays/names.yaml:7:5: gap books.order is left open at gaps.yaml:15:5, and assumed here"
         " [gaps]"
     ]
     confirmed = CONFIRMED.replace("books.author", "books.order").replace("name: writer", "x-a: 1")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from pipeline.codegen.reader import METHODS
 from pipeline.openapi.documents import Pointer
+
+METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
 
 class Node(NamedTuple):

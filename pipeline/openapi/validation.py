@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from jsonschema_rs import ValidationError
 
-from pipeline.lint.wording import brief, either
 from pipeline.openapi.documents import Pointer
+from pipeline.openapi.wording import brief, either, near
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -58,6 +58,28 @@ def problems(errors: Iterable[ValidationError]) -> Iterator[tuple[list[Any], str
                 yield error.instance_path, f"has a key that is not allowed: the key {text}"
         else:
             yield error.instance_path, _predicate(kind, words, error)
+
+
+def described(schema: Any, errors: Iterable[ValidationError]) -> Iterator[tuple[list[Any], str]]:
+    """Yield the same for a schema that says itself what must stand where, in descriptions."""
+    for error in errors:
+        node, wanted = schema, schema.get("description", "")
+        for key in error.schema_path:
+            node = node[key]
+            wanted = node.get("description", wanted) if isinstance(node, dict) else wanted
+        if wanted and error.kind.name != "propertyNames":
+            is_compound = isinstance(error.instance, dict | list)
+            but = "" if is_compound else f", is {brief(error.instance)}"
+            yield error.instance_path, f"must be {wanted}{but}"
+        elif wanted:
+            name = error.kind.as_dict()["error"].instance
+            yield error.instance_path, f"has the key {brief(name)}, which must be {wanted}"
+        elif error.kind.name == "additionalProperties":
+            for name in error.kind.as_dict()["unexpected"]:
+                hint = near(name, schema["properties"])
+                yield [*error.instance_path, name], f"is not a member of this word{hint}"
+        else:
+            yield from problems([error])
 
 
 def keys(value: Any, path: Iterable[Any]) -> Pointer:
@@ -132,6 +154,8 @@ def _predicate(kind: str, words: dict[str, Any], error: ValidationError) -> str:
             return "fits more than one alternative of a oneOf"
         case "falseSchema":
             return "must not be here"
+        case "dependentRequired":
+            return f"lacks {words['property']}"
     return f"is wrong: {error.message}"
 
 

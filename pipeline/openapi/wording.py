@@ -39,8 +39,13 @@ def field(path: Sequence[Any]) -> str:
 
 def near(name: str, known: Iterable[str]) -> str:
     """Return a hint at the known name that was meant, or nothing."""
-    close = difflib.get_close_matches(name, list(known), 1, 0.75)
-    return f"; {close[0]} was meant?" if close else ""
+    found = close(name, known)
+    return f"; {found} was meant?" if found else ""
+
+
+def close(name: str, known: Iterable[str]) -> str:
+    """Return the known name that was most likely meant, or nothing."""
+    return next(iter(difflib.get_close_matches(name, list(known), 1, 0.75)), "")
 
 
 def is_told(text: Any) -> bool:

@@ -1,0 +1,76 @@
+"""JSON Schema of Python types, and values of these types out of documents."""
+
+from __future__ import annotations
+
+import functools
+import operator
+import types
+import typing
+from dataclasses import fields, is_dataclass
+from typing import Annotated, Any, Final, Literal
+
+
+class Must:
+    """What must stand where a type is: how to say it, and the keywords of JSON Schema for it."""
+
+    def __init__(self, description: str = "", **keywords: Any) -> None:
+        self.schema = {**({"description": description} if description else {}), **keywords}
+
+
+_SIMPLE: Final = {
+    str: "string", bool: "boolean", int: "integer", float: "number", types.NoneType: "null"
+}  # fmt: skip
+
+
+def schema_of(type_: Any) -> dict[str, Any]:
+    """Return the schema of a type."""
+    if type_ in _SIMPLE:
+        return {"type": _SIMPLE[type_]}
+    if is_dataclass(type_):
+        hints = typing.get_type_hints(type_, include_extras=True)
+        own = {field.name: hints[field.name] for field in fields(type_)}
+        return {
+            "type": "object",
+            "properties": {name: schema_of(present(each)) for name, each in own.items()},
+            "required": [name for name, each in own.items() if present(each) is each],
+            "additionalProperties": False,
+            **getattr(type_, "rules", {}),
+        }
+    origin, arguments = typing.get_origin(type_), typing.get_args(type_)
+    if origin is Annotated:
+        return {**schema_of(arguments[0]), **arguments[1].schema}
+    if origin is Literal:
+        return {"enum": list(arguments)}
+    if origin is tuple:
+        several = arguments[-1] is ...
+        return {"type": "array", "items": schema_of(arguments[0]), **({} if several else _ONE)}
+    if origin is dict:
+        key, item = map(schema_of, arguments)
+        return {"type": "object", "propertyNames": key, "additionalProperties": item}
+    if origin in _UNIONS:
+        return {"anyOf": [schema_of(each) for each in arguments]}
+    return {}
+
+
+_UNIONS: Final = (types.UnionType, typing.Union)
+_ONE: Final = {"minItems": 1, "maxItems": 1}
+
+
+def present(type_: Any) -> Any:
+    """Return the type of a word or a member where it is there: None in Python is no null."""
+    members = typing.get_args(type_)
+    if typing.get_origin(type_) not in _UNIONS or types.NoneType not in members:
+        return type_
+    return functools.reduce(operator.or_, (m for m in members if m is not types.NoneType))
+
+
+def value_of(type_: Any, value: Any) -> Any:
+    """Return a value that has the shape of a type as one of it: members, and tuples of items."""
+    if isinstance(value, list):
+        return tuple(value)
+    class_ = present(type_)
+    if not is_dataclass(class_):
+        return value
+    make: Any = class_
+    hints = typing.get_type_hints(class_, include_extras=True)
+    return make(**{name: value_of(hints[name], each) for name, each in value.items()})

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from pipeline.openapi import typed
 from pipeline.openapi.documents import load
 from pipeline.openapi.extensions import GapId, Text
-from pipeline.openapi.problems import Finding, PipelineError, Position
+from pipeline.openapi.problems import NOWHERE, Finding, PipelineError, Position
 from pipeline.openapi.typed import Must
 
 Decision = Literal["overlay", "open"]
@@ -54,7 +54,7 @@ class _Entry:
 class Gap(_Entry):
     """One thing that is not shown, and where it is registered."""
 
-    position: Position = Position("", 0, 0)
+    position: Position = NOWHERE
 
 
 @dataclass(frozen=True)

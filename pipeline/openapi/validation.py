@@ -66,7 +66,8 @@ def described(schema: Any, errors: Iterable[ValidationError]) -> Iterator[tuple[
         node, wanted = schema, schema.get("description", "")
         for key in error.schema_path:
             holder, node = node, node[key]
-            wanted = node.get("description", wanted) if isinstance(node, dict) else wanted
+            said = node.get("description") if isinstance(node, dict) else None
+            wanted = said if isinstance(said, str) else wanted
         if wanted and error.kind.name != "propertyNames":
             is_compound = isinstance(error.instance, dict | list)
             but = "" if is_compound else f", is {brief(error.instance)}"

@@ -14,8 +14,8 @@ from pipeline.openapi.typed import Must
 
 Decision = Literal["overlay", "open"]
 TRAFFIC: Final = (
-    "as-asked", "bytes-sent", "codes", "days-after", "json-type", "nulls", "one-budget",
-    "parameters", "required", "time-unit",
+    "as-asked", "bytes-sent", "codes", "days-after", "json-type", "nulls", "one-budget", "required",
+    "time-unit",
 )  # fmt: skip
 """What `traffic` may say: how recorded traffic answers a gap."""
 

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from social_publishing_sandbox.state.errors import SandboxError
+
 Api: TypeAlias = Literal["main", "media"]
 """One of the two interfaces of the service (§1)."""
 
 
-class RecordingError(Exception):
+class RecordingError(SandboxError):
     """A recording, a rules file or an address cannot be used; the text says which and why."""
 
 

@@ -867,7 +867,9 @@ def test_recording_and_replaying_until_asked_to_end(
             said, errors = process.communicate(timeout=15)
         assert errors == ""
         refused, left = said.splitlines()
-        assert refused.startswith("the recording has no response to GET /v1/groups: number 1 is next")
+        assert refused.startswith(
+            "the recording has no response to GET /v1/groups: number 1 is next"
+        )
         assert left == "not asked for: GET /v1/posts?groupId=%3Cgroupid-1%3E"
 
 

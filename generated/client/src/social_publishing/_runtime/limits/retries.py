@@ -49,7 +49,7 @@ class Retries(_Retries):
         first_pause: seconds; the longest pause before the second attempt. It doubles with every
             further one, and of each a random part is waited.
         longest_pause: seconds; no pause of ours is longer.
-        longest_wait: seconds; if the service asks for a longer pause, its refusal is raised at once.
+        longest_wait: seconds; if the service asks for a longer pause, that is raised at once.
 
     Raises:
         ConfigurationError: one of them is no such value.

@@ -257,7 +257,7 @@ def test_help_is_there_at_once() -> None:
         check=True,
         env={"PYTHONPATH": PACKAGE},
     )
-    heavy = {"orjson", "starlette", "uvicorn", "PIL", "asyncio", "sqlite3"}
+    heavy = {"httpx2", "orjson", "starlette", "uvicorn", "PIL", "asyncio", "sqlite3"}
     assert not heavy & set(shown.stdout.split())
 
 

@@ -304,25 +304,13 @@ _PART = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r
     [
         b"",
         b"no form at all",
-        b"--c\r\n\r\n--c--\r\n",
-        b"--b",
-        b"--b--\r\n",
-        b"--b\r\n\r\nx\r\n--b--\r\n",
-        _PART,
         _PART + b"x" * 100_000,
-        _PART + b"x\r\n--b",
-        _PART + b"x\r\n--b\r\n",
-        _PART + b"\r\n--b--\r\n",
-        _PART + b"x\r\n" + _PART + b"y\r\n--b--\r\n",
         b"--b\r\nContent-Disposition: " + b"a" * 100_000 + b"\r\n\r\nx\r\n--b--\r\n",
-        b"--b\r\n" + b"X: y\r\n" * 10_000 + b"\r\nx\r\n--b--\r\n",
         (b'--b\r\nContent-Disposition: form-data; name="x"\r\n\r\ny\r\n') * 200 + b"--b--\r\n",
-        b'--b\r\nContent-Disposition: form-data; name="file"\r\n\r\nx\r\n--b--\r\n',
-        _PART.replace(b"a.png", b"a.exe") + b"x\r\n--b--\r\n",
         _PART.replace(b"a.png", b"..") + b"x\r\n--b--\r\n",
         b"--b\r\n\x00\xff: \x01\r\n\r\nx\r\n--b--\r\n",
     ],
-    ids=range(19),
+    ids=range(7),
 )
 @pytest.mark.parametrize("chunked", [False, True])
 def test_a_broken_form_is_refused_and_leaves_nothing(
@@ -343,27 +331,6 @@ def test_a_broken_form_is_refused_and_leaves_nothing(
     assert status in (413, 422), answer
     assert orjson.loads(answer.partition(b"\r\n\r\n")[2])["error"]
     assert files(sandbox) == before
-
-
-@pytest.mark.parametrize(
-    "kind",
-    [
-        "multipart/form-data",
-        "multipart/form-data; boundary=",
-        "multipart/form-data; boundary=" + "b" * 71,
-        "multipart/form-data; boundary=c",
-        "multipart/mixed; boundary=b",
-        "application/json",
-        "",
-        "multipart/form-data; boundary=\xe4",
-    ],
-)
-def test_a_form_must_be_labelled_as_one(sandbox: Sandbox, kind: str) -> None:
-    body = _PART + b"x\r\n--b--\r\n"
-    lines = [f"Content-Type: {kind}", f"Content-Length: {len(body)}", "Connection: close"]
-    request = head(sandbox, "POST /api/v1/upload", *lines)
-    answer = exchange(sandbox.media_url, request + body)
-    assert answer.startswith(b"HTTP/1.1 422 "), answer
 
 
 # Slow and sudden clients
@@ -556,17 +523,6 @@ def test_a_full_database_refuses_and_goes_on_when_there_is_space(tmp_path: Path)
             assert client.post("/labels", json={"name": "again"}).status_code == 200
     with sqlite3.connect(file) as kept_file:
         assert kept_file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-
-
-def test_a_sandbox_that_cannot_store_its_clock_still_closes(tmp_path: Path) -> None:
-    file = tmp_path / "state.db"
-    sandbox = Sandbox(clock="frozen", db=file)
-    wal = Path(f"{file}-wal").stat().st_size
-    with files_of_at_most(wal), pytest.raises(media.NoSpace, match="no space left"):
-        sandbox.close()
-    assert sandbox.closed
-    with Sandbox(clock="frozen", db=file) as again:
-        assert again.resumed
 
 
 def _names() -> set[str]:

@@ -159,15 +159,6 @@ def test_what_has_no_value_is_left_out_or_null() -> None:
         sandbox.close()
 
 
-@pytest.mark.parametrize(
-    ("content", "length"),
-    [("", 0), ("Brot", 4), ("é" * 10, 10), ("日本", 4), ("👩‍👩‍👧‍👦!", 3), ("🇩🇪", 2), (None, 0)],
-)
-def test_content_is_weighed(sandbox: Sandbox, wire: Wire, content: str, length: int) -> None:
-    (post,) = posts(sandbox, 1)
-    assert wire.patch(f"/posts/{post}", {"content": content})["content_weighted_length"] == length
-
-
 # Pages
 
 
@@ -225,12 +216,6 @@ def test_an_empty_page_says_so(sandbox: Sandbox, wire: Wire) -> None:
     posts(sandbox, 1, selectedAccountIds=[known["threads:bread"]])
     beyond = wire.get(f"/posts?groupId={known['Bakery']}&page=999999999999999999")
     assert (beyond["data"], beyond["meta"]["total"]) == ([], 1)
-
-
-@pytest.mark.parametrize("page", ["0", "-1", "1.5", "x", "", "9" * 40])
-def test_a_page_is_a_number_from_one(sandbox: Sandbox, wire: Wire, page: str) -> None:
-    refused = wire.get(f"/posts?groupId={ids(sandbox)['Bakery']}&page={page}", 422)
-    assert list(refused["errors"]) == ["page"]
 
 
 # By identifier

@@ -65,11 +65,6 @@ def test_every_server_runs_in_the_same_thread(app: App, server: Server) -> None:
         other.stop()
 
 
-def test_a_port_that_is_taken_is_said(app: App, server: Server) -> None:
-    with pytest.raises(OSError, match="in use"):
-        Server(app, port=server.port).start()
-
-
 def test_it_stops_at_once_and_can_start_again_where_it_was(app: App, server: Server) -> None:
     port = server.port
     with opened(server) as idle:

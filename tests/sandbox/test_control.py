@@ -303,8 +303,8 @@ def test_faults_end_with_their_block_or_by_themselves(sandbox: Sandbox) -> None:
         with sandbox.fault("status", status=503) as fault:
             sandbox.remove_fault(fault.id)  # and the end of the block has nothing left to do
         sandbox.add_fault(script=["pass", {"status": 500}])
-        answers = [api.post("/labels", json={"name": str(n)}).status_code for n in range(3)]
-        assert answers == [200, 500, 200]
+        responses = [api.post("/labels", json={"name": str(n)}).status_code for n in range(3)]
+        assert responses == [200, 500, 200]
 
 
 def test_a_fault_counts_from_its_call_on(sandbox: Sandbox) -> None:
@@ -424,9 +424,9 @@ def test_each_snapshot_keeps_its_files(sandbox: Sandbox) -> None:
     def upload(seed: int) -> tuple[str, bytes]:
         picture = draw(seed, 64, 64, "x")
         files = {"file": ("a.png", picture, "image/png")}
-        answer = httpx2.post(f"{sandbox.media_url}/upload", files=files, headers=headers)
-        assert answer.status_code == 200, answer.text
-        return answer.json()["url"], picture
+        response = httpx2.post(f"{sandbox.media_url}/upload", files=files, headers=headers)
+        assert response.status_code == 200, response.text
+        return response.json()["url"], picture
 
     empty = sandbox.snapshot()
     url, first = upload(1)
@@ -456,8 +456,8 @@ def test_a_snapshot_while_files_come_in(sandbox: Sandbox) -> None:
 
             async def upload(number: int) -> int:
                 files = {"file": (f"{number}.png", draw(number, 64, 64, "x"), "image/png")}
-                answer = await api.post(f"{sandbox.media_url}/upload", files=files)
-                return answer.status_code
+                response = await api.post(f"{sandbox.media_url}/upload", files=files)
+                return response.status_code
 
             async def go_back() -> int:
                 for _ in range(5):

@@ -220,8 +220,8 @@ def test_a_host_that_there_is_not() -> None:
 
 def test_any_control_token_opens_the_console() -> None:
     with Sandbox(clock="frozen", control_token="a&b=c#d/%41") as sandbox:
-        answer = httpx2.get(sandbox.console_url)
-        assert (answer.status_code, bool(answer.cookies)) == (303, True)
+        response = httpx2.get(sandbox.console_url)
+        assert (response.status_code, bool(response.cookies)) == (303, True)
 
 
 def test_nothing_that_is_printed_shows_a_token() -> None:
@@ -242,8 +242,8 @@ def test_many_threads_at_once() -> None:
 
         def post(number: int) -> None:
             body = {"name": f"by request {number}"}
-            answer = httpx2.post(f"{sandbox.base_url}/labels", json=body, headers=headers)
-            assert answer.status_code == 200, answer.text
+            response = httpx2.post(f"{sandbox.base_url}/labels", json=body, headers=headers)
+            assert response.status_code == 200, response.text
 
         def look(number: int) -> None:
             sandbox.world()

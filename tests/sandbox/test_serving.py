@@ -18,7 +18,7 @@ REQUEST = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
 
 class App:
-    """Answers after a while with the name of the thread that it runs in."""
+    """Responds after a while with the name of the thread that it runs in."""
 
     def __init__(self) -> None:
         self.seconds = 0.0

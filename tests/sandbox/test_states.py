@@ -86,9 +86,9 @@ def test_an_update_moves_a_post(
 ) -> None:
     for name, after in expected.items():
         post = make(sandbox, known, name)
-        answer = wire.patch(f"/posts/{post}", body)
-        assert NAMES[answer["status"]] == (after or name), name
-        assert answer["should_skip"] is (NAMES[answer["status"]] == "SKIPPED")
+        response = wire.patch(f"/posts/{post}", body)
+        assert NAMES[response["status"]] == (after or name), name
+        assert response["should_skip"] is (NAMES[response["status"]] == "SKIPPED")
         if after and after != name:
             moved = sandbox.read_post(post)["details"]
             assert {NAMES[each["status"]] for each in moved} == {after}
@@ -115,10 +115,10 @@ def test_a_bulk_draft_moves_all_but_published_posts(
     sandbox: Sandbox, wire: Wire, known: dict[str, str], name: str
 ) -> None:
     post = make(sandbox, known, name)
-    answer = wire.post("/posts-bulk/draft", {"is_draft": True, "post_ids": [post]})
+    response = wire.post("/posts-bulk/draft", {"is_draft": True, "post_ids": [post]})
     published = name == "PUBLISHED"
-    assert (answer["partial"], answer["skipped_published"]) == (published, [post] * published)
-    assert (answer["post_ids"] == [post]) is not published
+    assert (response["partial"], response["skipped_published"]) == (published, [post] * published)
+    assert (response["post_ids"] == [post]) is not published
     assert state(sandbox, post) == ("PUBLISHED" if published else "DRAFT")
 
 
@@ -139,8 +139,8 @@ def test_publishing_now_is_now(sandbox: Sandbox, wire: Wire, known: dict[str, st
     post = sandbox.create_post(content="Hi", selectedAccountIds=[known["threads:bread"]])["id"]
     sandbox.advance(hours=1)
     body = {"isPublishNow": True, "publication_date": "2027-06-01T00:00"}
-    answer = wire.patch(f"/posts/{post}", body)
-    assert (NAMES[answer["status"]], answer["publication_date"]) == (
+    response = wire.patch(f"/posts/{post}", body)
+    assert (NAMES[response["status"]], response["publication_date"]) == (
         "IN_PROGRESS",
         "2026-12-01T10:00:00Z",
     )

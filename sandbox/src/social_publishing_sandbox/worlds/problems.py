@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from social_publishing_sandbox.state.errors import SandboxError
+
 Path = tuple[str | int, ...]
 
 
@@ -33,7 +35,7 @@ class Problem:
         return f"{', '.join(where)}: {self.reason}" if where else self.reason
 
 
-class BadWorld(Exception):
+class BadWorld(SandboxError):
     """A world that cannot be loaded.
 
     Args:

@@ -242,7 +242,7 @@ def test_a_file_written_by_hand(tmp_path: Path) -> None:
         ("{json: {answer: no}}", "{json: {a: 1, a: 2}}", ".json: a key occurs twice"),
         ("{json: {answer: no}}", "{json: !!binary aa}", ".json: tags are not used here"),
         ("{json: {answer: no}}", "{jsn: 1}", ":13: interactions[0].response.body.jsn: unknown"),
-        ("{json: {answer: no}}", "{parts: []}", "response.body: an answer has no parts"),
+        ("{json: {answer: no}}", "{parts: []}", "response.body: a response has no parts"),
         ("{json: {answer: no}}", "{file: ab, size: 1}", ".body.file: expected a SHA-256"),
         ("{json: {answer: no}}", f"{{file: {'ab' * 32}}}", ".body: `size` is missing"),
         ("{json: {answer: no}}", f"{{file: {'ab' * 32}, size: 1}}", "is missing"),

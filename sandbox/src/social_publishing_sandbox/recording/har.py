@@ -19,9 +19,9 @@ from social_publishing_sandbox.recording import scenario
 from social_publishing_sandbox.recording.addresses import (
     Address,
     Addresses,
-    answer_placed,
     map_strings,
     placed,
+    response_placed,
 )
 from social_publishing_sandbox.recording.intake import Blobs, Intake, declared_charset, intake_for
 from social_publishing_sandbox.recording.model import (
@@ -97,7 +97,7 @@ def export_har(
     base_url: str = "https://main.invalid",
     media_url: str = "https://media.invalid",
 ) -> dict[str, Any]:
-    """A recording as a HAR.
+    """Return a recording as a HAR.
 
     A recording has no dates: its interactions are a second apart, from 1970 on. The content of an
     uploaded file is named by its digest, in `_sha256`, and is not in the HAR.
@@ -143,7 +143,7 @@ class _Value:
         return _Value(self.value[name], self._file, f"{self._field}.{name}")
 
     def text(self, name: str, default: str | None = None) -> str:
-        """The text of a field; the default, if there is one, when the field is not there."""
+        """Return the text of a field; the default, if there is one, when the field is not there."""
         if default is not None and name not in self:
             return default
         field = self[name]
@@ -152,14 +152,14 @@ class _Value:
         return field.value
 
     def integer(self, name: str) -> int:
-        """The whole number of a field."""
+        """Return the whole number of a field."""
         field = self[name]
         if not isinstance(field.value, int) or isinstance(field.value, bool):
             field.fail("expected a whole number")
         return field.value
 
     def items(self, name: str) -> list[_Value]:
-        """The members of a list."""
+        """Return the members of a list."""
         field = self[name]
         if not isinstance(field.value, list):
             field.fail("expected a list")
@@ -188,15 +188,15 @@ def _entries(path: Path) -> Iterator[_Value]:
 
 
 def _interaction(entry: _Value, service: Addresses, writer: Writer) -> Interaction:
-    asked, answered = entry["request"], entry["response"]
-    api, target = _destination(asked.text("url"), service)
-    method, status = asked.text("method"), answered.integer("status")
+    sent, received = entry["request"], entry["response"]
+    api, target = _destination(sent.text("url"), service)
+    method, status = sent.text("method"), received.integer("status")
     if not 200 <= status <= 599:
-        raise _Skipped(f"{method} {target.partition('?')[0]} was not answered")
-    request = Request(api, method, target, _headers(asked), _asked_body(asked))
-    content = _answer_body(method, status, answered, writer)
-    response = Response(status, _headers(answered), content)
-    return Interaction(placed(request, service), answer_placed(response, service))
+        raise _Skipped(f"{method} {target.partition('?')[0]} got no response")
+    request = Request(api, method, target, _headers(sent), _request_body(sent))
+    content = _response_body(method, status, received, writer)
+    response = Response(status, _headers(received), content)
+    return Interaction(placed(request, service), response_placed(response, service))
 
 
 def _destination(url: str, service: Addresses) -> tuple[Api, str]:
@@ -217,10 +217,10 @@ def _headers(message: _Value) -> dict[str, str]:
     return joined((item.text("name"), item.text("value")) for item in message.items("headers"))
 
 
-def _asked_body(asked: _Value) -> Body | None:
-    if "postData" not in asked:
+def _request_body(sent: _Value) -> Body | None:
+    if "postData" not in sent:
         return None
-    data = asked["postData"]
+    data = sent["postData"]
     kind = data.text("mimeType", "")
     if "_sha256" in data:
         return Binary(data.text("_sha256"), data.integer("_size"), kept=False)
@@ -250,7 +250,7 @@ def _param_part(param: _Value) -> Part:
 
 
 def _without_mangled(body: Body | None) -> Body | None:
-    """A body without the contents of files, which browsers do not save as they were."""
+    """Return a body without the contents of files, which browsers do not save as they were."""
     if not isinstance(body, Multipart):
         return body
     return Multipart(
@@ -266,13 +266,13 @@ def _without_mangled(body: Body | None) -> Body | None:
     )
 
 
-def _answer_body(method: str, status: int, answered: _Value, writer: Writer) -> Content | None:
-    content = answered["content"]
+def _response_body(method: str, status: int, received: _Value, writer: Writer) -> Content | None:
+    content = received["content"]
     if method == "HEAD" or status in (204, 304):
         return None
     if "text" not in content:
         if "size" in content and content.integer("size") > 0 and not 300 <= status < 400:
-            raise _Skipped("the HAR does not hold the content of its answer")
+            raise _Skipped("the HAR does not hold the content of its response")
         return None
     kind = content.text("mimeType", "")
     text = content.text("text")

@@ -56,7 +56,7 @@ _CONTENT_FIELDS = "json text charset file size kept"
 
 
 def path_of(folder: Path, name: str) -> Path:
-    """The scenario file of this name.
+    """Return the scenario file of this name.
 
     Raises:
         RecordingError: the name would not be a plain file name.
@@ -69,7 +69,7 @@ def path_of(folder: Path, name: str) -> Path:
 
 
 def find(place: Path) -> Path:
-    """The scenario file at `place`: the file itself, or the only one in the folder.
+    """Return the scenario file at `place`: the file itself, or the only one in the folder.
 
     Raises:
         RecordingError: there is none, or there are several.
@@ -85,7 +85,7 @@ def find(place: Path) -> Path:
 
 
 def head(recording: Recording) -> str:
-    """The text of a scenario file up to its interactions."""
+    """Return the text of a scenario file up to its interactions."""
     return yamls.dump(
         {
             "format": FORMAT,
@@ -98,24 +98,24 @@ def head(recording: Recording) -> str:
 
 
 def entry(interaction: Interaction) -> str:
-    """The text of one interaction in a scenario file."""
+    """Return the text of one interaction in a scenario file."""
     request, response = interaction.request, interaction.response
-    asked = {
+    sent = {
         "api": request.api,
         "method": request.method,
         "target": request.target,
         "headers": dict(request.headers),
     }
-    answered = {"status": response.status, "headers": dict(response.headers)}
+    received = {"status": response.status, "headers": dict(response.headers)}
     if request.body is not None:
-        asked["body"] = _body_data(request.body)
+        sent["body"] = _body_data(request.body)
     if response.body is not None:
-        answered["body"] = _body_data(response.body)
-    return yamls.dump([{"request": asked, "response": answered}])
+        received["body"] = _body_data(response.body)
+    return yamls.dump([{"request": sent, "response": received}])
 
 
 def text(head: str, entries: list[str]) -> str:
-    """A whole scenario file from its head and its entries."""
+    """Return a whole scenario file from its head and its entries."""
     return head + ("interactions:\n" + "".join(entries) if entries else "interactions: []\n")
 
 
@@ -209,7 +209,7 @@ def _response(node: Node, folder: Path) -> Response:
         fields["status"].fail("expected a status from 200 to 599")
     body = _body(fields["body"], folder) if "body" in fields else None
     if isinstance(body, Multipart):
-        fields["body"].fail("an answer has no parts")
+        fields["body"].fail("a response has no parts")
     if isinstance(body, Binary) and body.kept and not (folder / "blobs" / body.sha256).is_file():
         fields["body"].fail(f"the file blobs/{body.sha256} is missing")
     return Response(status, _headers(fields.get("headers")), body)

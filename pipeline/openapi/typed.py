@@ -6,8 +6,18 @@ import functools
 import operator
 import types
 import typing
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+import jsonschema_rs
+
+from pipeline.openapi.documents import Document, Pointer
+from pipeline.openapi.problems import Finding, PipelineError, in_order
+from pipeline.openapi.validation import described, keys
+from pipeline.openapi.wording import field
+
+T = TypeVar("T")
 
 
 class Must:
@@ -28,11 +38,11 @@ def schema_of(type_: Any) -> dict[str, Any]:
         return {"type": _SIMPLE[type_]}
     if is_dataclass(type_):
         hints = typing.get_type_hints(type_, include_extras=True)
-        own = {field.name: hints[field.name] for field in fields(type_)}
+        own = fields(type_)
         return {
             "type": "object",
-            "properties": {name: schema_of(present(each)) for name, each in own.items()},
-            "required": [name for name, each in own.items() if present(each) is each],
+            "properties": {each.name: schema_of(present(hints[each.name])) for each in own},
+            "required": [each.name for each in own if each.default is each.default_factory],
             "additionalProperties": False,
             **getattr(type_, "rules", {}),
         }
@@ -66,11 +76,41 @@ def present(type_: Any) -> Any:
 
 def value_of(type_: Any, value: Any) -> Any:
     """Return a value that has the shape of a type as one of it: members, and tuples of items."""
+    type_ = present(type_)
+    if typing.get_origin(type_) is Annotated:
+        type_ = typing.get_args(type_)[0]
     if isinstance(value, list):
-        return tuple(value)
-    class_ = present(type_)
-    if not is_dataclass(class_):
+        item = next(iter(typing.get_args(type_)), None)
+        return tuple(value_of(item, each) for each in value)
+    if typing.get_origin(type_) is dict:
+        item = typing.get_args(type_)[1]
+        return {name: value_of(item, each) for name, each in value.items()}
+    if not is_dataclass(type_):
         return value
-    make: Any = class_
-    hints = typing.get_type_hints(class_, include_extras=True)
+    make: Any = type_
+    hints = typing.get_type_hints(type_, include_extras=True)
     return make(**{name: value_of(hints[name], each) for name, each in value.items()})
+
+
+def problems(type_: Any, value: Any) -> Iterator[tuple[Pointer, str]]:
+    """Yield what keeps a value from being one of a type, each with its place."""
+    schema = schema_of(type_)
+    errors = jsonschema_rs.validator_for(schema, offline=True).iter_errors(value)
+    for path, problem in described(schema, errors):
+        yield keys(value, path), problem
+
+
+def load(document: Document, type_: type[T], rule: str) -> T:
+    """Return a whole document as a value of a type.
+
+    Raises:
+        PipelineError: it has another shape; everything that is wrong is named, with its place.
+    """
+    findings = [
+        Finding(f"{field(path) or 'the whole'} {problem}", document.at(path), rule)
+        for path, problem in problems(type_, document.data)
+    ]
+    if findings:
+        raise PipelineError(*in_order(findings))
+    value: T = value_of(type_, document.data)
+    return value

@@ -59,7 +59,7 @@ class Network:
     rates: Mapping[str, int]
     form_field: str | None = None
     weighted: bool = False
-    needs: Sequence[str] = ()
+    needs: frozenset[MediaType] = frozenset()
     kept: bool = False
     first_comments: bool = False
     reach: bool = False
@@ -74,9 +74,11 @@ class Network:
 def _load() -> Mapping[str, Network]:
     text = Path(__file__).with_name("networks.yaml").read_text(encoding="utf-8")
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return MappingProxyType(
-        {name: Network(**facts) for name, facts in yaml.load(text, loader).items()}
-    )
+    found: dict[str, Network] = {}
+    for name, facts in yaml.load(text, loader).items():
+        needs = frozenset(MediaType[each] for each in facts.get("needs", ()))
+        found[name] = Network(**{**facts, "needs": needs})
+    return MappingProxyType(found)
 
 
 NETWORKS: Final = _load()
@@ -190,10 +192,9 @@ def _content_reason(
 
 def _media_reason(network: str, media: Sequence[Mapping[str, Any]]) -> str | None:
     limits = NETWORKS[network]
-    needed = [MediaType[each] for each in limits.needs]
-    if not needed or any(one.get("type") in needed for one in media):
+    if not limits.needs or any(one.get("type") in limits.needs for one in media):
         return None
-    wanted = "a video" if needed == [MediaType.VIDEO] else "a picture or a video"
+    wanted = "a video" if limits.needs == {MediaType.VIDEO} else "a picture or a video"
     return f"A post on {limits.title} needs {wanted}."
 
 

@@ -31,8 +31,10 @@ PropertyPath = Annotated[
     str, Must("a path of properties, such as `meta.next`", pattern=r"^[^.\s]+(\.[^.\s]+)*$")
 ]
 Header = Annotated[str, Must("the name of a header", pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")]
-Gap = Annotated[str, Must("the id of a gap", pattern=r"^[A-Za-z][A-Za-z0-9]*([.-][A-Za-z0-9]+)*$")]
-Gaps = Annotated[tuple[Gap, ...], Must("an array of ids of gaps", minItems=1)]
+GapId = Annotated[
+    str, Must("the id of a gap, such as a.bC", pattern=r"^[A-Za-z][A-Za-z0-9]*([.-][A-Za-z0-9]+)*$")
+]
+Gaps = Annotated[tuple[GapId, ...], Must("an array of ids of gaps", minItems=1)]
 Scalar = str | bool | int | None
 Count = Annotated[int, Must("a whole number from 1", minimum=1)]
 Codes = Annotated[
@@ -193,7 +195,7 @@ class RateLimit(_Word):
 class Words:
     """The words of an object of any kind; what is absent, or not of its shape, is None."""
 
-    gap: Annotated[Gap | Gaps, Must("the id of a gap or an array of them")] | None = None
+    gap: Annotated[GapId | Gaps, Must("the id of a gap or an array of them")] | None = None
     assumed: Gaps | None = None
     confirmed: Gaps | None = None
 

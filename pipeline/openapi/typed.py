@@ -6,8 +6,17 @@ import functools
 import operator
 import types
 import typing
-from dataclasses import fields, is_dataclass
-from typing import Annotated, Any, Final, Literal
+from dataclasses import MISSING, fields, is_dataclass
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+import jsonschema_rs
+
+from pipeline.openapi.documents import Document
+from pipeline.openapi.problems import Finding, PipelineError, in_order
+from pipeline.openapi.validation import described
+from pipeline.openapi.wording import field
+
+T = TypeVar("T")
 
 
 class Must:
@@ -28,11 +37,11 @@ def schema_of(type_: Any) -> dict[str, Any]:
         return {"type": _SIMPLE[type_]}
     if is_dataclass(type_):
         hints = typing.get_type_hints(type_, include_extras=True)
-        own = {field.name: hints[field.name] for field in fields(type_)}
+        own = fields(type_)
         return {
             "type": "object",
-            "properties": {name: schema_of(present(each)) for name, each in own.items()},
-            "required": [name for name, each in own.items() if present(each) is each],
+            "properties": {each.name: schema_of(present(hints[each.name])) for each in own},
+            "required": [each.name for each in own if each.default is MISSING],
             "additionalProperties": False,
             **getattr(type_, "rules", {}),
         }
@@ -66,11 +75,32 @@ def present(type_: Any) -> Any:
 
 def value_of(type_: Any, value: Any) -> Any:
     """Return a value that has the shape of a type as one of it: members, and tuples of items."""
+    type_ = present(type_)
+    if typing.get_origin(type_) is Annotated:
+        type_ = typing.get_args(type_)[0]
     if isinstance(value, list):
-        return tuple(value)
-    class_ = present(type_)
-    if not is_dataclass(class_):
+        item = next(iter(typing.get_args(type_)), None)
+        return tuple(value_of(item, each) for each in value)
+    if not is_dataclass(type_):
         return value
-    make: Any = class_
-    hints = typing.get_type_hints(class_, include_extras=True)
+    make: Any = type_
+    hints = typing.get_type_hints(type_, include_extras=True)
     return make(**{name: value_of(hints[name], each) for name, each in value.items()})
+
+
+def load(document: Document, type_: type[T], rule: str) -> T:
+    """Return a whole document as a value of a type.
+
+    Raises:
+        PipelineError: it has another shape; everything that is wrong is named, with its place.
+    """
+    schema = schema_of(type_)
+    found = described(schema, jsonschema_rs.validator_for(schema).iter_errors(document.data))
+    findings = [
+        Finding(" ".join((field(path) or "the whole", problem)), document.at(tuple(path)), rule)
+        for path, problem in found
+    ]
+    if findings:
+        raise PipelineError(*in_order(findings))
+    value: T = value_of(type_, document.data)
+    return value

@@ -65,8 +65,9 @@ def described(schema: Any, errors: Iterable[ValidationError]) -> Iterator[tuple[
     for error in errors:
         node, wanted = schema, schema.get("description", "")
         for key in error.schema_path:
-            node = node[key]
-            wanted = node.get("description", wanted) if isinstance(node, dict) else wanted
+            holder, node = node, node[key]
+            said = node.get("description") if isinstance(node, dict) else None
+            wanted = said if isinstance(said, str) else wanted
         if wanted and error.kind.name != "propertyNames":
             is_compound = isinstance(error.instance, dict | list)
             but = "" if is_compound else f", is {brief(error.instance)}"
@@ -76,8 +77,8 @@ def described(schema: Any, errors: Iterable[ValidationError]) -> Iterator[tuple[
             yield error.instance_path, f"has the key {brief(name)}, which must be {wanted}"
         elif error.kind.name == "additionalProperties":
             for name in error.kind.as_dict()["unexpected"]:
-                hint = near(name, schema["properties"])
-                yield [*error.instance_path, name], f"is not a member of this word{hint}"
+                hint = near(name, holder["properties"])
+                yield [*error.instance_path, name], f"is not a member here{hint}"
         else:
             yield from problems([error])
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import base64
+import copy
 import gzip
 import json
 import shutil
@@ -20,10 +21,10 @@ from hypothesis import strategies as st
 from pipeline.cli import main
 from pipeline.config import Config, load_config
 from pipeline.evidence import Report, data, reading, text, weigh, write
-from pipeline.evidence.hints import HINTS, _is_sorted
-from pipeline.evidence.matching import Routes, shown_name
-from pipeline.evidence.shapes import is_code
-from pipeline.evidence.traffic import Body, Exchange, headers_of
+from pipeline.evidence.exchanges import Body, Exchange, headers_of
+from pipeline.evidence.hints import HINTS
+from pipeline.evidence.routes import Routes, shown_name
+from pipeline.evidence.values import is_code
 from pipeline.gaps.register import TRAFFIC
 from pipeline.openapi.documents import Document, load
 from pipeline.openapi.problems import PipelineError
@@ -341,16 +342,11 @@ def test_new_values_of_a_set_of_numbers(project: Path) -> None:
     assert found.action["update"] == {"x-extensible-enum": [1, 2, 0]}
 
 
-def test_the_order_of_numbers_is_an_order() -> None:
-    assert all(_is_sorted(texts) for texts in (["9", "10"], ["10", "9"], ["a", "b"], ["b", "a"]))
-    assert not _is_sorted(["2", "1", "3"])
-
-
 def test_what_says_the_same_in_other_words_stands_in_the_way(project: Path) -> None:
     """The words under `x-assume` would have to change, too, and traffic does not tell how."""
     report = weighed(exchange("DELETE", "/lib/v2/books/1", 409, {"message": "It is lent."}))
     assert states(report)["errors.dropBook"] == "refuted"
-    assert report.proposals.refused["errors.dropBook"] == "traffic does not tell the whole of it"
+    assert report.proposals.refused["errors.dropBook"] == "traffic does not show the whole of it"
     report = weighed(exchange("DELETE", "/lib/v2/books/1", 404, {"message": "Gone."}))
     assert len(report.proposals.entries["document"]["errors.dropBook"]) == 2
 
@@ -363,7 +359,7 @@ def test_the_unit_of_a_moment(project: Path, reset: str, unit: str) -> None:
     report = weighed(exchange("GET", "/lib/v2/books", 200, {}, headers={"x-reset": reset}))
     (verdict,) = (each for each in report.verdicts if each.gap.id == "limits.unit")
     assert verdict.state == ("confirmed" if unit == "seconds" else "refuted")
-    assert verdict.seen[0].said.startswith(f"{unit}: ")
+    assert verdict.seen[0].text.startswith(f"{unit}: ")
 
 
 @pytest.mark.parametrize(
@@ -431,9 +427,9 @@ def test_no_verdict_depends_on_the_order(
 
 def _told(report: Report) -> list[Any]:
     return [
-        (each.state, each.why, each.lacking, [(one.said, one.count) for one in each.seen])
+        (each.state, each.why, each.lacking, [(one.text, one.count) for one in each.seen])
         for each in report.verdicts
-    ] + [(each.kind, each.what, each.count) for each in report.strange]
+    ] + [(each.kind, each.text, each.count) for each in report.undocumented]
 
 
 def test_several_recordings_are_one_body_of_evidence(held: Held, project: Path) -> None:
@@ -652,8 +648,10 @@ def test_bodies_of_every_kind(project: Path) -> None:
     config = load_config(Path("pyproject.toml"))
     report = weigh(config, effective(config), [Path("made.har")], addresses={})
     (kind,) = (each for each in report.verdicts if each.gap.id == "book.kind")
-    assert [each.said for each in kind.seen] == ["atlas"]
-    assert {(each.kind, each.what) for each in report.strange if each.kind == "media type"} == {
+    assert [each.text for each in kind.seen] == ["atlas"]
+    assert {
+        (each.kind, each.text) for each in report.undocumented if each.kind == "media type"
+    } == {
         ("media type", "application/x-www-form-urlencoded sent to addBook"),
         ("media type", "text/html from getBook, 200"),
     }
@@ -733,7 +731,7 @@ def test_what_is_no_evidence_is_counted(project: Path, capsys: pytest.CaptureFix
     told = json.loads(out)
     assert (told["exchanges"], told["matched"]) == (7, 1)
     assert set(told["passed_over"]) == {
-        "not answered",
+        "without a response",
         "of OPTIONS",
         "not HTTP",
         "to other addresses",
@@ -795,7 +793,7 @@ def odd_files(draw: st.DrawFn) -> tuple[str, str]:
             holder = data
             for step in around:
                 holder = holder[step]
-            holder[key] = draw(st.sampled_from(ODD))
+            holder[key] = copy.deepcopy(draw(st.sampled_from(ODD)))
     return f"odd{file.suffix}", json.dumps(data)
 
 
@@ -819,4 +817,4 @@ def test_depth_is_no_way_out(project: Path) -> None:
     nested = '{"items":[' * 2000 + "]}" * 2000
     har(entry("GET", "https://a.example/lib/v2/books", text=nested, size=9))
     (found,), _ = reading.read([Path("made.har")], {})
-    assert found.answered.kind == "text"
+    assert found.response.kind == "text"

@@ -128,7 +128,7 @@ def test_the_deadline_holds_over_all_attempts(asynchronous: bool) -> None:
         raise httpx2.ReadTimeout("slow")
 
     wire = Wire(slow)
-    with pytest.raises(DeadlineExceeded, match="while waiting for an answer") as caught:
+    with pytest.raises(DeadlineExceeded, match="while waiting for a response") as caught:
         send(asynchronous, wire, request(), clock, retries=99, deadline=10)
     assert len(wire.seen) in (2, 3)
     allowed = [sent.extensions["timeout"]["read"] for sent in wire.seen]
@@ -239,7 +239,7 @@ def test_a_body_that_drips_ends_in_time(asynchronous: bool, status: int) -> None
     drip = Drip()
     wire = Wire(lambda _: httpx2.Response(status, stream=drip))
     begun = time.monotonic()
-    with pytest.raises(DeadlineExceeded, match="waiting for an answer"):
+    with pytest.raises(DeadlineExceeded, match="waiting for a response"):
         send(asynchronous, wire, request(), Clock(), deadline=0.1, retries=3)
     assert time.monotonic() - begun < 1.0
     assert drip.closed and len(wire.seen) == 1

@@ -713,7 +713,7 @@ def test_a_wait_that_turns_out_longer_is_refused_when_the_time_is_over(clock: St
             super().wait(event, seconds)
 
     upload = take(of, clock, OFF)
-    slow = Extending()
+    slow = Extending(1000.0)
     with pytest.raises(RateLimitReached) as reached:
         take(of, slow, Pacing(max_wait=20))
     assert slow.time == pytest.approx(1020.0)

@@ -299,7 +299,7 @@ def test_the_deadline_holds_for_the_pieces(asynchronous: bool) -> None:
         return b"x"
 
     wire = Wire(lambda _: httpx2.Response(200, stream=Stream(*[later] * 9)))
-    with pytest.raises(DeadlineExceeded, match="while reading the answer"):
+    with pytest.raises(DeadlineExceeded, match="while reading the response"):
         streamed(asynchronous, wire, whole(), clock=clock, deadline=10)
 
 
@@ -312,7 +312,7 @@ def test_a_timeout_at_the_deadline_is_the_deadline(asynchronous: bool) -> None:
         raise httpx2.ReadTimeout("slow")
 
     wire = Wire(lambda _: httpx2.Response(200, stream=Stream(b"x", late)))
-    with pytest.raises(DeadlineExceeded, match="while reading the answer"):
+    with pytest.raises(DeadlineExceeded, match="while reading the response"):
         streamed(asynchronous, wire, whole(), clock=clock, deadline=10)
 
 

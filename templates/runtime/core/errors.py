@@ -9,7 +9,7 @@
     ├── ProcessingFailed        what was waited for has failed
     └── ExchangeError               of a request that left, or tried to leave
         ├── OutcomeUnknown          a write may have been carried out (in `request.outcome`)
-        ├── TransportError          no complete answer arrived
+        ├── TransportError          no complete response arrived
         │   ├── ConnectionFailed    the connection could not be made, or broke
         │   └── RequestTimedOut     nothing came within the time that was allowed
         ├── ResponseTooLarge        the response is longer than allowed, and was not read to its end
@@ -167,7 +167,7 @@ class Batch(NamedTuple):
 class PartialFailure(ClientError):
     """A call that takes several requests, of which at least one failed. Nothing is lost.
 
-    The cause is the first failure. What failed without an answer may have been carried out.
+    The cause is the first failure. What failed without a response may have been carried out.
 
     Attributes:
         operation: the method that was called, such as `books.lend_many`.
@@ -218,15 +218,15 @@ class ProcessingFailed(ClientError):
 
 
 class Exchange(NamedTuple):
-    """A request, and as much of its answer as there is.
+    """A request, and as much of its response as there is.
 
     Attributes:
         operation: the method that was called, such as `books.lend`.
         method: the HTTP method.
         url: the full address; it never holds a secret.
-        status: the HTTP status, or None when no answer came.
-        headers: the headers of the answer, names in lower case.
-        body: the raw bytes of the answer.
+        status: the HTTP status, or None when no response came.
+        headers: the headers of the response, names in lower case.
+        body: the raw bytes of the response.
     """
 
     operation: str
@@ -262,7 +262,7 @@ class ExchangeError(ClientError):
 
 
 class TransportError(ExchangeError):
-    """No complete answer arrived.
+    """No complete response arrived.
 
     Attributes:
         sent: False where nothing of the request has left, so that nothing can have been done.
@@ -277,7 +277,7 @@ class TransportError(ExchangeError):
 
 
 class ConnectionFailed(TransportError):
-    """The connection could not be made, or it broke before the answer was complete."""
+    """The connection could not be made, or it broke before the response was complete."""
 
 
 class RequestTimedOut(TransportError):
@@ -289,22 +289,22 @@ class _ResponseError(ExchangeError):
 
     @property
     def status(self) -> int:
-        """The HTTP status of the answer."""
+        """The HTTP status of the response."""
         return self.exchange.status or 0
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """The headers of the answer, names in lower case."""
+        """The headers of the response, names in lower case."""
         return self.exchange.headers
 
     @property
     def body(self) -> bytes:
-        """The raw bytes of the answer."""
+        """The raw bytes of the response."""
         return self.exchange.body
 
 
 class ResponseTooLarge(_ResponseError):
-    """The answer is longer than allowed, and was not read to its end; `body` is empty.
+    """The response is longer than allowed, and was not read to its end; `body` is empty.
 
     The service has most likely done what was asked for.
     """
@@ -327,7 +327,7 @@ class PagingError(ExchangeError):
 
 
 class DecodeError(_ResponseError):
-    """The service answered with success, but the body is not what the documents say.
+    """The service responded with success, but the body is not what the documents say.
 
     What was asked for has most likely been done: look before you repeat a write.
 
@@ -346,7 +346,7 @@ class DecodeError(_ResponseError):
 
 
 class DriftError(DecodeError):
-    """The answer can be read, but is not exactly what the documents say (`drift="raise"`).
+    """The response can be read, but is not exactly what the documents say (`drift="raise"`).
 
     Its path and its reason are those of the first drift.
 
@@ -365,7 +365,7 @@ class DriftError(DecodeError):
 
 
 class StatusError(_ResponseError):
-    """The service answered with a status outside 200 to 299.
+    """The service responded with a status outside 200 to 299.
 
     Attributes:
         data: the JSON object of the body, or an empty mapping when the body is none.
@@ -381,17 +381,17 @@ class StatusError(_ResponseError):
         return type(self), (self.exchange, self.data)
 
     def _text(self, *names: str) -> str | None:
-        """The first of these members of the body that is a text."""
+        """Return the first of these members of the body that is a text."""
         found = (self.data.get(name) for name in names)
         return next((value for value in found if isinstance(value, str)), None)
 
     def _object(self, *names: str) -> Mapping[str, Any] | None:
-        """The first of these members of the body that is an object."""
+        """Return the first of these members of the body that is an object."""
         found = (self.data.get(name) for name in names)
         return next((value for value in found if is_object(value)), None)
 
     def _value(self, *names: str) -> Any:
-        """The first of these members of the body that is there and not null."""
+        """Return the first of these members of the body that is there and not null."""
         found = (self.data.get(name) for name in names)
         return next((value for value in found if value is not None), None)
 
@@ -406,6 +406,6 @@ def _summary(exchange: Exchange, message: str | None) -> str:
 
 
 def shortened(text: str) -> str:
-    """The text on one line, cut where it gets too long for a message."""
+    """Return the text on one line, cut where it gets too long for a message."""
     text = " ".join(text.split())
     return text[:_EXCERPT] + "…" if len(text) > _EXCERPT else text

@@ -68,7 +68,7 @@ class Call(Protocol[T_co]):
         ...
 
     def steps(self, context: Context[Any], deadline: Deadline) -> Steps[T_co]:
-        """What is done, one after the other."""
+        """Return the steps, one after the other."""
         ...
 
 

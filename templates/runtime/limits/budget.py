@@ -1,7 +1,7 @@
 """The rate governor: callers wait for room instead of running into a refusal.
 
 A budget belongs to a user. All clients, threads, tasks and event loops of the process share it.
-A request takes a permit before it leaves and settles it with what the answer says.
+A request takes a permit before it leaves and settles it with what the response says.
 
 How much may go is worked out so that it errs to the safe side only:
 
@@ -10,7 +10,7 @@ How much may go is worked out so that it errs to the safe side only:
     - requests that ended in the last window's length without reporting anything
 
 A window ends for us when it must have ended there. It lasts `seconds`, and had begun when its first
-answer came; and its Reset, held against the Date of the same answer, needs no clock of ours.
+response came; and its Reset, held against the Date of the same response, needs no clock of ours.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ __all__ = [
 ]
 
 MANY = 64  # budgets, from which on idle ones are let go
-SCOUT_SECONDS = 1.0  # how long the others wait for the first answer of a window
+SCOUT_SECONDS = 1.0  # how long the others wait for the first response of a window
 
 
 class _Pacing(NamedTuple):
@@ -142,7 +142,7 @@ class Budget(Protocol):
     async def take_async(
         self, operation: str, pacing: Pacing, timeout: float | None, clock: Clock
     ) -> Permit:
-        """The same, to be awaited."""
+        """Do the same, awaited."""
         ...
 
     def settle(
@@ -156,14 +156,14 @@ class Budget(Protocol):
 
         Args:
             permit: what `take` gave.
-            headers: the headers of the answer, names in lower case; None where no answer came.
-            status: the HTTP status; None where no answer came.
+            headers: the headers of the response, names in lower case; None where no response came.
+            status: the HTTP status; None where no response came.
             clock: the clock that the permit was taken by.
         """
         ...
 
     def room(self, clock: Clock) -> Room:
-        """What the budget looks like now."""
+        """Return what the budget looks like now."""
         ...
 
 
@@ -171,7 +171,7 @@ class RateStore(Protocol):
     """Where budgets live."""
 
     def budget(self, key: str, rule: RateRule) -> Budget:
-        """The budget of a user; the same one for the same key.
+        """Return the budget of a user; the same one for the same key.
 
         Args:
             key: what names the user; never a token.
@@ -437,7 +437,7 @@ class _Budget(Budget):
         window = self._window
         if not window.note(reported, permit.sent, now, refused):
             return
-        # What was counted before this request left is in what its answer reported.
+        # What was counted before this request left is in what its response reported.
         while self._unseen and self._unseen[0] < permit.sent:
             self._unseen.popleft()
         retry_after = read_retry_after(headers, wall) if refused else None
@@ -547,7 +547,7 @@ class InProcessRates(RateStore):
         _STORES.add(self)
 
     def budget(self, key: str, rule: RateRule) -> Budget:
-        """The budget of a user; see `RateStore.budget`."""
+        """Return the budget of a user; see `RateStore.budget`."""
         with self._lock:
             found = self._known.get(key)
             if found is None:

@@ -37,13 +37,13 @@ class RateRule(NamedTuple):
 
 
 class End(NamedTuple):
-    """When the window of an answer ends.
+    """When the window of a response ends.
 
     Attributes:
         at: Unix seconds by the clock of the service. They name the window.
-        left: seconds from the receipt of the answer by which it has ended at the latest.
+        left: seconds from the receipt of the response by which it has ended at the latest.
         own_clock: whether `left` leans on the clock of this machine, which may be wrong.
-        tolerance: seconds by which `at` may differ between answers of one window.
+        tolerance: seconds by which `at` may differ between responses of one window.
     """
 
     at: float
@@ -69,7 +69,7 @@ class RateHeaders(NamedTuple):
 def read_rate(
     rule: RateRule, headers: Mapping[str, str], wall: float, latency: float
 ) -> RateHeaders:
-    """Read the rate headers of an answer.
+    """Read the rate headers of a response.
 
     Args:
         rule: names the headers.
@@ -98,7 +98,7 @@ def _end(rule: RateRule, headers: Mapping[str, str], wall: float, latency: float
     if reset < _DELTA:
         if reset > DAY:
             return None
-        # Each answer counts anew, from a moment that is known no better than its latency.
+        # Each response counts anew, from a moment that is known no better than its latency.
         tolerance = min(3 * ROUNDING + latency, rule.seconds / 2)
         return End(here + reset, reset + rounding, tolerance=tolerance)
     if reset > _MILLISECONDS:
@@ -109,7 +109,7 @@ def _end(rule: RateRule, headers: Mapping[str, str], wall: float, latency: float
 
 
 def read_retry_after(headers: Mapping[str, str], wall: float) -> float | None:
-    """The seconds that Retry-After asks to wait, at most a day; None where it says nothing usable.
+    """Return the seconds that Retry-After asks to wait, at most a day; None if it is not usable.
 
     Args:
         headers: the headers, names in lower case.
@@ -126,9 +126,9 @@ def read_retry_after(headers: Mapping[str, str], wall: float) -> float | None:
     return min(seconds, DAY) if seconds > 0 else None
 
 
-@lru_cache(maxsize=256)  # the numbers of a minute's answers come again and again
+@lru_cache(maxsize=256)  # the numbers of a minute's responses come again and again
 def _number(text: str | None) -> float | None:
-    """The number that a text begins with: some services append more, as in "60;w=60"."""
+    """Return the number that a text begins with: some services append more, as in "60;w=60"."""
     if not text:
         return None
     if text.isdecimal() and text.isascii() and len(text) <= 18:  # as good as always
@@ -137,7 +137,7 @@ def _number(text: str | None) -> float | None:
     return None if found is None else float(found.group())
 
 
-@lru_cache(maxsize=32)  # most answers of a second bear the same date
+@lru_cache(maxsize=32)  # most responses of a second bear the same date
 def _instant(text: str) -> float | None:
     """Unix seconds of an HTTP date; None where it is none."""
     from datetime import UTC
@@ -158,7 +158,7 @@ class Window:
         limit: requests in a window.
         remaining: the smallest Remaining that was reported in it; None before its first response.
         ends: the moment by which it has ended, on the clock that never goes back; infinite before
-            its first answer.
+            its first response.
     """
 
     def __init__(self, rule: RateRule) -> None:
@@ -166,7 +166,7 @@ class Window:
         self.limit = rule.requests
         self.remaining: int | None = None
         self.ends = math.inf
-        self._first = -math.inf  # receipt of its first answer
+        self._first = -math.inf  # receipt of its first response
         self._reported_at = -math.inf  # receipt of the response that reported so
         self._turned = -math.inf  # when the window before it was over
         self._name = -math.inf  # Reset of this window, or of the last one
@@ -218,7 +218,7 @@ class Window:
         if self.remaining is None and sent < self._turned:
             return False
         if self.remaining is None or (remaining > self.remaining and sent >= self._reported_at):
-            # What was sent after the last answer came and yet has more left is of a new window.
+            # What was sent after the last response came and yet has more left is of a new window.
             self._first, self.ends = now, now + self.seconds
             self._set(remaining, now)
         else:

@@ -74,7 +74,7 @@ class Pages(Generic[T, PageT]):
         return self.request.caution
 
     def items(self, page: PageT) -> Sequence[T]:
-        """The items of a page."""
+        """Return the items of a page."""
         found = attribute(page, self._items)
         return found if is_items(found) else ()
 
@@ -87,21 +87,21 @@ class Pages(Generic[T, PageT]):
         check_kind(page, self._items, raw)
 
     def number(self, request: Request[Any]) -> int | None:
-        """The number of the page that a request asks for; the list begins with page 1."""
+        """Return the number of the page that a request asks for; the list begins with page 1."""
         for name, value in parse_qsl(request.query):
             if name == self._page and value.isdecimal():
                 return int(value)
         return 1 if self._page is not None and request is self.request else None
 
     def place(self, request: Request[Any]) -> tuple[tuple[str, str], ...]:
-        """What a request asks for, however it is written; the first page may have no number."""
+        """Return what a request asks for, however it is written; page 1 may have no number."""
         query = parse_qsl(request.query, keep_blank_values=True)
         if self._page is not None and all(name != self._page for name, _ in query):
             query.append((self._page, "1"))
         return tuple(sorted(query))
 
     def after(self, page: PageT, request: Request[PageT], base: str) -> Request[PageT] | None:
-        """The request of the next page; None after the last one.
+        """Return the request of the next page; None after the last one.
 
         Raises:
             PagingError: the address of the next page leads away from the base address, or is none.
@@ -114,7 +114,7 @@ class Pages(Generic[T, PageT]):
         return self.counted(page, request)
 
     def counted(self, page: PageT, request: Request[PageT]) -> Request[PageT] | None:
-        """The request of the next page by its number; None where there is none, or none known."""
+        """Return the request of the next page by its number; None if none is known."""
         if self._page is None or not self.items(page):
             return None
         current = UNSET if self._current is None else attribute(page, self._current)
@@ -126,7 +126,7 @@ class Pages(Generic[T, PageT]):
         return _with_query(request, f"{quote(self._page, safe='[]')}={current + 1}")
 
     def _followed(self, said: str, request: Request[PageT], base: str) -> Request[PageT]:
-        """The request of an address, which must not lead away from the base address.
+        """Return the request of an address, which must not lead away from the base address.
 
         Only its query string is taken: whatever it says, nothing is sent to anywhere else.
         """
@@ -155,7 +155,7 @@ def _origin(address: SplitResult) -> tuple[str, str | None, int | None]:
 
 
 def _with_query(request: Request[PageT], query: str) -> Request[PageT]:
-    """The request with this query string, and those of its own parameters that it leaves out.
+    """Return the request with this query string, and its own parameters that it leaves out.
 
     Some services forget what a list is limited to when they say where it goes on.
     """
@@ -165,7 +165,7 @@ def _with_query(request: Request[PageT], query: str) -> Request[PageT]:
 
 
 def _without_token(request: Request[PageT], redact: Redaction) -> Request[PageT]:
-    """The request without parameters in which the service has repeated the token.
+    """Return the request without parameters in which the service has repeated the token.
 
     It is sent in its header field; addresses are shown in errors and logs.
     """
@@ -174,7 +174,7 @@ def _without_token(request: Request[PageT], redact: Redaction) -> Request[PageT]
 
 
 def _names(query: str) -> set[str]:
-    """The names of parameters; one of several values may have brackets behind it."""
+    """Return the names of parameters; one of several values may have brackets behind it."""
     return {name.partition("[")[0] for name, _ in parse_qsl(query, keep_blank_values=True)}
 
 
@@ -201,7 +201,7 @@ class _Walk(Generic[T, PageT]):
         return None if self.request is None else self._pages.number(self.request)
 
     def goes_on(self) -> bool:
-        """Whether there is another page. What is wrong with it is said now, and not before.
+        """Return whether there is another page. What is wrong with it is said now, and not before.
 
         Raises:
             PagingError: its address cannot be followed.

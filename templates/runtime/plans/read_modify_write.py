@@ -94,7 +94,7 @@ class ReadModifyWrite(Generic[T]):
         return (yield from execute(request, context, deadline))
 
     def _refused(self, changes: Mapping[str, Any]) -> Iterator[ArgumentProblem]:
-        """What is wrong with the arguments themselves; nothing need be read for it to be known."""
+        """Find what is wrong with the arguments themselves, before anything is read."""
         try:
             self._write(changes)
         except ArgumentError as error:
@@ -106,7 +106,7 @@ class ReadModifyWrite(Generic[T]):
 
 
 def _losses(there: Arguments, back: WriteBack, found: ResponseModel) -> Iterable[LostField]:
-    """What would be lost. A null that cannot be sent is no loss: to leave it out says the same."""
+    """Return what would be lost. A null that cannot be sent is no loss: it is left out."""
     if not there.lost:
         return ()
     anyway = {each.field for each in arguments(back, _without_nulls(found)).lost}
@@ -114,7 +114,7 @@ def _losses(there: Arguments, back: WriteBack, found: ResponseModel) -> Iterable
 
 
 def _without_nulls(value: Any) -> Any:
-    """What was read, with the fields absent that are null in it."""
+    """Return what was read, with the fields absent that are null in it."""
     if isinstance(value, msgspec.Struct):
         fields = {name: getattr(value, name) for name in value.__struct_fields__}
         there = {k: UNSET if v is None else _without_nulls(v) for k, v in fields.items()}
@@ -127,5 +127,5 @@ def _without_nulls(value: Any) -> Any:
 
 
 def _outermost(argument: str) -> str:
-    """The argument that a path begins with."""
+    """Return the argument that a path begins with."""
     return re.split(r"[.\[]", argument, maxsplit=1)[0]

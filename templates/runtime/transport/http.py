@@ -1,4 +1,4 @@
-"""The HTTP library: requests as it takes them, its answers and its errors as we know them."""
+"""The HTTP library: requests as it takes them, its responses and its errors as we know them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ OVER = "the deadline is over"
 
 
 def library_errors() -> tuple[type[Exception], ...]:
-    """What the HTTP library, or a socket, may raise."""
+    """Return what the HTTP library, or a socket, may raise."""
     import httpx2
 
     return (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError)
@@ -73,14 +73,14 @@ def total_timeout(deadline: Deadline) -> float | None:
 
 
 def content(body: bytes | Multipart | None) -> AbstractContextManager[Any]:
-    """A body as it is handed over, for one sending; its files are closed afterwards."""
+    """Return a body as it is handed over, for one sending; its files are closed afterwards."""
     if body is None or isinstance(body, bytes):
         return nullcontext(body)
     return closing(iter(body))
 
 
 def content_async(body: bytes | Multipart | None) -> AbstractAsyncContextManager[Any]:
-    """The same for the asynchronous client."""
+    """Return the same for the asynchronous client."""
     if body is None or isinstance(body, bytes):
         return nullcontext(body)
     return aclosing(aiter(body))
@@ -212,7 +212,7 @@ _WRITTEN = 1 << 18  # bytes; after so many the deadline is looked at again
 
 
 def _in_time(timeout: float | None) -> float | None:
-    """The seconds that a socket may wait."""
+    """Return the seconds that a socket may wait."""
     watch = _watch.get()
     left = None if watch is None else watch.deadline.left
     if left is None:
@@ -236,10 +236,10 @@ def _heard() -> None:
 
 
 def check_fresh(response: httpx2.Response) -> None:
-    """Refuse an answer that was there before its request: it belongs to another one.
+    """Refuse a response that was there before its request: it belongs to another one.
 
-    A server that answers a request twice leaves the second answer behind, on a connection that is
-    used again; the HTTP library would take it for the answer to the next request.
+    A server that responds twice leaves the second response behind, on a connection that is used
+    again; the HTTP library would take it for the response to the next request.
 
     Raises:
         httpx2.RemoteProtocolError: it was there before.
@@ -248,15 +248,15 @@ def check_fresh(response: httpx2.Response) -> None:
     if watch is None or watch.heard:
         return
     is_guarded = "read" in getattr(response.extensions.get("network_stream"), "__dict__", ())
-    # In HTTP/2 one request reads for all others, and answers have numbers.
+    # In HTTP/2 one request reads for all others, and responses have numbers.
     if is_guarded and response.http_version.startswith("HTTP/1"):
         import httpx2
 
-        raise httpx2.RemoteProtocolError("an answer came before the request was sent")
+        raise httpx2.RemoteProtocolError("a response came before the request was sent")
 
 
 def answered(exchange: Exchange, response: httpx2.Response) -> Exchange:
-    """The exchange with the status and the header fields of its answer."""
+    """Return the exchange with the status and the header fields of its response."""
     return Exchange(
         exchange.operation,
         exchange.method,
@@ -300,7 +300,7 @@ class Meter:
 
 
 def read(response: httpx2.Response, limit: int, exchange: Exchange, deadline: Deadline) -> bytes:
-    """The whole body, decompressed.
+    """Return the whole body, decompressed.
 
     Raises:
         ResponseTooLarge: it is longer than allowed.
@@ -317,7 +317,7 @@ def read(response: httpx2.Response, limit: int, exchange: Exchange, deadline: De
 
 
 async def read_async(response: httpx2.Response, limit: int, exchange: Exchange) -> bytes:
-    """The same for the asynchronous client, whose deadline is held from outside."""
+    """Read the whole body, awaited; the deadline is held from outside."""
     meter = Meter(limit, exchange)
     chunks: list[bytes] = []
     async with aclosing(response.aiter_bytes()) as pieces:
@@ -328,7 +328,7 @@ async def read_async(response: httpx2.Response, limit: int, exchange: Exchange) 
 
 
 def is_callers_own(error: Exception, attempt: Attempt) -> bool:
-    """Whether an error comes from what the caller gave to be sent, and is to reach him as it is."""
+    """Return whether an error is the caller's own, out of what was given to be sent."""
     return error is getattr(attempt.body, "failure", None)
 
 
@@ -336,7 +336,7 @@ def take_back_request(error: Exception, exchange: Exchange) -> None:
     """Take our request, whose header fields hold the token, out of an error of the HTTP library.
 
     It puts it into every error of its kind that passes through it, also into one of the caller's
-    own, whose body may be what another service answers.
+    own, whose body may be what another service returns.
     """
     import httpx2
 
@@ -345,7 +345,7 @@ def take_back_request(error: Exception, exchange: Exchange) -> None:
 
 
 def too_late(exchange: Exchange, sent: bool = True) -> RequestTimedOut:
-    """The error for an attempt that the deadline of its call has ended."""
+    """Return the error for an attempt that the deadline of its call has ended."""
     return RequestTimedOut(f"{exchange}: {OVER}", exchange, sent)
 
 

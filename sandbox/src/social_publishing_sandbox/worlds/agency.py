@@ -51,7 +51,7 @@ class Client:
 
     @property
     def link(self) -> str:
-        """A page of the client's own."""
+        """Return a page of the client's own."""
         return f"https://{next(iter(self.accounts.values()))['username']}.example/news"
 
 

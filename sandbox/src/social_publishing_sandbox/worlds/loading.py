@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -15,6 +15,7 @@ import orjson
 from social_publishing_sandbox.state import times, yamls
 from social_publishing_sandbox.state.clock import FROZEN_AT
 from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.reading import Line, ReadingError
 from social_publishing_sandbox.worlds import agreement, moments, problems, references, shapes
 from social_publishing_sandbox.worlds.completion import Completion
 from social_publishing_sandbox.worlds.problems import BadWorld, Problem
@@ -25,8 +26,6 @@ _PLAIN: Final = (
     | orjson.OPT_PASSTHROUGH_SUBCLASS
 )
 _YAML: Final = (".yaml", ".yml")
-
-_Line = Callable[[problems.Path], int]
 
 
 def load(world: str | Path | Mapping[str, Any]) -> Json:
@@ -52,7 +51,7 @@ def load(world: str | Path | Mapping[str, Any]) -> Json:
     return complete(normal(data, str(path), line), str(path), line)
 
 
-def _from_json(path: Path, content: str) -> tuple[Any, _Line]:
+def _from_json(path: Path, content: str) -> tuple[Any, Line]:
     try:
         data = json.loads(content, object_pairs_hook=_once)
     except json.JSONDecodeError as error:
@@ -62,11 +61,11 @@ def _from_json(path: Path, content: str) -> tuple[Any, _Line]:
     return data, partial(problems.line, text=content)
 
 
-def _from_yaml(path: Path, content: str) -> tuple[Any, _Line]:
+def _from_yaml(path: Path, content: str) -> tuple[Any, Line | None]:
     try:
         root = yamls.parse(content, str(path))
-        return root.data(), root.line
-    except yamls.YamlError as error:
+        return root.data, root.line
+    except ReadingError as error:
         raise BadWorld(str(path), [Problem((), f"no YAML: {error.reason}", error.line)]) from error
 
 
@@ -78,7 +77,7 @@ def _once(members: list[tuple[str, Any]]) -> Json:
     return found
 
 
-def normal(given: Any, source: str, line: _Line | None = None, *, checked: bool = True) -> Json:
+def normal(given: Any, source: str, line: Line | None = None, *, checked: bool = True) -> Json:
     """Return a copy of a world without nulls, with codes for their names, and moments in UTC.
 
     Args:
@@ -107,7 +106,7 @@ def normal(given: Any, source: str, line: _Line | None = None, *, checked: bool 
 def complete(
     world: Json,
     source: str,
-    line: _Line | None = None,
+    line: Line | None = None,
     *,
     chance: Random | None = None,
     seed: int = 0,
@@ -134,7 +133,7 @@ def complete(
     return world
 
 
-def _check(found: Iterable[Problem], source: str, line: _Line | None) -> None:
+def _check(found: Iterable[Problem], source: str, line: Line | None) -> None:
     if known := list(found):
         placed = [Problem(each.path, each.reason, line and line(each.path)) for each in known]
         raise BadWorld(source, placed)

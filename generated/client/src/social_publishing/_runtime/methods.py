@@ -2,7 +2,7 @@
 
 `build_x(…)` makes the one request of an operation, `plan_x(…)` a call that takes several. A method
 has the arguments and the documentation of its function, carries out what that gives, and returns
-the answer.
+the response.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Parsed:
 
 
 class Raw:
-    """Marks a resource whose methods return the whole answer: status, header fields, bytes."""
+    """Marks a resource whose methods return the whole response: status, header fields, bytes."""
 
 
 M = TypeVar("M", Parsed, Raw)
@@ -81,11 +81,11 @@ class AsyncResource(Generic[M]):
 
 
 def _described(resource: object, client: Client | AsyncClient, raw: bool) -> str:
-    return f"<{type(resource).__name__} of {client!r}{', whole answers' if raw else ''}>"
+    return f"<{type(resource).__name__} of {client!r}{', whole responses' if raw else ''}>"
 
 
 class _Method:
-    """What becomes a method: one function for the answer, and one for the whole answer."""
+    """What becomes a method: one function for the response, and one for the whole response."""
 
     def __init__(self, plain: Callable[..., Any], raw: Callable[..., Any]) -> None:
         self._plain = plain
@@ -118,7 +118,7 @@ class Method(_Method, Generic[P, T]):
 
 
 class AsyncMethod(_Method, Generic[P, T]):
-    """The same, to be awaited."""
+    """Do the same, awaited."""
 
     def __init__(self, build: Callable[P, Request[T]]) -> None:
         super().__init__(_sending_async(build), _sending_raw_async(build))
@@ -138,7 +138,7 @@ class AsyncMethod(_Method, Generic[P, T]):
 
 
 class PlannedMethod(_Method, Generic[Q, R, P, T]):
-    """A method that may take several requests; its whole answer is that of the one request.
+    """A method that may take several requests; its whole response is that of the one request.
 
     `lend_many = PlannedMethod(build_lend_many, plan_lend_many)`
     """
@@ -157,7 +157,7 @@ class PlannedMethod(_Method, Generic[Q, R, P, T]):
 
 
 class AsyncPlannedMethod(_Method, Generic[Q, R, P, T]):
-    """The same, to be awaited."""
+    """Do the same, awaited."""
 
     def __init__(self, build: Callable[Q, Request[R]], plan: Callable[P, Call[T]]) -> None:
         super().__init__(_sending_async(plan), _sending_raw_async(build))
@@ -177,7 +177,7 @@ class AsyncPlannedMethod(_Method, Generic[Q, R, P, T]):
 
 
 class PagedMethod(_Method, Generic[P, T, R]):
-    """A method that gives a list page by page; its whole answer is that of the first page.
+    """A method that gives a list page by page; its whole response is that of the first page.
 
     `list = PagedMethod(build_list, plan_list)`
     """
@@ -220,7 +220,7 @@ class AsyncPagedMethod(_Method, Generic[P, T, R]):
 
 
 class ComposedMethod(_Method, Generic[P, T]):
-    """A method of several different requests, which has no single whole answer.
+    """A method of several different requests, which has no single whole response.
 
     `change = ComposedMethod(plan_change)`
     """
@@ -237,7 +237,7 @@ class ComposedMethod(_Method, Generic[P, T]):
 
 
 class AsyncComposedMethod(_Method, Generic[P, T]):
-    """The same, to be awaited."""
+    """Do the same, awaited."""
 
     def __init__(self, plan: Callable[P, Call[T]]) -> None:
         super().__init__(_sending_async(plan), _refusing_raw(plan))
@@ -296,13 +296,13 @@ def _refusing_raw(plan: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(plan)
     def call(resource: Any, /, *args: Any, **kwargs: Any) -> Any:
         name = _made(plan, call, args, kwargs).operation
-        raise ClientError(f"{name} takes several requests: there is no one answer to show")
+        raise ClientError(f"{name} takes several requests: there is no single response to show")
 
     return call
 
 
 def _made(make: Callable[..., Any], method: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    """The request or the plan of a call."""
+    """Return the request or the plan of a call."""
     try:
         made = make(*args, **kwargs)
     except TypeError as error:
@@ -328,11 +328,11 @@ def _present(function: Callable[..., Any], owner: type, name: str) -> None:
     made = inspect.signature(function)  # that of the function it is made of, by way of `wraps`
     taken = "self" in made.parameters
     receiver = inspect.Parameter("_self" if taken else "self", inspect.Parameter.POSITIONAL_ONLY)
-    answer = re.sub(r"^(Request|Call)\[(.*)\]$", r"\2", str(made.return_annotation))
+    response = re.sub(r"^(Request|Call)\[(.*)\]$", r"\2", str(made.return_annotation))
     pager = "AsyncPager[" if owner.__name__.startswith("Async") else "Pager["
-    answer = re.sub(r"^Pages\[", pager, answer)
+    response = re.sub(r"^Pages\[", pager, response)
     function.__signature__ = made.replace(  # type: ignore[attr-defined]
-        parameters=[receiver, *made.parameters.values()], return_annotation=answer
+        parameters=[receiver, *made.parameters.values()], return_annotation=response
     )
     function.__name__ = name
     function.__qualname__ = f"{owner.__qualname__}.{name}"

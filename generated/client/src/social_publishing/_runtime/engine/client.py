@@ -71,7 +71,7 @@ class _Base:
         on_drift: Callable[[Drift], object] | None = _SAME,
         max_response_bytes: int = _SAME,
     ) -> Self:
-        """A copy of this client that makes its calls in another manner.
+        """Return a copy of this client that makes its calls in another manner.
 
         It costs next to nothing, shares the connections, and need not be closed; to close either
         of them closes both. Header fields are added to those that are there; everything else
@@ -94,7 +94,7 @@ class _Base:
         return self._copy(options=changed(self.options, changes))
 
     def with_clock(self, clock: Clock) -> Self:
-        """A copy of this client that lives by another clock."""
+        """Return a copy of this client that lives by another clock."""
         return self._copy(clock=clock)
 
     def _copy(self, **changes: Any) -> Self:
@@ -127,7 +127,7 @@ class _Base:
 
 
 class Client(_Base):
-    """A client that waits for its answers. Safe to share between threads, and after a fork.
+    """A client that waits for its responses. Safe to share between threads, and after a fork.
 
     Connections are made when first needed and kept; `close`, or a `with` block, ends them.
 
@@ -145,12 +145,12 @@ class Client(_Base):
         return Context(self.settings, self.options, self.clock, self.connections, self)
 
     def send(self, call: Request[T] | RawRequest[T] | Call[T]) -> T:
-        """Carry out a request, or a plan of several, and return its answer.
+        """Carry out a request, or a plan of several, and return its result.
 
         Raises:
-            StatusError: the service answered with a status outside 200 to 299.
-            DecodeError: the answer is not what the documents say.
-            TransportError: no complete answer arrived.
+            StatusError: the service responded with a status outside 200 to 299.
+            DecodeError: the response is not what the documents say.
+            TransportError: no complete response arrived.
             OutcomeUnknown: a write may have been carried out.
             RateLimitReached: the rate leaves no room, and waiting was ruled out.
             DeadlineExceeded: the time is over.
@@ -163,7 +163,7 @@ class Client(_Base):
 
     @contextmanager
     def stream(self, request: Request[Any]) -> Generator[StreamedResponse]:
-        """Send a request, and read its answer piece by piece, within a `with` block.
+        """Send a request, and read its response piece by piece, within a `with` block.
 
         Errors are those of `send`; nothing is decoded, and any length is allowed.
         """
@@ -216,12 +216,12 @@ class AsyncClient(_Base):
         return Context(self.settings, self.options, self.clock, self.connections, self)
 
     async def send(self, call: Request[T] | RawRequest[T] | Call[T]) -> T:
-        """Carry out a request, or a plan of several, and return its answer.
+        """Carry out a request, or a plan of several, and return its result.
 
         Raises:
-            StatusError: the service answered with a status outside 200 to 299.
-            DecodeError: the answer is not what the documents say.
-            TransportError: no complete answer arrived.
+            StatusError: the service responded with a status outside 200 to 299.
+            DecodeError: the response is not what the documents say.
+            TransportError: no complete response arrived.
             OutcomeUnknown: a write may have been carried out.
             RateLimitReached: the rate leaves no room, and waiting was ruled out.
             DeadlineExceeded: the time is over.
@@ -234,7 +234,7 @@ class AsyncClient(_Base):
 
     @asynccontextmanager
     async def stream(self, request: Request[Any]) -> AsyncGenerator[AsyncStreamedResponse]:
-        """Send a request, and read its answer piece by piece, within an `async with` block.
+        """Send a request, and read its response piece by piece, within an `async with` block.
 
         Errors are those of `send`; nothing is decoded, and any length is allowed.
         """

@@ -233,7 +233,7 @@ def _pause(
     ended: DeadlineExceeded | None = None
     pause: float | None = None
     if isinstance(failure, RequestTimedOut) and deadline.is_over:
-        ended = deadline.exceeded(request.operation, "waiting for an answer")
+        ended = deadline.exceeded(request.operation, "waiting for a response")
     else:
         pause = _wanted_pause(request, context, number, failure, budget)
         if pause is not None and not deadline.allows(pause):

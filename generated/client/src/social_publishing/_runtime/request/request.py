@@ -47,10 +47,10 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
         headers: header fields of this operation alone.
         body: the body: bytes, or a multipart body that is read as it leaves.
         content_type: the media type of the body; None without one.
-        returns: the type of the answer; None when no body is documented.
-        keyed_by: the field that makes a mapping of an answer that came as a list.
+        returns: the type of the response; None when no body is documented.
+        keyed_by: the field that makes a mapping of a response that came as a list.
         retry_safety: what sending it a second time may do.
-        probe: the read that shows whether it was carried out, where its answer was lost.
+        probe: the read that shows whether it was carried out, where its response was lost.
         caution: what the caller is warned of before it is sent; None for nothing.
     """
 
@@ -157,8 +157,8 @@ def prepare(
         files: the files of a multipart form.
         content: a body that is sent as it is.
         content_type: the media type of the body where it is not the usual one.
-        keyed_by: the field that makes a mapping of an answer that came as a list.
-        probe: makes the read that shows whether it was carried out, where its answer was lost.
+        keyed_by: the field that makes a mapping of a response that came as a list.
+        probe: makes the read that shows whether it was carried out, where its response was lost.
         caution: an argument, and what a caller is warned of who gives it as true.
 
     The others are the attributes of `Request`.

@@ -1,4 +1,4 @@
-"""Answers: from bytes to the documented type, or to the error that says what is wrong."""
+"""Responses: from bytes to the documented type, or to the error that says what is wrong."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from typing import Any, Protocol
 
 import msgspec
 
-from ..core.drift import Drift, DriftWatch, Oddity, Place, Unreadable, path_text, tell
+from ..core.drift import (
+    Difference,
+    Drift,
+    DriftWatch,
+    Place,
+    Unreadable,
+    path_text,
+    report_drift,
+)
 from ..core.errors import DecodeError, DriftError, Exchange, StatusError, shortened
 from ..core.type_guards import is_list, is_object
 from .redaction import Redaction
@@ -43,8 +51,8 @@ def decode(
     """Return what a response with success holds.
 
     Args:
-        redact: takes out of an answer what an error must not show.
-        watch: what is done where an answer is not exactly what the documents say.
+        redact: takes out of a response what an error must not show.
+        watch: what is done where a response is not exactly what the documents say.
 
     Raises:
         DecodeError: the body cannot be read as the documented type.
@@ -56,22 +64,22 @@ def decode(
         return exchange.body
     if request.returns is str:
         return exchange.body.decode("utf-8", "replace")
-    answer, oddities = _read(request, exchange, redact, watch.looks)
-    if oddities and watch.looks:
-        _tell(request.operation, exchange, oddities, redact, watch)
-    return answer
+    response, differences = _read(request, exchange, redact, watch.looks)
+    if differences and watch.looks:
+        _report(request.operation, exchange, differences, redact, watch)
+    return response
 
 
 def _read(
     request: Returning, exchange: Exchange, redact: Redaction, looks: bool
-) -> tuple[Any, Sequence[Oddity]]:
-    """The answer, and everything odd about it that was come across."""
+) -> tuple[Any, Sequence[Difference]]:
+    """Return the response, and everything odd about it that was come across."""
     path = "$"
     try:
-        answer, oddities = _body(request.returns, exchange.body, looks)
+        response, differences = _body(request.returns, exchange.body, looks)
         if request.keyed_by is not None:
-            answer = _keyed(answer, request.keyed_by)
-        return answer, oddities
+            response = _keyed(response, request.keyed_by)
+        return response, differences
     except Unreadable as error:
         path, reason = _shown(path_text(error.place), redact), _shown(error.reason, redact)
     except RecursionError:
@@ -86,12 +94,12 @@ def _read(
 
 
 def _said_to_be(exchange: Exchange, redact: Redaction) -> str:
-    """What kind of body the answer names, where that is not JSON: a proxy's page is text/html."""
+    """Return the media type of a response that is not JSON: a proxy's page is text/html."""
     said = exchange.headers.get("content-type", "").partition(";")[0].strip()
     return "" if not said or said.lower().endswith("json") else f" but {_shown(said, redact)}"
 
 
-def _body(type_: Any, body: bytes, looks: bool) -> tuple[Any, Sequence[Oddity]]:
+def _body(type_: Any, body: bytes, looks: bool) -> tuple[Any, Sequence[Difference]]:
     if not looks:
         try:
             return _decoder(type_).decode(body), ()
@@ -102,10 +110,10 @@ def _body(type_: Any, body: bytes, looks: bool) -> tuple[Any, Sequence[Oddity]]:
     return read(type_, body)
 
 
-def _tell(
+def _report(
     operation: str,
     exchange: Exchange,
-    oddities: Sequence[Oddity],
+    differences: Sequence[Difference],
     redact: Redaction,
     watch: DriftWatch,
 ) -> None:
@@ -114,20 +122,20 @@ def _tell(
     drifts = tuple(
         Drift(
             operation,
-            _shown(path_text(oddity.place), redact),
-            oddity.kind,
-            _shown(json_text(oddity.value), redact),
-            shortened(oddity.expected),
+            _shown(path_text(difference.place), redact),
+            difference.kind,
+            _shown(json_text(difference.value), redact),
+            shortened(difference.expected),
         )
-        for oddity in oddities
+        for difference in differences
     )
-    tell(drifts, watch)
+    report_drift(drifts, watch)
     if watch.mode == "raise":
         raise DriftError(drifts[0].path, drifts[0].reason, redact(exchange), drifts)
 
 
 def _shown(text: str, redact: Redaction) -> str:
-    """A text out of a body as an error may show it: nothing secret, and not too long.
+    """Return a text out of a body as an error may show it: nothing secret, and not too long.
 
     White space stays: two keys that differ in nothing else are two places.
     """
@@ -135,12 +143,12 @@ def _shown(text: str, redact: Redaction) -> str:
     return shown if len(shown) <= _LONGEST else shown[:_LONGEST] + "…"
 
 
-def _keyed(answer: Any, field: str) -> Any:
-    """A mapping of the items by one of their fields, whether they came as a mapping or a list."""
-    if not is_list(answer):
-        return answer
+def _keyed(response: Any, field: str) -> Any:
+    """Return a mapping of the items by one of their fields, if they came as a list."""
+    if not is_list(response):
+        return response
     result: dict[str, Any] = {}
-    for index, item in enumerate(answer):
+    for index, item in enumerate(response):
         place: Place = (None, index, False)
         key = getattr(item, field)
         if not isinstance(key, str):
@@ -156,7 +164,7 @@ def _type_name(request: Returning) -> str:
 
 
 def status_error(exchange: Exchange, status_errors: Mapping[int, type[StatusError]]) -> StatusError:
-    """The error for an answer without success.
+    """Return the error for a response without success.
 
     Args:
         status_errors: the exception of each status; `4` and `5` stand for all of 4xx and 5xx,

@@ -1,4 +1,4 @@
-"""Answers as they came: status, header fields and bytes, beside what they mean."""
+"""Responses as they came: status, header fields and bytes, beside what they mean."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ID_HEADERS = ("x-request-id", "request-id", "x-correlation-id", "x-amzn-request
 
 
 def request_id(headers: Mapping[str, str]) -> str | None:
-    """The name that the service has given to a request, for its support; None without one."""
+    """Return the name that the service has given to a request, for its support; None if none."""
     return next((headers[name] for name in _ID_HEADERS if name in headers), None)
 
 
@@ -48,13 +48,13 @@ class ResponseHead:
 
 
 class RawResponse(ResponseHead, Generic[T]):
-    """An answer with success, as it came.
+    """A response with success, as it came.
 
-    A DELETE that is sent again because its answer was lost, and then finds nothing, has success
+    A DELETE that is sent again because its response was lost, and then finds nothing, has success
     with 404 or 410.
 
     Attributes:
-        exchange: the request and its answer.
+        exchange: the request and its response.
         attempts: how often the request was sent.
         redact: takes the token out of what others are to read.
     """
@@ -72,9 +72,9 @@ class RawResponse(ResponseHead, Generic[T]):
         return self.exchange.body
 
     def parse(self) -> T:
-        """What the method itself returns.
+        """Return what the method itself returns.
 
         Raises:
-            DecodeError: the answer is not what the documents say.
+            DecodeError: the response is not what the documents say.
         """
         return self._parse()

@@ -28,7 +28,7 @@ class Redaction:
         return "Redaction()"
 
     def __call__(self, exchange: Exchange) -> Exchange:
-        """The exchange without the token."""
+        """Return the exchange without the token."""
         headers, body = exchange.headers, exchange.body
         for form in self._forms():
             headers = {name: value.replace(form, "***") for name, value in headers.items()}
@@ -36,13 +36,13 @@ class Redaction:
         return exchange._replace(headers=headers, body=body)
 
     def text(self, text: str) -> str:
-        """The text without the token."""
+        """Return the text without the token."""
         for form in self._forms():
             text = text.replace(form, "***")
         return text
 
     def error(self, error: E) -> E:
-        """The error, with the token neither in its text, nor its exchange, nor what caused it."""
+        """Return the error without the token in its text, its exchange and what caused it."""
         text = self.text(str(error))
         error.exchange = self(error.exchange)
         error.args = (text, error.exchange)
@@ -60,7 +60,7 @@ class Redaction:
         return False
 
     def _forms(self) -> set[str]:
-        """All that the token may look like."""
+        """Return all that the token may look like."""
         if len(self._token) < SHORTEST:
             return set()
         from html import escape

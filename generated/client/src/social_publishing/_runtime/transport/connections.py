@@ -36,7 +36,7 @@ class Transport(NamedTuple, Generic[R]):
     """What requests leave by: an HTTP client, or connections of the library without one.
 
     Attributes:
-        send: sends a request; the body of its answer is still to be read.
+        send: sends a request; the body of its response is still to be read.
         close: closes the connections.
     """
 
@@ -146,7 +146,7 @@ class AsyncConnections(_Connections):
         self._loops_so_far = 0
 
     def here(self) -> OfLoop:
-        """What there is in the running event loop.
+        """Return what there is in the running event loop.
 
         Raises:
             ClientError: the client is closed.
@@ -296,7 +296,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def running_loop() -> Any:
-    """What stands for the running event loop, of asyncio or of trio."""
+    """Return what stands for the running event loop, of asyncio or of trio."""
     import asyncio
 
     try:
@@ -308,13 +308,13 @@ def running_loop() -> Any:
 
 
 def _is_closed(loop: Any) -> bool:
-    """Whether an event loop has ended; those of trio are gone with their end."""
+    """Return whether an event loop has ended; those of trio are gone with their end."""
     is_closed = getattr(loop, "is_closed", None)
     return is_closed is not None and is_closed()
 
 
 def _opened(make: Callable[[], W]) -> W:
-    """A new way out; what keeps it from being made comes from the machine's settings."""
+    """Return a new way out; what keeps it from being made comes from the machine's settings."""
     try:
         return make()
     except (ImportError, ValueError, OSError) as error:
@@ -325,13 +325,13 @@ def _opened(make: Callable[[], W]) -> W:
 
 
 def _through(http: Any) -> Transport[Any]:
-    """The way through an HTTP client of the library."""
+    """Return the way through an HTTP client of the library."""
     send = partial(http.send, auth=None, follow_redirects=False, stream=True)
     return Transport(send, getattr(http, "aclose", None) or http.close)
 
 
 def _alone(tls: ssl.SSLContext) -> Transport[httpx2.Response]:
-    """The way out for threads."""
+    """Return the way out for threads."""
     import httpx2
 
     if _has_proxies():
@@ -341,7 +341,7 @@ def _alone(tls: ssl.SSLContext) -> Transport[httpx2.Response]:
 
 
 def _many(tls: ssl.SSLContext) -> Transport[Awaitable[httpx2.Response]]:
-    """The way out for tasks: many requests at a time."""
+    """Return the way out for tasks: many requests at a time."""
     import httpx2
 
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=IN_FLIGHT)
@@ -352,7 +352,7 @@ def _many(tls: ssl.SSLContext) -> Transport[Awaitable[httpx2.Response]]:
 
 
 def _has_proxies() -> bool:
-    """Whether the environment names a proxy: which requests go by it, the HTTP client knows."""
+    """Return whether the environment names a proxy; an HTTP client knows what goes by it."""
     from urllib.request import getproxies
 
     return bool(getproxies().keys() & {"http", "https", "all"})

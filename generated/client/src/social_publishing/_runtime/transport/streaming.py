@@ -29,7 +29,7 @@ __all__ = ["AsyncStreamedResponse", "StreamedResponse"]
 
 
 class _Streamed(ResponseHead):
-    """An answer with success whose body is still to be read.
+    """A response with success whose body is still to be read.
 
     Attributes:
         redact: takes the token out of errors that it goes into.
@@ -53,7 +53,7 @@ class _Streamed(ResponseHead):
             raise ArgumentError(self.exchange.operation, problems)
 
     def _too_late(self) -> DeadlineExceeded:
-        return self._deadline.exceeded(self.exchange.operation, "reading the answer")
+        return self._deadline.exceeded(self.exchange.operation, "reading the response")
 
     def _failure(self, error: Exception) -> Exception:
         """Our error for one that came while it was read; any other error as it is.
@@ -82,10 +82,10 @@ class _Streamed(ResponseHead):
 
 
 class StreamedResponse(_Streamed):
-    """An answer with success whose body is read piece by piece."""
+    """A response with success whose body is read piece by piece."""
 
     def iter_bytes(self, size: int | None = None, *, limit: int | None = None) -> Generator[bytes]:
-        """The body, decompressed, in pieces of `size` bytes, or as they come. It can be read once.
+        """Yield the body, decompressed, in pieces of `size` bytes, or as they come; only once.
 
         Args:
             size: bytes of each piece but the last.
@@ -127,7 +127,7 @@ class AsyncStreamedResponse(_Streamed):
     async def iter_bytes(
         self, size: int | None = None, *, limit: int | None = None
     ) -> AsyncGenerator[bytes]:
-        """The body, decompressed; arguments and errors are those of `StreamedResponse`."""
+        """Return the body, decompressed; arguments and errors are those of `StreamedResponse`."""
         self._check(size, limit)
         try:
             meter = Meter(limit, self.exchange)

@@ -43,7 +43,7 @@ class ClassResource(Resource[M]):
 
     @property
     def with_raw_response(self) -> ClassResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return ClassResource(self._client, raw=True)
 
     import_ = Method(build_import_)
@@ -57,7 +57,7 @@ class AsyncClassResource(AsyncResource[M]):
 
     @property
     def with_raw_response(self) -> AsyncClassResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return AsyncClassResource(self._client, raw=True)
 
     import_ = AsyncMethod(build_import_)

@@ -13,7 +13,7 @@ class CloseResource(Resource[M]):
 
     @property
     def with_raw_response(self) -> CloseResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return CloseResource(self._client, raw=True)
 
     shut = Method(build_shut)
@@ -24,7 +24,7 @@ class AsyncCloseResource(AsyncResource[M]):
 
     @property
     def with_raw_response(self) -> AsyncCloseResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return AsyncCloseResource(self._client, raw=True)
 
     shut = AsyncMethod(build_shut)

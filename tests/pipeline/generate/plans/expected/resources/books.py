@@ -335,7 +335,7 @@ class BooksResource(Resource[M]):
 
     @property
     def with_raw_response(self) -> BooksResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return BooksResource(self._client, raw=True)
 
     list = PagedMethod(build_list, plan_list)
@@ -361,7 +361,7 @@ class AsyncBooksResource(AsyncResource[M]):
 
     @property
     def with_raw_response(self) -> AsyncBooksResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return AsyncBooksResource(self._client, raw=True)
 
     list = AsyncPagedMethod(build_list, plan_list)

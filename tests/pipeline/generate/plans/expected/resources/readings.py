@@ -121,7 +121,7 @@ class ReadingsResource(Resource[M]):
 
     @property
     def with_raw_response(self) -> ReadingsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return ReadingsResource(self._client, raw=True)
 
     list = PlannedMethod(build_list, plan_list)
@@ -135,7 +135,7 @@ class AsyncReadingsResource(AsyncResource[M]):
 
     @property
     def with_raw_response(self) -> AsyncReadingsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return AsyncReadingsResource(self._client, raw=True)
 
     list = AsyncPlannedMethod(build_list, plan_list)

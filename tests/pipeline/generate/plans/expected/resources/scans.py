@@ -142,7 +142,7 @@ class ScansResource(Resource[M]):
 
     @property
     def with_raw_response(self) -> ScansResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return ScansResource(self._client, raw=True)
 
     add = PlannedMethod(build_add, plan_add)
@@ -159,7 +159,7 @@ class AsyncScansResource(AsyncResource[M]):
 
     @property
     def with_raw_response(self) -> AsyncScansResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return AsyncScansResource(self._client, raw=True)
 
     add = AsyncPlannedMethod(build_add, plan_add)

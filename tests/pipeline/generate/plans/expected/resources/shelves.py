@@ -115,7 +115,7 @@ class ShelvesResource(Resource[M]):
 
     @property
     def with_raw_response(self) -> ShelvesResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return ShelvesResource(self._client, raw=True)
 
     get = Method(build_get)
@@ -132,7 +132,7 @@ class AsyncShelvesResource(AsyncResource[M]):
 
     @property
     def with_raw_response(self) -> AsyncShelvesResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return AsyncShelvesResource(self._client, raw=True)
 
     get = AsyncMethod(build_get)

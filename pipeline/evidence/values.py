@@ -1,4 +1,4 @@
-"""Types and shapes of values, and how they may be told."""
+"""Types and forms of values, and how they may be shown without anything personal."""
 
 from __future__ import annotations
 
@@ -14,34 +14,30 @@ from pipeline.openapi.wording import with_article
 
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _CODE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.:-]{0,47}")
-# Digits, identifiers and tokens: somebody's, whatever else they look like.
+# Digits, identifiers and tokens: they belong to a person, whatever else they look like.
 _PERSONAL: Final = re.compile(
     r"\d{5}|[0-9a-f]{8}-[0-9a-f]{4}-|(?=[A-Za-z]*\d[A-Za-z]*\d)[A-Za-z0-9]{16}", re.IGNORECASE
 )
 _DEEPEST: Final = 6
+_TYPES: Final[dict[type, str]] = {
+    type(None): "null",
+    bool: "boolean",
+    int: "integer",
+    str: "string",
+    list: "array",
+    dict: "object",
+}
 
 
 def type_of(value: Any) -> str:
-    """The JSON type of a value; a whole number is an integer, however it is written."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "boolean"
-        case int():
-            return "integer"
-        case float():
-            return "integer" if value.is_integer() else "number"
-        case str():
-            return "string"
-        case list():
-            return "array"
-        case _:
-            return "object"
+    """Return the JSON type of a value; a whole number is an integer, however it is written."""
+    if isinstance(value, float):
+        return "integer" if value.is_integer() else "number"
+    return _TYPES[type(value)]
 
 
 def takes(kinds: Collection[str] | None, value: Any) -> bool:
-    """Whether a value is of one of these types."""
+    """Return whether a value is of one of these types."""
     if kinds is None:
         return True
     kind = type_of(value)
@@ -49,7 +45,7 @@ def takes(kinds: Collection[str] | None, value: Any) -> bool:
 
 
 def inferred(values: Sequence[Any], depth: int = 0) -> dict[str, Any]:
-    """A schema of the least that all of these values fit: types and names, no values."""
+    """Return a schema of the least that all of these values fit: types and names, no values."""
     kinds = sorted({type_of(value) for value in values})
     if "number" in kinds and "integer" in kinds:
         kinds.remove("integer")
@@ -77,19 +73,19 @@ def inferred(values: Sequence[Any], depth: int = 0) -> dict[str, Any]:
 
 
 def a(kind: str) -> str:
-    """A JSON type with its article."""
+    """Return a JSON type with its article."""
     return kind if kind == "null" else with_article(kind)
 
 
 def is_code(value: Any) -> bool:
-    """Whether a value is a name or a code, and nothing that a person wrote or that names one."""
+    """Return whether a value is a name or a code, and nothing that a person wrote."""
     if isinstance(value, str):
         return _CODE.fullmatch(value) is not None and not _PERSONAL.search(value)
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 100_000
 
 
 def is_moment(text: str) -> bool:
-    """Whether a text is a date and a time with a zone."""
+    """Return whether a text is a date and a time with a zone."""
     if len(text) < 17 or text[10] not in "Tt ":
         return False
     try:
@@ -99,7 +95,7 @@ def is_moment(text: str) -> bool:
 
 
 def form_of(value: Any) -> str:
-    """What kind of text a value is: `date-time`, `date`, `integer` and so on."""
+    """Return what kind of text a value is: `date-time`, `date`, `integer` and so on."""
     if not isinstance(value, str):
         return type_of(value)
     if is_moment(value):
@@ -112,7 +108,7 @@ def form_of(value: Any) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value as it may be told: codes, flags and null as they are, of the rest its kind alone."""
+    """Return codes, flags and null as they are, and of other values their kind alone."""
     if isinstance(value, str):
         if is_code(value):
             return value
@@ -124,7 +120,7 @@ def shown(value: Any) -> str:
 
 
 def fits_alone(schema: Mapping[str, Any], value: Any) -> bool:
-    """Whether a value fits a schema that refers to nothing."""
+    """Return whether a value fits a schema that refers to nothing."""
     try:
         return bool(
             jsonschema_rs.is_valid({"$schema": DIALECT, **schema}, value, validate_formats=True)
@@ -134,6 +130,6 @@ def fits_alone(schema: Mapping[str, Any], value: Any) -> bool:
 
 
 def whole(text: str) -> int | None:
-    """The whole number that a text is; None if it is none, or too long for one."""
+    """Return the whole number that a text is; None if it is none, or too long for one."""
     text = text.strip()
     return int(text) if re.fullmatch(r"-?[0-9]{1,18}", text) else None

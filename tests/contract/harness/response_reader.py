@@ -1,10 +1,13 @@
-"""What a reader makes of an answer: by the documents, and by what the client promises of it.
+"""The bodies and header fields of responses, read by the documents and by what the client promises.
 
 The promise (README of the client): what is null or absent is kept apart, sets of values are open,
 fields that are not known are passed over, a value that came as another kind of JSON is turned into
 the documented one where nothing is lost, whatever else does not fit is kept as it came where the
-documents allow it to be missing, and else the answer cannot be read. An independent reading:
+documents allow it to be missing, and else the response cannot be read. An independent reading:
 nothing of the client is used here.
+
+The same reading says where recorded or live traffic is not what the documents say
+(`disagreements`), and what it says beyond them (`additions`): optional members may be null (§2.1).
 """
 
 from __future__ import annotations
@@ -12,14 +15,16 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from harness.documents import Document, Json, Operation, Response, Schema
+from harness.wire import short
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 _DATE = re.compile(
@@ -29,50 +34,178 @@ _LONGEST = 200  # characters of a path that the client shows
 _NOTHING: Any = object()
 
 
+class Undocumented(UserWarning):
+    """The service says more than the documents."""
+
+
+class Finding(NamedTuple):
+    """A place in a response that the documents do not describe as it is.
+
+    Attributes:
+        place: `status`, `header x-ratelimit-limit`, or a JSON path such as `$.data[3].status`.
+        documented: what the documents say of it.
+        came: what was there.
+    """
+
+    place: str
+    documented: str
+    came: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: came {self.came}; the documents say {self.documented}"
+
+
 @dataclass(frozen=True)
-class Misfit:
-    """A place in an answer that is not as documented.
+class Mismatch:
+    """A place in a body that is not as documented.
 
     Attributes:
         path: the place, as in `$.data[3].status`.
-        kind: `unknown field`, `unknown value`, `type` or `missing`.
-        fatal: whether nothing can stand for it, so that the answer cannot be read.
+        kind: `unknown field`, `unknown value`, `type`, `missing`, `key`; `closed value` and `rule`
+            for what a reader accepts although the documents do not.
+        documented: what the documents say of it.
+        came: what was there.
+        fatal: whether nothing can stand for it, so that the response cannot be read.
     """
 
     path: str
     kind: str
+    documented: str
+    came: Json
     fatal: bool = False
+
+    @property
+    def finding(self) -> Finding:
+        return Finding(self.path, self.documented, short(self.came))
 
 
 @dataclass
 class Reading:
-    """An answer as a reader has it: dates as instants, no fields that the documents do not name."""
+    """A body as a reader has it: dates as instants, no fields that the documents do not name.
+
+    Attributes:
+        value: what is read.
+        mismatches: what the client reports, or cannot read.
+        broken: what is not allowed although a reader accepts it: ranges, patterns, closed codes.
+    """
 
     value: Json = None
-    misfits: list[Misfit] = field(default_factory=list)
+    mismatches: list[Mismatch] = field(default_factory=list)
+    broken: list[Mismatch] = field(default_factory=list)
 
     @property
     def fatal(self) -> list[str]:
-        """The places for which the answer cannot be read."""
-        return [each.path for each in self.misfits if each.fatal]
+        """The places for which the response cannot be read."""
+        return [each.path for each in self.mismatches if each.fatal]
 
     @property
     def drifts(self) -> list[tuple[str, str]]:
-        """Place and kind of everything that is to be told of an answer that can be read."""
-        return sorted((each.path, each.kind) for each in self.misfits)
+        """Place and kind of everything that is to be reported of a response that can be read."""
+        return sorted((each.path, each.kind) for each in self.mismatches)
 
     @property
     def is_typed(self) -> bool:
         """Whether everything in it is of the documented type."""
-        return all(each.kind != "type" for each in self.misfits)
+        return all(each.kind != "type" for each in self.mismatches)
 
 
 def read(operation: Operation, response: Response, value: Json) -> Reading:
-    """What a reader makes of the body of an answer with success."""
+    """Read the body of a response."""
     assert response.schema is not None
     reader = _Reader(operation.document)
     reader.reading.value = reader.read(response.schema, value, "$", nullable=False, loose=False)
     return reader.reading
+
+
+def disagreements(
+    operation: Operation, status: int, headers: Mapping[str, str], body: bytes
+) -> list[Finding]:
+    """Return what the documents do not allow in a response.
+
+    Args:
+        headers: names in lower case.
+    """
+    response = operation.responses.get(str(status))
+    if response is None:
+        known = ", ".join(sorted(operation.responses))
+        return [Finding("status", f"one of {known}", f"{status} with {_excerpt(body)}")]
+    return [
+        *_wrong_headers(operation, response, headers),
+        *_wrong_content(operation, response, headers.get("content-type"), body),
+    ]
+
+
+def additions(operation: Operation, status: int, body: bytes) -> list[Finding]:
+    """Return what a response says beyond the documents: members and codes that they do not know."""
+    response = operation.responses.get(str(status))
+    if response is None or response.schema is None:
+        return []
+    try:
+        found = read(operation, response, json.loads(body))
+    except ValueError:
+        return []
+    closed = {each.path for each in found.broken}
+    return [
+        each.finding
+        for each in found.mismatches
+        if each.kind.startswith("unknown") and each.path not in closed
+    ]
+
+
+def together(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings that say the same of several items of a list as one, with what came there."""
+    found: dict[tuple[str, str], list[Finding]] = {}
+    for each in findings:
+        anywhere = re.sub(r"\[(\d+|\"\d+\")\]", "[*]", each.place)
+        found.setdefault((anywhere, each.documented), []).append(each)
+    return [
+        each[0] if len(each) == 1 else Finding(*where, _few({e.came: None for e in each}))
+        for where, each in found.items()
+    ]
+
+
+def _few(came: Collection[str]) -> str:
+    shown = ", ".join(list(came)[:5])
+    return shown if len(came) <= 5 else f"{shown} and {len(came) - 5} others"
+
+
+def _wrong_headers(
+    operation: Operation, response: Response, headers: Mapping[str, str]
+) -> Iterator[Finding]:
+    rate = operation.document.data.get("x-rate-limit", {})
+    everywhere = {rate[each].lower() for each in ("limit", "remaining", "reset") if each in rate}
+    for name, schema in response.headers.items():
+        place, text = f"header {name.lower()}", headers.get(name.lower())
+        if text is None:
+            if name.lower() in everywhere:
+                yield Finding(place, "it comes with every response (§8)", "none")
+        elif not operation.document.fits(
+            schema, int(text) if re.fullmatch(r"-?\d+", text) else text
+        ):
+            yield Finding(place, schema["type"], repr(text))
+
+
+def _wrong_content(
+    operation: Operation, response: Response, content_type: str | None, body: bytes
+) -> Iterator[Finding]:
+    if response.schema is None:
+        if body:
+            yield Finding("body", "none", _excerpt(body))
+        return
+    if (content_type or "").partition(";")[0].strip().lower() != "application/json":
+        yield Finding("header content-type", "application/json", repr(content_type))
+    try:
+        found = read(operation, response, json.loads(body))
+    except ValueError as error:
+        yield Finding("body", "JSON", f"{_excerpt(body)} ({error})")
+        return
+    wrong = [each for each in found.mismatches if not each.kind.startswith("unknown")]
+    yield from (each.finding for each in [*wrong, *found.broken])
+
+
+def _excerpt(body: bytes) -> str:
+    text = body[:200].decode("utf-8", "replace")
+    return f"{text!r}{'…' if len(body) > 200 else ''}" if body else "no body"
 
 
 def without_items(operation: Operation, reading: Reading) -> str | None:
@@ -137,8 +270,14 @@ class Shape:
         )
 
     def fits(self, value: Json) -> bool:
-        """Whether a value is of a type that is allowed."""
+        """Return whether a value is of a type that is allowed."""
         return not self.types or kind(value) in self.types
+
+    def unknown(self, value: Json) -> int:
+        """Return how many members of an object the schema does not name."""
+        if not isinstance(value, dict) or self.properties is None:
+            return 0
+        return len(set(value) - set(self.properties))
 
 
 def shapes(document: Document, node: Schema) -> list[Shape]:
@@ -179,9 +318,13 @@ class _Reader:
         self.reading = Reading()
         self._document = document
 
-    def note(self, path: str, kind: str, fatal: bool = False) -> None:
+    def note(
+        self, path: str, kind: str, documented: str, came: Json, *, fatal: bool = False
+    ) -> None:
         path = path if len(path) <= _LONGEST else f"{path[:_LONGEST]}…"
-        self.reading.misfits.append(Misfit(path, kind, fatal))
+        found = Mismatch(path, kind, documented, came, fatal)
+        is_broken = kind in ("rule", "closed value")
+        (self.reading.broken if is_broken else self.reading.mismatches).append(found)
 
     def read(self, node: Schema, value: Json, path: str, *, nullable: bool, loose: bool) -> Json:
         """Read a value.
@@ -193,14 +336,15 @@ class _Reader:
         if value is None and nullable:
             return None
         choices = shapes(self._document, node)
-        for shape in choices:
-            if shape.fits(value):
-                found = self._within(shape, value, path, loose)
-                break
+        fitting = [each for each in choices if each.fits(value)]
+        if fitting:
+            # Bodies of errors fit each other's schemas, for none of their members must be there.
+            shape = min(fitting, key=lambda each: each.unknown(value))
+            found = self._within(shape, value, path, loose)
         else:
             found = self._turned(choices, value, path, loose)
         if found is _NOTHING:
-            self.note(path, "type", fatal=not loose)
+            self.note(path, "type", _named_types(choices), value, fatal=not loose)
             return value
         return self._keyed(node, found, path)
 
@@ -209,7 +353,7 @@ class _Reader:
             for wanted in shape.types:
                 found = turned(shape.node, wanted, value)
                 if found is not _NOTHING:
-                    self.note(path, "type")
+                    self.note(path, "type", _named_types(choices), value)
                     return self._within(shape, found, path, loose)
         return _NOTHING
 
@@ -228,7 +372,7 @@ class _Reader:
         elif isinstance(value, str) and schema.get("format") == "date-time":
             found = instant(value)
             if found and found.endswith("zone"):
-                self.note(path, "type")
+                self.note(path, "type", "date-time", value)
             return found or _NOTHING
         elif "number" in shape.types and isinstance(value, int | float):
             try:
@@ -236,6 +380,9 @@ class _Reader:
             except OverflowError:
                 return _NOTHING
         self._check_code(shape, value, path)
+        rules = {word: schema[word] for word in _RULES if word in schema}
+        if rules and not self._document.fits(rules, value):
+            self.note(path, "rule", ", ".join(f"{k} {v}" for k, v in rules.items()), value)
         return value
 
     def _object(self, shape: Shape, value: Json, path: str) -> Json:
@@ -243,7 +390,7 @@ class _Reader:
         found = {}
         for name, item in value.items():
             if name not in shape.properties:
-                self.note(path + step(name), "unknown field")
+                self.note(path + step(name), "unknown field", "nothing of it", item)
                 continue
             way, inner, may_miss = shape.properties[name]
             # Where null is a value of its own, anything is kept as well.
@@ -253,7 +400,7 @@ class _Reader:
             # What may be null says nothing more than what is not there.
             nullable = any(each.fits(None) for each in shapes(self._document, inner))
             if not may_miss and not nullable and name not in value:
-                self.note(path, "missing", fatal=True)
+                self.note(path, "missing", f"that {name} is there", value, fatal=True)
         return found
 
     def _map(self, schema: Schema, value: Json, path: str, loose: bool) -> Json:
@@ -272,7 +419,10 @@ class _Reader:
 
     def _check_code(self, shape: Shape, value: Json, path: str) -> None:
         if shape.codes is not None and value is not None and value not in shape.codes:
-            self.note(path, "unknown value")
+            known = ", ".join(map(json.dumps, shape.codes))
+            self.note(path, "unknown value", f"known are {known}", value)
+            if "enum" in shape.node:
+                self.note(path, "closed value", f"one of {known}", value)
 
     def _keyed(self, node: Schema, value: Json, path: str) -> Json:
         by = self._document.resolve(node).get("x-keyed-by")
@@ -282,12 +432,22 @@ class _Reader:
         for at, item in enumerate(value):
             name = item.get(by) if isinstance(item, dict) else None
             if not isinstance(name, str):
-                self.note(f"{path}{key(at)}{step(by)}", "key", fatal=True)
+                place = f"{path}{key(at)}{step(by)}"
+                self.note(place, "key", "a text", name, fatal=True)
             elif name in found:
-                self.note(f"{path}{key(at)}", "key", fatal=True)
+                self.note(f"{path}{key(at)}", "key", f"one item of each {by}", item, fatal=True)
             else:
                 found[name] = item
         return found
+
+
+_RULES = ("pattern", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
+
+
+def _named_types(choices: list[Shape]) -> str:
+    """The types of all alternatives, in words."""
+    names = [[each.node.get("format") or name for name in sorted(each.types)] for each in choices]
+    return " or ".join(dict.fromkeys(name for each in names for name in each))
 
 
 def turned(schema: Schema, wanted: str, value: Json) -> Json:

@@ -1,10 +1,10 @@
-"""Claims about parameters: what they are called, and how several values are written.
+"""Claims about parameters: what they are called, and how their values are written.
 
 A server may ignore a parameter that it does not know, and a client made from the documents always
-sends the names that they assume. So a name that was sent and answered is no proof by itself. It
+sends the names that they assume. So a name that was sent with success is no proof by itself. It
 is one where the service shows that it knows the name: it refuses a value by it, it writes it into
-an address of its own, or the answer shows the effect. A client that has its names from elsewhere,
-such as a web application, is one, too.
+an address of its own, or the response shows the effect. A client that has its names from
+elsewhere, such as a web application, is one, too.
 """
 
 from __future__ import annotations
@@ -12,50 +12,53 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from pipeline.evidence.claims import Observation, OfParameters, Outcome, Update, Use
-from pipeline.evidence.index import (
+from pipeline.evidence.claims import Observation, OfParameters, Outcome, Sources, Update, Use
+from pipeline.evidence.routes import Call, Operation, Parameter, shown_name
+from pipeline.evidence.schemas import described_shape
+from pipeline.evidence.traffic import (
     Traffic,
     at_path,
     links,
     named_in_refusal,
     names,
     names_in_body,
+    number_or_text,
     sent,
 )
-from pipeline.evidence.matching import Call, Operation, Parameter, shown_name
-from pipeline.evidence.shapes import fits_alone, is_code, whole
+from pipeline.evidence.values import a, fits_alone, form_of, is_code, whole
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.overlay import Action
 from pipeline.openapi.wording import either
 
-_LEAST: Final = 6  # characters of a value that does not stand in an answer by chance
+_LEAST: Final = 6  # characters of a value that does not stand in a response by chance
+_LIMITS: Final = frozenset(
+    f"{end}{what}" for end in ("min", "max") for what in ("Items", "Length", "Properties", "imum")
+)
 
 
 class Name(OfParameters):
-    """A parameter is called so."""
+    """A parameter has this name."""
 
-    def __init__(self, action: Action, uses: Sequence[Use], others: Iterable[str]) -> None:
-        super().__init__(action, either(parameter.name for _, parameter in uses), uses)
+    def __init__(
+        self, sources: Sources, action: Action, uses: Sequence[Use], others: Iterable[str]
+    ) -> None:
+        super().__init__(sources, action, either(parameter.name for _, parameter in uses), uses)
         self.others = frozenset(others)  # names that are themselves assumed
-
-    @property
-    def unseen(self) -> str:
-        return "never sent"
 
     def observe(self, traffic: Traffic) -> Iterator[Observation]:
         for operation, parameter in self.uses:
             calls = traffic.of(operation)
-            effects = {*filtered(calls, parameter), *echoed(operation, calls, parameter.name)}
+            effects = {*_filtered(calls, parameter), *_echoed(operation, calls, parameter.name)}
             instead = self._instead(operation, parameter, calls)
             for call in calls:
                 if call in instead:
                     name = instead[call]
                     yield Observation("against", name, call, operation.id, name)
-                told = _sign(call, parameter.name, call in effects)
-                if told is None and call not in instead and call.ok and _is_needed(parameter):
-                    told = "against", _without(call, parameter.name)
-                if told is not None:
-                    yield Observation(*told, call, operation.id)
+                sign = _sign(call, parameter.name, call in effects)
+                if sign is None and call not in instead and call.ok and _is_needed(parameter):
+                    sign = "against", _without(call, parameter.name)
+                if sign is not None:
+                    yield Observation(*sign, call, operation.id)
 
     def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
         found = {each.data if each.outcome == "against" else None for each in seen}
@@ -63,20 +66,20 @@ class Name(OfParameters):
         return None if name is None else self.instead(self.renamed(name))
 
     def renamed(self, name: str) -> Any:
-        """What the action writes, with another name."""
+        """Return what the action writes, with another name."""
         return {**self.action.update, "name": name}
 
     def _instead(
         self, operation: Operation, parameter: Parameter, calls: Sequence[Call]
     ) -> dict[Call, str]:
-        """The calls that have another name for the parameter.
+        """Return the other name that calls have for the parameter.
 
-        What is sent in its stead is another name for what is demanded. So is what the service
-        names itself, where it can only be this one.
+        It is what is sent in place of a required one, or what the service writes itself, where it
+        can only be this one.
         """
         known = {each.name for each in operation.parameters}
-        paging = operation.node.get("x-paging")
-        pages = isinstance(paging, Mapping) and paging.get("page") == parameter.name
+        paging = operation.words.paging
+        pages = paging is not None and paging.page == parameter.name
         demanded = [each for each in operation.parameters if _is_needed(each)]
         found: dict[Call, str] = {}
         for call in calls:
@@ -112,13 +115,13 @@ def _is_needed(parameter: Parameter) -> bool:
 
 
 def _sign(call: Call, name: str, has_effect: bool) -> tuple[Outcome, str] | None:
-    """What an exchange in which a name is used says of it; None where it is not."""
+    """Return what an exchange shows of a name; None where the name is not in it."""
     if name in named_in_refusal(call) - names_in_body(call):
         return "shows", f"{call.exchange.status} names {name}"
     if any(linked == name for linked, _ in links(call)):
         return "shows", f"the service writes {name} itself"
     if has_effect:
-        return "shows", f"{name}, and the answer follows it"
+        return "shows", f"{name}, and the response follows it"
     if not call.ok or name not in names(call):
         return None
     if call.foreign:
@@ -129,11 +132,11 @@ def _sign(call: Call, name: str, has_effect: bool) -> tuple[Outcome, str] | None
 def _without(call: Call, name: str) -> str:
     known = {each.name for each in call.operation.parameters}
     strange = [shown_name(each) for each in names(call) if each not in known]
-    return f"answered without {name}" + (f", with {', '.join(strange)}" if strange else "")
+    return f"accepted without {name}" + (f", with {', '.join(strange)}" if strange else "")
 
 
 def _page_of_links(call: Call, page: str, known: set[str]) -> str | None:
-    """The one unknown name that the service gives numbers in addresses of pages."""
+    """Return the one unknown name that has numbers in addresses of pages."""
     linked = dict(links(call))
     if page in linked:
         return None  # the other name is something else, such as the length of a page
@@ -142,34 +145,30 @@ def _page_of_links(call: Call, page: str, known: set[str]) -> str | None:
 
 
 class Style(OfParameters):
-    """Several values of a parameter are written so: in one, with commas, or each with the name."""
+    """Several values of a parameter are written in one, with commas, or each with the name."""
 
-    def __init__(self, action: Action, uses: Sequence[Use]) -> None:
+    unseen = "never with several values"
+
+    def __init__(self, sources: Sources, action: Action, uses: Sequence[Use]) -> None:
         explode = action.update.get("explode", uses[0][1].explode)
         self.form = "repeated" if explode else "commas"
-        super().__init__(action, _WORDS[self.form], uses)
-
-    @property
-    def unseen(self) -> str:
-        return "never with several values"
+        super().__init__(sources, action, _WORDS[self.form], uses)
 
     def observe(self, traffic: Traffic) -> Iterator[Observation]:
         for operation, parameter in self.uses:
             calls = traffic.of(operation)
-            effects = set(filtered(calls, parameter))
+            effects = set(_filtered(calls, parameter))
             for call in calls:
                 form = _form(call, parameter.name)
                 if form is None or not call.ok:
                     continue
-                said = _WORDS[form]
+                text = _WORDS[form]
+                outcome: Outcome = "shows" if call.foreign else "fits"
                 if form != self.form:
-                    yield Observation("against", said, call, operation.id, form)
+                    outcome = "against"
                 elif call in effects:
-                    text = f"{said}, and the answer follows all of them"
-                    yield Observation("shows", text, call, operation.id, form)
-                else:
-                    outcome: Outcome = "shows" if call.foreign else "fits"
-                    yield Observation(outcome, said, call, operation.id, form)
+                    text, outcome = f"{text}, and the response follows all of them", "shows"
+                yield Observation(outcome, text, call, operation.id, form)
 
     def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
         forms = {each.data for each in seen}
@@ -189,7 +188,7 @@ _WORDS: Final = {
 
 
 def _form(call: Call, name: str) -> str | None:
-    """How several values are written in a request; None if there are not several."""
+    """Return how several values are written in a request; None if there are not several."""
     query = call.exchange.query
     own = [value for key, value in query if key == name]
     if len(own) > 1:
@@ -203,11 +202,11 @@ def _form(call: Call, name: str) -> str | None:
     return "brackets" if bracketed == {f"{name}[]"} else None
 
 
-def filtered(calls: Sequence[Call], parameter: Parameter) -> Iterator[Call]:
-    """The calls whose answers follow a parameter.
+def _filtered(calls: Sequence[Call], parameter: Parameter) -> Iterator[Call]:
+    """Yield the calls whose responses follow a parameter.
 
     Some member of every item has one of the values that were asked for, or none at all; each of
-    the values stands in some item; and the answer to a request that differs in nothing else has
+    the values stands in some item; and the response to a request that differs in nothing else has
     an item with another value there. A service that ignores the parameter would have given that
     one here, too.
     """
@@ -224,9 +223,9 @@ def filtered(calls: Sequence[Call], parameter: Parameter) -> Iterator[Call]:
 
 
 def _followed(asked: Mapping[Call, frozenset[str]]) -> Iterator[Call]:
-    """The calls whose answers follow what was asked for, and others do not."""
+    """Yield the calls whose responses follow what was asked for, where others do not."""
     items = {call: [_members(item) for item in _items(call)] for call in asked}
-    there: dict[Pointer, set[frozenset[str]]] = {}  # what stands at a path in any of the answers
+    there: dict[Pointer, set[frozenset[str]]] = {}  # what stands at a path in any response
     for found in items.values():
         for item in found:
             for path, held in item.items():
@@ -242,24 +241,23 @@ def _followed(asked: Mapping[Call, frozenset[str]]) -> Iterator[Call]:
                 break
 
 
-def echoed(operation: Operation, calls: Sequence[Call], name: str) -> Iterator[Call]:
-    """The calls for a page of a list, another one than the first, whose answers have its number."""
-    paging = operation.node.get("x-paging")
-    if not isinstance(paging, Mapping) or paging.get("page") != name:
+def _echoed(operation: Operation, calls: Sequence[Call], name: str) -> Iterator[Call]:
+    """Yield the calls for a later page of a list whose responses have its number."""
+    paging = operation.words.paging
+    if paging is None or paging.page != name:
         return
     for call in calls:
         number = whole(dict(call.exchange.query).get(name, ""))
-        came = at_path(call.exchange.answered.value, str(paging.get("current")))
-        if call.ok and number is not None and number > 1 and came == number:
+        current = at_path(call.exchange.response.value, paging.current)
+        if call.ok and number is not None and number > 1 and current == number:
             yield call
 
 
 def _items(call: Call) -> list[Any]:
-    """The items of a list in an answer."""
-    value = call.exchange.answered.value
-    paging = call.operation.node.get("x-paging")
-    if isinstance(paging, Mapping):
-        value = at_path(value, str(paging.get("items")))
+    """Return the items of a list in a response."""
+    value = call.exchange.response.value
+    if call.operation.words.paging is not None:
+        value = at_path(value, call.operation.words.paging.items)
     if isinstance(value, dict):
         lists = [inner for inner in value.values() if isinstance(inner, list)]
         value = lists[0] if len(lists) == 1 else []
@@ -267,7 +265,7 @@ def _items(call: Call) -> list[Any]:
 
 
 def _members(item: Any) -> dict[Pointer, frozenset[str]]:
-    """The texts in an item by the keys that lead to them."""
+    """Return the texts in an item by the keys that lead to them."""
     found: dict[Pointer, set[str]] = {}
     waiting: list[tuple[Pointer, Any]] = [((), item)]
     while waiting:
@@ -287,9 +285,9 @@ def _assigned(
     strange: Sequence[str],
     query: Mapping[str, str],
 ) -> str | None:
-    """The strange name that stands for a parameter, where only one can.
+    """Return the strange name that stands for a parameter, where only one can.
 
-    The two ends of a window are told by their order.
+    The two ends of a window are recognised by their order.
     """
     fitting = [name for name in strange if _fits(parameter, query[name])]
     if len(lacking) == 1:
@@ -310,3 +308,58 @@ def _fits(parameter: Parameter, text: str) -> bool:
         # An assumed form must not stand in the way of a name.
         return any(fits_alone({"format": each}, text) for each in ("date-time", "date"))
     return fits_alone(plain, text) if plain.get("type") == "string" else True
+
+
+class Sent(OfParameters):
+    """The value of a parameter is written in this form, or keeps this limit."""
+
+    def __init__(self, sources: Sources, action: Action, uses: Sequence[Use]) -> None:
+        super().__init__(sources, action, described_shape(action.update), uses)
+        self.update: Mapping[str, Any] = action.update
+        self.is_limit = any(key in _LIMITS for key in action.update)
+        if self.is_limit:
+            self.unseen = "no request went beyond it"
+        self.parts = tuple(dict.fromkeys(f"{each.name} of {op.id}" for op, each in uses))
+
+    def observe(self, traffic: Traffic) -> Iterator[Observation]:
+        for operation, parameter in self.uses:
+            part = f"{parameter.name} of {operation.id}"
+            for call in traffic.of(operation):
+                if parameter.name not in dict(call.exchange.query):
+                    continue
+                texts = [text for text in sent(call, parameter) if text]
+                if self.is_limit:
+                    yield from self._limit(call, parameter, part, texts)
+                elif call.ok:
+                    for text in texts:
+                        yield self._form(call, parameter, part, text)
+
+    def _limit(
+        self, call: Call, parameter: Parameter, part: str, texts: list[str]
+    ) -> Iterator[Observation]:
+        value = texts if parameter.is_array else number_or_text(texts[0] if texts else "")
+        if fits_alone(self.update, value):
+            return
+        count = f"{len(texts)} values" if parameter.is_array else "such a value"
+        refused = f"{count} refused: {call.exchange.status}"
+        if call.ok:
+            yield Observation("against", f"{count} accepted", call, part)
+        elif parameter.name in named_in_refusal(call):
+            yield Observation("shows", refused, call, part)
+        elif call.exchange.status in (400, 413, 414, 422):
+            yield Observation("fits", f"{refused}, for whatever reason", call, part)
+
+    def _form(self, call: Call, parameter: Parameter, part: str, text: str) -> Observation:
+        form = form_of(text)
+        seen = f"{a(form) if form != 'string' else 'another text'} as {parameter.name}"
+        fitting: Outcome = "shows" if call.foreign else "fits"
+        outcome = fitting if fits_alone(self.update, text) else "against"
+        return Observation(outcome, seen, call, part, form)
+
+    def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
+        forms = {each.data for each in seen}
+        parts = {each.part for each in seen if each.outcome == "against"}
+        if set(self.update) != {"format"} or len(forms) != 1 or parts != set(self.parts):
+            return None
+        form = forms.pop()
+        return self.instead({"format": form}) if form in ("date", "date-time") else None

@@ -1,21 +1,52 @@
-"""Recordings of traffic, ours or of the real service, as the documents and the client see it."""
+"""Recordings of traffic, ours or of the real service, read by the documents and made again."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
-from dataclasses import dataclass
+from contextlib import AsyncExitStack, ExitStack
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-from social_publishing import ArgumentError
+from social_publishing import (
+    ArgumentError,
+    AsyncSocialPublishing,
+    SocialPublishing,
+    SocialPublishingError,
+)
 
 from harness.calls import Call, Unsayable, call_of
 from harness.documents import Operation, documents
-from harness.wire import ADDRESSES, TOKEN, Seen, Sent, find, read
-from social_publishing_sandbox.recording import Interaction, Recording, load
-from social_publishing_sandbox.recording.addresses import Address, Addresses, map_strings
-from social_publishing_sandbox.recording.model import Binary, Body, Content, Multipart, Part, Text
+from harness.service import Exchange, Side, captured, reply
+from harness.wire import (
+    ADDRESSES,
+    TOKEN,
+    Seen,
+    Sent,
+    comparable,
+    difference,
+    find,
+    read,
+)
+from social_publishing_sandbox.recording import Interaction, Recording, Replayer, load
+from social_publishing_sandbox.recording.addresses import (
+    Address,
+    Addresses,
+    map_strings,
+    placed,
+)
+from social_publishing_sandbox.recording.model import (
+    Binary,
+    Body,
+    Content,
+    Multipart,
+    Part,
+    Text,
+)
+from social_publishing_sandbox.recording.model import Json as JsonBody
 
 BOUNDARY = "recorded"
 PLACES = Addresses(Address.parse(ADDRESSES["main"]), Address.parse(ADDRESSES["media"]))
@@ -166,3 +197,86 @@ def _content(folder: Path, kept: Content | None, places: Addresses) -> bytes:
                 raise NotKept(f"the content of {size} bytes was not recorded")
             return file.read_bytes()
     return json.dumps(map_strings(kept.value, places.from_placeholders)).encode()
+
+
+# Through the clients
+
+
+def leaving(found: Recorded, call: Call, side: Side) -> tuple[Interaction | None, list[str]]:
+    """What a client sends for a recorded request, and in what it differs in meaning.
+
+    Returns:
+        The interaction with the request as the client writes it: it may choose other escapes,
+        another order of parameters, another zone; and the differences.
+    """
+    exchange = captured(call, side, reply(200, {}))
+    if len(exchange.sent) != 1:
+        return None, [f"{len(exchange.sent)} requests: {exchange.error or exchange.result!r}"]
+    (sent,) = exchange.sent
+    seen = read(sent)
+    operation = call.operation
+    if seen.operation is None or seen.operation.id != operation.id:
+        return None, [f"{sent.method} {sent.url}, which is {seen.operation}"]
+    problems = difference(
+        comparable(operation, found.seen.values), comparable(operation, seen.values)
+    )
+    if problems or seen.problems:
+        return None, [*problems, *seen.problems]
+    asked = found.interaction.request
+    ours = replace(asked, target=found.base + sent.url.removeprefix(ADDRESSES[asked.api]))
+    if isinstance(asked.body, JsonBody):
+        ours = placed(replace(ours, body=JsonBody(json.loads(sent.body))), PLACES)
+    return replace(found.interaction, request=ours), []
+
+
+def play(there: Replayer, found: list[Recorded], side: Side) -> list[Exchange]:
+    """Make the recorded calls, in their order, each by whom it was made."""
+    return _play(there, found) if side == "sync" else asyncio.run(_play_async(there, found))
+
+
+def _play(there: Replayer, found: list[Recorded]) -> list[Exchange]:
+    outcomes, clients = [], {}
+    with ExitStack() as stack:
+        for each in found:
+            token = _token(each)
+            if token not in clients:
+                clients[token] = stack.enter_context(SocialPublishing(**_options(there, token)))
+            try:
+                outcomes.append(Exchange(result=_call(each).on(clients[token])))
+            except SocialPublishingError as error:
+                outcomes.append(Exchange(error=error))
+    return outcomes
+
+
+async def _play_async(there: Replayer, found: list[Recorded]) -> list[Exchange]:
+    outcomes, clients = [], {}
+    async with AsyncExitStack() as stack:
+        for each in found:
+            token = _token(each)
+            if token not in clients:
+                client = AsyncSocialPublishing(**_options(there, token))
+                clients[token] = await stack.enter_async_context(client)
+            try:
+                outcomes.append(Exchange(result=await _call(each).on(clients[token])))
+            except SocialPublishingError as error:
+                outcomes.append(Exchange(error=error))
+    return outcomes
+
+
+def _options(there: Replayer, token: str) -> dict[str, Any]:
+    return {
+        "api_token": token,
+        "base_url": there.base_url,
+        "media_url": there.media_url,
+        "retries": 0,  # each request that was recorded is one call
+        "pacing": "off",
+    }
+
+
+def _token(found: Recorded) -> str:
+    return found.interaction.request.headers["authorization"].partition(" ")[2]
+
+
+def _call(found: Recorded) -> Call:
+    assert found.call is not None
+    return found.call

@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
-from pipeline.evidence.documented import resolved_at
-from pipeline.evidence.shapes import is_code
-from pipeline.evidence.traffic import Exchange, origin_of
+from pipeline.evidence.exchanges import Exchange, origin_of
+from pipeline.evidence.values import is_code
 from pipeline.openapi.documents import Document, Pointer
-from pipeline.openapi.objects import METHODS, as_dict
+from pipeline.openapi.extensions import OperationWords
+from pipeline.openapi.model import DocumentModel
+from pipeline.openapi.objects import as_dict
 from pipeline.openapi.problems import Finding, PipelineError
 
 _TEMPLATE: Final = re.compile(r"\{[^{}]*\}")
@@ -54,6 +55,7 @@ class Operation:
         document: the document's name.
         pointer: where it is written.
         parameters: those of its query.
+        words: its `x-` words.
     """
 
     document: str
@@ -62,6 +64,7 @@ class Operation:
     pointer: Pointer
     node: Mapping[str, Any]
     parameters: tuple[Parameter, ...]
+    words: OperationWords
 
     @property
     def route(self) -> str:
@@ -112,7 +115,7 @@ class Routes:
         self._paths = {name: _server_paths(document) for name, document in documents.items()}
 
     def find(self, document: str, method: str, route: str) -> Operation | None:
-        """The operation of a request; one with fewer placeholders in its path goes before."""
+        """Return the operation of a request; the one with fewer placeholders where several fit."""
         found = [
             operation
             for operation, pattern in self._patterns
@@ -138,9 +141,8 @@ class Routes:
         """
         bases = {name: _base(address) for name, address in addresses.items()}
         guessed = self._guess([each for each in exchanges if each.origin], bases)
-        known = {**bases, **guessed}
         # Of two bases on one host, the longer path is meant.
-        ordered = sorted(known.items(), key=lambda item: -len(item[1][1]))
+        ordered = sorted((bases | guessed).items(), key=lambda item: -len(item[1][1]))
         placed = [self._placed(each, ordered) if each.origin else each for each in exchanges]
         found = [each for each in placed if each.document is not None]
         return found, {name: "".join(base) for name, base in guessed.items()}
@@ -159,7 +161,7 @@ class Routes:
         return found[0] if found else exchange
 
     def _guess(self, exchanges: Sequence[Exchange], known: Mapping[str, _Base]) -> dict[str, _Base]:
-        """The base address of each document: that below which the most requests fit."""
+        """Return the base address of each document: that below which the most requests fit."""
         guessed = {}
         for name, paths in self._paths.items():
             if name in known:
@@ -186,25 +188,15 @@ class Routes:
 
 
 def _operations(name: str, document: Document) -> Iterable[Operation]:
-    data = document.data
-    for path, item in data.get("paths", {}).items():
-        item, at = resolved_at(data, item, ("paths", path))
-        shared = _parameters(data, item, at)
-        for method in METHODS:
-            if isinstance(item.get(method), dict):
-                pointer = (*at, method)
-                own = _parameters(data, item[method], pointer)
-                named = {(each.name, each.node.get("in")): each for each in (*shared, *own)}
-                query = tuple(each for each in named.values() if each.node.get("in") == "query")
-                yield Operation(name, path, method.upper(), pointer, item[method], query)
-
-
-def _parameters(data: Any, holder: Mapping[str, Any], at: Pointer) -> list[Parameter]:
-    found = []
-    for index, node in enumerate(holder.get("parameters", ())):
-        node, pointer = resolved_at(data, node, (*at, "parameters", index))
-        found.append(Parameter(pointer, node))
-    return found
+    for each in DocumentModel(document).operations:
+        query = tuple(
+            Parameter(node.pointer, node.value)
+            for node in each.parameters
+            if node.value.get("in") == "query"
+        )
+        yield Operation(
+            name, each.path, each.method.upper(), each.pointer, each.value, query, each.words
+        )
 
 
 def _pattern(path: str) -> re.Pattern[str]:
@@ -213,7 +205,7 @@ def _pattern(path: str) -> re.Pattern[str]:
 
 
 def _server_paths(document: Document) -> list[str]:
-    """The paths of a document's servers, the longest first."""
+    """Return the paths of a document's servers, the longest first."""
     found = set()
     for server in document.data.get("servers", ()):
         url = str(server.get("url", ""))
@@ -229,14 +221,14 @@ def _base(address: str) -> _Base:
 
 
 def shown_name(name: str) -> str:
-    """The name of a parameter, as it may be told."""
+    """Return the name of a parameter, or `…` where it may be personal."""
     return name if is_code(re.sub(r"[\[\]$]|^_+", "", name)) and len(name) < 50 else "…"
 
 
 def plain_route(exchange: Exchange, words: Collection[str]) -> str:
-    """The request line of an exchange that belongs to no operation, without its values.
+    """Return the request line of an exchange that belongs to no operation, without its values.
 
-    Of its path, what comes after the first piece may name anybody: only `words` are told.
+    Of its path, the pieces after the first may name a person: only `words` are shown.
     """
     first, *rest = exchange.route.strip("/").split("/")
     pieces = [first if _FIRST.fullmatch(first) else "…"]

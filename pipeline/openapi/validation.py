@@ -74,7 +74,7 @@ def described(schema: Any, errors: Iterable[ValidationError]) -> Iterator[tuple[
             yield error.instance_path, f"must be {wanted}{but}"
         elif wanted:
             name = error.kind.as_dict()["error"].instance
-            yield error.instance_path, f"has the key {brief(name)}, which must be {wanted}"
+            yield [*error.instance_path, name], f"has a key that must be {wanted}"
         elif error.kind.name == "additionalProperties":
             for name in error.kind.as_dict()["unexpected"]:
                 hint = near(name, holder["properties"])

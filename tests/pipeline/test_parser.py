@@ -259,7 +259,10 @@ def test_the_success_is_the_first_documented_body() -> None:
     one["responses"]["2XX"] = {"description": "Else."}
     one["responses"]["204"] = {"description": "Nothing."}
     api = parsed(operations({"/a": {"get": one}, "/b": {"get": operation("noBody")}}))
-    assert [each.success.type and each.success.type.kind for each in api.operations] == ["int", None]
+    assert [each.success.type and each.success.type.kind for each in api.operations] == [
+        "int",
+        None,
+    ]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 """Sets of social accounts.
 
 Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service answers.
+sending it. The method of that name sends it, and returns what the service returns.
 Each `plan_…` function puts several requests together; the method of that name carries them out.
 """
 
@@ -237,7 +237,7 @@ class GroupsResource(Resource[M]):
 
     @property
     def with_raw_response(self) -> GroupsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return GroupsResource(self._client, raw=True)
 
     get = Method(build_get)
@@ -255,7 +255,7 @@ class AsyncGroupsResource(AsyncResource[M]):
 
     @property
     def with_raw_response(self) -> AsyncGroupsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return AsyncGroupsResource(self._client, raw=True)
 
     get = AsyncMethod(build_get)

@@ -2,7 +2,7 @@
 """Tags for posts.
 
 Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service answers.
+sending it. The method of that name sends it, and returns what the service returns.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class LabelsResource(Resource[M]):
 
     @property
     def with_raw_response(self) -> LabelsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return LabelsResource(self._client, raw=True)
 
     create = Method(build_create)
@@ -112,7 +112,7 @@ class AsyncLabelsResource(AsyncResource[M]):
 
     @property
     def with_raw_response(self) -> AsyncLabelsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return AsyncLabelsResource(self._client, raw=True)
 
     create = AsyncMethod(build_create)

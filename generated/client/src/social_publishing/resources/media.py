@@ -2,7 +2,7 @@
 """Files for posts.
 
 Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service answers.
+sending it. The method of that name sends it, and returns what the service returns.
 Each `plan_…` function puts several requests together; the method of that name carries them out.
 """
 
@@ -301,7 +301,7 @@ class MediaResource(Resource[M]):
 
     @property
     def with_raw_response(self) -> MediaResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return MediaResource(self._client, raw=True)
 
     upload = PlannedMethod(build_upload, plan_upload)
@@ -322,7 +322,7 @@ class AsyncMediaResource(AsyncResource[M]):
 
     @property
     def with_raw_response(self) -> AsyncMediaResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return AsyncMediaResource(self._client, raw=True)
 
     upload = AsyncPlannedMethod(build_upload, plan_upload)

@@ -2,7 +2,7 @@
 """Posts, their metrics and their logs.
 
 Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service answers.
+sending it. The method of that name sends it, and returns what the service returns.
 Each `plan_…` function puts several requests together; the method of that name carries them out.
 """
 
@@ -878,7 +878,7 @@ class PostsResource(Resource[M]):
 
     @property
     def with_raw_response(self) -> PostsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return PostsResource(self._client, raw=True)
 
     list = PagedMethod(build_list, plan_list)
@@ -911,7 +911,7 @@ class AsyncPostsResource(AsyncResource[M]):
 
     @property
     def with_raw_response(self) -> AsyncPostsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return AsyncPostsResource(self._client, raw=True)
 
     list = AsyncPagedMethod(build_list, plan_list)

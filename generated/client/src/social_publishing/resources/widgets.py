@@ -2,7 +2,7 @@
 """Counts for the dashboard.
 
 Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service answers.
+sending it. The method of that name sends it, and returns what the service returns.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class WidgetsResource(Resource[M]):
 
     @property
     def with_raw_response(self) -> WidgetsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return WidgetsResource(self._client, raw=True)
 
     posts_overview = Method(build_posts_overview)
@@ -70,7 +70,7 @@ class AsyncWidgetsResource(AsyncResource[M]):
 
     @property
     def with_raw_response(self) -> AsyncWidgetsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return AsyncWidgetsResource(self._client, raw=True)
 
     posts_overview = AsyncMethod(build_posts_overview)

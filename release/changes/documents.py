@@ -6,11 +6,13 @@ What each kind of change means for callers, and why, is the table in `kinds.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from pipeline.codegen.names import python_name, resource_name
+from pipeline.openapi.documents import Document
+from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.retry_safety import retry_safety
 from release.changes.change import Change
 from release.changes.schemas import (
@@ -22,7 +24,6 @@ from release.changes.schemas import (
     values_text,
 )
 
-_METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 # Words of an operation that are there or not, and what their kinds are called.
 _WORDS: Final[Mapping[str, str]] = {
     "x-paging": "paging",
@@ -102,20 +103,16 @@ def compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]
 
 def operations(document: Mapping[str, Any]) -> list[Operation]:
     """Return all operations of a document, in its order."""
-    return list(_operations(document))
-
-
-def _operations(document: Mapping[str, Any]) -> Iterator[Operation]:
-    for path, item in document.get("paths", {}).items():
-        if not isinstance(item, dict):
-            continue
-        for method in _METHODS:
-            raw = item.get(method)
-            if isinstance(raw, dict):
-                given = [*item.get("parameters", ()), *raw.get("parameters", ())]
-                plain = [pointed(document, each)[0] for each in given]
-                last = {(each.get("in"), each.get("name")): each for each in plain}
-                yield Operation(method, path, raw, tuple(last.values()), _calls(raw, path))
+    return [
+        Operation(
+            each.method,
+            each.path,
+            each.value,
+            tuple(node.value for node in each.parameters),
+            _calls(each.value, each.path),
+        )
+        for each in DocumentModel(Document("", document, {})).operations
+    ]
 
 
 def _calls(raw: Mapping[str, Any], path: str) -> tuple[str, ...]:

@@ -70,10 +70,7 @@ class Sources:
         return [
             (operation, parameter)
             for operation, parameter in self.parameters
-            if any(
-                document == operation.document and lies_in(pointer, parameter.pointer)
-                for document, pointer in places
-            )
+            if any(lie_in(place, (operation.document, parameter.pointer)) for place in places)
         ]
 
     def operations_around(self, places: Collection[Place]) -> tuple[Operation, ...]:
@@ -81,26 +78,21 @@ class Sources:
         return tuple(
             operation
             for operation in self.operations
-            if any(
-                document == operation.document and lies_in(pointer, operation.pointer)
-                for document, pointer in places
-            )
+            if any(lie_in(place, (operation.document, operation.pointer)) for place in places)
         )
 
-    def operations_with(self, places: Iterable[Place]) -> tuple[Operation, ...]:
+    def operations_with(self, places: Collection[Place]) -> tuple[Operation, ...]:
         """Return the operations in whose messages nodes can have values."""
-        wanted: dict[str, set[Pointer]] = {}
-        for document, pointer in places:
-            # A component is reached as a whole; anything else lies in its operation.
-            short = pointer[:3] if pointer[:1] == ("components",) else pointer
-            wanted.setdefault(document, set()).add(short)
+        # A component is reached as a whole; anything else lies in its operation.
+        wanted = {(document, pointer[:3]) for document, pointer in places}
+        around = self.operations_around(places)
         return tuple(
             operation
             for operation in self.operations
-            if any(
-                lies_in(node, operation.pointer)
-                or node in self.effective[operation.document].components(operation.node)
-                for node in wanted.get(operation.document, ())
+            if operation in around
+            or any(
+                (operation.document, node) in wanted
+                for node in self.effective[operation.document].components(operation.pointer)
             )
         )
 
@@ -182,9 +174,9 @@ class Unshown(Claim):
         return iter(())
 
 
-def lies_in(pointer: Pointer, around: Pointer) -> bool:
+def lie_in(place: Place, around: Place) -> bool:
     """Return whether a node is another one, or lies in it."""
-    return pointer[: len(around)] == around
+    return place[0] == around[0] and place[1][: len(around[1])] == around[1]
 
 
 def path_of(pointer: Pointer) -> str:

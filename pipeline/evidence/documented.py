@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, TypeAlias, TypeVar
 
-from pipeline.evidence.exchanges import inside
 from pipeline.evidence.values import a, inferred, is_code, takes, type_of
-from pipeline.openapi.documents import Document, Pointer, reference_pointer
+from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.wording import either
@@ -25,11 +24,11 @@ class Documented:
     def __init__(self, document: Document) -> None:
         self.data: Any = document.data
         self.model = DocumentModel(document)
+        self.components = cache(self._components)
         self.parts = cache(self._parts)
         self.alternatives = cache(self._alternatives)
         self.types = _once(self._types, None)
         self.members = _once(self._members, _NO_MEMBERS)
-        self._components: dict[int, frozenset[Pointer]] = {}
 
     def node(self, pointer: Pointer) -> Any:
         """Return what stands at a pointer; None if nothing does."""
@@ -43,22 +42,9 @@ class Documented:
         at, value = self.model.follow(pointer, node)
         return value, at
 
-    def components(self, node: Mapping[str, Any]) -> frozenset[Pointer]:
+    def _components(self, pointer: Pointer) -> frozenset[Pointer]:
         """Return the components that an object refers to, directly or not."""
-        if id(node) not in self._components:
-            seen: set[Pointer] = set()
-            waiting: list[Any] = [node]
-            while waiting:
-                value = waiting.pop()
-                waiting += inside(value)
-                reference = value.get("$ref") if isinstance(value, dict) else None
-                if isinstance(reference, str):
-                    at = reference_pointer(reference)[:3]
-                    if at not in seen:
-                        seen.add(at)
-                        waiting.append(self.node(at))
-            self._components[id(node)] = frozenset(seen)
-        return self._components[id(node)]
+        return self.model.components(self.node(pointer))
 
     def _parts(self, pointer: Pointer) -> tuple[Part, ...]:
         """Return a schema, those that it refers to, and the members of its `allOf`: all hold."""

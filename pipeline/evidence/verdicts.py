@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from pipeline.evidence.claims import Claim, Observation, Place, Sources, Unshown, Use, lies_in
+from pipeline.evidence.claims import Claim, Observation, Place, Sources, Unshown, Use, lie_in
 from pipeline.evidence.hints import HINTS
 from pipeline.evidence.parameters import Added, Name, Sent, Style
 from pipeline.evidence.routes import Call
@@ -258,11 +258,9 @@ class _Builder:
             name = node.get("name") if isinstance(node, dict) else None
             found = [
                 (operation, parameter)
-                for document, pointer in places
+                for place in places
                 for operation, parameter in self.sources.parameters
-                if operation.document == document
-                and lies_in(parameter.pointer, pointer)
-                and parameter.name == name
+                if lie_in((operation.document, parameter.pointer), place) and parameter.name == name
             ]
             if found:
                 yield Added(self.sources, action, found, self.named)

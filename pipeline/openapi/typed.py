@@ -6,21 +6,22 @@ import functools
 import operator
 import types
 import typing
-from dataclasses import MISSING, fields, is_dataclass
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 import jsonschema_rs
 
-from pipeline.openapi.documents import Document
+from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.problems import Finding, PipelineError, in_order
-from pipeline.openapi.validation import described
+from pipeline.openapi.validation import described, keys
 from pipeline.openapi.wording import field
 
 T = TypeVar("T")
 
 
 class Must:
-    """What must stand where a type is: how to say it, and the keywords of JSON Schema for it."""
+    """The requirements of a type: how to describe them, and their keywords of JSON Schema."""
 
     def __init__(self, description: str = "", **keywords: Any) -> None:
         self.schema = {**({"description": description} if description else {}), **keywords}
@@ -41,7 +42,7 @@ def schema_of(type_: Any) -> dict[str, Any]:
         return {
             "type": "object",
             "properties": {each.name: schema_of(present(hints[each.name])) for each in own},
-            "required": [each.name for each in own if each.default is MISSING],
+            "required": [each.name for each in own if each.default is each.default_factory],
             "additionalProperties": False,
             **getattr(type_, "rules", {}),
         }
@@ -81,11 +82,22 @@ def value_of(type_: Any, value: Any) -> Any:
     if isinstance(value, list):
         item = next(iter(typing.get_args(type_)), None)
         return tuple(value_of(item, each) for each in value)
+    if typing.get_origin(type_) is dict:
+        item = typing.get_args(type_)[1]
+        return {name: value_of(item, each) for name, each in value.items()}
     if not is_dataclass(type_):
         return value
     make: Any = type_
     hints = typing.get_type_hints(type_, include_extras=True)
     return make(**{name: value_of(hints[name], each) for name, each in value.items()})
+
+
+def problems(type_: Any, value: Any) -> Iterator[tuple[Pointer, str]]:
+    """Yield what keeps a value from being one of a type, each with its place."""
+    schema = schema_of(type_)
+    errors = jsonschema_rs.validator_for(schema, offline=True).iter_errors(value)
+    for path, problem in described(schema, errors):
+        yield keys(value, path), problem
 
 
 def load(document: Document, type_: type[T], rule: str) -> T:
@@ -94,11 +106,9 @@ def load(document: Document, type_: type[T], rule: str) -> T:
     Raises:
         PipelineError: it has another shape; everything that is wrong is named, with its place.
     """
-    schema = schema_of(type_)
-    found = described(schema, jsonschema_rs.validator_for(schema).iter_errors(document.data))
     findings = [
-        Finding(" ".join((field(path) or "the whole", problem)), document.at(tuple(path)), rule)
-        for path, problem in found
+        Finding(f"{field(path) or 'the whole'} {problem}", document.at(path), rule)
+        for path, problem in problems(type_, document.data)
     ]
     if findings:
         raise PipelineError(*in_order(findings))

@@ -460,7 +460,7 @@ def test_a_world_may_be_yaml() -> None:
     [
         ("format: 1\nusers:\n- token: a\n- nam: b\n", "line 4, users[1].nam: is not known here"),
         ("format: 1\nusers:\n- {token: a}\n- {name: b}\n", "line 4, users[1].token: is missing"),
-        ("format: 1\nformat: 1\n", "line 1: no YAML: a key occurs twice"),
+        ("format: 1\nformat: 1\n", "line 2: no YAML: the key occurs twice"),
         ("format: 1\nusers: [\n", "line 3: no YAML: "),
         ("", "line 1: no YAML: the file is empty"),
     ],

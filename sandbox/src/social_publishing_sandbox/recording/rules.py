@@ -14,6 +14,7 @@ from pathlib import Path
 from social_publishing_sandbox.recording.model import RecordingError
 from social_publishing_sandbox.recording.redaction import NEVER_ALLOWED, Rules
 from social_publishing_sandbox.state import yamls
+from social_publishing_sandbox.state.reading import ReadingError, Value
 
 
 def load(path: Path) -> Rules:
@@ -30,11 +31,11 @@ def load(path: Path) -> Rules:
             tuple(map(_pattern, fields["patterns"].items() if "patterns" in fields else ())),
             tuple(_headers(fields.get("headers"))),
         )
-    except yamls.YamlError as error:
+    except ReadingError as error:
         raise RecordingError(str(error)) from None
 
 
-def _names(node: yamls.Node | None) -> list[str]:
+def _names(node: Value | None) -> list[str]:
     names = []
     for item in node.items() if node else ():
         names.append(item.text())
@@ -43,7 +44,7 @@ def _names(node: yamls.Node | None) -> list[str]:
     return names
 
 
-def _headers(node: yamls.Node | None) -> list[str]:
+def _headers(node: Value | None) -> list[str]:
     names = _names(node)
     for item, name in zip(node.items() if node else (), names, strict=True):
         if name.lower() in NEVER_ALLOWED:
@@ -51,7 +52,7 @@ def _headers(node: yamls.Node | None) -> list[str]:
     return names
 
 
-def _pattern(node: yamls.Node) -> tuple[str, re.Pattern[str]]:
+def _pattern(node: Value) -> tuple[str, re.Pattern[str]]:
     fields = node.fields("name regex", "")
     name = fields["name"].text()
     if not re.fullmatch(r"[a-z][a-z0-9-]*", name):

@@ -45,7 +45,7 @@ from social_publishing_sandbox.recording.model import (
     Text,
 )
 from social_publishing_sandbox.state import yamls
-from social_publishing_sandbox.state.yamls import Node, YamlError
+from social_publishing_sandbox.state.reading import ReadingError, Value
 
 FORMAT = 1
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -160,11 +160,11 @@ def load(place: Path | str) -> Recording:
     path = find(Path(place))
     try:
         return _recording(yamls.read(path), path.parent)
-    except YamlError as error:
+    except ReadingError as error:
         raise RecordingError(str(error)) from None
 
 
-def _recording(root: Node, folder: Path) -> Recording:
+def _recording(root: Value, folder: Path) -> Recording:
     form = root.fields("format")["format"]  # another one may have other members
     if (version := form.integer()) != FORMAT:
         form.fail(f"format {version} is not known; this version reads {FORMAT}")
@@ -179,12 +179,12 @@ def _recording(root: Node, folder: Path) -> Recording:
     )
 
 
-def _interaction(node: Node, folder: Path) -> Interaction:
+def _interaction(node: Value, folder: Path) -> Interaction:
     fields = node.fields("request response", "")
     return Interaction(_request(fields["request"], folder), _response(fields["response"], folder))
 
 
-def _request(node: Node, folder: Path) -> Request:
+def _request(node: Value, folder: Path) -> Request:
     fields = node.fields("api method target", "headers body")
     api, method, target = (fields[name].text() for name in ("api", "method", "target"))
     if api not in ("main", "media"):
@@ -202,7 +202,7 @@ def _request(node: Node, folder: Path) -> Request:
     )
 
 
-def _response(node: Node, folder: Path) -> Response:
+def _response(node: Value, folder: Path) -> Response:
     fields = node.fields("status", "headers body")
     status = fields["status"].integer()
     if not 200 <= status <= 599:
@@ -215,7 +215,7 @@ def _response(node: Node, folder: Path) -> Response:
     return Response(status, _headers(fields.get("headers")), body)
 
 
-def _headers(node: Node | None) -> dict[str, str]:
+def _headers(node: Value | None) -> dict[str, str]:
     headers: dict[str, str] = {}
     for name, value in (node.fields() if node else {}).items():
         if not _TOKEN.fullmatch(name):
@@ -226,7 +226,7 @@ def _headers(node: Node | None) -> dict[str, str]:
     return headers
 
 
-def _body(node: Node, folder: Path) -> Body:
+def _body(node: Value, folder: Path) -> Body:
     fields = node.fields()
     if "parts" not in fields:
         body = _content(node, _CONTENT_FIELDS)
@@ -237,7 +237,7 @@ def _body(node: Node, folder: Path) -> Body:
     return Multipart(tuple(map(_part, fields["parts"].items())))
 
 
-def _part(node: Node) -> Part:
+def _part(node: Value) -> Part:
     fields = node.fields("name", f"filename type {_CONTENT_FIELDS}")
     filename, kind = fields.get("filename"), fields.get("type")
     return Part(
@@ -248,13 +248,13 @@ def _part(node: Node) -> Part:
     )
 
 
-def _content(node: Node, allowed: str) -> Json | Text | Binary | None:
+def _content(node: Value, allowed: str) -> Json | Text | Binary | None:
     fields = node.fields("", allowed)
     kinds = [name for name in ("json", "text", "file") if name in fields]
     if len(kinds) > 1:
         node.fail(f"has both {kinds[0]} and {kinds[1]}")
     if "json" in fields:
-        return Json(fields["json"].data())
+        return Json(fields["json"].data)
     if "text" in fields:
         return Text(fields["text"].text(), _charset(fields.get("charset")))
     if "file" in fields:
@@ -262,7 +262,7 @@ def _content(node: Node, allowed: str) -> Json | Text | Binary | None:
     return None
 
 
-def _charset(node: Node | None) -> str:
+def _charset(node: Value | None) -> str:
     if node is None:
         return "utf-8"
     try:
@@ -272,7 +272,7 @@ def _charset(node: Node | None) -> str:
     return node.text()
 
 
-def _binary(node: Node, fields: dict[str, Node]) -> Binary:
+def _binary(node: Value, fields: dict[str, Value]) -> Binary:
     sha256 = fields["file"].text()
     if not re.fullmatch(r"[0-9a-f]{64}", sha256):
         fields["file"].fail("expected a SHA-256 in 64 hexadecimal digits")

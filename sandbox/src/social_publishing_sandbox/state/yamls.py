@@ -7,16 +7,19 @@ puts a text in quotes wherever any reader of YAML could take it for something el
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 import yaml
 
-_T = TypeVar("_T")
+from social_publishing_sandbox.state import reading
+from social_publishing_sandbox.state.reading import ReadingError, Value
+
 _Dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
+_DEEPEST = 200  # levels of nesting
 _PLAIN_TEXT = re.compile(r"[A-Za-z/<][A-Za-z0-9 ._/@+*;<>=-]*[A-Za-z0-9>]")
 _INTEGER = re.compile(r"[-+]?[0-9]+")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
@@ -27,20 +30,6 @@ _CONSTANTS = {
 }
 
 
-class YamlError(Exception):
-    """A file cannot be read, is not YAML, or holds something else than what is expected.
-
-    Attributes:
-        reason: why, as a sentence without a full stop.
-        line: the line of the file, counted from 1; None when the file cannot be read at all.
-    """
-
-    def __init__(self, file: str, reason: str, line: int | None = None, field: str = "") -> None:
-        self.reason, self.line = reason, line
-        where = file if line is None else f"{file}:{line}"
-        super().__init__(f"{where}: {field}: {reason}" if field else f"{where}: {reason}")
-
-
 def dump(value: Any) -> str:
     """Return a value as YAML, the same for equal values with keys in equal order."""
     text: str = yaml.dump(
@@ -49,165 +38,93 @@ def dump(value: Any) -> str:
     return text
 
 
-class Node:
-    """A value in a YAML file, and where it stands.
-
-    Each way to read it raises YamlError, with file, line and field, when the value is not of that
-    kind.
-    """
-
-    def __init__(self, node: yaml.Node, file: str, field: str) -> None:
-        self._node, self._file, self._field = node, file, field
-
-    def data(self) -> Any:
-        """Return the value, whatever it is."""
-        try:
-            return self._data(self._node)
-        except RecursionError:
-            self.fail("nested too deeply")
-
-    def text(self) -> str:
-        """Return a text."""
-        return self._a(str, "a text")
-
-    def integer(self) -> int:
-        """Return a whole number."""
-        return self._a(int, "a whole number")
-
-    def boolean(self) -> bool:
-        """Return true or false."""
-        return self._a(bool, "true or false")
-
-    def texts(self) -> dict[str, str]:
-        """Return a mapping of names to texts."""
-        return {name: node.text() for name, node in self.fields().items()}
-
-    def items(self) -> Iterator[Node]:
-        """Yield the members of a list."""
-        if not isinstance(self._node, yaml.SequenceNode):
-            self.fail("expected a list")
-        for index, node in enumerate(self._node.value):
-            yield Node(node, self._file, f"{self._field}[{index}]")
-
-    def fields(self, required: str = "", optional: str | None = None) -> dict[str, Node]:
-        """Return the members of a mapping.
-
-        With `optional` given, these names and those in `required` are all that there may be.
-        Both are names with spaces between them.
-        """
-        if not isinstance(self._node, yaml.MappingNode):
-            self.fail("expected a mapping")
-        fields: dict[str, Node] = {}
-        for key, node in self._node.value:
-            name = self._key(key)
-            field = f"{self._field}.{name}" if self._field else name
-            if name in fields:
-                Node(key, self._file, field).fail("the key occurs twice")
-            fields[name] = Node(node, self._file, field)
-        for name in required.split():
-            if name not in fields:
-                self.fail(f"`{name}` is missing")
-        if optional is not None:
-            known = {*required.split(), *optional.split()}
-            for name, child in fields.items():
-                if name not in known:
-                    child.fail(f"unknown; expected {', '.join(sorted(known))}")
-        return fields
-
-    def line(self, path: Sequence[str | int]) -> int:
-        """Return the line, counted from 1, of what a path leads to, or of the last that is there.
-
-        A member of a mapping begins on the line of its name.
-        """
-        node, line = self._node, self._node.start_mark.line
-        for step in path:
-            if isinstance(node, yaml.SequenceNode) and isinstance(step, int):
-                node = node.value[step]
-                line = node.start_mark.line
-            elif isinstance(node, yaml.MappingNode):
-                found = next((pair for pair in node.value if pair[0].value == step), None)
-                if found is None:
-                    break
-                line, node = found[0].start_mark.line, found[1]
-            else:
-                break
-        return int(line) + 1
-
-    def fail(self, reason: str) -> NoReturn:
-        """Raise YamlError for this value."""
-        raise YamlError(self._file, reason, self._node.start_mark.line + 1, self._field)
-
-    def _a(self, kind: type[_T], name: str) -> _T:
-        value = self.data()
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            self.fail(f"expected {name}")
-        return value
-
-    def _key(self, node: yaml.Node) -> str:
-        if not isinstance(node, yaml.ScalarNode):
-            Node(node, self._file, self._field).fail("a key must be a text")
-        return str(node.value)
-
-    def _data(self, node: yaml.Node) -> Any:
-        if isinstance(node, yaml.ScalarNode):
-            return self._scalar(node)
-        if isinstance(node, yaml.SequenceNode):
-            return [self._data(item) for item in node.value]
-        value = {self._key(key): self._data(item) for key, item in node.value}
-        if len(value) != len(node.value):
-            Node(node, self._file, self._field).fail("a key occurs twice")
-        return value
-
-    def _scalar(self, node: yaml.ScalarNode) -> Any:
-        text: str = node.value
-        if not node.tag.endswith(":str"):
-            Node(node, self._file, self._field).fail("tags are not used here")
-        if node.style:
-            return text
-        if text in _CONSTANTS:
-            return _CONSTANTS[text]
-        if _INTEGER.fullmatch(text):
-            return int(text)
-        if _FLOAT.fullmatch(text):
-            return float(text)
-        return text
-
-
-def read(path: Path) -> Node:
+def read(path: Path) -> Value:
     """Read a YAML file and return its root.
 
     Raises:
-        YamlError: the file cannot be read or is not YAML.
+        ReadingError: the file cannot be read or is not YAML.
     """
     try:
         return parse(path.read_bytes().decode("utf-8-sig"), str(path))
     except OSError as error:
-        raise YamlError(str(path), error.strerror or str(error)) from None
+        raise ReadingError(str(path), error.strerror or str(error)) from None
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise YamlError(str(path), "not UTF-8", line) from None
+        raise ReadingError(str(path), "not UTF-8", line) from None
 
 
-def parse(text: str, file: str) -> Node:
+def parse(text: str, file: str) -> Value:
     """Read a YAML text and return its root.
 
     Args:
         file: the name of the file that it is from.
 
     Raises:
-        YamlError: it is not YAML.
+        ReadingError: it is not YAML.
     """
     try:
         node = yaml.compose(text, Loader=_Reader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise YamlError(file, error.problem or "not YAML", mark.line + 1 if mark else 1) from None
+        raise ReadingError(
+            file, error.problem or "not YAML", mark.line + 1 if mark else 1
+        ) from None
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         reason = str(error).partition("\n")[0]
-        raise YamlError(file, f"not YAML: {reason}") from None
+        raise ReadingError(file, f"not YAML: {reason}") from None
     if node is None:
-        raise YamlError(file, "the file is empty", 1)
-    return Node(node, file, "")
+        raise ReadingError(file, "the file is empty", 1)
+    return Value(_data(node, file, (), ()), file, (), partial(_line, node))
+
+
+def _data(node: yaml.Node, file: str, path: reading.Path, owners: tuple[yaml.Node, ...]) -> Any:
+    def fail(reason: str, at: yaml.Node = node, path: reading.Path = path) -> NoReturn:
+        raise ReadingError(file, reason, at.start_mark.line + 1, path)
+
+    if node in owners or len(owners) > _DEEPEST:
+        fail("nested too deeply")
+    inside = (*owners, node)
+    if isinstance(node, yaml.SequenceNode):
+        members = enumerate(node.value)
+        return [_data(each, file, (*path, index), inside) for index, each in members]
+    if isinstance(node, yaml.MappingNode):
+        value: dict[str, Any] = {}
+        for key, each in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                fail("a key must be a text", key)
+            if key.value in value:
+                fail("the key occurs twice", key, (*path, key.value))
+            value[key.value] = _data(each, file, (*path, key.value), inside)
+        return value
+    assert isinstance(node, yaml.ScalarNode)
+    if not node.tag.endswith(":str"):
+        fail("tags are not used here")
+    text: str = node.value
+    return text if node.style else _plain(text)
+
+
+def _plain(text: str) -> Any:
+    """Return what a text without quotes means."""
+    if text in _CONSTANTS:
+        return _CONSTANTS[text]
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    return float(text) if _FLOAT.fullmatch(text) else text
+
+
+def _line(node: yaml.Node, path: reading.Path) -> int:
+    """Return the line of what a path leads to, or of its owner; a member begins with its name."""
+    line: int = node.start_mark.line
+    for step in path:
+        if isinstance(node, yaml.SequenceNode) and isinstance(step, int):
+            node = node.value[step]
+            line = node.start_mark.line
+        elif isinstance(node, yaml.MappingNode):
+            found = next((pair for pair in node.value if pair[0].value == step), None)
+            if found is None:
+                break
+            line, node = found[0].start_mark.line, found[1]
+    return line + 1
 
 
 class _Reader(_Loader):  # type: ignore[misc]

@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.documents import Json
-from social_publishing_sandbox.worlds.problems import Path, Problem, written
+from social_publishing_sandbox.state.reading import Path, written
+from social_publishing_sandbox.worlds.problems import Problem
 from social_publishing_sandbox.worlds.shapes import KINDS
 from social_publishing_sandbox.worlds.statuses import Status
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -15,6 +14,7 @@ import orjson
 from social_publishing_sandbox.state import times, yamls
 from social_publishing_sandbox.state.clock import FROZEN_AT
 from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.reading import Line, ReadingError, strict_json
 from social_publishing_sandbox.worlds import agreement, moments, problems, references, shapes
 from social_publishing_sandbox.worlds.completion import Completion
 from social_publishing_sandbox.worlds.problems import BadWorld, Problem
@@ -25,8 +25,6 @@ _PLAIN: Final = (
     | orjson.OPT_PASSTHROUGH_SUBCLASS
 )
 _YAML: Final = (".yaml", ".yml")
-
-_Line = Callable[[problems.Path], int]
 
 
 def load(world: str | Path | Mapping[str, Any]) -> Json:
@@ -52,33 +50,25 @@ def load(world: str | Path | Mapping[str, Any]) -> Json:
     return complete(normal(data, str(path), line), str(path), line)
 
 
-def _from_json(path: Path, content: str) -> tuple[Any, _Line]:
+def _from_json(path: Path, content: str) -> tuple[Any, Line]:
     try:
-        data = json.loads(content, object_pairs_hook=_once)
+        data = strict_json(content)
     except json.JSONDecodeError as error:
         raise BadWorld(str(path), [Problem((), f"no JSON: {error.msg}", error.lineno)]) from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise BadWorld(str(path), [Problem((), str(error))]) from error
     return data, partial(problems.line, text=content)
 
 
-def _from_yaml(path: Path, content: str) -> tuple[Any, _Line]:
+def _from_yaml(path: Path, content: str) -> tuple[Any, Line | None]:
     try:
         root = yamls.parse(content, str(path))
-        return root.data(), root.line
-    except yamls.YamlError as error:
+        return root.data, root.line
+    except ReadingError as error:
         raise BadWorld(str(path), [Problem((), f"no YAML: {error.reason}", error.line)]) from error
 
 
-def _once(members: list[tuple[str, Any]]) -> Json:
-    found = dict(members)
-    if len(found) < len(members):
-        twice = Counter(name for name, _ in members).most_common(1)[0][0]
-        raise ValueError(f"an object has the member {twice!r} twice")
-    return found
-
-
-def normal(given: Any, source: str, line: _Line | None = None, *, checked: bool = True) -> Json:
+def normal(given: Any, source: str, line: Line | None = None, *, checked: bool = True) -> Json:
     """Return a copy of a world without nulls, with codes for their names, and moments in UTC.
 
     Args:
@@ -107,7 +97,7 @@ def normal(given: Any, source: str, line: _Line | None = None, *, checked: bool 
 def complete(
     world: Json,
     source: str,
-    line: _Line | None = None,
+    line: Line | None = None,
     *,
     chance: Random | None = None,
     seed: int = 0,
@@ -134,7 +124,7 @@ def complete(
     return world
 
 
-def _check(found: Iterable[Problem], source: str, line: _Line | None) -> None:
+def _check(found: Iterable[Problem], source: str, line: Line | None) -> None:
     if known := list(found):
         placed = [Problem(each.path, each.reason, line and line(each.path)) for each in known]
         raise BadWorld(source, placed)

@@ -10,8 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from social_publishing_sandbox.state.errors import SandboxError
-
-Path = tuple[str | int, ...]
+from social_publishing_sandbox.state.reading import Path, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +49,6 @@ class BadWorld(SandboxError):
 
     def __str__(self) -> str:
         return "\n".join(f"{self.source}: {each}" for each in self.problems)
-
-
-def written(path: Path) -> str:
-    """Return a path as people write it: `posts[3].details[0].status`, positions counted from 0."""
-    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
-    return text.removeprefix(".")
 
 
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],]|\n|[^\s"{}\[\],:]+')

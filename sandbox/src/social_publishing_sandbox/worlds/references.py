@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.reading import Path
 from social_publishing_sandbox.state.wording import counted
-from social_publishing_sandbox.worlds.problems import Path, Problem
+from social_publishing_sandbox.worlds.problems import Problem
 
 _EACH: Final = "*"
 _ORGANIZATION: Final = (("organization_id", "organization"),)

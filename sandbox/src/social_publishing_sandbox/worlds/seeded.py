@@ -33,7 +33,7 @@ def make(name: str, *, seed: int, now: int, posts: int | None = None) -> Json:
         raise ValueError(f"there is no world {name!r}; there are {', '.join(NAMES)}")
     chance = Random(f"{name}:{seed}")
     now -= now % times.SECOND
-    given: Json = yamls.read(Path(__file__).with_name(f"{name}.yaml")).data()
+    given: Json = yamls.read(Path(__file__).with_name(f"{name}.yaml")).data
     if name == "agency":
         from social_publishing_sandbox.worlds.agency import Agency
 

@@ -11,9 +11,10 @@ import jsonschema_rs
 
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.reading import Path
 from social_publishing_sandbox.state.wording import TYPES, either
 from social_publishing_sandbox.worlds import moments
-from social_publishing_sandbox.worlds.problems import Path, Problem
+from social_publishing_sandbox.worlds.problems import Problem
 
 KINDS: Final = {
     "users": "User",

@@ -277,7 +277,7 @@ def test_the_token_shows_nowhere(
 
 
 def _texts(error: BaseException | None) -> Iterator[str]:
-    """All that an error shows, and all that the errors behind it do."""
+    """Yield all that an error shows, and all that the errors behind it do."""
     assert error is not None
     # The frames hold it, as they must; what is printed does not.
     yield "".join(traceback.format_exception(error))
@@ -354,7 +354,7 @@ CLASSES = {
 
 
 def _heard(body: Any, side: Side) -> tuple[Any, list[str]]:
-    """A group that was read, and what its reader was told of."""
+    """Return a group that was read, and what its reader was told of."""
     heard: list[str] = []
     group = Service(reply(200, body)).call(
         lambda client: client.groups.get("7"),

@@ -120,7 +120,7 @@ def _ids_of(came: Sent) -> list[str]:
 
 
 def _posts(came: Sent) -> Reply:
-    """The posts whose identifier is even, in no order."""
+    """Return the posts whose identifier is even, in no order."""
     found = [{"id": each} for each in _ids_of(came) if int(each) % 2 == 0]
     random.Random(len(found)).shuffle(found)
     return reply(200, found)
@@ -225,7 +225,7 @@ def _note(identifier: str, start: datetime, end: datetime) -> Any:
 
 
 def touches(note: tuple[str, datetime, datetime], start: datetime, end: datetime) -> bool:
-    """Whether a note has a moment in common with a range."""
+    """Return whether a note has a moment in common with a range."""
     return note[1] <= end and note[2] >= start
 
 

@@ -58,7 +58,7 @@ every_form = pytest.mark.parametrize("field", WRITTEN)
 
 
 def _whole(moment: datetime, form: str) -> datetime:
-    """The moment without what a form of it does not have."""
+    """Return the moment without what a form of it does not have."""
     return moment.replace(microsecond=0, second=moment.second if "%S" in form else 0)
 
 
@@ -135,7 +135,7 @@ NAMES = [
 
 
 def _sent(file: Any, side: Side = "sync") -> Sent:
-    """An upload as it left."""
+    """Return an upload as it left."""
     call = Call(operations()["uploadMedia"], (), {"file": file})
     [sent] = captured(call, side).sent
     return sent

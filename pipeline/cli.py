@@ -129,22 +129,22 @@ def _evidence(options: argparse.Namespace, config: Config, made: Effective, widt
         print(dumps(data(report)), end="")
     else:
         print(text(report, width))
-    _say_proposed(report.proposals.entries, written, options.output)
+    _report_proposed(report.proposals.entries, written, options.output)
     return 1 if options.strict and report.speaks_against else 0
 
 
-def _say_proposed(
+def _report_proposed(
     entries: Mapping[str, Mapping[str, object]], written: Sequence[Path], folder: Path | None
 ) -> None:
-    """Say, beside what is for programs, where proposals are or would go."""
+    """Print to stderr where proposals are or would go."""
     for path in written:
         print(
             f"wrote {path}: read it through before it goes to the confirmed ones", file=sys.stderr
         )
     for name, found in entries.items():
         if found and folder is None:
-            told = f"{count(len(found), 'gap')} of {name} can be told"
-            print(f"{told}: -o DIR writes DIR/{name}/traffic.yaml", file=sys.stderr)
+            gaps = f"{count(len(found), 'gap')} of {name} can be proposed"
+            print(f"{gaps}: -o DIR writes DIR/{name}/traffic.yaml", file=sys.stderr)
     if folder is not None and not written:
         print("nothing to propose, so nothing was written", file=sys.stderr)
 

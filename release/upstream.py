@@ -16,6 +16,7 @@ from pipeline.openapi.problems import Finding, PipelineError, Position
 from pipeline.tables import TableReader
 from release.config import Release
 from release.fetching import fetch
+from release.proposing import propose
 from release.tree import place, restoring
 
 HELP = "Take over documents that changed where they come from, and generate anew."
@@ -90,8 +91,6 @@ def run(options: argparse.Namespace, release: Release) -> int:
             JSON, or nothing can be generated from it.
     """
     if options.propose is not None:
-        from release.proposing import propose
-
         return propose(release.root, options.propose, options.body, options.start)
     if not release.upstream:
         print(f"{release.file}: [tool.release.upstream] names no file; nothing to look for.")

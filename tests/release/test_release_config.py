@@ -1,4 +1,4 @@
-"""`[tool.release]`: what is read, and what is said of each thing that is wrong in it."""
+"""`[tool.release]`: what is read, and what is reported of each mistake in it."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_what_is_wrong_is_named_with_its_line(
     assert any(message in each for each in found), found
 
 
-def test_all_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
+def test_all_that_is_wrong_is_reported_at_once(tmp_path: Path) -> None:
     text = CONFIGURATION.replace('changelog = "CHANGELOG.md"', "").replace(
         'output = "generated"', ""
     )

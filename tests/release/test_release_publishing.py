@@ -33,7 +33,7 @@ class Office:
 
     Attributes:
         taken: how many uploads it takes before it breaks down.
-        digests: it says the hashes of files.
+        digests: it lists the hashes of files.
         closed: the status with which it refuses to be read.
         reading: it wants the password for reading, too.
     """
@@ -69,8 +69,8 @@ class Office:
             return refuse("401 Unauthorized")
         elif self.closed:
             return refuse(self.closed)
-        answer: Iterable[bytes] = self._shown[self.digests](environ, start)
-        return answer
+        response: Iterable[bytes] = self._shown[self.digests](environ, start)
+        return response
 
     @property
     def files(self) -> dict[str, bytes]:

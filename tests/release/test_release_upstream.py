@@ -80,7 +80,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def command(folder: Path, capsys: pytest.CaptureFixture[str]) -> Command:
-    """Run `upstream` with these originals by their names: the status, and all that is said."""
+    """Run `upstream` with these originals by their names: the status, and all that is output."""
 
     def run(*words: str, **originals: str) -> tuple[int, str]:
         lines = [f'"spec/{name}.yaml" = {json.dumps(what)}' for name, what in originals.items()]
@@ -118,8 +118,8 @@ def files(folder: Path) -> dict[str, bytes]:
 
 def test_without_any_original_nothing_happens(folder: Path, command: Command) -> None:
     before = files(folder)
-    status, said = command("--markdown", "told.md")
-    assert (status, "names no file" in said, files(folder)) == (0, True, before)
+    status, output = command("--markdown", "changes.md")
+    assert (status, "names no file" in output, files(folder)) == (0, True, before)
 
 
 def test_what_differs_is_taken_over_whole_and_generated_from(
@@ -128,21 +128,21 @@ def test_what_differs_is_taken_over_whole_and_generated_from(
     main = origin.gives("/main", LONGER.removesuffix("\n"))
     other = folder.parent / "other.yaml"
     other.write_text(OTHER, encoding="utf-8")
-    status, said = command("--markdown", "told.md", main=main, other="../other.yaml")
-    assert status == 0, said
-    assert f"spec/main.yaml: +1 -0 lines ({main})\n" in said
-    assert "spec/other.yaml: unchanged (../other.yaml)\n" in said
-    assert "added generated/openapi/main.json" in said
+    status, output = command("--markdown", "changes.md", main=main, other="../other.yaml")
+    assert status == 0, output
+    assert f"spec/main.yaml: +1 -0 lines ({main})\n" in output
+    assert "spec/other.yaml: unchanged (../other.yaml)\n" in output
+    assert "added generated/openapi/main.json" in output
     assert (folder / "spec/main.yaml").read_text(encoding="utf-8") == LONGER
     assert (
         b"colour" in (folder / "generated/client/src/small_client/resources/things.py").read_bytes()
     )
-    told = (folder / "told.md").read_text(encoding="utf-8")
-    assert told.splitlines()[2:] == [f"| `spec/main.yaml` | {main} | +1 -0 lines |"]
+    page = (folder / "changes.md").read_text(encoding="utf-8")
+    assert page.splitlines()[2:] == [f"| `spec/main.yaml` | {main} | +1 -0 lines |"]
     # Again: it is all there.
     before = files(folder)
-    status, said = command(main=main, other="../other.yaml")
-    assert (status, said.count("unchanged"), files(folder)) == (0, 2, before)
+    status, output = command(main=main, other="../other.yaml")
+    assert (status, output.count("unchanged"), files(folder)) == (0, 2, before)
 
 
 def test_bytes_come_as_they_are(folder: Path, origin: Origin, command: Command) -> None:
@@ -153,16 +153,16 @@ def test_bytes_come_as_they_are(folder: Path, origin: Origin, command: Command) 
 
 def test_check_writes_nothing(folder: Path, origin: Origin, command: Command) -> None:
     before = files(folder)
-    status, said = command("--check", main=origin.gives("/main", LONGER))
+    status, output = command("--check", main=origin.gives("/main", LONGER))
     assert (status, files(folder)) == (1, before)
-    assert "+1 -0 lines" in said and "nothing was written" in said
+    assert "+1 -0 lines" in output and "nothing was written" in output
     assert command("--check", main=origin.gives("/main", DOCUMENT))[0] == 0
 
 
 def test_a_file_that_is_new(folder: Path, command: Command) -> None:
     (folder / "spec/other.yaml").rename(folder / "original.yaml")
-    status, said = command(other="original.yaml")
-    assert (status, "spec/other.yaml: new, +12 -0 lines" in said) == (0, True)
+    status, output = command(other="original.yaml")
+    assert (status, "spec/other.yaml: new, +12 -0 lines" in output) == (0, True)
 
 
 BROKEN = OTHER.replace("type: string", "$ref: '#/components/schemas/Missing'")
@@ -174,9 +174,9 @@ def test_what_the_pipeline_refuses_is_put_back(
     (folder / "spec/other.yaml").unlink()
     before = files(folder)
     main, other = origin.gives("/main", LONGER), origin.gives("/other", BROKEN)
-    status, said = command("--markdown", "told.md", main=main, other=other)
+    status, output = command("--markdown", "changes.md", main=main, other=other)
     assert (status, files(folder)) == (1, before)
-    assert "spec/other.yaml:12:" in said and "Missing" in said and "all is as it was" in said
+    assert "spec/other.yaml:12:" in output and "Missing" in output and "all is as it was" in output
     assert (folder / ".release/upstream/spec/other.yaml").read_text(encoding="utf-8") == BROKEN
 
 
@@ -200,9 +200,9 @@ def test_one_that_cannot_be_had_keeps_all_from_coming(
 ) -> None:
     before = files(folder)
     main, other = origin.gives("/main", LONGER), origin.server.url("/nowhere")
-    status, said = command(main=main, other=other)
+    status, output = command(main=main, other=other)
     assert (status, files(folder)) == (1, before)
-    assert said.splitlines() == [
+    assert output.splitlines() == [
         f"pyproject.toml:{LINE + 1}:1: spec/other.yaml: {other} responds with the status 404 - "
         "[upstream]",
         "nothing was taken over",
@@ -224,9 +224,9 @@ def test_what_is_no_document(
     folder: Path, origin: Origin, command: Command, body: bytes, wanted: str
 ) -> None:
     before = files(folder)
-    status, said = command(main=origin.gives("/main", body))
+    status, output = command(main=origin.gives("/main", body))
     assert (status, files(folder)) == (1, before)
-    assert origin.server.origin + wanted in said
+    assert origin.server.origin + wanted in output
 
 
 @pytest.mark.parametrize(
@@ -251,9 +251,9 @@ def test_a_wrong_configuration(
     before = files(folder)
     configuration = f'{CONFIGURATION}"{name}" = "{source}"\n'
     (folder / "pyproject.toml").write_text(configuration, encoding="utf-8")
-    status, said = asked(capsys)
+    status, output = asked(capsys)
     assert (status, files(folder)) == (1, before)
-    assert said.startswith(f"pyproject.toml:{LINE}:1: ") and wanted in said
+    assert output.startswith(f"pyproject.toml:{LINE}:1: ") and wanted in output
 
 
 def test_the_same_file_twice(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -265,9 +265,9 @@ def test_the_same_file_twice(folder: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_a_password_is_refused_and_not_shown(folder: Path, command: Command) -> None:
-    status, said = command(main="https://somebody:hunter2@127.0.0.1/main")
-    assert status == 1 and "must hold no user name or password" in said
-    assert "hunter2" not in said
+    status, output = command(main="https://somebody:hunter2@127.0.0.1/main")
+    assert status == 1 and "must hold no user name or password" in output
+    assert "hunter2" not in output
 
 
 # Fetching
@@ -370,7 +370,7 @@ elif words[:2] in (["pr", "create"], ["pr", "edit"]):
 
 
 class Clone:
-    """A clone with a remote of its own, and a `gh` that only writes down what it is told."""
+    """A clone with a remote of its own, and a `gh` that only writes down its arguments."""
 
     def __init__(self, folder: Path) -> None:
         self.remote, self.root, self.bin = folder / "remote", folder / "clone", folder / "bin"
@@ -479,7 +479,7 @@ def test_commits_of_others_are_not_lost(clone: Clone) -> None:
     assert clone.on_the_branch("mine.txt") == "work"
 
 
-def test_what_git_and_gh_refuse_is_told(clone: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_git_and_gh_refuse_is_reported(clone: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
     clone.write("spec.yaml", "a: 2\n")
     with pytest.raises(PipelineError, match="main is checked out itself"):
         proposing.propose(clone.root, "main", [])
@@ -507,8 +507,8 @@ def test_the_command_proposes(
 ) -> None:
     monkeypatch.chdir(clone.root)
     clone.write("pyproject.toml", CONFIGURATION)
-    status, said = asked(capsys, "--propose", "upstream", "--start", "ci.yml")
-    assert (status, "the address of the pull request" in said) == (0, True)
+    status, output = asked(capsys, "--propose", "upstream", "--start", "ci.yml")
+    assert (status, "the address of the pull request" in output) == (0, True)
     assert clone.calls()[-1][:3] == ["workflow", "run", "ci.yml"]
 
 

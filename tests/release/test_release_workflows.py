@@ -329,7 +329,7 @@ def test_what_is_published_is_what_was_built(tmp_path: Path) -> None:
 
 
 def fake(folder: Path, name: str, text: str = "") -> None:
-    """A program that writes down what it is told."""
+    """A program that writes down its arguments."""
     (folder / ".bin").mkdir(exist_ok=True)
     path = folder / ".bin" / name
     path.write_text(f'#!/bin/sh\nprintf "%s\\n" "{name} $*" >> "$HOME/calls"\n{text}\n')
@@ -381,10 +381,10 @@ def test_the_version_is_raised_only_where_something_came(tmp_path: Path) -> None
 def test_a_log_hides_no_failure(tmp_path: Path, job: str) -> None:
     step = script("nightly", job, f"nox -s {job}")
     for status in (0, 1):
-        fake(tmp_path, "nox", f"echo what was said >&2; exit {status}")
+        fake(tmp_path, "nox", f"echo a line >&2; exit {status}")
         done = bash(step, tmp_path, EXAMPLES="200", SEED="7", SUBJECT="sandbox")
         assert done.returncode == status
-        assert (tmp_path / f"{job}.log").read_text(encoding="utf-8") == "what was said\n"
+        assert (tmp_path / f"{job}.log").read_text(encoding="utf-8") == "a line\n"
     wanted = {"contract": "--examples 200 --seed 7", "faults": "--subject sandbox"}[job]
     assert calls(tmp_path) == [f"nox -s {job} -- {wanted}"] * 2
 

@@ -26,11 +26,11 @@ SIZES = (75, 150, 300)
 GROWTH = 1.1
 # Caches of libraries are full sooner or later; so many calls for an operation are within that.
 FEW = 10
-# Calls for one operation, and how many times as many fail; a copy of each endpoint is 8,000 more.
-CALLS = 21_000
-TOO_MANY = 1.25
+# Calls for one operation: a quarter above the 23,600 of today. Copies of endpoints, which the
+# parser makes of those that it is given, would be 8,000 more.
+CALLS = 29_500
 
-# Runs the command line as `python -m pipeline` does, and prints what it asked of the system.
+# Runs the command line as `python -m pipeline` does, and says what it asked of the system.
 _WATCHED = """
 import gc, json, runpy, sys
 
@@ -64,7 +64,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Growth:
-    """Calls for one operation more, in a small document and in a large one."""
+    """Calls that one operation more brings, in a small document and in a large one."""
 
     small: float
     large: float
@@ -103,8 +103,8 @@ def test_no_function_is_called_more_often_for_an_operation_of_a_larger_document(
     assert not grown
 
 
-def test_an_operation_costs_not_many_more_calls_than_before(growth: dict[str, Growth]) -> None:
-    assert sum(each.large for each in growth.values()) <= CALLS * TOO_MANY
+def test_an_operation_costs_so_many_calls(growth: dict[str, Growth]) -> None:
+    assert sum(each.large for each in growth.values()) <= CALLS
 
 
 def test_the_parser_copies_no_endpoint(growth: dict[str, Growth]) -> None:
@@ -119,7 +119,7 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Run]:
     return configuration.parent, _watched("check", "--config", str(configuration))
 
 
-def test_a_file_is_read_once_for_its_content_and_once_for_its_hash(
+def test_a_file_is_read_once_for_what_it_says_and_once_for_its_hash(
     checked: tuple[Path, Run],
 ) -> None:
     folder, run = checked
@@ -159,14 +159,8 @@ def test_overlay_loads_what_it_needs(tmp_path: Path) -> None:
     }
     others = {name.partition(".")[0] for name in run.modules} - set(sys.stdlib_module_names)
     needed = {
-        "pipeline",
-        "jsonpath",
-        "jsonschema_rs",
-        "regex",
-        "iregexp_check",
-        "yaml",
-        "packaging",
-    }
+        "pipeline", "jsonpath", "jsonschema_rs", "regex", "iregexp_check", "yaml", "packaging"
+    }  # fmt: skip
     strange = others - needed - _preloaded()
     assert not {name for name in strange if not name.startswith(("_", "cython"))}
     assert not run.started

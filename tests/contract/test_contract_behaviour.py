@@ -272,6 +272,22 @@ def test_two_clients_of_one_user_share_the_rate() -> None:
     assert service.clock.time == pytest.approx(60, abs=2)
 
 
+def test_room_is_there_again_when_the_service_says_so() -> None:
+    counting = Counting(2, iter(["answered"] * 3), seconds=10)
+    client = counting.service.client(pacing="wait")
+    for _ in range(3):
+        client.groups.get("7")
+    assert counting.refused == 0
+    assert counting.service.clock.time == pytest.approx(10, abs=2)
+
+
+def test_a_refusal_for_the_rate_is_waited_out() -> None:
+    told = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": str(int(EPOCH) + 30)}
+    service = Service(in_turn(reply(429, headers=told), reply(200, {"id": "7"})))
+    service.call(lambda client: client.groups.get("7"), retries=1, pacing="wait")
+    assert service.clock.time == pytest.approx(30, abs=2)
+
+
 # The token
 
 

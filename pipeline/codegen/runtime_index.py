@@ -1,7 +1,7 @@
 """The names of the runtime that is copied into every client, read from its source.
 
-Generated code must not hide them, imports some of them, and offers some to users: what there is,
-only the runtime itself says. It is read as text, and never imported.
+Generated code must not hide them, imports some of them, and offers some to users. The source is
+the only list of them; it is parsed, and never imported.
 """
 
 from __future__ import annotations

@@ -36,8 +36,6 @@ _READERS = {
     "string": ("str | None", "_text"),
     "object": ("Mapping[str, Any] | None", "_object"),
 }
-# What an exception for a status has besides the members of its body.
-_TAKEN = frozenset({"args", "body", "data", "exchange", "headers", "method", "status", "url"})
 
 
 def documented_errors(operation: Operation) -> tuple[ErrorView, ...]:
@@ -89,7 +87,7 @@ def _attribute(name: str, wires: Mapping[str, Mapping[str, Any]]) -> AttributeVi
         kind = next((each for each in kind if each != "null"), "")
     annotation, reader = _READERS.get(str(kind), ("Any", "_value"))
     doc = prose.sentence(" ".join(schema.get("description", "").split()))
-    name += "_" if name in _TAKEN else ""
+    name += "_" if name in runtime_index().error else ""
     return AttributeView(name, annotation, reader, tuple(wires), doc)
 
 

@@ -137,9 +137,9 @@ def _problem(run: Run, link: _Link, expression: str) -> str | None:
             )
             sent = f"the request of {operation.title}"
             problem = _astray(run, run.json(at, body), found["pointer"], sent)
-        elif (place, name) not in {
+        elif (place, name) not in [
             (node.value.get("in"), node.value.get("name")) for node in operation.parameters
-        }:
+        ]:
             problem = f"is no parameter of {operation.title}"
         else:
             problem = None

@@ -17,15 +17,11 @@ from release.tree import place
 
 NAMES: Final = (
     "importing",
-    "first_answer",
+    "first_response",
     "calling",
     "concurrency",
-    "bulk",
     "coding",
-    "memory",
-    "drifting",
     "uploading",
-    "pacing",
     "generating",
     "overlaying",
     "sandbox",
@@ -84,7 +80,7 @@ def draw(found: Mapping[str, results.Result], folder: Path) -> None:
 
 
 def drawn(found: Mapping[str, results.Result]) -> dict[str, str]:
-    """The tables and the charts of results, by the names of their files."""
+    """Return the tables and the charts of results, by the names of their files."""
     files = {"summary.md": tables.summary(found)}
     for name, result in found.items():
         files[f"{name}.md"] = tables.markdown(result)
@@ -99,7 +95,7 @@ def _ordered(found: Mapping[str, results.Result]) -> dict[str, results.Result]:
 
 
 def _measure(names: Sequence[str], found: dict[str, results.Result], folder: Path) -> list[str]:
-    """Measure one after the other; gives the names of those that failed."""
+    """Measure one after the other; return the names of those that failed."""
     failed = []
     for name in names:
         print(f"{name} …", file=sys.stderr, flush=True)
@@ -110,7 +106,7 @@ def _measure(names: Sequence[str], found: dict[str, results.Result], folder: Pat
             print(f"{name} failed: {error}", file=sys.stderr)
             failed.append(name)
             continue
-        # After each: whoever ends a long run keeps what was measured.
+        # After each: a long run that is interrupted keeps what was measured.
         results.save(folder, _ordered(found))
         print(tables.terminal(found[name]), flush=True)
     return failed

@@ -58,7 +58,7 @@ def chart(result: Result) -> str | None:
     for line in lines:
         # The ratio of the medians need not lie between the quartiles of the single ratios.
         ends += [line.value.low, line.value.middle, line.value.high]
-        ends += [line.target.limit] if line.target else []
+        ends += [] if line.target is None else [line.target]
     ticks = _ticks(min(ends), max(ends))
     first, last = math.log(ticks[0]), math.log(ticks[-1])
 
@@ -84,7 +84,7 @@ def _mark(line: Line, y: float, x: Callable[[float], float]) -> Mark:
         x=x(line.value.middle),
         low=x(line.value.low),
         high=x(line.value.high),
-        target=x(line.target.limit) if line.target else None,
+        target=None if line.target is None else x(line.target),
         state={True: "met", False: "missed", None: ""}[line.met],
     )
 

@@ -1,4 +1,4 @@
-"""A large page, from bytes to objects and back."""
+"""A large page: from bytes to objects and back, what it takes in memory, and when it drifts."""
 
 from __future__ import annotations
 
@@ -8,18 +8,23 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks import peers, samples
-from benchmarks.figures import Figure, LeftOut, Samples, at_most
-from benchmarks.measuring import CLIENT, ROOT, Worker, workers
+from benchmarks.figures import Figure, LeftOut, Samples
+from benchmarks.measuring import CLIENT, ROOT, Process, Worker, reported, workers
 
-TITLE = "Decoding and encoding"
+TITLE: Final = "Decoding, encoding, memory"
 
 ROUNDS: Final = 41
 CALLS: Final = 3
 POSTS: Final = 200
-KEPT: Final = 10  # pages that a program holds while it reads them
+KEPT: Final = 10_000  # posts that a program reads and keeps
+MEMORY_ROUNDS: Final = 2  # memory hardly differs between them
+DRIFT_ROUNDS: Final = 15
+
+STATM: Final = Path("/proc/self/statm")
 
 ORJSON: Final = "orjson==3.13.0"
 FULL: Final = "every field"
+HALF: Final = "half of the fields"
 BEST: Final = "bare msgspec on the best struct"
 
 _PLAIN: Final = (
@@ -27,11 +32,9 @@ _PLAIN: Final = (
     "that must be there. In instructions that is 4 % of a page."
 )
 WHY_SHAPE: Final = {
-    "every field": _PLAIN,
-    "half of the fields": "A field that is missing is still set, to UNSET, and passed by when "
+    FULL: _PLAIN,
+    HALF: "A field that is missing is still set, to UNSET, and passed by when "
     "names are looked for. The struct has none of the other half.",
-    "20 unknown fields": _PLAIN,
-    "fields shuffled": "No order is best where each object has one of its own.",
     "one other order": "msgspec looks for a name from behind the last one that it found: the "
     "order of the document costs nothing, any other a walk over half of the fields for each name. "
     "Classes in the order that a service shows could be made while the program runs; then every "
@@ -48,7 +51,12 @@ WHY_ENCODE: Final = (
     "of it."
 )
 
-# How a peer reads a page, and writes it. Ours is what a method of the client does with an answer.
+WHY_MEMORY: Final = (
+    "The texts take as much on both sides. A dictionary has room for the fields that it has; an "
+    "object of the client has a place for every documented field."
+)
+
+# How a peer reads a page, and writes it. Ours is what a method of the client does with a response.
 OURS: Final = """
 from social_publishing._runtime.response.redaction import Concealment
 from social_publishing._runtime.response.decode import decode
@@ -105,113 +113,129 @@ MAKERS: Final = {
 _READ: Final = "def run():\n    read()\n"
 _WRITE: Final = "page = read()\ndef run():\n    write(page)\n"
 _TO_DICT: Final = "page = read()\ndef run():\n    to_dict(page)\n"
-_KEEP: Final = f"""
-def sample(number):
-    import gc, time
-    gc.collect()
-    cpu, wall = time.process_time(), time.perf_counter()
-    pages = [read() for _ in range({KEPT})]
-    cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
-    return cpu / {KEPT}, wall / {KEPT}
+_DECODER: Final = """
+import msgspec
+from social_publishing.models.posts import PostPage
+decoder = msgspec.json.Decoder(PostPage)
+read = lambda: decoder.decode(body)
+"""
+_ODD_ID: Final = """
+exchange = exchange._replace(body=body.replace(b'"id":"1100"', b'"id":1100', 1))
+"""
+_RAISE: Final = """
+read = lambda: decode(request, exchange, conceal, DriftWatch("raise"))
+"""
+# How much the memory of the process grows, in MB.
+_HOLD: Final = f"""
+import os
+def resident():
+    with open({str(STATM)!r}) as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+read()
+before = resident()
+pages = [read() for _ in range({KEPT // POSTS})]
+print(resident() - before)
 """
 
-Ways = Mapping[str, tuple[str, peers.Peer]]
+Programs = Mapping[str, tuple[str, peers.Peer]]
 
 
 def measure() -> Iterator[Figure | LeftOut]:
-    """A page of 200 posts, from bytes to objects and back, each side in a process of its own.
+    """Measure a page of 200 posts, from bytes to objects and back, and 10,000 posts that are kept.
 
-    Beside structs made for that page alone, orjson, which knows only dictionaries, and what other
-    generators make of the same document.
+    Each side has a process of its own. The others are structs made for that page alone, orjson,
+    which knows only dictionaries, and what other generators make of the same document.
     """
-    ways, missing = found()
-    yield from missing
-    with tempfile.TemporaryDirectory() as folder:
-        shapes = {shape: bodies(Path(folder), shape) for shape in samples.SHAPES}
-        for shape, body in shapes.items():
-            yield from _decoding(shape, body, ways)
-        yield from _keeping(shapes[FULL], ways)
-        yield from _encoding(shapes[FULL], ways)
-
-
-def found() -> tuple[Ways, list[LeftOut]]:
-    """The programs of all peers that can be had, by the peer's name, and what is missing."""
-    ways: dict[str, tuple[str, peers.Peer]] = {}
-    missing: list[LeftOut] = []
+    programs: dict[str, tuple[str, peers.Peer]] = {}
     for program, maker in {DICTS: lambda: peers.installed(ORJSON), **MAKERS}.items():
-        there, not_there = peers.present(maker)
-        ways |= {peer.name: (program, peer) for peer in there}
-        missing += not_there
-    return ways, missing
+        there, missing = peers.present(maker)
+        programs |= {peer.name: (program, peer) for peer in there}
+        yield from missing
+    dicts = {name: side for name, side in programs.items() if side[0] == DICTS}
+    objects = {name: side for name, side in programs.items() if side[0] != DICTS}
+    with tempfile.TemporaryDirectory() as folder:
+        bodies = {shape: _bodies(Path(folder), shape) for shape in samples.SHAPES}
+        for shape, body in bodies.items():
+            yield from _decoding(shape, body, programs if shape == FULL else dicts)
+        yield from _encoding(bodies[FULL], f"encode {POSTS} posts to bytes", _WRITE, programs)
+        yield from _encoding(bodies[FULL], f"{POSTS} posts to dictionaries", _TO_DICT, objects)
+        yield from _drifting(bodies[FULL])
+        if STATM.exists():
+            yield from _keeping(FULL, bodies[FULL], programs)
+            yield from _keeping(HALF, bodies[HALF], dicts)
+        else:
+            yield LeftOut("memory", f"it is read from {STATM}")
 
 
-def _decoding(shape: str, body: str, ways: Ways) -> Iterator[Figure]:
-    full = shape == FULL
-    others = {
-        name: worker(body, program, peer, _READ)
-        for name, (program, peer) in ways.items()
-        if full or program == DICTS
-    }
+def _decoding(shape: str, body: str, programs: Programs) -> Iterator[Figure]:
     by_hand = Worker(body + BY_HAND + _READ, paths=(CLIENT, ROOT))
-    times = workers({"": ours(body, _READ), BEST: by_hand, **others}, ROUNDS, CALLS)
+    times = workers({BEST: by_hand, **_sides(body, _READ, programs)}, ROUNDS, CALLS)
     what = f"decode {POSTS} posts, {shape}"
-    yield Figure(what, times[""], BEST, times[BEST], at_most(1.1), WHY_SHAPE[shape])
-    limits = {DICTS: 0.8, STOCK: 0.2} if full else {}
-    yield from _beside(what, times, ways, limits, WHY_DICTS)
+    yield Figure(what, times[""], BEST, times[BEST], 1.1, WHY_SHAPE[shape])
+    limits = {DICTS: 0.8, STOCK: 0.2} if shape == FULL else {}
+    yield from _beside(what, times, programs, limits, WHY_DICTS)
 
 
-def _keeping(body: str, ways: Ways) -> Iterator[Figure]:
-    cases = {name: worker(body, *way, _KEEP) for name, way in ways.items()}
-    times = workers({"": ours(body, _KEEP), **cases}, ROUNDS // 2, 1)
-    what = f"the same, {KEPT} pages kept, with garbage collection"
-    yield from _beside(what, times, ways, {})
+def _encoding(body: str, what: str, run: str, programs: Programs) -> Iterator[Figure]:
+    times = workers(_sides(body, run, programs), ROUNDS, CALLS)
+    yield from _beside(what, times, programs, {DICTS: 1.05}, WHY_ENCODE)
 
 
-def _encoding(body: str, ways: Ways) -> Iterator[Figure]:
-    for what, how, limits in (
-        (f"encode {POSTS} posts to bytes", _WRITE, {DICTS: 1.05}),
-        (f"{POSTS} posts to dictionaries", _TO_DICT, {}),
-    ):
-        able = {name: way for name, way in ways.items() if how != _TO_DICT or way[0] != DICTS}
-        cases = {name: worker(body, *way, how) for name, way in able.items()}
-        times = workers({"": ours(body, how), **cases}, ROUNDS, CALLS)
-        yield from _beside(what, times, able, limits, WHY_ENCODE)
+def _drifting(body: str) -> Iterator[Figure]:
+    """Measure a page that is not exactly as documented, and one that is checked for that."""
+    cases = {
+        f"page of {POSTS} posts, one id as a number": OURS + _ODD_ID,
+        'the same as documented, drift="raise"': OURS + _RAISE,
+        "": _DECODER,
+    }
+    sides = {name: Worker(body + program + _READ) for name, program in cases.items()}
+    times = workers(sides, DRIFT_ROUNDS, CALLS)
+    decoder = times.pop("")
+    for what, ours in times.items():
+        yield Figure(what, ours, "the decoder alone", decoder)
+
+
+def _keeping(shape: str, body: str, programs: Programs) -> Iterator[Figure]:
+    cases = {
+        name: Process([["-c", side.program]], python=side.python, paths=side.paths)
+        for name, side in _sides(body, _HOLD, programs).items()
+    }
+    taken = reported(cases, MEMORY_ROUNDS, "MB")
+    yield from _beside(f"{KEPT:,} posts, {shape}", taken, programs, {DICTS: 0.6}, WHY_MEMORY)
 
 
 def _beside(
     what: str,
     times: Mapping[str, Samples],
-    ways: Ways,
+    programs: Programs,
     limits: Mapping[str, float],
-    why: str = "",
+    why: str,
 ) -> Iterator[Figure]:
-    for name, (program, _) in ways.items():
-        if name in times:
-            limit = limits.get(program)
-            target = None if limit is None else at_most(limit)
-            yield Figure(what, times[""], name, times[name], target, why if target else "")
+    for name, (program, _) in programs.items():
+        limit = limits.get(program)
+        yield Figure(what, times[""], name, times[name], limit, why if limit else "")
 
 
-def bodies(folder: Path, shape: str) -> str:
-    """Python that reads a page of a shape, and the same of one post, without and with the shape."""
-    known = samples.shaped(FULL, 1)
+def _sides(body: str, run: str, programs: Programs) -> dict[str, Worker]:
+    """Return the client, by the name "", and the peers, each with what it is to do."""
+    return {
+        "": Worker(body + OURS + run),
+        **{
+            name: Worker(body + program + run, python=peer.python, paths=peer.paths)
+            for name, (program, peer) in programs.items()
+        },
+    }
+
+
+def _bodies(folder: Path, shape: str) -> str:
+    """Return Python that reads a page of a shape, and one post without and with the shape."""
     lines = []
     for name, content in {
         "body": samples.shaped(shape, POSTS),
         "one": samples.shaped(shape, 1),
-        "known": known,
+        "known": samples.shaped(FULL, 1),
     }.items():
         path = folder / f"{shape} {name}"
         path.write_bytes(content)
         lines.append(f"{name} = open({str(path)!r}, 'rb').read()\n")
     return "".join(lines)
-
-
-def ours(body: str, what: str) -> Worker:
-    """The client."""
-    return Worker(body + OURS + what)
-
-
-def worker(body: str, program: str, peer: peers.Peer, what: str) -> Worker:
-    """A peer."""
-    return Worker(body + program + what, python=peer.python, paths=peer.paths)

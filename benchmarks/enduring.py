@@ -1,14 +1,13 @@
-"""What is left running for long: clients, a sandbox, and clients against a sandbox that breaks.
+"""Both clients against a sandbox that breaks, for long; each side is a process of its own.
 
-`python -m benchmarks.enduring WHAT …` runs one of them as a process that says in JSON, a line each
-time, what it holds.
+`python -m benchmarks.enduring serve FILE` is the sandbox, `… soak THERE SECONDS FILE` the clients.
+They print JSON, a line each time.
 """
 
 from __future__ import annotations
 
 import asyncio
 import gc
-import itertools
 import json
 import os
 import random
@@ -16,26 +15,18 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import closing, suppress
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from http.client import HTTPConnection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
-from urllib.parse import urlsplit
-
-from benchmarks import samples
-from benchmarks.measuring import TOKEN
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 if TYPE_CHECKING:
-    import httpx2
     from social_publishing import AsyncSocialPublishing, SocialPublishing
 
     from social_publishing_sandbox import Sandbox
 
 TASKS: Final = 64
 THREADS: Final = 8
-BASE: Final = "http://service.invalid/v1"
 
 
 @dataclass(frozen=True)
@@ -56,10 +47,10 @@ class Held:
 
 
 def held() -> Held:
-    """What this process holds now.
+    """Return what this process holds now.
 
     Raises:
-        OSError: the system does not tell.
+        OSError: the system has no /proc.
     """
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text().split()[1])
@@ -69,197 +60,6 @@ def held() -> Held:
         handles=len(os.listdir("/proc/self/fd")),
         threads=len(os.listdir("/proc/self/task")),
     )
-
-
-# Calls in memory
-
-
-class Service:
-    """Answers in memory: whole ones, lost ones, and whatever else may go wrong."""
-
-    def __init__(self) -> None:
-        group, page = samples.group(), samples.page(5)
-        self._page = json.loads(page)
-        self._odd = json.loads(group)
-        self._ready = {"whole": group, "small": samples.small_group(), "garbage": page[:-9]}
-        self._label = samples.label()
-        self._asked = itertools.count()
-
-    def answer(self, request: httpx2.Request) -> httpx2.Response:
-        """The answer to a request; every second one of those that are lost or refused for now.
-
-        Raises:
-            httpx2.ConnectError, httpx2.ReadError: there is none.
-        """
-        import httpx2
-
-        number, name = next(self._asked), request.url.path.rpartition("/")[2]
-        if name == "labels":
-            return self._labels(number)
-        if name == "posts":
-            return self._respond(200, self._listed(request))
-        if name == "404":
-            return self._respond(404, b'{"message": "There is no such group."}')
-        if name == "503" and number % 2:
-            return self._respond(503, b'{"message": "Later."}', {"Retry-After": "0"})
-        if name == "500" and number % 2:
-            raise httpx2.ConnectError("refused")
-        if name == "200":
-            unknown = {**self._odd, "type": 1000 + number, f"new_{number % 1000}": number}
-            return self._respond(200, json.dumps(unknown).encode())
-        return self._respond(200, self._ready[_NAMES.get(name, "whole")])
-
-    def _labels(self, number: int) -> httpx2.Response:
-        import httpx2
-
-        if number % 7 < 2:
-            raise httpx2.ReadError("reset")
-        if number % 7 < 4:
-            return self._respond(422, b'{"message": "No.", "errors": {"name": ["Too long."]}}')
-        return self._respond(200, self._label)
-
-    def _listed(self, request: httpx2.Request) -> bytes:
-        current = int(request.url.params.get("page", 1))
-        after = f"{BASE}/posts?groupId=1&page=2" if current == 1 else None
-        meta = {"current_page": current, "last_page": 2, "next_page_url": after}
-        return json.dumps({**self._page, "meta": meta}).encode()
-
-    def _respond(
-        self, status: int, body: bytes, more: dict[str, str] | None = None
-    ) -> httpx2.Response:
-        import httpx2
-
-        headers = {"Content-Type": "application/json", **samples.rate_headers(), **(more or {})}
-        return httpx2.Response(status, headers=headers, content=body)
-
-
-_NAMES: Final = {"2": "small", "3": "garbage"}
-_GROUPS: Final = ("1", "2", "503", "404", "500", "3", "200", "1")  # and then a list and a label
-
-
-def begin(client: Any, number: int) -> Any:
-    """The call of a number, of either client: what it gives, or what is to be awaited for it."""
-    kind = number % (len(_GROUPS) + 2)
-    if kind < len(_GROUPS):
-        return client.groups.get(_GROUPS[kind])
-    if kind == len(_GROUPS):
-        return client.posts.list(group_id="1")
-    return client.labels.create(name=f"label {number}")
-
-
-def finish(result: Any) -> None:
-    """Go through all that a call gave."""
-    if hasattr(result, "pages"):
-        for _ in result:
-            pass
-
-
-async def finish_async(result: Any) -> None:
-    """Wait for all that a call gives."""
-    if hasattr(result, "pages"):
-        async for _ in result:
-            pass
-    else:
-        await result
-
-
-def _in_memory() -> dict[str, Any]:
-    from social_publishing import Retries
-
-    retries = Retries(first_pause=0.0)
-    return {"api_token": TOKEN, "base_url": BASE, "media_url": BASE, "retries": retries}
-
-
-def caller() -> tuple[SocialPublishing, Callable[[int], None]]:
-    """A client of a service in memory, and what makes its call of a number."""
-    import httpx2
-    from social_publishing import SocialPublishing, SocialPublishingError
-
-    http = httpx2.Client(transport=httpx2.MockTransport(Service().answer))
-    client = SocialPublishing(**_in_memory(), http_client=http)
-
-    def call(number: int) -> None:
-        with suppress(SocialPublishingError):
-            finish(begin(client, number))
-
-    return client, call
-
-
-def async_caller() -> tuple[AsyncSocialPublishing, Callable[[int], Awaitable[None]]]:
-    """The same for the client whose calls are awaited."""
-    import httpx2
-    from social_publishing import AsyncSocialPublishing, SocialPublishingError
-
-    http = httpx2.AsyncClient(transport=httpx2.MockTransport(Service().answer))
-    client = AsyncSocialPublishing(**_in_memory(), http_client=http)
-
-    async def call(number: int) -> None:
-        with suppress(SocialPublishingError):
-            await finish_async(begin(client, number))
-
-    return client, call
-
-
-def called(early: int, late: int) -> Iterator[Held]:
-    """What a client holds after so many calls, and after so many more."""
-    client, call = caller()
-    with client:
-        for numbers in (range(early), range(early, late)):
-            for number in numbers:
-                call(number)
-            yield held()
-
-
-def awaited(early: int, late: int) -> Iterator[Held]:
-    """The same, of 64 tasks at a time."""
-    with asyncio.Runner() as runner:
-        client, call = async_caller()
-        for numbers in (range(early), range(early, late)):
-            left = iter(numbers)
-
-            async def work(left: Iterator[int] = left) -> None:
-                for number in left:
-                    await call(number)
-
-            async def all_work() -> None:
-                async with asyncio.TaskGroup() as group:
-                    for _ in range(TASKS):
-                        group.create_task(work())
-
-            runner.run(all_work())
-            yield held()
-        runner.run(client.close())
-
-
-# Clients that come and go
-
-
-def opened(base: str, early: int, late: int) -> Iterator[Held]:
-    """What a process holds after so many clients of a server, each closed after one call."""
-    from social_publishing import SocialPublishing
-
-    for number in (early, late - early):
-        for _ in range(number):
-            with SocialPublishing(api_token=TOKEN, base_url=base, media_url=base) as client:
-                client.groups.get("2")
-        yield held()
-
-
-def opened_async(base: str, early: int, late: int) -> Iterator[Held]:
-    """The same for clients whose calls are awaited, in an event loop of its own for every tenth."""
-    from social_publishing import AsyncSocialPublishing
-
-    async def ten() -> None:
-        for _ in range(10):
-            async with AsyncSocialPublishing(
-                api_token=TOKEN, base_url=base, media_url=base
-            ) as client:
-                await client.groups.get("2")
-
-    for number in (early, late - early):
-        for _ in range(0, number, 10):
-            asyncio.run(ten())
-        yield held()
 
 
 # A sandbox
@@ -277,95 +77,31 @@ class There:
 
 
 def there(sandbox: Sandbox) -> There:
-    """Where a sandbox is, with a fresh post for everyone who works with it."""
+    """Return where a sandbox is, with a fresh post for each worker."""
     posts = [sandbox.create_post(content="", status="DRAFT")["id"] for _ in range(THREADS + TASKS)]
     group = sandbox.find("groups")[0]["id"]
     return There(sandbox.base_url, sandbox.media_url, sandbox.token, posts, group)
 
 
-def served(carried_out: Path | None) -> None:
-    """Serve a sandbox; for every line that comes in, say what it holds, or what it knows.
+def serve(carried_out: Path) -> None:
+    """Serve a sandbox with every kind of fault until a line comes in; then print what it knows.
 
     Args:
-        carried_out: where the writes that were carried out are written, a line each; whatever can
-            go wrong then does, now and then.
+        carried_out: where the writes that were carried out are written, a line each.
     """
     from social_publishing_sandbox import Sandbox
 
     with Sandbox(rate_limit=None) as sandbox:
         place = there(sandbox)
-        _say(**asdict(place))
+        _print(**asdict(place))
         watch = _Watch(sandbox, carried_out)
-        if carried_out:
-            sandbox.limit(_BUDGET, window=_WINDOW)
-            break_everything(sandbox)
-        for line in sys.stdin:
-            match line.strip():
-                case "held":
-                    _say(**asdict(held()))
-                case "end":
-                    watch.end()
-                    contents = {
-                        each: sandbox.read_post(each).get("content") for each in place.posts
-                    }
-                    _say(refused=watch.refused, duplicates=watch.duplicates, contents=contents)
+        sandbox.limit(_BUDGET, window=_WINDOW)
+        _break_everything(sandbox)
+        sys.stdin.readline()
+        watch.end()
+        contents = {each: sandbox.read_post(each).get("content") for each in place.posts}
+        _print(refused=watch.refused, duplicates=watch.duplicates, contents=contents)
 
-
-def asked(there: There, kind: str, numbers: range) -> None:
-    """Send a sandbox the requests of these numbers, over one connection after the other.
-
-    Args:
-        kind: `read` for reads and what is refused, `refused` for the latter alone, `write` for
-            changes.
-
-    Raises:
-        RuntimeError: one was answered otherwise than it should be.
-    """
-    ways = _WAYS[kind]
-    address = urlsplit(there.base)
-    for first in range(numbers.start, numbers.stop, _OF_ONE_CONNECTION):
-        connection = HTTPConnection(address.hostname or "", address.port, timeout=60)
-        with closing(connection):
-            for number in range(first, min(first + _OF_ONE_CONNECTION, numbers.stop)):
-                _ask(connection, address.path, there, ways[number % len(ways)], number)
-
-
-def _ask(connection: HTTPConnection, base: str, there: There, way: _Way, number: int) -> None:
-    post = there.posts[number % len(there.posts)]
-    target = base + way.target.format(number=number, group=there.group, post=post)
-    token = f"nobody-{number}" if way.status == 401 else there.token
-    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-    body = way.body.replace("$", str(number))
-    connection.request(way.method, target, body or None, headers)
-    answer = connection.getresponse()
-    content = answer.read()
-    if answer.status != way.status:
-        raise RuntimeError(f"{way.method} {target}: {answer.status} {content[:200]!r}")
-
-
-class _Way(NamedTuple):
-    """A request, and the status of its answer; `$` in the body is its number."""
-
-    method: str
-    target: str
-    status: int = 200
-    body: str = ""
-
-
-_OF_ONE_CONNECTION: Final = 500
-_READS: Final = (_Way("GET", "/posts-bulk?ids={post}"), _Way("GET", "/groups/{group}"))
-_REFUSED: Final = (
-    _Way("GET", "/nothing/{number}", 404),
-    _Way("GET", "/groups/{number}", 404),
-    _Way("GET", "/groups/{group}?{number}=1", 401),
-    _Way("GET", "/posts?groupId={number}x", 422),
-    _Way("PATCH", "/posts/{post}", 422, '{"content": $}'),
-)
-_WAYS: Final = {
-    "read": (*_READS * 6, _Way("GET", "/posts?groupId={group}"), *_REFUSED),
-    "refused": _REFUSED,
-    "write": (_Way("PATCH", "/posts/{post}", 200, '{"content": "Change $"}'),),
-}
 
 _BUDGET: Final = 800  # requests in a window
 _WINDOW: Final = 2  # seconds
@@ -378,8 +114,7 @@ _FAULTS: Final[dict[str, dict[str, Any]]] = {
 }
 
 
-def break_everything(sandbox: Sandbox) -> None:
-    """Switch on every kind of fault that the sandbox has."""
+def _break_everything(sandbox: Sandbox) -> None:
     from social_publishing_sandbox.api.faults import KINDS
 
     for kind in KINDS:
@@ -389,37 +124,34 @@ def break_everything(sandbox: Sandbox) -> None:
 
 
 class _Watch:
-    """Looks at the journal each second, which forgets what is old.
+    """Reads the request log each second, since old entries are dropped from it.
 
     Attributes:
-        refused: requests beyond the rate, those of the fault aside.
+        refused: requests beyond the rate, without those of the fault.
         duplicates: writes that were carried out twice.
     """
 
-    def __init__(self, sandbox: Sandbox, carried_out: Path | None) -> None:
+    def __init__(self, sandbox: Sandbox, carried_out: Path) -> None:
         self.refused = 0
         self.duplicates: list[str] = []
         self._sandbox = sandbox
         self._seen = 0
         self._over = threading.Event()
-        self._thread: threading.Thread | None = None
-        if carried_out:
-            self._file = carried_out.open("w", encoding="utf-8")
-            self._thread = threading.Thread(target=self._run)
-            self._thread.start()
+        self._file = carried_out.open("w", encoding="utf-8")
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
 
     def end(self) -> None:
-        if self._thread:
-            self._over.set()
-            self._thread.join()
-            self._file.close()
+        self._over.set()
+        self._thread.join()
+        self._file.close()
 
     def _run(self) -> None:
         while not self._over.wait(1.0):
-            self._look()
-        self._look()
+            self._read()
+        self._read()
 
-    def _look(self) -> None:
+    def _read(self) -> None:
         since = self._seen
         for entry in self._sandbox.requests(since=since):
             self._seen = entry.number
@@ -432,7 +164,7 @@ class _Watch:
 
 
 def _write_of(entry: Any) -> str | None:
-    """What was written, by the name that its writer has given it."""
+    """Return the name that its writer has given to a write; None for other requests."""
     body = entry.request_body
     match entry.operation:
         case "updatePost":
@@ -444,15 +176,17 @@ def _write_of(entry: Any) -> str | None:
     return None
 
 
-# Clients against a sandbox that breaks
+# Clients
 
 
 def soak(there: There, seconds: float, outcomes: Path) -> Iterator[Held]:
-    """Work with a sandbox by both clients at once; what the process holds before, soon, at the end,
-    and when all is closed.
+    """Work with a sandbox by both clients at once.
+
+    Yields what the process holds before, after a fifth of the time, at the end, and when all is
+    closed.
 
     Args:
-        outcomes: where what came of each write is written: `done`, `unknown` or `not`, its name.
+        outcomes: where the outcome of each write is written: `done`, `unknown` or `not`, its name.
     """
     from social_publishing import AsyncSocialPublishing, Retries, SocialPublishing
 
@@ -466,29 +200,27 @@ def soak(there: There, seconds: float, outcomes: Path) -> Iterator[Held]:
     before = held()
     yield before
     end = time.monotonic() + seconds
-    with outcomes.open("w", encoding="utf-8") as file:
-        client = SocialPublishing(**settings)
+    with outcomes.open("w", encoding="utf-8") as file, SocialPublishing(**settings) as client:
         workers = [_Worker(there, number, file) for number in range(THREADS + TASKS)]
-        threads = [
-            threading.Thread(target=_work, args=(client, each, end)) for each in workers[:THREADS]
-        ]
 
         async def tasks() -> None:
             async with AsyncSocialPublishing(**settings) as awaited, asyncio.TaskGroup() as group:
                 for each in workers[THREADS:]:
-                    group.create_task(_work_async(awaited, each, end))
+                    group.create_task(each.work_async(awaited, end))
 
-        loop = threading.Thread(target=lambda: asyncio.run(tasks()))
-        for each in (*threads, loop):
+        threads = [
+            *(threading.Thread(target=each.work, args=(client, end)) for each in workers[:THREADS]),
+            threading.Thread(target=lambda: asyncio.run(tasks())),
+        ]
+        for each in threads:
             each.start()
         time.sleep(seconds / 5)
         yield held()
         time.sleep(max(0.0, end - time.monotonic()))
         yield held()
-        for each in (*threads, loop):
+        for each in threads:
             each.join()
-        client.close()
-    # Threads that have read files are told to end, and nobody waits for that.
+    # Threads that have read files are asked to end, and nobody waits for that.
     last = time.monotonic() + 5
     while held().threads > before.threads and time.monotonic() < last:
         time.sleep(0.05)
@@ -496,52 +228,83 @@ def soak(there: There, seconds: float, outcomes: Path) -> Iterator[Held]:
 
 
 class _Worker:
-    """One of those that work; each has a post of its own."""
+    """Makes one random call after the other; each worker has a post of its own."""
 
     def __init__(self, there: There, number: int, file: TextIO) -> None:
         self._there = there
-        self._post = there.posts[number]
+        self._number = number
         self._file = file
-        self._draw = random.Random(number)
-        self._who, self._calls = number, 0
-        self._kind = self._name = ""
+        self._random = random.Random(number)
+        self._calls = 0
 
-    def choose(self) -> None:
-        """Decide what comes next."""
+    def work(self, client: SocialPublishing, end: float) -> None:
+        from social_publishing import SocialPublishingError
+
+        while time.monotonic() < end:
+            kind, name = self._choose()
+            error: Exception | None = None
+            try:
+                result = self._begin(client, kind, name)
+                if kind == "list":
+                    for _ in result:
+                        pass
+            except SocialPublishingError as raised:
+                error = raised
+            self._note(kind, name, error)
+
+    async def work_async(self, client: AsyncSocialPublishing, end: float) -> None:
+        from social_publishing import SocialPublishingError
+
+        while time.monotonic() < end:
+            kind, name = self._choose()
+            error: Exception | None = None
+            try:
+                result = self._begin(client, kind, name)
+                if kind == "list":
+                    async for _ in result:
+                        pass
+                else:
+                    await result
+            except SocialPublishingError as raised:
+                error = raised
+            self._note(kind, name, error)
+
+    def _choose(self) -> tuple[str, str]:
+        """Decide what comes next, and give it a name."""
         self._calls += 1
-        self._kind = self._draw.choices(tuple(_KINDS), tuple(_KINDS.values()))[0]
-        self._name = f"{self._who}-{self._calls}{_CHANGE if self._kind == 'update' else ''}"
+        kind = self._random.choices(tuple(_KINDS), tuple(_KINDS.values()))[0]
+        return kind, f"{self._number}-{self._calls}{_CHANGE if kind == 'update' else ''}"
 
-    def begin(self, client: Any) -> Any:
-        """Do it, with either client: what it gives, or what is to be awaited for it."""
+    def _begin(self, client: Any, kind: str, name: str) -> Any:
+        """Begin a call of either client: return its result, or what is to be awaited for it."""
         from social_publishing import File
 
-        match self._kind:
+        match kind:
             case "update":
-                return client.posts.update(self._post, content=self._name)
+                return client.posts.update(self._there.posts[self._number], content=name)
             case "label":
-                return client.labels.create(name=self._name)
+                return client.labels.create(name=name)
             case "upload":
-                return client.media.upload(file=File(PICTURE, name=f"{self._name}.png"))
+                return client.media.upload(file=File(PICTURE, name=f"{name}.png"))
             case "list":
                 return client.posts.list(group_id=self._there.group)
             case "many":
                 return client.posts.get_many(ids=self._there.posts[:20])
         return client.groups.get(self._there.group)
 
-    def note(self, error: Exception | None) -> None:
-        """Write down what came of it, if it was a write."""
+    def _note(self, kind: str, name: str, error: Exception | None) -> None:
+        """Write down the outcome of a write."""
         from social_publishing import DecodeError, OutcomeUnknown
 
-        if self._kind not in _WRITES:
+        if kind not in _WRITES:
             return
         word = "not"
-        if error is None or isinstance(error, DecodeError):  # it was said to be done, badly
+        if error is None or isinstance(error, DecodeError):  # done, with a response that is broken
             word = "done"
         elif isinstance(error, OutcomeUnknown):
             word = "unknown"
         with _WRITING:
-            self._file.write(f"{word} {self._name}\n")
+            self._file.write(f"{word} {name}\n")
 
 
 _WRITING: Final = threading.Lock()  # a text file mixes up what several threads write to it
@@ -554,38 +317,12 @@ PICTURE: Final = (
 )
 
 
-def _work(client: SocialPublishing, worker: _Worker, end: float) -> None:
-    from social_publishing import SocialPublishingError
+def judge(outcomes: Path, carried_out: Path, contents: Mapping[str, str]) -> Counter[str]:
+    """Compare what clients believed of their writes with what was carried out, and count.
 
-    while time.monotonic() < end:
-        worker.choose()
-        error: Exception | None = None
-        try:
-            finish(worker.begin(client))
-        except SocialPublishingError as raised:
-            error = raised
-        worker.note(error)
-
-
-async def _work_async(client: AsyncSocialPublishing, worker: _Worker, end: float) -> None:
-    from social_publishing import SocialPublishingError
-
-    while time.monotonic() < end:
-        worker.choose()
-        error: Exception | None = None
-        try:
-            await finish_async(worker.begin(client))
-        except SocialPublishingError as raised:
-            error = raised
-        worker.note(error)
-
-
-def wrong(outcomes: Path, carried_out: Path, contents: Mapping[str, str]) -> Counter[str]:
-    """What clients believed of their writes, against what was carried out, and how often.
-
-    `lost`: it was said to be done, and was not. `twice`: it was carried out more than once.
-    `denied`: it was said not to be done, and was. `other`: posts that are not as the last change
-    left them. `writes`, `unknown`: how many there were.
+    `lost`: reported as done, and was not. `twice`: carried out more than once. `denied`: reported
+    as not done, and was. `other`: posts that are not as the last change left them. `writes`,
+    `unknown`: how many there were.
 
     Args:
         contents: of the posts at the end.
@@ -604,29 +341,19 @@ def wrong(outcomes: Path, carried_out: Path, contents: Mapping[str, str]) -> Cou
     return found
 
 
-# Processes
-
-
-def _say(**facts: Any) -> None:
+def _print(**facts: Any) -> None:
     print(json.dumps(facts), flush=True)
 
 
-def main(what: str, *arguments: str) -> None:
-    """Run one of them, and say what the process holds as it goes on."""
-    if what == "serve":
-        served(Path(arguments[0]) if arguments else None)
-        return
-    if what == "soak":
-        there, seconds, outcomes = arguments
-        told = soak(There(**json.loads(there)), float(seconds), Path(outcomes))
-    elif what in ("opened", "opened_async"):
-        base, early, late = arguments
-        told = {"opened": opened, "opened_async": opened_async}[what](base, int(early), int(late))
+def main(command: str, *arguments: str) -> None:
+    """Run one side."""
+    if command == "serve":
+        (carried_out,) = arguments
+        serve(Path(carried_out))
     else:
-        early, late = arguments
-        told = {"called": called, "awaited": awaited}[what](int(early), int(late))
-    for each in told:
-        _say(**asdict(each))
+        place, seconds, outcomes = arguments
+        for each in soak(There(**json.loads(place)), float(seconds), Path(outcomes)):
+            _print(**asdict(each))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 SECONDS: Final = "s"
 
@@ -40,31 +40,6 @@ class Samples:
 
 
 @dataclass(frozen=True)
-class Target:
-    """What a value is meant to stay below, or above."""
-
-    limit: float
-    sense: Literal["at most", "at least"]
-
-    def met(self, value: float) -> bool:
-        """Whether a value is on the right side of the limit; the limit itself is."""
-        return value <= self.limit if self.sense == "at most" else value >= self.limit
-
-    def __str__(self) -> str:
-        return f"{'≤' if self.sense == 'at most' else '≥'} {self.limit:g}"
-
-
-def at_most(limit: float) -> Target:
-    """A value is meant to be this or less."""
-    return Target(limit, "at most")
-
-
-def at_least(limit: float) -> Target:
-    """A value is meant to be this or more."""
-    return Target(limit, "at least")
-
-
-@dataclass(frozen=True)
 class Quartiles:
     """The middle half of some values: its ends, and the median in it."""
 
@@ -82,15 +57,15 @@ class Figure:
         ours: what it cost us.
         against: the name of the other way to do it.
         other: what that cost, in the same unit; None where there is nothing to compare with.
-        target: what is aimed at for `value`; None where nothing is.
-        why: what keeps the value from its target, and what was tried; told only where it is missed.
+        target: what `value` should be at most; None where nothing is aimed at.
+        why: what keeps the value from its target, and what was tried; shown where it is missed.
     """
 
     what: str
     ours: Samples
     against: str = ""
     other: Samples | None = None
-    target: Target | None = None
+    target: float | None = None
     why: str = ""
 
     @property
@@ -117,7 +92,7 @@ class Figure:
     @property
     def met(self) -> bool | None:
         """Whether the target is met; None where there is none."""
-        return self.target.met(self.value) if self.target else None
+        return None if self.target is None else self.value <= self.target
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What a client costs before anything is asked of it: processor time, and modules loaded.
+"""What a client costs before its first call: processor time, and modules loaded.
 
 Everything is measured above an empty process: `import httpx2`, the import of this client and the
 making of one, and the same of what else one could take: what other generators make of the same
@@ -11,16 +11,17 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from benchmarks import peers
-from benchmarks.figures import Figure, LeftOut, Samples, at_most
-from benchmarks.measuring import CLIENT, TOKEN, Process, processes, told
+from benchmarks.figures import Figure, LeftOut, Samples
+from benchmarks.measuring import CLIENT, TOKEN, Process, processes, reported
 from benchmarks.peers import Peer
 
-TITLE = "Import"
+TITLE: Final = "Import"
 
-ROUNDS = 25
-PEER_ROUNDS = 7
+ROUNDS: Final = 25
+PEER_ROUNDS: Final = 7
 
 _CLIENT = f"""
 import social_publishing
@@ -56,7 +57,7 @@ Programs = Mapping[str, tuple[str, Peer]]
 
 
 def measure() -> Iterator[Figure | LeftOut]:
-    """Import and client against `import httpx2` and against peers, above an empty process."""
+    """Measure import and client above an empty process, beside `import httpx2` and beside peers."""
     try:
         here = peers.bare()
     except peers.Missing as reason:
@@ -69,7 +70,7 @@ def measure() -> Iterator[Figure | LeftOut]:
     }
     against = "import httpx2"
     times, modules = _cpu(own), _modules(own)
-    yield Figure("import and client", times["ours"], against, times["httpx2"], at_most(0.3))
+    yield Figure("import and client", times["ours"], against, times["httpx2"], 0.3)
     yield Figure("import alone", times["module"], against, times["httpx2"])
     yield Figure("import and client, modules", modules["ours"], against, modules["httpx2"])
 
@@ -78,11 +79,9 @@ def measure() -> Iterator[Figure | LeftOut]:
         found, missing = peers.present(maker)
         yield from missing
         programs |= {peer.name: (program, peer) for peer in found}
-    programs_and_ours = {"ours": (_CLIENT, here), **programs}
-    times, modules = _cpu(programs_and_ours, PEER_ROUNDS), _modules(programs_and_ours)
+    times = _cpu({"ours": (_CLIENT, here), **programs}, PEER_ROUNDS)
     for name in programs:
-        for what, samples in (("import and client", times), ("the same, modules", modules)):
-            yield Figure(what, samples["ours"], name, samples[name], at_most(1))
+        yield Figure("import and client", times["ours"], name, times[name], 1)
 
 
 _PEERS: Mapping[Callable[[], Peer], str] = {
@@ -94,19 +93,19 @@ _PEERS: Mapping[Callable[[], Peer], str] = {
 
 
 def _cpu(programs: Programs, rounds: int = ROUNDS) -> dict[str, Samples]:
-    """Processor time above that of an empty process of the same environment."""
+    """Return the processor time above that of an empty process of the same environment."""
     taken = processes(_cases(programs, ""), rounds)
     return {name: taken[name].above(taken[_empty(name)]) for name in programs}
 
 
 def _modules(programs: Programs) -> dict[str, Samples]:
-    """Number of modules loaded, above that of an empty process of the same environment."""
-    taken = told(_cases(programs, _COUNT), 1, "modules")
+    """Return the number of modules loaded, above that of an empty process."""
+    taken = reported(_cases(programs, _COUNT), 1, "modules")
     return {name: taken[name].above(taken[_empty(name)]) for name in programs}
 
 
 def _cases(programs: Programs, end: str) -> dict[str, Process]:
-    """Each program, and an empty one of its environment before it."""
+    """Return each program, and an empty one of its environment before it."""
     cases = {}
     for name, (program, peer) in programs.items():
         for key, text in ((_empty(name), "pass"), (name, program)):

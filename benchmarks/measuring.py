@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import subprocess
 import sys
@@ -11,14 +10,16 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from benchmarks.figures import SECONDS, Samples
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 CLIENT: Final = ROOT / "generated" / "client" / "src"
 TOKEN: Final = "benchmark"
+Command = list[str | Path]
 
 
 @dataclass(frozen=True)
@@ -40,20 +41,18 @@ class Process:
 
 @dataclass(frozen=True)
 class Worker:
-    """A program that stays, and does the same again and again when it is told to.
+    """A program that stays, and repeats the same calls whenever it is asked to.
 
     Attributes:
         program: Python that defines `run()`, which is one call; or `sample(number)`, which makes
             that many calls and gives the processor time and the time on the clock of one, seconds.
         python: the interpreter, by default the one that runs the benchmarks.
         paths: folders of modules beside those that are installed.
-        number: calls of one sample, if not as many as of the others.
     """
 
     program: str
     python: Path = Path(sys.executable)
     paths: Sequence[Path] = (CLIENT,)
-    number: int | None = None
 
 
 # Goes on from a worker's program. The collector runs between samples, never in them.
@@ -73,73 +72,62 @@ for line in __import__("sys").stdin:
     print(*sample(int(line)), flush=True)
 """
 
-_Taken = dict[str, list[tuple[float, float]]]
+_K = TypeVar("_K")
+_T = TypeVar("_T")
+
+
+def turns(cases: Mapping[_K, Callable[[], _T]], rounds: int) -> dict[_K, list[_T]]:
+    """Call each case once a round, after one round that is thrown away: it only warms things."""
+    taken: dict[_K, list[_T]] = {name: [] for name in cases}
+    for turn in range(rounds + 1):
+        for name, take in cases.items():
+            sample = take()
+            if turn:
+                taken[name].append(sample)
+    return taken
+
+
+def samples(taken: Sequence[tuple[float, float]]) -> Samples:
+    """Samples of processor time and time on the clock, seconds."""
+    return Samples(tuple(cpu for cpu, _ in taken), SECONDS, tuple(wall for _, wall in taken))
 
 
 def processes(cases: Mapping[str, Process], rounds: int) -> dict[str, Samples]:
-    """Run each case once a round, after one round that only warms the caches.
+    """Run the processes of each case once a round.
 
     Raises:
         RuntimeError: a process ended with another status than 0; with what it printed.
     """
-    taken: _Taken = {name: [] for name in cases}
-    for name, case, caches in _turns(cases, rounds):
-        parts = [_process(command, case, caches) for command in case.commands]
-        cpu, wall = (sum(part) for part in zip(*((p.cpu, p.wall) for p in parts), strict=True))
-        taken[name].append((cpu, wall))
-    return {name: _samples(each[1:]) for name, each in taken.items()}
+    with tempfile.TemporaryDirectory() as caches:
+        costs = {name: partial(_cost, case, caches) for name, case in cases.items()}
+        return {name: samples(taken) for name, taken in turns(costs, rounds).items()}
 
 
-def told(cases: Mapping[str, Process], rounds: int, unit: str) -> dict[str, Samples]:
+def reported(cases: Mapping[str, Process], rounds: int, unit: str) -> dict[str, Samples]:
     """Run each case once a round; a sample is the number on the last line that its process prints.
 
     Raises:
         RuntimeError: a process ended with another status than 0; with what it printed.
     """
-    values: dict[str, list[float]] = {name: [] for name in cases}
-    for name, case, caches in _turns(cases, rounds):
-        said = [_process(command, case, caches).said for command in case.commands]
-        values[name].append(sum(float(each.split()[-1]) for each in said))
-    return {name: Samples(tuple(each[1:]), unit) for name, each in values.items()}
-
-
-def loops(
-    cases: Mapping[str, Callable[[], object]], rounds: int, number: int
-) -> dict[str, Samples]:
-    """Call each function `number` times a round, in this process; a sample is one call.
-
-    The garbage collector is off meanwhile, and runs between the samples.
-    """
-    taken: _Taken = {name: [] for name in cases}
-    for _ in range(rounds + 1):
-        for name, call in cases.items():
-            gc.collect()
-            gc.disable()
-            cpu, wall = time.process_time(), time.perf_counter()
-            for _ in range(number):
-                call()
-            cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
-            gc.enable()
-            taken[name].append((cpu / number, wall / number))
-    return {name: _samples(each[1:]) for name, each in taken.items()}
+    with tempfile.TemporaryDirectory() as caches:
+        numbers = {name: partial(_number, case, caches) for name, case in cases.items()}
+        return {name: Samples(tuple(taken), unit) for name, taken in turns(numbers, rounds).items()}
 
 
 def workers(cases: Mapping[str, Worker], rounds: int, number: int) -> dict[str, Samples]:
     """Let each program make `number` calls a round; a sample is one call.
 
-    All programs are there for the whole time, and only one of them works. The first round is
-    thrown away.
+    All programs are there for the whole time, and only one of them works.
 
     Raises:
         RuntimeError: a program ended; with what it printed.
     """
-    taken: _Taken = {name: [] for name in cases}
     with ExitStack() as stack:
-        started = {name: stack.enter_context(_worker(case)) for name, case in cases.items()}
-        for _ in range(rounds + 1):
-            for name, sample in started.items():
-                taken[name].append(sample(cases[name].number or number))
-    return {name: _samples(each[1:]) for name, each in taken.items()}
+        started = {
+            name: partial(stack.enter_context(_worker(case)), number)
+            for name, case in cases.items()
+        }
+        return {name: samples(taken) for name, taken in turns(started, rounds).items()}
 
 
 @dataclass(frozen=True)
@@ -148,16 +136,22 @@ class _Run:
 
     cpu: float
     wall: float
-    said: str
+    printed: str
 
 
-def _turns(cases: Mapping[str, Process], rounds: int) -> Iterator[tuple[str, Process, str]]:
-    with tempfile.TemporaryDirectory() as caches:
-        for _ in range(rounds + 1):
-            for name, case in cases.items():
-                if case.before is not None:
-                    case.before()
-                yield name, case, caches
+def _cost(case: Process, caches: str) -> tuple[float, float]:
+    done = _done(case, caches)
+    return sum(each.cpu for each in done), sum(each.wall for each in done)
+
+
+def _number(case: Process, caches: str) -> float:
+    return sum(float(each.printed.split()[-1]) for each in _done(case, caches))
+
+
+def _done(case: Process, caches: str) -> list[_Run]:
+    if case.before is not None:
+        case.before()
+    return [_process(command, case, caches) for command in case.commands]
 
 
 def _process(command: Sequence[str | Path], case: Process, caches: str) -> _Run:
@@ -175,8 +169,8 @@ def _process(command: Sequence[str | Path], case: Process, caches: str) -> _Run:
         said.seek(0)
         errors.seek(0)
         if child.returncode:
-            told = errors.read().decode(errors="replace")
-            raise RuntimeError(f"{' '.join(arguments)[:200]}\n{told}")
+            reason = errors.read().decode(errors="replace")
+            raise RuntimeError(f"{' '.join(arguments)[:200]}\n{reason}")
         text = said.read().decode(errors="replace")
     return _Run(usage.ru_utime + usage.ru_stime, wall, text)
 
@@ -223,7 +217,3 @@ def _variables(paths: Sequence[Path], caches: str) -> dict[str, str]:
         # The tools beside the interpreter, such as ruff, are those that the processes find.
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
     }
-
-
-def _samples(taken: Sequence[tuple[float, float]]) -> Samples:
-    return Samples(tuple(cpu for cpu, _ in taken), SECONDS, tuple(wall for _, wall in taken))

@@ -266,13 +266,13 @@ def _names(number: int) -> list[Data]:
 
 
 def _gaps(number: int) -> list[Data]:
-    name, part = _name(number), number // _TOGETHER + 1
+    name, section = _name(number), number // _TOGETHER + 1
     members = ("createdAt", "ids")
-    return [_gap(f"{name}.{each}", part, f"What is true of `{each}`.") for each in members]
+    return [_gap(f"{name}.{each}", section, f"What is true of `{each}`.") for each in members]
 
 
-def _gap(id: str, part: int, missing: str) -> Data:
-    return {"id": id, "part": str(part), "missing": missing, "decision": "overlay"}
+def _gap(id: str, section: int, missing: str) -> Data:
+    return {"id": id, "section": str(section), "missing": missing, "decision": "overlay"}
 
 
 def _overlay(title: str, actions: list[Data]) -> Data:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from benchmarks.figures import Figure, LeftOut, Quartiles, Samples, Target, quartiles
+import msgspec
+
+from benchmarks.figures import Figure, LeftOut, Quartiles, Samples, quartiles
 from release.tree import place
 
 FILE: Final = "results.json"
@@ -35,7 +36,7 @@ class Line:
     other: Side | None
     value: Quartiles
     wall: float | None
-    target: Target | None
+    target: float | None
     met: bool | None
     why: str
 
@@ -62,7 +63,7 @@ def result(title: str, found: Iterable[Figure | LeftOut]) -> Result:
 
 
 def machine() -> str:
-    """The machine in one line: processor, cores, system, Python."""
+    """Describe the machine in one line: processor, cores, system, Python."""
     cpus = Path("/proc/cpuinfo")
     models = re.findall(r"model name\s*: (.*)", cpus.read_text()) if cpus.exists() else []
     processor = models[0] if models else platform.processor() or platform.machine()
@@ -72,20 +73,17 @@ def machine() -> str:
 
 
 def load(folder: Path) -> dict[str, Result]:
-    """The results in a folder, by the names of their benchmarks; none where there is no file."""
+    """Read the results in a folder, by the names of their benchmarks; none without a file."""
     file = folder / FILE
     if not file.exists():
         return {}
-    data = json.loads(file.read_text(encoding="utf-8"))
-    return {name: _result(each) for name, each in data.items()}
+    return msgspec.json.decode(file.read_bytes(), type=dict[str, Result])
 
 
 def save(folder: Path, results: Mapping[str, Result]) -> None:
     """Write the results into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    data = {name: asdict(each) for name, each in results.items()}
-    text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-    place(folder / FILE, text.encode())
+    place(folder / FILE, msgspec.json.format(msgspec.json.encode(results), indent=1) + b"\n")
 
 
 def _line(figure: Figure) -> Line:
@@ -112,24 +110,3 @@ def _rounded(found: Quartiles) -> Quartiles:
 
 def _round(value: float) -> float:
     return float(f"{value:.4g}")
-
-
-def _result(data: Mapping[str, Any]) -> Result:
-    lines = tuple(
-        Line(
-            **{
-                **each,
-                "ours": _read_side(each["ours"]),
-                "other": each["other"] and _read_side(each["other"]),
-                "value": Quartiles(**each["value"]),
-                "target": each["target"] and Target(**each["target"]),
-            }
-        )
-        for each in data["lines"]
-    )
-    left_out = tuple(LeftOut(**each) for each in data["left_out"])
-    return Result(data["title"], data["machine"], lines, left_out)
-
-
-def _read_side(data: Mapping[str, Any]) -> Side:
-    return Side(Quartiles(**data["cost"]), data["unit"])

@@ -1,4 +1,4 @@
-"""Answers to measure with, made from the effective document: every field, in the order it has."""
+"""Responses to measure with, made from the effective document: every field, in the order it has."""
 
 from __future__ import annotations
 
@@ -50,13 +50,6 @@ def _every_second(post: dict[str, Any], _: random.Random) -> dict[str, Any]:
     return dict([*post.items()][::2])
 
 
-def _with_strangers(post: dict[str, Any], _: random.Random) -> dict[str, Any]:
-    members = [*post.items()]
-    for number in range(20):  # all over the post
-        members.insert(1 + number * len(members) // 20, (f"stranger_{number}", f"text {number}"))
-    return dict(members)
-
-
 def _shuffled(value: Any, chance: random.Random) -> Any:
     """The same with the members of every object in an order by chance."""
     if isinstance(value, dict):
@@ -70,8 +63,6 @@ def _shuffled(value: Any, chance: random.Random) -> Any:
 SHAPES: Final[Mapping[str, Callable[[dict[str, Any], random.Random], Any]]] = {
     "every field": lambda post, _: post,
     "half of the fields": _every_second,
-    "20 unknown fields": _with_strangers,
-    "fields shuffled": _shuffled,
     "one other order": lambda post, _: _shuffled(post, random.Random(1)),
 }
 """What posts may look like: changes of a full post, the same in every run."""

@@ -13,7 +13,7 @@ _SCALES: Final = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 
 
 def terminal(result: Result) -> str:
-    """A table with a line for each figure, and what is to be said about them below."""
+    """A table with a line for each figure, with notes on missed targets below."""
     rows = [_HEAD, *map(_cells, result.lines)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
     rows.insert(1, tuple("-" * width for width in widths))
@@ -35,7 +35,7 @@ def summary(results: Mapping[str, Result]) -> str:
     """One line a benchmark, as Markdown: how many targets it has, and which of them it misses."""
     rows = ["| benchmark | targets | met | missed |", "|---|---|---|---|"]
     for name, result in results.items():
-        judged = [line for line in result.lines if line.target]
+        judged = [line for line in result.lines if line.target is not None]
         missed = [_name(line) for line in judged if not line.met]
         count = len(judged) - len(missed)
         link = f"[{result.title}](#bench-{name})"
@@ -60,7 +60,7 @@ def _cells(line: Line) -> tuple[str, ...]:
         line.against,
         cost(line.other) if line.other else "",
         _ratio(line.value) if line.other else "",
-        str(line.target or ""),
+        "" if line.target is None else f"≤ {line.target:g}",
         {True: "met", False: "MISSED", None: ""}[line.met],
         f"{line.wall:.2f}" if line.wall is not None else "",
     )

@@ -1,7 +1,6 @@
-"""An upload of 2 GiB over the loopback: the two clients beside curl, the floor, and other clients.
+"""An upload of 2 GiB over the loopback: the two clients beside curl and other clients.
 
-The file is sparse, so that no disk is measured, and the other end throws everything away. The
-floor is what the system takes by itself to move the bytes from the file to the socket.
+The file is sparse, so that no disk is measured, and the other end throws everything away.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from threading import Thread
 from typing import Final
 
 from benchmarks import peers, server
-from benchmarks.figures import Figure, LeftOut, Samples, at_most
-from benchmarks.measuring import TOKEN, Process, Worker, told, workers
+from benchmarks.figures import Figure, LeftOut, Samples
+from benchmarks.measuring import TOKEN, Process, Worker, reported, workers
 
-TITLE = "Uploads"
+TITLE: Final = "Uploads"
 
-ROUNDS = 7
+ROUNDS: Final = 7
 LARGE: Final = 2 << 30  # bytes, the most that the service takes
 MIDDLE: Final = 256 << 20  # bytes; for clients that hold all of a file, some of them several times
 _STATUS: Final = Path("/proc/self/status")
@@ -47,23 +46,9 @@ import asyncio
 loop = asyncio.new_event_loop()
 client = AsyncSocialPublishing(**PLACES)
 def upload(path):
-    loop.run_until_complete(client.media.upload(file=path{more}))
+    loop.run_until_complete(client.media.upload(file=path))
 """
 )
-_PROGRESS: Final = ", progress=lambda sent, total: None"
-
-_SENDFILE: Final = """
-import os, socket
-def upload(path):
-    host, port = BASE.removeprefix("http://").partition("/")[0].split(":")
-    size, sent = os.path.getsize(path), 0
-    head = b"POST /upload HTTP/1.1\\r\\nContent-Length: %d\\r\\n\\r\\n" % size
-    with socket.create_connection((host, int(port))) as connection, open(path, "rb") as file:
-        connection.sendall(head)
-        while sent < size:
-            sent += os.sendfile(connection.fileno(), file.fileno(), sent, size - sent)
-        assert connection.recv(1)
-"""
 
 _CURL: Final = """
 import resource, subprocess, time
@@ -128,39 +113,39 @@ run()
 print(memory() - before)
 """
 
-_ANSWER: Final = (
+_RESPONSE: Final = (
     b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{"id":"1"}'
 )
 
 
 @dataclass(frozen=True)
 class _Place:
-    """Where files are sent from, and where to."""
+    """The folder that files are sent from, and the address that they go to."""
 
     folder: Path
     base: str
 
     @property
     def small(self) -> str:
-        """A file of one byte."""
+        """Write a file of one byte."""
         return str(self.file(1))
 
     def file(self, size: int) -> Path:
-        """A file of so many bytes that takes no room."""
+        """Write a file of so many bytes that takes no room."""
         path = self.folder / f"{size}.mp4"
         with path.open("wb") as file:
             file.truncate(size)
         return path
 
     def program(self, upload: str, file: Path) -> str:
-        """A program that defines `run()`, one upload of this file."""
+        """Return a program that defines `run()`, one upload of this file."""
         known = {"TOKEN": TOKEN, "BASE": self.base, "FILE": str(file), "SMALL": self.small}
         lines = [f"{name} = {value!r}" for name, value in known.items()]
         return "\n".join([*lines, upload, _READY])
 
 
 def measure() -> Iterator[Figure | LeftOut]:
-    """Processor time and memory of both clients, against curl, sendfile and other clients."""
+    """Measure processor time and memory of both clients, beside curl and other clients."""
     with (
         tempfile.TemporaryDirectory() as folder,
         server.running("benchmarks.uploading") as base,
@@ -173,38 +158,24 @@ def measure() -> Iterator[Figure | LeftOut]:
 
 
 def _large(place: _Place) -> Iterator[Figure | LeftOut]:
-    """The largest file, beside what is made for it."""
-    ours = {
-        "the client that waits": _SYNC,
-        "asynchronous": _ASYNC.replace("{more}", ""),
-        "asynchronous, with progress": _ASYNC.replace("{more}", _PROGRESS),
-    }
-    others = {"curl": _CURL, "sendfile": _SENDFILE}
-    if shutil.which("curl") is None:
-        del others["curl"]
-        yield LeftOut("curl", "it is not on the path")
+    """Measure the largest file."""
+    ours = {"the client that waits": (_SYNC, 1.15), "asynchronous": (_ASYNC, 1.5)}
     file = place.file(LARGE)
-    times = workers(
-        {
-            name: Worker(place.program(program, file))
-            for name, program in {**ours, **others}.items()
-        },
-        ROUNDS,
-        number=1,
-    )
-    for other in others:
-        for name in ours:
-            target = at_most(1.15) if other == "curl" else None
-            yield Figure(f"2 GiB, {name}", times[name], other, times[other], target)
-    programs = {
-        name: Process([["-c", place.program(each, file) + _GROWN]]) for name, each in ours.items()
-    }
-    for name, grown in _grown(programs).items():
-        yield Figure(f"2 GiB, {name}: memory grows", grown, target=at_most(8))
+    if shutil.which("curl") is None:
+        yield LeftOut("curl", "it is not on the path")
+    else:
+        programs = {"curl": _CURL, **{name: program for name, (program, _) in ours.items()}}
+        cases = {name: Worker(place.program(each, file)) for name, each in programs.items()}
+        times = workers(cases, ROUNDS, number=1)
+        for name, (_, target) in ours.items():
+            yield Figure(f"2 GiB, {name}", times[name], "curl", times["curl"], target)
+    grown = _grown({name: Worker(place.program(each, file)) for name, (each, _) in ours.items()})
+    for name, samples in grown.items():
+        yield Figure(f"2 GiB, {name}: memory grows", samples, target=8)
 
 
 def _beside_peers(place: _Place) -> Iterator[Figure | LeftOut]:
-    """A smaller file, beside clients that may hold all of it."""
+    """Measure a smaller file, beside clients that may hold all of it."""
     makers = {
         _STOCK: peers.stock,
         _GENERATED: peers.openapi_generator,
@@ -220,12 +191,7 @@ def _beside_peers(place: _Place) -> Iterator[Figure | LeftOut]:
             program = place.program(upload, file)
             cases[peer.name] = Worker(program, peer.python, peer.paths)
     times = workers(cases, ROUNDS, number=1)
-    grown = _grown(
-        {
-            name: Process([["-c", case.program + _GROWN]], python=case.python, paths=case.paths)
-            for name, case in cases.items()
-        }
-    )
+    grown = _grown(cases)
     for name in cases:
         if name != mine:
             yield Figure(mine, times[mine], name, times[name])
@@ -233,9 +199,15 @@ def _beside_peers(place: _Place) -> Iterator[Figure | LeftOut]:
                 yield Figure("256 MiB: memory grows", grown[mine], name, grown[name])
 
 
-def _grown(cases: Mapping[str, Process]) -> dict[str, Samples]:
-    """By how much the memory of each program grew, at its highest; nothing where none tells."""
-    return told(cases, 1, "MB") if _STATUS.exists() else {}
+def _grown(cases: Mapping[str, Worker]) -> dict[str, Samples]:
+    """Return by how much the memory of each program grew, at its highest; nothing without /proc."""
+    if not _STATUS.exists():
+        return {}
+    commands = {
+        name: Process([["-c", case.program + _GROWN]], python=case.python, paths=case.paths)
+        for name, case in cases.items()
+    }
+    return reported(commands, 1, "MB")
 
 
 def serve() -> None:
@@ -249,17 +221,17 @@ def serve() -> None:
 
 def _take(connection: socket.socket) -> None:
     buffer = memoryview(bytearray(1 << 20))
-    with connection, suppress(ConnectionResetError):  # the others are killed in the end
+    with connection, suppress(ConnectionResetError):  # the other side may be killed
         while head := _head(connection):
             fields = dict(line.lower().split(b":", 1) for line in head.split(b"\r\n")[1:-2])
             left = int(fields[b"content-length"])
             while left:
                 left -= connection.recv_into(buffer, min(left, len(buffer))) or left
-            connection.sendall(_ANSWER)
+            connection.sendall(_RESPONSE)
 
 
 def _head(connection: socket.socket) -> bytes:
-    """The request line and the header fields; empty at the end of the connection."""
+    """Read the request line and the header fields; empty at the end of the connection."""
     head = b""
     while not head.endswith(b"\r\n\r\n"):
         byte = connection.recv(1)

@@ -13,7 +13,7 @@ from demo import stage
 from demo.scene import DemoFailed
 from demo.story import tell
 from demo.terminal import Terminal
-from social_publishing_sandbox.control.creating import ControlError
+from social_publishing_sandbox.control.errors import ControlError
 
 INTERRUPTED = 130  # what shells give for Ctrl-C
 

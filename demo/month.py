@@ -32,7 +32,7 @@ class Planned:
         networks: where it goes out, in this order.
         content: its text.
         media: the names of its files, in order.
-        delay: minutes between one network and the next (part 2.2).
+        delay: minutes between one network and the next (§2.2).
         own_texts: texts that differ for some networks.
         first_comment: a comment to be written under it at once; empty for none.
     """

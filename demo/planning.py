@@ -82,7 +82,7 @@ def _mistake(scene: Scene, post_id: str) -> None:
 def _check_lost_update(scene: Scene, name: str) -> None:
     sent = [
         each
-        for each in scene.sandbox.journal.search(operation="updatePost")
+        for each in scene.sandbox.request_log.search(operation="updatePost")
         if each.path.endswith(scene.posts[name])
     ]
     once = len(sent) == 1 and sent[0].fault == "drop-after"

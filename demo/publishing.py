@@ -147,7 +147,7 @@ def numbers(scene: Scene) -> None:
     with stage.small_budget(scene.sandbox, _BUDGET, _WINDOW):
         answers = asyncio.run(_metrics(scene, names))
     took = time.monotonic() - began
-    refused = scene.sandbox.journal.search(status=429)
+    refused = scene.sandbox.request_log.search(status=429)
     scene.checks["rate limit: waited for, never met"] = not refused and took >= _WINDOW
     out.fact(
         "",

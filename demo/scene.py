@@ -103,7 +103,7 @@ class Scene:
         self.out.fact("", f"looked at the post: {known}, {again}", "good")
 
     def planned_posts(self) -> dict[str, Post]:
-        """The planned posts by name, as they are now, with their details (part 4.1)."""
+        """The planned posts by name, as they are now, with their details (§4.1)."""
         every = self.client.posts.list(group_id=self.stage.group_id)
         found = {given(post.name): post for post in every}
         return {name: found[name] for name in self.posts}
@@ -132,7 +132,7 @@ def given(value: T | UnsetType | None) -> T:
 
 
 def state(post: Post) -> str:
-    """The state of a post for people, such as `in review` (part 3)."""
+    """The state of a post for people, such as `in review` (§3)."""
     return given(post.status).name.lower().replace("_", " ")
 
 

@@ -30,7 +30,7 @@ ZONE: Final = "Europe/Amsterdam"
 START: Final = "2026-11-30T09:00:00Z"
 HOST: Final = "127.0.0.1"
 
-STRICT: Final = 2  # `ApprovalWorkflow` (part 2.6): every post needs somebody who approves it
+STRICT: Final = 2  # `ApprovalWorkflow` (§2.6): every post needs somebody who approves it
 
 FOLLOWERS: Final[Mapping[Network, int]] = {
     INSTAGRAM: 18_400,

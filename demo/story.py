@@ -77,14 +77,14 @@ def _conclude(scene: Scene, took: float) -> None:
     Raises:
         DemoFailed: something did not.
     """
-    out, journal = scene.out, scene.sandbox.journal
+    out, request_log = scene.out, scene.sandbox.request_log
     documented = {name for each in contract.load().documents for name in each.operations}
-    called = {each.operation for each in journal if each.succeeded} & documented
-    duplicates = journal.duplicates()
+    called = {each.operation for each in request_log if each.succeeded} & documented
+    duplicates = request_log.duplicates()
     claims = {
         f"{len(called)} of {len(documented)} operations": called == documented,
         f"duplicates: {len(duplicates) or 'none'}": not duplicates,
-        "every answer fits the documents": not journal.search(problems=True),
+        "every answer fits the documents": not request_log.search(problems=True),
         **scene.checks,
     }
     out.heading("What was checked", scene.now)
@@ -95,6 +95,6 @@ def _conclude(scene: Scene, took: float) -> None:
         ]
     )
     out.line()
-    out.line(f"    {len(journal)} requests over HTTP in {seconds(took)}.")
+    out.line(f"    {len(request_log)} requests over HTTP in {seconds(took)}.")
     if wrong := [claim for claim, true in claims.items() if not true]:
         raise DemoFailed(f"This did not come true: {'; '.join(wrong)}.")

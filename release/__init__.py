@@ -1,4 +1,4 @@
 """From `generated/` to an index: what changed, builds, checks of what is installed, publishing.
 
-Nothing about one API or one distribution stands here: `[tool.release]` of a TOML file says it.
+Nothing here is about one API or one distribution: `[tool.release]` of a TOML file configures it.
 """

@@ -41,11 +41,11 @@ HELP: Final = "Build every package twice, compare the bytes, and look into what 
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """`build` has no options of its own."""
+    """Declare no options: `build` has none."""
 
 
 def run(options: argparse.Namespace, release: Release) -> int:
-    """Fill dist/ and tell what is there; it stays as it was when anything is wrong."""
+    """Fill dist/ and list what is there; leave it as it was when anything is wrong."""
     check_generated(release)
     with tempfile.TemporaryDirectory(prefix="release-") as scratch:
         files = build_checked(release, Path(scratch, "once"))
@@ -89,7 +89,7 @@ def build_checked(release: Release, folder: Path) -> list[Path]:
 
 
 def current(release: Release) -> list[Path]:
-    """The archives in dist/, when they are what the project builds now.
+    """Return the archives in dist/, when they are what the project builds now.
 
     Raises:
         PipelineError: one is missing or differs; or the project does not build.
@@ -111,7 +111,7 @@ def current(release: Release) -> list[Path]:
 
 
 def table(files: Sequence[Path]) -> str:
-    """Archives with their sizes, how many files are in each, and their SHA-256, one a line."""
+    """Return a table of archives: size, number of files and SHA-256 of each."""
     from release.contents import count
 
     width = max(len(file.name) for file in files)
@@ -123,7 +123,7 @@ def table(files: Sequence[Path]) -> str:
 
 
 def digest(file: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal digits."""
+    """Return the SHA-256 of a file, in hexadecimal digits."""
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
@@ -146,7 +146,7 @@ def _place(files: Sequence[Path], release: Release) -> list[Path]:
 
 
 def _name_of(path: Path) -> str | None:
-    """The distribution that a file is an archive of, by its name."""
+    """Return the distribution that a file is an archive of, by its name; None if it is none."""
     for parse in (parse_wheel_filename, parse_sdist_filename):
         try:
             return parse(path.name)[0]
@@ -156,23 +156,23 @@ def _name_of(path: Path) -> str | None:
 
 
 def _check_descriptions(files: Sequence[Path]) -> list[Finding]:
-    """What an index would not show as it is meant, as `twine check --strict` finds it."""
+    """Return what `twine check --strict` finds in the descriptions that an index would show."""
     from twine.commands.check import check
 
-    told = BufferingHandler(1000)
+    messages = BufferingHandler(1000)
     logger = logging.getLogger("twine")
-    logger.addHandler(told)
+    logger.addHandler(messages)
     findings = []
     try:
         for file in files:
-            told.flush()
+            messages.flush()
             with contextlib.redirect_stdout(io.StringIO()):
                 failed = check([str(file)], strict=True)
             if failed:
-                reasons = "; ".join(record.getMessage() for record in told.buffer)
+                reasons = "; ".join(record.getMessage() for record in messages.buffer)
                 findings.append(Finding(f"{file.name}: twine check: {reasons}"))
     finally:
-        logger.removeHandler(told)
+        logger.removeHandler(messages)
     return findings
 
 
@@ -227,7 +227,7 @@ def build_wheel(project: Path, folder: Path, moment: int = MOMENT) -> Path:
 def _build(source: Path, kind: Distribution, folder: Path, moment: int, project: Path) -> Path:
     from build import BuildBackendException, BuildException, ProjectBuilder, check_dependency
 
-    said: list[str] = []
+    lines: list[str] = []
     fixed = {"SOURCE_DATE_EPOCH": str(moment), "TZ": "UTC", "LC_ALL": "C.UTF-8"}
 
     def run(
@@ -239,7 +239,7 @@ def _build(source: Path, kind: Distribution, folder: Path, moment: int, project:
             cmd, cwd=cwd, env={**os.environ, **fixed, **(extra_environ or {})},
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
         )  # fmt: skip
-        said.extend(filter(None, map(str.strip, done.stdout.splitlines())))
+        lines.extend(filter(None, map(str.strip, done.stdout.splitlines())))
         done.check_returncode()
 
     try:
@@ -251,7 +251,7 @@ def _build(source: Path, kind: Distribution, folder: Path, moment: int, project:
             raise PipelineError(Finding(f"{project}: building the {kind} {reason}"))
         return Path(builder.build(kind, folder))
     except (BuildException, BuildBackendException) as error:
-        reason = said[-1] if said else str(error)
+        reason = lines[-1] if lines else str(error)
         raise PipelineError(Finding(f"{project}: no {kind} can be built: {reason}")) from None
 
 
@@ -262,7 +262,7 @@ def _copy(project: Path, target: Path) -> None:
 
 
 def sources(project: Path) -> list[Path]:
-    """The files of a project that git has or would take, below it, in order.
+    """Return the paths of a project's files that git has or would take, in order.
 
     All of its files where git has no part in it: an exported revision, for example, lies in no
     repository, or where one ignores it.

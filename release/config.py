@@ -69,17 +69,17 @@ class Release:
 
     @property
     def root(self) -> Path:
-        """The folder of the project."""
+        """Return the folder of the project."""
         return self.file.resolve().parent
 
     @property
     def dist(self) -> Path:
-        """The folder that `build` fills, and that `install-check` and `publish` read."""
+        """Return the folder that `build` fills, and that `install-check` and `publish` read."""
         return self.root / "dist"
 
     @property
     def state(self) -> Path:
-        """A folder for what is of use on this machine only: the local index, environments."""
+        """Return the folder for what is used on this machine only: local index, environments."""
         return self.root / ".release"
 
 

@@ -1,4 +1,4 @@
-"""What is inside the archives of a release: everything that belongs there, and nothing else."""
+"""Check the archives of a release: everything that belongs there, and nothing else."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _SOMEBODYS: Final = re.compile(rb"(?<![\w.-])(/home/|/Users/|[A-Z]:\\Users\\)[A-
 
 @dataclass(frozen=True)
 class Member:
-    """A file in an archive; its path is told from the folder at the top of a source archive."""
+    """A file in an archive; in a source archive, its path begins below the folder at the top."""
 
     path: str
     data: bytes
@@ -57,13 +57,13 @@ class Archive:
     members: tuple[Member, ...]
 
     def member(self, path: str) -> Member | None:
-        """The member at a path."""
+        """Return the member at a path, or None."""
         return next((each for each in self.members if each.path == path), None)
 
 
 @dataclass(frozen=True)
 class Expected:
-    """What a project says of itself, and the archives have to agree with.
+    """What the archives of a project have to agree with.
 
     Attributes:
         name: of the distribution.
@@ -72,7 +72,7 @@ class Expected:
         files: those of the project, by their paths.
         modules: the paths of those that a wheel has to hold, by their paths in it.
         project: `[project]` of its `pyproject.toml`.
-        folders: paths of this machine, of which no text may speak.
+        folders: paths of this machine, which no text may name.
     """
 
     name: str
@@ -85,18 +85,18 @@ class Expected:
 
     @property
     def stem(self) -> str:
-        """What names of files and folders begin with: `name-version`."""
+        """Return what names of files and folders begin with: `name-version`."""
         return f"{canonicalize_name(self.name).replace('-', '_')}-{self.version}"
 
 
-Told = Iterator[tuple[str, str]]
-"""Paths of members, each with what is wrong with it; the empty path stands for the archive."""
+Problems = Iterator[tuple[str, str]]
+"""Paths of members, each with what is wrong; the empty path stands for the archive."""
 
 
 def expect(
     name: str, folder: Path, files: list[Path], version: Version, moment: int, root: Path
 ) -> Expected:
-    """What the archives of a project must be.
+    """Collect what the archives of a project must hold.
 
     Args:
         name: of the distribution.
@@ -104,7 +104,7 @@ def expect(
         files: those of it that are released, below that folder.
         version: of the release.
         moment: the time of every file, in seconds since 1970.
-        root: the folder of the whole release, whose path is nobody's business.
+        root: the folder of the whole release, whose path no file may name.
     """
     data = load_toml(folder / "pyproject.toml")
     target = data.get("tool", {}).get("hatch", {}).get("build", {}).get("targets", {})
@@ -132,10 +132,10 @@ def _modules_of(files: list[Path], packages: list[str], out: GitIgnoreSpec) -> d
 
 
 def inspect(file: Path, expected: Expected) -> list[Finding]:
-    """What is wrong with an archive; each finding names it and the member.
+    """Return what is wrong with an archive; each finding names it and the member.
 
-    Where the archive has another name or version, that is all that is told: it would be said
-    again of every member.
+    Where the archive has another name or version, that is the only finding: every member would
+    repeat it.
     """
     if wrong := list(_names(file, expected)):
         return [Finding(f"{file.name}: {text}") for text in wrong]
@@ -143,16 +143,16 @@ def inspect(file: Path, expected: Expected) -> list[Finding]:
         archive = _read(file, expected)
     except PipelineError as error:
         return list(error.findings)
-    rules = [*_BOTH, *(_WHEEL if archive.wheel else _SDIST)]
-    told = [(member, text) for rule in rules for member, text in rule(archive, expected)]
+    rules = [*_RULES, *(_WHEEL if archive.wheel else ())]
+    found = [problem for rule in rules for problem in rule(archive, expected)]
     return [
         Finding(f"{file.name}: {member}: {text}" if member else f"{file.name}: {text}")
-        for member, text in dict.fromkeys(told)
+        for member, text in dict.fromkeys(found)
     ]
 
 
 def count(file: Path) -> int:
-    """How many members an archive has."""
+    """Return how many members an archive has."""
     return len(_read_wheel(file) if file.suffix == ".whl" else _read_sdist(file))
 
 
@@ -201,7 +201,7 @@ def _read_sdist(file: Path) -> list[Member]:
 
 
 def _names(file: Path, expected: Expected) -> Iterator[str]:
-    """Whether the name of the file is that of the distribution, in the version of the release."""
+    """Yield how the file name differs from the distribution and the version of the release."""
     try:
         parse = parse_wheel_filename if file.suffix == ".whl" else parse_sdist_filename
         name, version = parse(file.name)[:2]
@@ -214,7 +214,7 @@ def _names(file: Path, expected: Expected) -> Iterator[str]:
         yield f"has version {version}, and the release {expected.version}"
 
 
-def _sizes(archive: Archive, expected: Expected) -> Told:
+def _sizes(archive: Archive, expected: Expected) -> Problems:
     size = archive.file.stat().st_size
     if size > LARGEST_ARCHIVE:
         yield "", f"has {size} bytes; at most {LARGEST_ARCHIVE} are sound"
@@ -223,8 +223,8 @@ def _sizes(archive: Archive, expected: Expected) -> Told:
             yield each.path, f"has {len(each.data)} bytes; at most {LARGEST_MEMBER} are sound"
 
 
-def _kinds(archive: Archive, expected: Expected) -> Told:
-    """Plain files of paths that stay below, once each, on any file system."""
+def _kinds(archive: Archive, expected: Expected) -> Problems:
+    """Yield what is no plain file, leads out, or is there twice on some file system."""
     for each in archive.members:
         path = PurePosixPath(each.path)
         if path.is_absolute() or ".." in path.parts or "\\" in each.path or ":" in each.path:
@@ -240,7 +240,7 @@ def _kinds(archive: Archive, expected: Expected) -> Told:
             yield folded, f"is there {count} times, for file systems that fold upper and lower case"
 
 
-def _strays(archive: Archive, expected: Expected) -> Told:
+def _strays(archive: Archive, expected: Expected) -> Problems:
     for each in archive.members:
         if _STRAY.search(each.path):
             yield each.path, "is a leftover of building or running, and nothing for users"
@@ -248,24 +248,24 @@ def _strays(archive: Archive, expected: Expected) -> Told:
             yield each.path, "is a test, and nothing for users"
 
 
-def _machine(archive: Archive, expected: Expected) -> Told:
-    """No text speaks of the machine that it was made on."""
+def _machine(archive: Archive, expected: Expected) -> Problems:
+    """Yield texts that name a folder of one machine."""
     for each in archive.members:
         if b"\0" in each.data:
             continue
-        found = [folder for folder in expected.folders if _speaks_of(folder, each.data)]
+        found = [folder for folder in expected.folders if _names_folder(folder, each.data)]
         if match := _SOMEBODYS.search(each.data):
             found.append(match[0])
         for folder in found[:1]:
             line = each.data[: each.data.index(folder)].count(b"\n") + 1
-            yield f"{each.path}:{line}", f"speaks of a folder of one machine: {folder.decode()}"
+            yield f"{each.path}:{line}", f"names a folder of one machine: {folder.decode()}"
 
 
-def _speaks_of(folder: bytes, data: bytes) -> bool:
+def _names_folder(folder: bytes, data: bytes) -> bool:
     return re.search(rb"(?<![\w.-])" + re.escape(folder) + rb"(?![\w.-])", data) is not None
 
 
-def _metadata(archive: Archive, expected: Expected) -> Told:
+def _metadata(archive: Archive, expected: Expected) -> Problems:
     path = f"{expected.stem}.dist-info/METADATA" if archive.wheel else "PKG-INFO"
     member = archive.member(path)
     if member is None:
@@ -278,17 +278,18 @@ def _metadata(archive: Archive, expected: Expected) -> Told:
         for each in wrong:
             yield path, str(each)
         return
-    if canonicalize_name(found.name) != canonicalize_name(expected.name):
-        yield path, f"gives the name {found.name}, not {expected.name}"
-    if found.version != expected.version:
-        yield path, f"gives the version {found.version}, not {expected.version}"
+    for field, value, wanted in (
+        ("name", canonicalize_name(found.name), canonicalize_name(expected.name)),
+        ("version", found.version, expected.version),
+        ("Requires-Python", str(found.requires_python), expected.project.get("requires-python")),
+    ):
+        if value != wanted:
+            yield path, f"gives the {field} {value}, not {wanted}"
     readme = expected.files.get("README.md", b"").decode()
     if not readme or (found.description or "").strip() != readme.strip():
         yield path, "its long description is not README.md"
     if not (found.description_content_type or "").startswith("text/markdown"):
         yield path, f"its long description is {found.description_content_type}, not text/markdown"
-    if str(found.requires_python or "") != expected.project.get("requires-python"):
-        yield path, f"gives Requires-Python as {found.requires_python}, unlike pyproject.toml"
     for target in _relative_links(found.description or ""):
         yield path, f"its long description links to {target}: on an index, that leads nowhere"
     if not found.summary:
@@ -298,7 +299,7 @@ def _metadata(archive: Archive, expected: Expected) -> Told:
 
 
 def _relative_links(text: str) -> Iterator[str]:
-    """What a Markdown page links to, or shows, that stands beside it."""
+    """Yield the relative targets of the links and pictures of a Markdown page."""
     for token in MarkdownIt("commonmark").enable("table").parse(text):
         for each in token.children or ():
             target = str(each.attrGet("href") or each.attrGet("src") or "")
@@ -306,37 +307,34 @@ def _relative_links(text: str) -> Iterator[str]:
                 yield target
 
 
-def _licence(archive: Archive, expected: Expected) -> Told:
-    path = f"{expected.stem}.dist-info/licenses/LICENSE" if archive.wheel else "LICENSE"
-    member = archive.member(path)
-    if member is None:
+def _files(archive: Archive, expected: Expected) -> Problems:
+    """Yield files that are missing, other than the project's, or none of it."""
+    if archive.wheel:
+        info = f"{expected.stem}.dist-info"
+        licence = f"{info}/licenses/LICENSE"
+        made = {f"{info}/{name}" for name in ("METADATA", "WHEEL", "RECORD", "entry_points.txt")}
+        known: Mapping[str, str] = {**expected.modules, licence: "LICENSE"}
+        needed = {
+            *known,
+            *(f"{path.partition('/')[0]}/py.typed" for path in expected.modules if "/" in path),
+        }
+        stranger = "is no file of a package of the project, nor metadata that is expected"
+    else:
+        made = {"PKG-INFO"}
+        known = {path: path for path in expected.files}
+        needed = {"pyproject.toml", "README.md", "LICENSE", *expected.modules.values()}
+        stranger = "is no file of the project"
+    found = {each.path: each.data for each in archive.members}
+    for path in sorted(needed - found.keys()):
         yield path, "is missing"
-    elif not member.data.strip() or member.data != expected.files.get("LICENSE"):
-        yield path, "is not the LICENSE of the project"
+    for path in sorted(found.keys() - known.keys() - made):
+        yield path, stranger
+    for path in sorted(found.keys() & known.keys()):
+        if found[path] != expected.files.get(known[path]):
+            yield path, f"differs from {known[path]} in the project"
 
 
-def _modules(archive: Archive, expected: Expected) -> Told:
-    """Every file of the packages, byte for byte, and no other."""
-    info = f"{expected.stem}.dist-info/"
-    wanted = expected.modules
-    found = {each.path: each.data for each in archive.members if not each.path.startswith(info)}
-    for path in sorted(wanted.keys() - found.keys()):
-        yield path, f"is missing, and {wanted[path]} is there in the project"
-    for path in sorted(found.keys() - wanted.keys()):
-        yield path, "is no file of a package of the project"
-    for path in sorted(found.keys() & wanted.keys()):
-        if found[path] != expected.files[wanted[path]]:
-            yield path, f"differs from {wanted[path]} in the project"
-    for package in sorted({path.partition("/")[0] for path in wanted if "/" in path}):
-        if f"{package}/py.typed" not in found:
-            yield f"{package}/py.typed", "is missing: type checkers would not look at the package"
-    metadata = {"METADATA", "WHEEL", "RECORD", "licenses/LICENSE", "entry_points.txt"}
-    for each in archive.members:
-        if each.path.startswith(info) and each.path.removeprefix(info) not in metadata:
-            yield each.path, "is no file of a wheel's metadata that is expected"
-
-
-def _entry_points(archive: Archive, expected: Expected) -> Told:
+def _entry_points(archive: Archive, expected: Expected) -> Problems:
     path = f"{expected.stem}.dist-info/entry_points.txt"
     member = archive.member(path)
     wanted: dict[str, dict[str, str]] = {
@@ -356,53 +354,35 @@ def _entry_points(archive: Archive, expected: Expected) -> Told:
         yield path, f"declares {found or 'nothing'}, unlike pyproject.toml"
 
 
-def _wheel(archive: Archive, expected: Expected) -> Told:
+def _wheel(archive: Archive, expected: Expected) -> Problems:
     path = f"{expected.stem}.dist-info/WHEEL"
     member = archive.member(path)
     lines = member.data.decode().splitlines() if member else []
     for line in ("Root-Is-Purelib: true", "Tag: py3-none-any"):
         if line not in lines:
-            yield path, f"does not say `{line}`"
+            yield path, f"has no line `{line}`"
 
 
-def _record(archive: Archive, expected: Expected) -> Told:
-    """RECORD lists each member with its hash and its size, and itself without."""
+def _record(archive: Archive, expected: Expected) -> Problems:
+    """Hold RECORD to each member with its hash and its size; it lists itself without."""
     path = f"{expected.stem}.dist-info/RECORD"
     member = archive.member(path)
     if member is None:
         yield path, "is missing"
         return
-    rows = [tuple(row) for row in csv.reader(member.data.decode().splitlines())]
-    right = {(each.path, *_fingerprint(each.data)) for each in archive.members if each != member}
-    right.add((path, "", ""))
-    for row in sorted(set(rows) - right):
+    read = csv.reader(member.data.decode().splitlines())
+    rows: Counter[tuple[str, ...]] = Counter(map(tuple, read))
+    right: Counter[tuple[str, ...]] = Counter({(path, "", ""): 1})
+    for each in archive.members:
+        if each != member:
+            digest = base64.urlsafe_b64encode(hashlib.sha256(each.data).digest()).decode()
+            right[each.path, f"sha256={digest.rstrip('=')}", str(len(each.data))] = 1
+    for row in sorted(rows - right):
         yield path, f"has a line that fits no member: {','.join(row)}"
-    for row in sorted(right - set(rows)):
+    for row in sorted(right - rows):
         yield path, f"does not list {row[0]} as it is"
-    for row, count in Counter(rows).items():
-        if count > 1:
-            yield path, f"lists {row[0]} {count} times"
 
 
-def _fingerprint(data: bytes) -> tuple[str, str]:
-    digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("=")
-    return f"sha256={digest}", str(len(data))
-
-
-def _sources(archive: Archive, expected: Expected) -> Told:
-    """Nothing but the project's files, byte for byte, with all that a build needs."""
-    found = {each.path: each.data for each in archive.members if each.path != "PKG-INFO"}
-    needed = {"pyproject.toml", "README.md", *expected.modules.values()}
-    for path in sorted(needed - found.keys()):
-        yield path, "is missing: the wheel is built out of the source archive"
-    for path in sorted(found.keys() - expected.files.keys()):
-        yield path, "is no file of the project"
-    for path in sorted(found.keys() & expected.files.keys()):
-        if found[path] != expected.files[path]:
-            yield path, "differs from the project's"
-
-
-_Rule = Callable[[Archive, Expected], Told]
-_BOTH: Final[tuple[_Rule, ...]] = (_sizes, _kinds, _strays, _machine, _metadata, _licence)
-_WHEEL: Final[tuple[_Rule, ...]] = (_modules, _entry_points, _wheel, _record)
-_SDIST: Final[tuple[_Rule, ...]] = (_sources,)
+_Rule = Callable[[Archive, Expected], Problems]
+_RULES: Final[tuple[_Rule, ...]] = (_sizes, _kinds, _strays, _machine, _metadata, _files)
+_WHEEL: Final[tuple[_Rule, ...]] = (_entry_points, _wheel, _record)

@@ -34,7 +34,7 @@ class Python:
 
     @property
     def minor(self) -> Version:
-        """Its version as users name it, such as 3.11."""
+        """Return its version as users name it, such as 3.11."""
         return Version(f"{self.version.major}.{self.version.minor}")
 
 
@@ -46,12 +46,12 @@ class Environment:
 
     @property
     def bin(self) -> Path:
-        """The folder of its commands."""
+        """Return the folder of its commands."""
         return self.folder / _BIN
 
     @property
     def python(self) -> Path:
-        """Its interpreter."""
+        """Return its interpreter."""
         return self.bin / ("python.exe" if os.name == "nt" else "python")
 
     def install(
@@ -80,12 +80,12 @@ class Environment:
         _uv(
             "pip", "install", "--quiet", "--python", str(self.python), "--requirements", "-",
             "--resolution", "lowest-direct" if resolution == "lowest" else "highest",
-            *(part for name in fresh for part in ("--refresh-package", name)),
+            *(word for name in fresh for word in ("--refresh-package", name)),
             text="\n".join(wanted), index=index,
         )  # fmt: skip
 
     def check(self) -> None:
-        """Tell whether all that is installed goes together.
+        """Check that all that is installed goes together.
 
         Raises:
             PipelineError: something is missing, or is there in a version that does not fit.
@@ -93,7 +93,7 @@ class Environment:
         _uv("pip", "check", "--quiet", "--python", str(self.python))
 
     def versions(self) -> dict[str, Version]:
-        """What is installed, by canonical names."""
+        """Return the versions of what is installed, by canonical names."""
         data = _uv("pip", "list", "--quiet", "--python", str(self.python), "--format", "json")
         return {each["name"]: Version(each["version"]) for each in json.loads(data)}
 
@@ -121,7 +121,7 @@ def create(folder: Path, python: Path) -> Environment:
 
 
 def pythons(given: Sequence[Path]) -> list[Python]:
-    """Those interpreters, or else all on this machine that uv knows of; one a minor version.
+    """Return interpreters: those given, else all that uv knows of here; one a minor version.
 
     Raises:
         PipelineError: one that is given is none.
@@ -138,7 +138,7 @@ def pythons(given: Sequence[Path]) -> list[Python]:
 
 
 def fitting(found: Sequence[Python], requires: SpecifierSet) -> list[Python]:
-    """The oldest and the newest of those that a package allows; one, if they are the same."""
+    """Return the oldest and the newest Python that a package allows; one, if they are the same."""
     allowed = [python for python in found if python.version in requires]
     return list(dict.fromkeys([allowed[0], allowed[-1]])) if allowed else []
 
@@ -173,7 +173,7 @@ def _uv(*arguments: str, text: str | None = None, index: str | None = None) -> s
 
 @cache
 def pip_settings() -> Mapping[str, str]:
-    """How pip is set up here for installing: by files, and by the environment above them."""
+    """Return how pip is set up here for installing: by files, and by the environment above them."""
     done = subprocess.run(
         [sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True
     )
@@ -188,9 +188,9 @@ def pip_settings() -> Mapping[str, str]:
 
 
 def settings_of_uv(pip: Mapping[str, str], index: str | None = None) -> dict[str, str]:
-    """The environment in which uv finds what pip would find, and `index` before all others.
+    """Return the environment in which uv finds what pip would find, and `index` before others.
 
-    What pip is not told, uv takes from its own settings.
+    What is not set for pip, uv takes from its own settings.
     """
     found = {}
     if "index-url" in pip:

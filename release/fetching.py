@@ -19,7 +19,7 @@ _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 
 
 def fetch(source: str, root: Path, seconds: float = SECONDS, max_bytes: int = MAX_BYTES) -> bytes:
-    """The bytes at an http or https address, or of a file whose path may be relative to `root`.
+    """Return the bytes at an http or https address, or of a file; `root` is where paths begin.
 
     A redirect is followed to https, and from http to http on the same host and port.
 
@@ -28,7 +28,7 @@ def fetch(source: str, root: Path, seconds: float = SECONDS, max_bytes: int = MA
         max_bytes: how large the file may be.
 
     Raises:
-        PipelineError: it cannot be had; the text says where and why.
+        PipelineError: it cannot be fetched, with place and reason.
     """
     if "://" not in source:
         return _read(root / source, source, max_bytes)
@@ -38,7 +38,7 @@ def fetch(source: str, root: Path, seconds: float = SECONDS, max_bytes: int = MA
         with httpx2.Client(timeout=min(_SECONDS_OF_SILENCE, seconds)) as client:
             return _download(client, source, time.monotonic() + seconds, max_bytes)
     except httpx2.TimeoutException:
-        raise _failed(source, f"does not answer in time ({seconds:g} seconds at most)") from None
+        raise _failed(source, f"does not respond in time ({seconds:g} seconds at most)") from None
     except httpx2.TransportError as error:
         raise _failed(source, f"cannot be reached: {error}") from None
 
@@ -94,9 +94,9 @@ def _body(response: httpx2.Response, source: str, until: float, max_bytes: int) 
 
     if response.status_code != 200:
         status = f"{response.status_code} {response.reason_phrase}".strip()
-        raise _failed(source, f"answers with the status {status}")
+        raise _failed(source, f"responds with the status {status}")
     encoding = response.headers.get("content-encoding", "identity").lower()
-    if encoding != "identity":  # unpacking could make a small answer endless
+    if encoding != "identity":  # unpacking could make a small response endless
         raise _failed(source, f"comes packed ({encoding}), unasked")
     data = bytearray()
     for piece in response.iter_raw():

@@ -21,7 +21,7 @@ _TAG: Final = re.compile(r"v(\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?)")
 
 
 def resolve(root: Path, revision: str) -> str:
-    """The hash of the commit that a revision names.
+    """Return the hash of the commit that a revision names.
 
     Raises:
         PipelineError: it names none.
@@ -37,7 +37,7 @@ def resolve(root: Path, revision: str) -> str:
 
 
 def last_release(root: Path) -> str | None:
-    """The tag `vX.Y.Z` of the highest version that the tree descends from, or None.
+    """Return the tag `vX.Y.Z` of the highest version that the tree descends from, or None.
 
     Raises:
         PipelineError: no tag is there, but the history is cut off (a shallow clone), so that none
@@ -53,12 +53,12 @@ def last_release(root: Path) -> str | None:
 
 
 def dirty(root: Path) -> list[str]:
-    """A line for each file that differs from the last commit, as `git status --short` has it."""
+    """Return a line for each file that differs from the last commit, as of `git status --short`."""
     return _git(root, "status", "--porcelain").stdout.decode().splitlines()
 
 
 def files(folder: Path) -> list[Path]:
-    """The files below a folder that are tracked, or would be; none where git has no part in it."""
+    """Return files below a folder that git tracks or would track; none outside of a repository."""
     listed = _git(folder, "ls-files", "-z", "-co", "--exclude-standard", check=False).stdout
     return [Path(os.fsdecode(name)) for name in listed.split(b"\0") if name]
 
@@ -71,16 +71,16 @@ def export(root: Path, revision: str, folder: Path) -> None:
 
 
 def _is_shallow(root: Path) -> bool:
-    said = _git(root, "rev-parse", "--is-shallow-repository").stdout
-    return said.strip() == b"true"
+    output = _git(root, "rev-parse", "--is-shallow-repository").stdout
+    return output.strip() == b"true"
 
 
 def _git(root: Path, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[bytes]:
     done = programs.run("git", "-C", str(root), *arguments)
     if check and done.returncode:
-        said = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
-        if said.startswith("not a git repository"):
-            reason = "is in no git repository, and releases are told apart by its commits and tags"
+        output = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
+        if output.startswith("not a git repository"):
+            reason = "is in no git repository, and releases are known by its commits and tags"
             raise PipelineError(Finding(f"{root} {reason}"))
-        raise PipelineError(Finding(f"git {arguments[0]}: {said}"))
+        raise PipelineError(Finding(f"git {arguments[0]}: {output}"))
     return done

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 LOCAL: Final = "local"
 
-_SECONDS: Final = 30.0  # for one answer of an index
+_SECONDS: Final = 30.0  # for one response of an index
 _ENOUGH: Final = 180.0  # seconds for an index to show what it has taken
 
 
@@ -54,12 +54,12 @@ class Target:
 
     @property
     def name(self) -> str:
-        """As messages name it; no password is in it."""
+        """Return the name for messages; no password is in it."""
         return _without_secrets(self.repository.name)
 
     @property
     def index(self) -> str:
-        """The address to read it at, with user name and password in it where it is to have them."""
+        """Return the address to read it at, with user name and password where it needs them."""
         if self.auth is None:
             return self.repository.index
         parts = urlsplit(self.repository.index)
@@ -68,7 +68,7 @@ class Target:
 
 
 def find_target(name: str, index: str | None, known: Mapping[str, Repository]) -> Target:
-    """The index of a name: one of the project's, one of twine's, or an address to upload to.
+    """Find an index: by a name of the project's or of twine's, or by an address to upload to.
 
     Args:
         name: of the index; `local` is served by `serve` instead.
@@ -111,8 +111,8 @@ def find_target(name: str, index: str | None, known: Mapping[str, Repository]) -
 
 def _needed(index: str | None, name: str) -> str:
     if not index:
-        told = f"--repository {_without_secrets(name)}: at which address is this index read?"
-        raise PipelineError(Finding(f"{told} Say it with --index URL, such as https://host/simple"))
+        question = f"--repository {_without_secrets(name)}: at which address is this index read?"
+        raise PipelineError(Finding(f"{question} Give --index URL, such as https://host/simple"))
     return index
 
 
@@ -126,7 +126,7 @@ def _sections() -> Mapping[str, object]:
 
 
 def _section(name: str, upload: str) -> str:
-    """The section of twine's configuration that belongs to an index of the project."""
+    """Return the section of twine's configuration that belongs to an index of the project."""
     found = _sections().get(name)
     return name if isinstance(found, dict) and found.get("repository") == upload else ""
 
@@ -138,7 +138,7 @@ def _without_secrets(address: str) -> str:
 
 
 def login(target: Target) -> Settings:
-    """Twine's settings for an index, with the user name and the password that twine finds.
+    """Return twine's settings for an index, with the user name and the password that it finds.
 
     Raises:
         PipelineError: there are none, or a certificate that is named is not there.
@@ -161,7 +161,7 @@ def login(target: Target) -> Settings:
         options.repository_url = None  # that of the environment is for another index
     try:
         settings = Settings.from_argparse(options)
-        logging.getLogger("twine.repository").setLevel(logging.ERROR)  # it tells of every retry
+        logging.getLogger("twine.repository").setLevel(logging.ERROR)  # it warns of every retry
         settings.check_repository_url()
         if not target.open:
             _ = settings.username, settings.password
@@ -182,7 +182,7 @@ def login(target: Target) -> Settings:
 
 
 def readable(target: Target, settings: Settings) -> Target:
-    """The index, read with the name and the password for uploading where both are on one host."""
+    """Return the index, read with the credentials for uploading where both are on one host."""
     upload, index = (
         urlsplit(each)[:2] for each in (target.repository.upload, target.repository.index)
     )
@@ -195,7 +195,7 @@ def upload(file: Path, target: Target, settings: Settings) -> None:
     """Upload a file.
 
     Raises:
-        PipelineError: the index did not take it, with what it said.
+        PipelineError: the index refused it, with its reason.
     """
     import requests
     from twine.exceptions import TwineException
@@ -204,23 +204,23 @@ def upload(file: Path, target: Target, settings: Settings) -> None:
     repository = settings.create_repository()
     try:
         with contextlib.redirect_stdout(io.StringIO()):
-            answer = repository.upload(PackageFile.from_filename(str(file), None))
+            response = repository.upload(PackageFile.from_filename(str(file), None))
     except TwineException as error:
         raise PipelineError(Finding(f"{target.name}: {_first(error)}")) from None
     except requests.RequestException as error:
         raise PipelineError(Finding(f"{target.name}: {_reason(error)}")) from None
     finally:
         repository.close()
-    if answer.status_code // 100 == 2:
+    if response.status_code // 100 == 2:
         return
-    said = f"{answer.status_code} {answer.reason}"
-    if answer.is_redirect:
-        said += f": it sends on to {_without_secrets(answer.headers.get('location', ''))}"
-    elif answer.status_code in (401, 403):
-        said += ": the user name, the password or the token is not accepted for this"
-    elif body := " ".join(re.sub(r"<[^>]*>", " ", answer.text).split()):
-        said += f": {body[:300]}"
-    raise PipelineError(Finding(f"{target.name}: {said}"))
+    reason = f"{response.status_code} {response.reason}"
+    if response.is_redirect:
+        reason += f": it sends on to {_without_secrets(response.headers.get('location', ''))}"
+    elif response.status_code in (401, 403):
+        reason += ": the user name, the password or the token is not accepted for this"
+    elif body := " ".join(re.sub(r"<[^>]*>", " ", response.text).split()):
+        reason += f": {body[:300]}"
+    raise PipelineError(Finding(f"{target.name}: {reason}"))
 
 
 def _first(error: Exception) -> str:
@@ -229,7 +229,7 @@ def _first(error: Exception) -> str:
 
 
 def holds(target: Target, name: str, version: Version) -> dict[str, str]:
-    """The files of a version that an index has, with their SHA-256.
+    """Return the files of a version that an index has, with their SHA-256.
 
     Raises:
         PipelineError: the index cannot be read.
@@ -259,8 +259,8 @@ def holds(target: Target, name: str, version: Version) -> dict[str, str]:
         reason = str(status) if status else _reason(error)
         if status in (401, 403):
             reason += ": reading it needs a name and a password, or others; ~/.netrc can have them"
-        told = f"{target.name}: cannot be read at {place}: {reason}"
-        raise PipelineError(Finding(told)) from None
+        text = f"{target.name}: cannot be read at {place}: {reason}"
+        raise PipelineError(Finding(text)) from None
     except (UnsupportedContentTypeError, UnsupportedRepoVersionError, ValueError) as error:
         raise PipelineError(
             Finding(f"{target.name}: {place} is no index of packages: {_first(error)}")
@@ -268,7 +268,7 @@ def holds(target: Target, name: str, version: Version) -> dict[str, str]:
 
 
 def _reason(error: Exception) -> str:
-    """Why there is no connection, without what each layer has wrapped around it."""
+    """Return why there is no connection, without what each layer has wrapped around it."""
     text = " ".join(str(error).split())
     inner = re.findall(r"\[(?:Errno|SSL)[^]]*\] ([^'\")]+)", text)
     return inner[-1] if inner else text.rpartition("): ")[2] or type(error).__name__
@@ -282,12 +282,12 @@ def _is(text: str | None, version: Version) -> bool:
 
 
 def _digest(client: PyPISimple, package: DistributionPackage) -> str:
-    """The SHA-256 of a file: as the index tells it, or else of what it sends."""
-    if told := package.digests.get("sha256"):
-        return told
-    answer = client.s.get(package.url, timeout=_SECONDS)
-    answer.raise_for_status()
-    return hashlib.sha256(answer.content).hexdigest()
+    """Return the SHA-256 of a file: as the index states it, or else of what it sends."""
+    if known := package.digests.get("sha256"):
+        return known
+    response = client.s.get(package.url, timeout=_SECONDS)
+    response.raise_for_status()
+    return hashlib.sha256(response.content).hexdigest()
 
 
 def wait_for(
@@ -356,15 +356,17 @@ def listening(app: WSGIApplication) -> Generator[str]:
 def _directly(host: str) -> Generator[None]:
     """Keep a proxy that the environment names away from a host."""
     before = {name: os.environ.get(name) for name in ("NO_PROXY", "no_proxy")}
-    os.environ.update({name: f"{told},{host}" if told else host for name, told in before.items()})
+    os.environ.update(
+        {name: ",".join(filter(None, (value, host))) for name, value in before.items()}
+    )
     try:
         yield
     finally:
-        for name, told in before.items():
-            if told is None:
+        for name, value in before.items():
+            if value is None:
                 del os.environ[name]
             else:
-                os.environ[name] = told
+                os.environ[name] = value
 
 
 class _Server(ThreadingMixIn, WSGIServer):

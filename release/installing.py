@@ -1,4 +1,4 @@
-"""`install-check`: what was built, installed as users do, and tried by what its pages say."""
+"""`install-check`: install what was built as users do, and run the examples of its pages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MINOR: Final = "Programming Language :: Python :: "
 
 @dataclass(frozen=True)
 class Wheel:
-    """A wheel with what it says of itself.
+    """A wheel with its metadata.
 
     Attributes:
         file: where it lies.
@@ -44,15 +44,15 @@ class Wheel:
 
     @property
     def extras(self) -> tuple[str, ...]:
-        """The names of its extras."""
+        """Return the names of its extras."""
         return tuple(sorted(self.metadata.provides_extra or []))
 
     def at(self, extras: Sequence[str] = ()) -> str:
-        """The requirement that is this very file."""
+        """Return the requirement that is this very file."""
         return f"{with_extras(self.metadata.name, extras)} @ {self.file.resolve().as_uri()}"
 
     def requires(self, python: Version, extras: Sequence[str] = ()) -> list[Requirement]:
-        """What it needs on a Python, without what that needs in turn, and without markers."""
+        """Return its own requirements on a Python, without markers."""
         facts = {
             "python_version": f"{python.major}.{python.minor}",
             "python_full_version": str(python),
@@ -86,12 +86,12 @@ class Trial:
 
     @property
     def whole(self) -> bool:
-        """It has all that its examples may need."""
+        """Return whether it has all that its examples may need."""
         return self.extras == self.wheel.extras
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `install-check`."""
+    """Declare the options of `install-check`."""
     parser.add_argument(
         "--python", type=Path, nargs="+", default=[], metavar="PATH",
         help="interpreters to try with (default: the oldest and the newest that are found here)",
@@ -99,19 +99,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, release: Release) -> int:
-    """Try every package with every set of dependencies; all that fails is told in the end."""
+    """Try every package with every set of dependencies; report all failures in the end."""
     from release.building import current
 
     findings: list[Finding] = []
     trials = list(_trials(read_wheels(current(release)), release, pythons(options.python)))
     for trial in trials:
         try:
-            said = _try(trial, release)
+            lines = _try(trial, release)
         except PipelineError as error:
-            said = ["FAILS"]
+            lines = ["FAILS"]
             findings += [Finding(f"{trial}: {each}") for each in error.findings]
         print(f"{trial}:")
-        for line in said:
+        for line in lines:
             print(f"  {line}")
     if findings:
         raise PipelineError(*findings)
@@ -120,13 +120,13 @@ def run(options: argparse.Namespace, release: Release) -> int:
 
 
 def read_wheels(files: Iterable[Path]) -> dict[str, Wheel]:
-    """Those of the files that are wheels, read, by the canonical names of their distributions."""
+    """Read those of the files that are wheels; by the canonical names of their distributions."""
     wheels = [_read_wheel(file) for file in files if file.suffix == ".whl"]
     return {canonicalize_name(wheel.metadata.name): wheel for wheel in wheels}
 
 
 def with_extras(name: str, extras: Sequence[str]) -> str:
-    """A distribution with extras, as in a requirement."""
+    """Return a distribution with extras, as in a requirement."""
     return f"{name}[{','.join(extras)}]" if extras else name
 
 
@@ -156,25 +156,25 @@ def run_examples(environment: Environment, package: Package, release: Release) -
     around = list(release.around)
     if around:
         around = [str(environment.bin / around[0]), *around[1:], "--"]
-    said = []
+    lines = []
     findings = []
     for name in package.examples:
         page = package.path / name
         with tempfile.TemporaryDirectory(prefix="examples-") as folder:
             outcome = run_page(page, python=environment.python, around=around, folder=Path(folder))
         findings += [Finding(failure) for failure in outcome.failures]
-        said.append(
+        lines.append(
             f"{name}: {outcome.blocks} {'example' if outcome.blocks == 1 else 'examples'} run"
         )
     if findings:
         raise PipelineError(*findings)
-    return said
+    return lines
 
 
 def _trials(
     wheels: Mapping[str, Wheel], release: Release, found: Sequence[Python]
 ) -> Iterator[Trial]:
-    """Every package with each Python, lowest and highest, no extras, each of them, and all."""
+    """Yield every package with each Python, lowest and highest; no extras, each one, and all."""
     resolutions: tuple[Resolution, ...] = ("lowest", "highest")
     for package in release.packages:
         wheel = wheels[canonicalize_name(package.name)]
@@ -187,7 +187,7 @@ def _trials(
 
 
 def _chosen(wheel: Wheel, found: Sequence[Python]) -> list[Python]:
-    """The Pythons to try a wheel with; says aloud which that it names are not here."""
+    """Return the Pythons to try a wheel with; print those that it names and that are not here."""
     name = wheel.metadata.name
     requires = wheel.metadata.requires_python or SpecifierSet()
     chosen = fitting(found, requires)
@@ -205,7 +205,7 @@ def _chosen(wheel: Wheel, found: Sequence[Python]) -> list[Python]:
 
 
 def _try(trial: Trial, release: Release) -> list[str]:
-    """Install, check, import, run; what to say of it, line by line."""
+    """Install, check, import and run; return the lines of the report."""
     needed = trial.wheel.requires(trial.python.version, trial.extras)
     with tempfile.TemporaryDirectory(prefix="install-") as scratch:
         environment = create(Path(scratch, "environment"), trial.python.path)
@@ -217,12 +217,12 @@ def _try(trial: Trial, release: Release) -> list[str]:
         environment.check()
         probe(environment, trial.package.name, Path(scratch))
         _try_extras(environment, trial, Path(scratch))
-        said = [_told(needed, environment.versions(), trial.resolution)]
+        lines = [_taken(needed, environment.versions(), trial.resolution)]
         if trial.whole and trial.package.examples:
             environment.install(wheel.at(wheel.extras) for wheel in trial.beside)
             environment.check()
-            said += run_examples(environment, trial.package, release)
-    return said
+            lines += run_examples(environment, trial.package, release)
+    return lines
 
 
 def _try_extras(environment: Environment, trial: Trial, folder: Path) -> None:
@@ -241,11 +241,11 @@ def _try_extras(environment: Environment, trial: Trial, folder: Path) -> None:
             raise PipelineError(Finding(reason))
 
 
-def _told(
+def _taken(
     needed: Sequence[Requirement], versions: Mapping[str, Version], resolution: Resolution
 ) -> str:
-    """Which version of each was taken; at the lowest, also where that is not the bound itself."""
-    told = []
+    """Return which version of each was taken, and at the lowest where that is not the bound."""
+    taken = []
     for each in needed:
         version = versions[canonicalize_name(each.name)]
         bounds = [
@@ -256,8 +256,8 @@ def _told(
             note = " (no lowest is named)"
         elif resolution == "lowest" and version != max(bounds):
             note = f" (>={max(bounds)} is allowed)"
-        told.append(f"{each.name} {version}{note}")
-    return ", ".join(told) or "needs nothing"
+        taken.append(f"{each.name} {version}{note}")
+    return ", ".join(taken) or "needs nothing"
 
 
 def _read_wheel(file: Path) -> Wheel:

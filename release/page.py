@@ -1,56 +1,218 @@
-"""Carries out the blocks of a page, in an environment of which it needs nothing.
+"""Read the code blocks of a Markdown page with sybil, and run them where a package is installed.
 
-It is run by path, by the Python of that environment: the standard library is all that it imports.
-`python page.py PLAN` reads the plan that `release.examples` wrote, keeps the output of each block
-in a file beside it, and adds a line to its journal before and after each.
+`python page.py PAGE FOLDER` runs a page: by path, with the Python of any environment. Of that, it
+needs the standard library alone: sybil has no dependencies, and a copy of it lies beside this file.
+For each block, it appends to `FOLDER/journal` when it begins and what became of it, and keeps the
+output in `FOLDER/LINE.txt`.
 """
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import shlex
-import struct
 import subprocess
 import sys
+import tempfile
 import textwrap
 import traceback
 import types
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from sybil import Document, Example, Region
+from sybil.evaluators.python import PythonEvaluator
+from sybil.example import SybilFailure
+from sybil.parsers.markdown.lexers import DirectiveInHTMLCommentLexer, FencedCodeBlockLexer
+
+DATA = {"yaml", "toml", "json"}
+_TEXT = {"", "text"}
+_MARKS = ("file", "insert", "output", "project", "raises", "save", "skip")
+_SIZE = 100_000
+_PICTURE = base64.b64decode(  # a PNG file of one grey point
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="
+)
 _SHELLS_OWN = {"_", "SHLVL", "PWD", "OLDPWD"}
 
+_fences = FencedCodeBlockLexer(language=".*")
+_comments = DirectiveInHTMLCommentLexer(directive="example")
+_execute = PythonEvaluator()
 
-class Failed(Exception):
-    """A block did not do what the page says; the text is what came instead."""
+
+class Block(Region):
+    """A fenced block of a page; `parsed` is its code, without the indentation of its fence.
+
+    Attributes:
+        line: of its first line of code, counted from one.
+        language: as the fence names it.
+        files: files that it needs, each with its size in bytes.
+        save: the file that it is written into, or nothing.
+        insert: the file that it is put into, and the text of the line before; or nothing.
+        raises: the name of the exception that is to leave it, or nothing.
+        output: it shows the output of the block before it.
+        skip: why it is left out, or nothing.
+    """
+
+    def __init__(self, fence: Region, line: int) -> None:
+        code = fence.lexemes["source"]
+        super().__init__(fence.start, fence.end, parsed=code, lexemes=fence.lexemes)
+        self.line = line
+        self.language: str = fence.lexemes["language"].strip()
+        self.files: list[tuple[str, int]] = []
+        self.save = ""
+        self.insert = ("", "")
+        self.raises = ""
+        self.output = False
+        self.skip = ""
 
 
-def main(plan: Path) -> int:
-    """Carry out the blocks of a plan; 0 whatever became of them, as the journal tells that."""
-    page, blocks = json.loads(plan.read_text(encoding="utf-8")).values()
+class Page(Document):
+    """A Markdown page.
+
+    Attributes:
+        blocks: its blocks of code, data and output.
+        project: it is for somebody in a checkout of the project.
+        mistakes: what is wrong with its marks and blocks, each with its line.
+    """
+
+    def __init__(self, text: str, path: str) -> None:
+        super().__init__(text, path)
+        self.blocks: list[Block] = []
+        self.project = False
+        self.mistakes: list[tuple[int, str]] = []
+
+
+def read(path: Path) -> Page:
+    """Read a page; its blocks that do something are examples of the document."""
+    page = Page.parse(str(path), _blocks)
+    assert isinstance(page, Page)
+    return page
+
+
+def _blocks(document: Document) -> Iterator[Region]:
+    """Join fences with the marks right before them."""
+    assert isinstance(document, Page)
+    found = [(each.start, each) for each in (*_comments(document), *_fences(document))]
+    marks: list[tuple[int, str, str]] = []
+    end = 0
+    for start, region in sorted(found, key=lambda each: each[0]):
+        line = document.text.count("\n", 0, start) + 1
+        if start < end or region.lexemes.get("language", "").startswith("{"):
+            continue  # within a block, or a word of the page's markup
+        if marks and document.text[end:start].strip(" \n->"):
+            document.mistakes.append((marks[0][0], "the mark stands before no block"))
+            marks = []
+        end = region.end
+        if "directive" in region.lexemes:
+            marks += _mark(document, line, region.lexemes["arguments"].strip())
+            continue
+        if set(document.text[start:end].splitlines()[-1].strip()) not in ({"`"}, {"~"}):
+            document.mistakes.append((line, "the block has no end"))
+        block = Block(region, line + 1)
+        document.mistakes += [*_apply(block, marks), *_misfits(block)]
+        document.blocks.append(block)
+        marks = []
+        if not block.skip and (block.language in _EVALUATORS or block.save or block.insert[0]):
+            block.evaluator = evaluate
+            yield block
+    if marks:
+        document.mistakes.append((marks[0][0], "the mark stands before no block"))
+
+
+def _mark(page: Page, line: int, text: str) -> list[tuple[int, str, str]]:
+    word, _, value = text.partition("=")
+    if word not in _MARKS:
+        page.mistakes.append((line, f"{word!r} is no mark; known are {', '.join(_MARKS)}"))
+    elif (word in ("project", "output")) == bool(value):
+        wanted = "no value" if value else "a value"
+        page.mistakes.append((line, f"the mark {word!r} takes {wanted}"))
+    elif word == "project":
+        page.project = True
+    else:
+        return [(line, word, value)]
+    return []
+
+
+def _apply(block: Block, marks: list[tuple[int, str, str]]) -> Iterator[tuple[int, str]]:
+    """Apply marks to a block; yield what is wrong with them."""
+    for line, word, value in marks:
+        if word == "file":
+            name, _, size = value.partition(":")
+            if size and not size.isdecimal():
+                yield line, f"a number of bytes stands after the colon, not {size!r}"
+                size = ""
+            block.files.append((name, int(size or _SIZE)))
+        elif word == "insert":
+            name, after, text = value.partition(" after ")
+            if not after:
+                yield line, "the mark 'insert' is written: insert=NAME after TEXT"
+            block.insert = (name, text)
+        elif word == "output":
+            block.output = True
+        else:
+            setattr(block, word, value)
+
+
+def _misfits(block: Block) -> Iterator[tuple[int, str]]:
+    """Yield what does not go together in a block."""
+    fence = block.line - 1
+    if block.language not in {*_EVALUATORS, *DATA, *_TEXT}:
+        known = ", ".join(sorted({*_EVALUATORS, *DATA, "text"}))
+        yield fence, f"{block.language!r} is no language of a block; known: {known}"
+    if block.raises and block.language != "python":
+        yield fence, "only a python block raises an exception"
+    if block.output and block.language not in _TEXT:
+        yield fence, "only a text block shows output"
+    if block.language == "console" and not (block.skip or block.save or block.insert[0]):
+        for number, line in enumerate(_typed(block.parsed).splitlines()):
+            if "…" in line:
+                yield block.line + number, "… stands for something, and cannot be run"
+
+
+def _typed(code: str) -> str:
+    """Return the commands of a console, in their lines; all of it, where none has a `$`."""
+    lines = code.splitlines()
+    if not any(line.startswith("$ ") for line in lines):
+        return code
+    typed = []
+    goes_on = False
+    for line in lines:
+        is_typed = goes_on or line.startswith("$ ")
+        typed.append(line.removeprefix("> " if goes_on else "$ ") if is_typed else "")
+        goes_on = is_typed and line.endswith("\\")
+    return "\n".join(typed) + "\n"
+
+
+# Running
+
+
+def main(path: Path, folder: Path) -> int:
+    """Run the blocks of a page; 0 whatever became of them, which is in the journal."""
+    page = read(path)
     module = types.ModuleType("__main__")
     sys.modules["__main__"] = module
-    sys.path.insert(0, "")
-    with (plan.parent / "journal").open("a", encoding="utf-8") as journal:
-        for number, block in enumerate(blocks):
-            _note(journal, number, None)
+    sys.path[0] = ""
+    page.namespace = module.__dict__
+    with (folder / "journal").open("a", encoding="utf-8") as journal:
+        for example in page:
+            line = example.line + 1
+            _note(journal, line, None)
             failure = ""
-            with _output_in(plan.parent / f"{number}.txt"):
+            with _output_in(folder / f"{line}.txt"):
                 try:
-                    _carry_out(block, page, module, plan.parent)
-                except Failed as failed:
-                    failure = str(failed)
-            _note(journal, number, failure)
+                    example.evaluate()
+                except SybilFailure as failed:
+                    failure = failed.result
+            _note(journal, line, failure)
     return 0
 
 
-def _note(journal: Any, number: int, failure: str | None) -> None:
+def _note(journal: Any, line: int, failure: str | None) -> None:
     """Note that a block begins (None), or what became of it (nothing, if all is well)."""
-    journal.write(json.dumps([number, failure]) + "\n")
+    journal.write(json.dumps([line, failure]) + "\n")
     journal.flush()
 
 
@@ -71,91 +233,77 @@ def _output_in(file: Path) -> Iterator[None]:
             os.close(before)
 
 
-def _carry_out(block: dict[str, Any], page: str, module: types.ModuleType, home: Path) -> None:
-    for name, size in block["files"]:
-        Path(name).write_bytes(_picture() if name.endswith(".png") else bytes(size))
-    if block["save"]:
-        saved = Path(block["save"])
+def evaluate(example: Example) -> str:
+    """Do what a block is for; return what came instead, or nothing."""
+    block = example.region
+    assert isinstance(block, Block)
+    for name, size in block.files:
+        Path(name).write_bytes(_PICTURE if name.endswith(".png") else bytes(size))
+    if block.save:
+        saved = Path(block.save)
         saved.parent.mkdir(parents=True, exist_ok=True)
-        saved.write_text(block["code"], encoding="utf-8", newline="\n")
-    elif block["insert"]:
-        _insert(block["code"], *block["insert"])
-    elif block["language"] == "python":
-        _run_python(block, page, module)
-    elif block["language"] == "console":
-        _run_console(block, page, home)
+        saved.write_text(block.parsed, encoding="utf-8", newline="\n")
+        return ""
+    if block.insert[0]:
+        return _insert(block.parsed, *block.insert)
+    return _EVALUATORS[block.language](example, block)
 
 
-def _insert(code: str, name: str, text: str) -> None:
-    """Put lines into a file, below the one line that has a text, and indented as that one is.
-
-    Raises:
-        Failed: no line has it, or more than one.
-    """
-    lines = Path(name).read_text(encoding="utf-8").splitlines(keepends=True)
+def _insert(code: str, name: str, text: str) -> str:
+    """Put lines into a file, below the one line that has a text, and indented as that one is."""
+    try:
+        lines = Path(name).read_text(encoding="utf-8").splitlines(keepends=True)
+    except OSError as error:
+        return f"{name}: {error.strerror}"
     found = [at for at, line in enumerate(lines) if text in line]
     if len(found) != 1:
-        raise Failed(f"{len(found)} lines of {name} have the text {text!r}, and it should be one")
+        return f"{len(found)} lines of {name} have the text {text!r}, and it should be one"
     before = lines[found[0]]
     indent = before[: len(before) - len(before.lstrip())]
     lines.insert(found[0] + 1, textwrap.indent(code, indent))
     Path(name).write_text("".join(lines), encoding="utf-8", newline="\n")
+    return ""
 
 
-def _run_python(block: dict[str, Any], page: str, module: types.ModuleType) -> None:
-    """Run code with the names of the page's earlier blocks, and with the line numbers of the page.
-
-    Raises:
-        Failed: it ends with an exception, with another one than is wanted, or with none.
-    """
-    wanted = block["raises"]
+def _python(example: Example, block: Block) -> str:
+    """Run code with the names of the earlier blocks, and with the line numbers of the page."""
     try:
-        exec(compile("\n" * (block["line"] - 1) + block["code"], page, "exec"), module.__dict__)
+        _execute(example)
     except BaseException as error:
-        if type(error).__name__ == wanted or (isinstance(error, SystemExit) and not error.code):
-            return
-        own = error.__traceback__.tb_next if error.__traceback__ else None
-        lines = traceback.format_exception(type(error), error, own)
-        raise Failed("".join(lines).strip()) from None
-    if wanted:
-        raise Failed(f"{wanted} was to be raised, and nothing was")
+        if type(error).__name__ == block.raises or (
+            isinstance(error, SystemExit) and not error.code
+        ):
+            return ""
+        own = error.__traceback__
+        while own and own.tb_frame.f_code.co_filename != example.path:
+            own = own.tb_next
+        return "".join(traceback.format_exception(type(error), error, own)).strip()
+    return f"{block.raises} was to be raised, and nothing was" if block.raises else ""
 
 
-def _run_console(block: dict[str, Any], page: str, home: Path) -> None:
-    """Run commands in bash; what they export, and the folder they go to, stay for the next ones.
-
-    Raises:
-        Failed: one of them ends with another status than 0, or there is no bash.
-    """
-    exported, folder = home / "exported", home / "folder"
-    code = "\n" * (block["line"] - 1) + block["code"]
-    keep = f"env -0 > {shlex.quote(str(exported))}; pwd > {shlex.quote(str(folder))}"
-    try:
-        done = subprocess.run(
-            ["bash", "-e", "-c", f"{code}\n{keep}", page], stdin=subprocess.DEVNULL
-        )
-    except FileNotFoundError:
-        raise Failed("there is no bash to run this with") from None
-    if done.returncode:
-        raise Failed(f"exit status {done.returncode}")
-    for each in exported.read_bytes().decode().split("\0"):
-        name, equals, value = each.partition("=")
-        if equals and name not in _SHELLS_OWN:
-            os.environ[name] = value
-    os.chdir(folder.read_text(encoding="utf-8").removesuffix("\n"))
+def _console(example: Example, block: Block) -> str:
+    """Run commands in bash; what they export, and the folder they go to, stay for the next ones."""
+    with tempfile.TemporaryDirectory() as home:
+        exported, folder = Path(home, "exported"), Path(home, "folder")
+        code = "\n" * (block.line - 1) + _typed(block.parsed)
+        keep = f"env -0 > {shlex.quote(str(exported))}; pwd > {shlex.quote(str(folder))}"
+        command = ["bash", "-e", "-c", f"{code}\n{keep}", example.path]
+        try:
+            done = subprocess.run(command, stdin=subprocess.DEVNULL)
+        except FileNotFoundError:
+            return "there is no bash to run this with"
+        if done.returncode:
+            return f"exit status {done.returncode}"
+        for each in exported.read_bytes().decode().split("\0"):
+            name, equals, value = each.partition("=")
+            if equals and name not in _SHELLS_OWN:
+                os.environ[name] = value
+        os.chdir(folder.read_text(encoding="utf-8").removesuffix("\n"))
+    return ""
 
 
-def _picture(width: int = 640, height: int = 400) -> bytes:
-    """A PNG file, all of one grey."""
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        check = zlib.crc32(kind + data)
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)
-
-    head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    rows = zlib.compress((b"\0" + b"\x80" * width) * height)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+_EVALUATORS = {"python": _python, "console": _console}
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    sys.exit(main(Path(sys.argv[1]), Path(sys.argv[2])))

@@ -1,4 +1,4 @@
-"""Imports a distribution where it is installed; run alone, there: `python -I -W error probe.py X`.
+"""Import a distribution where it is installed; run alone, there: `python -I -W error probe.py X`.
 
 It knows the standard library only, since nothing else of this project is there.
 """

@@ -16,7 +16,7 @@ def run(
     environment: Mapping[str, str] | None = None,
     text: str = "",
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run a program to its end, and keep what it says.
+    """Run a program to its end, and capture its output.
 
     Args:
         folder: where it runs; here, if none is given.

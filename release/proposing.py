@@ -68,7 +68,7 @@ def propose(root: Path, branch: str, bodies: Sequence[Path], workflow: str | Non
 
 
 def _tree(root: Path) -> str:
-    """The hash of the tree as it is now, with new files, by an index of its own."""
+    """Return the hash of the tree as it is now, with new files, by an index of its own."""
     with tempfile.TemporaryDirectory() as folder:
         index = {"GIT_INDEX_FILE": str(Path(folder, "index"))}
         _run(root, "git", "read-tree", "HEAD", environment=index)
@@ -89,14 +89,13 @@ def _pull_request(root: Path, base: str, branch: str, body: str) -> bool:
     """Open the pull request of the branch, or give the open one this text; whether it is new."""
     text = body if len(body) <= _MOST else body[:_MOST].rpartition("\n")[0] + "\n\n… and more.\n"
     wanted = ("--head", branch, "--base", base)
-    told = _run(
+    listed = _run(
         root, "gh", "pr", "list", *wanted, "--state", "open", "--json", "number,isCrossRepository"
     )
     # A fork may have a branch of the same name.
-    ours = [each["number"] for each in json.loads(told) if not each["isCrossRepository"]]
+    ours = [each["number"] for each in json.loads(listed) if not each["isCrossRepository"]]
     action = ("edit", str(ours[0])) if ours else ("create", *wanted)
-    said = _run(root, "gh", "pr", *action, "--title", TITLE, "--body-file", "-", text=text)
-    print(said)
+    print(_run(root, "gh", "pr", *action, "--title", TITLE, "--body-file", "-", text=text))
     return not ours
 
 
@@ -105,7 +104,7 @@ def _run(
 ) -> str:
     done = programs.run(*command, folder=root, environment=environment, text=text)
     if done.returncode:
-        said = done.stderr.decode(errors="replace").strip()
+        reason = done.stderr.decode(errors="replace").strip()
         words = [each for each in command if each not in PUSHING]
-        raise PipelineError(Finding(f"{' '.join(words[:3])}: {said}"))
+        raise PipelineError(Finding(f"{' '.join(words[:3])}: {reason}"))
     return done.stdout.decode(errors="replace").strip()

@@ -44,12 +44,12 @@ class Plan:
 
     @property
     def missing(self) -> list[Path]:
-        """The archives that are still to be uploaded."""
+        """Return the archives that are still to be uploaded."""
         return [file for file in self.files if file.name not in self.there]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `publish`."""
+    """Declare the options of `publish`."""
     parser.add_argument(
         "--repository", required=True, metavar="NAME",
         help="local (an index on this machine), a name in [tool.release.repositories], a name that "
@@ -57,10 +57,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--index", metavar="URL",
-        help="the address at which the index is read, where its name does not tell it",
+        help="the address at which the index is read, where its name does not imply it",
     )  # fmt: skip
     parser.add_argument(
-        "--dry-run", action="store_true", help="check everything, say what would be done, and stop"
+        "--dry-run", action="store_true", help="check everything, print the plan, and stop"
     )
 
 
@@ -69,7 +69,7 @@ def run(options: argparse.Namespace, release: Release) -> int:
     with _target(options, release) as target:
         print(f"Checking the tree, the version, what was built, and {target.name} …")
         plan, settings = _checked(target, release)
-        _tell(plan, options.dry_run)
+        _print_plan(plan, options.dry_run)
         if options.dry_run:
             return 0
         _upload(plan, settings)
@@ -93,10 +93,10 @@ def _target(options: argparse.Namespace, release: Release) -> Iterator[Target]:
 
 
 def _checked(target: Target, release: Release) -> tuple[Plan, Settings]:
-    """What is to be done, and how to log in.
+    """Return what is to be done, and how to log in.
 
     Raises:
-        PipelineError: with everything that speaks against it.
+        PipelineError: with every reason against it.
     """
     from release.building import current, digest
     from release.indexes import LOCAL, login, readable
@@ -159,7 +159,7 @@ def _check_version(release: Release) -> None:
 
 
 def _there(target: Target, files: Mapping[Path, str], release: Release) -> frozenset[str]:
-    """The names of those files that the index has, each with our bytes.
+    """Return the names of those files that the index has, each with our bytes.
 
     Raises:
         PipelineError: it has all, or one with other bytes, or one that is none of ours.
@@ -192,7 +192,7 @@ def _there(target: Target, files: Mapping[Path, str], release: Release) -> froze
     return frozenset(theirs)
 
 
-def _tell(plan: Plan, dry: bool) -> None:
+def _print_plan(plan: Plan, dry: bool) -> None:
     from twine.utils import sanitize_url
 
     address = sanitize_url(plan.target.repository.upload)
@@ -250,13 +250,13 @@ def _use(plan: Plan, release: Release) -> None:
             with tempfile.TemporaryDirectory(prefix="published-") as folder:
                 _try(package.name, plan, wheels, release, Path(folder))
         if plan.target.name == LOCAL:
-            _leave(plan, wheels, release)
+            _make_local_environment(plan, wheels, release)
     except PipelineError as error:
         last = f"{release.version} is published on {plan.target.name} all the same"
         raise PipelineError(*error.findings, Finding(f"{last}: the files are there.")) from None
     print(f"{release.version} is published on {plan.target.name}, installs by name, and works.")
     if plan.target.name == LOCAL:
-        _say_how_to_use(release)
+        _print_usage(release)
 
 
 def _try(
@@ -280,8 +280,8 @@ def _try(
             print(f"  {line}")
 
 
-def _leave(plan: Plan, wheels: Mapping[str, Wheel], release: Release) -> None:
-    """An environment with every package, for people to try."""
+def _make_local_environment(plan: Plan, wheels: Mapping[str, Wheel], release: Release) -> None:
+    """Make an environment with every package, for people to try."""
     from release.environments import create
     from release.indexes import LOCAL
 
@@ -307,7 +307,7 @@ def _install(
     )
 
 
-def _say_how_to_use(release: Release) -> None:
+def _print_usage(release: Release) -> None:
     from release.environments import Environment
     from release.indexes import LOCAL
 

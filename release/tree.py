@@ -31,10 +31,10 @@ def check_generated(release: Release) -> None:
     files, _ = generate(release.pipeline)
     findings = []
     for folder, made in folders(release.pipeline, files).items():
-        said = compare(made, folder)
-        left = [line.removeprefix(_LEFT) for line in said if line.startswith(_LEFT)]
+        lines = compare(made, folder)
+        left = [line.removeprefix(_LEFT) for line in lines if line.startswith(_LEFT)]
         findings += [Finding(f"{shown(path)}: no run made it: move or remove it") for path in left]
-        if len(said) > len(left):
+        if len(lines) > len(left):
             reason = "not what the sources make: run `nox -s generate`"
             findings.append(Finding(f"{shown(folder)}: {reason}"))
     if findings:

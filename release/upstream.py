@@ -37,7 +37,7 @@ class Original:
 
     @property
     def lines(self) -> tuple[int, int]:
-        """How many lines come in, and how many go."""
+        """Return how many lines come in, and how many go."""
         old, new = (
             (data or b"").decode(errors="replace").splitlines()
             for data in (self.before, self.after)
@@ -54,7 +54,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     modes = parser.add_mutually_exclusive_group()
     modes.add_argument(
-        "--check", action="store_true", help="only tell what changed; exit status 1 if anything did"
+        "--check", action="store_true", help="only report changes; exit status 1 if there are any"
     )
     modes.add_argument(
         "--propose", metavar="BRANCH",
@@ -165,9 +165,8 @@ def take_over(release: Release, changed: list[Original]) -> None:
         refused = _keep(changed, release.state / "upstream")
         reason = f"nothing can be generated from this, and all is as it was; it is in {refused}"
         raise PipelineError(*error.findings, Finding(reason)) from None
-    for said in written.values():
-        for line in said:
-            print(line)
+    for line in (line for lines in written.values() for line in lines):
+        print(line)
     print("what that means to users, and the version that it needs: `nox -s changes`")
 
 
@@ -181,7 +180,7 @@ def _keep(refused: list[Original], folder: Path) -> Path:
 
 
 def _misplaced(release: Release) -> Iterator[Finding]:
-    """Names that are no file which the project may take over, and originals that are no other."""
+    """Yield names that are no file to take over, and originals that are the file itself."""
     written = [path.resolve() for path in (release.pipeline.output, *release.pipeline.copies)]
     places: dict[Path, str] = {}
     for name, source in release.upstream.items():

@@ -8,20 +8,14 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
+from pipeline.codegen.runtime_index import runtime_index
+
 _WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+[0-9]*|[A-Z]+[0-9]*|[0-9]+")
 # A class or a function reads these names where a field or an argument of the same name is set.
 _TAKEN = frozenset(
     {"bool", "bytes", "dict", "dt", "field", "float", "int", "list", "object", "prepare", "self"}
     | {"str", "to_dict", "to_json", "written_as"}
 )
-
-# What a client has besides its resources.
-OWN = frozenset(
-    {
-        "aclose", "clock", "close", "exchange", "open", "opened", "options", "rate_limit", "run",
-        "send", "settings", "stream", "with_clock", "with_options",
-    }
-)  # fmt: skip
 
 
 def python_name(node: Mapping[str, Any], wire: str) -> str:
@@ -34,7 +28,13 @@ def resource_name(operation: Mapping[str, Any]) -> str:
     """The attribute of the client that has an operation: the document's word, or its first tag."""
     tags = operation.get("tags") or ["default"]
     name: str = operation.get("x-python-resource") or snake(tags[0])
-    return f"{name}_" if name in OWN else name
+    return f"{name}_" if name in runtime_index().client | {"cached_property"} else name
+
+
+def resource_class(name: str) -> str:
+    """Return the class of a resource; that of the asynchronous client has `Async` before it."""
+    made = pascal(name) + "Resource"
+    return f"{made}_" if made in runtime_index().homes else made
 
 
 def words(name: str) -> list[str]:

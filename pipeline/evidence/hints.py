@@ -248,7 +248,7 @@ class AsAsked(_Hinted):
 
     def observe(self, traffic: Traffic) -> Iterator[Observation]:
         for operation in self.concerned:
-            chunks = operation.node.get("x-chunks")
+            chunks = operation.node.get("x-batch")
             if not isinstance(chunks, Mapping):
                 continue
             of, key = str(chunks.get("of")), str(chunks.get("key"))

@@ -36,7 +36,7 @@ def markdown(
         "",
         _summary(told),
     ]
-    for heading, entries in _parts(told, documents):
+    for heading, entries in _sections(told, documents):
         lines += ["", f"## {_cell(heading)}", ""]
         lines += [f"| {' | '.join(_HEADINGS)} |", "|---" * len(_HEADINGS) + "|"]
         for row in entries:
@@ -68,7 +68,7 @@ def table(
     widths = [first, rest * 3 // 10, rest * 3 // 10, rest // 5]
     widths.append(width - sum(widths) - 2 * len(widths))
     lines = textwrap.wrap(_summary(told), width)
-    for heading, entries in _parts(told, documents):
+    for heading, entries in _sections(told, documents):
         lines += ["", *textwrap.wrap(heading, width), *_columns(_HEADINGS, widths)]
         lines.append("  ".join("-" * size for size in widths))
         for row in entries:
@@ -101,22 +101,24 @@ def _summary(told: Sequence[Row]) -> str:
     return f"{len(told)} gaps: {', '.join(counts)}. The service itself names {named} of them."
 
 
-def _parts(told: Iterable[Row], documents: Mapping[str, Document]) -> list[tuple[str, list[Row]]]:
-    """Return the rows of each part, with a heading, in the order of the numbers of parts."""
+def _sections(
+    told: Iterable[Row], documents: Mapping[str, Document]
+) -> list[tuple[str, list[Row]]]:
+    """Return the rows of each section of the specification, with a heading, in order."""
     titles: dict[str, Any] = {}
     for document in reversed(list(documents.values())):
-        if isinstance(document.data, dict) and isinstance(document.data.get("x-parts"), dict):
-            titles.update(document.data["x-parts"])
+        if isinstance(document.data, dict) and isinstance(document.data.get("x-sections"), dict):
+            titles.update(document.data["x-sections"])
     grouped: dict[str, list[Row]] = {}
     for row in told:
-        grouped.setdefault(row.gap.part, []).append(row)
+        grouped.setdefault(row.gap.section, []).append(row)
 
-    def number(part: str) -> list[tuple[int, str]]:
-        return [(int(piece) if piece.isdecimal() else -1, piece) for piece in part.split(".")]
+    def number(section: str) -> list[tuple[int, str]]:
+        return [(int(piece) if piece.isdecimal() else -1, piece) for piece in section.split(".")]
 
     return [
-        (f"Part {part}: {titles[part]}" if part in titles else f"Part {part}", grouped[part])
-        for part in sorted(grouped, key=number)
+        (f"§{name}: {titles[name]}" if name in titles else f"§{name}", grouped[name])
+        for name in sorted(grouped, key=number)
     ]
 
 

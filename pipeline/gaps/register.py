@@ -11,7 +11,16 @@ from pipeline.openapi.documents import Document, Pointer, load
 from pipeline.openapi.problems import Finding, PipelineError, Position
 
 Decision = Literal["overlay", "open"]
-_MEMBERS: Final = ("id", "part", "missing", "decision", "because", "documents", "named", "traffic")
+_MEMBERS: Final = (
+    "id",
+    "section",
+    "missing",
+    "decision",
+    "because",
+    "documents",
+    "named",
+    "traffic",
+)
 TRAFFIC: Final = (
     "as-asked", "bytes-sent", "codes", "days-after", "json-type", "nulls", "one-budget",
     "parameters", "required", "time-unit",
@@ -26,7 +35,7 @@ class Gap:
 
     Attributes:
         id: its name in documents and overlays.
-        part: the number of the part of the service's own description that it belongs to.
+        section: the number of the section of the service's specification that it belongs to.
         missing: what is not shown.
         decision: filled by an overlay, or left open.
         because: the reason; never empty if open.
@@ -37,7 +46,7 @@ class Gap:
     """
 
     id: str
-    part: str
+    section: str
     missing: str
     decision: Decision
     because: str
@@ -138,7 +147,7 @@ class _Reader:
             self.wrong((*pointer, "traffic"), text)
         return Gap(
             id=id,
-            part=self.text(entry, pointer, "part"),
+            section=self.text(entry, pointer, "section"),
             missing=self.text(entry, pointer, "missing"),
             decision="open" if decision == "open" else "overlay",
             because=self.text(entry, pointer, "because", required=decision == "open"),

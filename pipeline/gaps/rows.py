@@ -79,7 +79,7 @@ def embed(
         if gap.id in found.filled or gap.id in found.marked:
             words = _reasons(gap, actions(found.filled.get(gap.id, ())))
             entries[gap.id] = {
-                "part": gap.part,
+                "section": gap.section,
                 "missing": gap.missing,
                 "decision": gap.decision,
                 **{key: words[key] for key in ("basis", "because", "evidence") if words.get(key)},

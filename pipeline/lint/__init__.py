@@ -4,7 +4,7 @@ A document is read once into a list of nodes (its schemas, parameters, operation
 then looks at the nodes that concern it. An `error` is what cannot be generated from; a `note` is
 what generated code does not carry or what a document of one's own should do better.
 
-A document whose root has `x-parts` is written in this project's manner, and is held to it: each
+A document whose root has `x-sections` is written in this project's manner, and is held to it: each
 thing is described, each keyword known, each example right. In other documents these findings are
 notes.
 

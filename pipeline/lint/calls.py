@@ -14,7 +14,7 @@ from pipeline.openapi.documents import Pointer
 from pipeline.openapi.media_types import bare, is_json
 
 # Words that put something else in the place of an operation's method: one can have one of them.
-_MANNERS: Final = ("x-paging", "x-chunks", "x-split-window", "x-wait-with")
+_MANNERS: Final = ("x-paging", "x-batch", "x-split-window", "x-wait-with")
 
 
 class _Schema(NamedTuple):
@@ -169,7 +169,7 @@ def _in(operation: Operation, place: str) -> list[Node]:
 
 def _chunks(run: Run) -> None:
     """What is sent in chunks is a required array, and answers in a list can be put in order."""
-    for word in _words(run, "x-chunks"):
+    for word in _words(run, "x-batch"):
         inputs = _inputs(run, word.operation)
         of = word.value["of"]
         if of not in inputs:
@@ -235,7 +235,7 @@ def _split_windows(run: Run) -> None:
 
 def _changes(run: Run) -> None:
     """What is read, changed and replaced is one object, found by its path alone."""
-    for word in _words(run, "x-change"):
+    for word in _words(run, "x-read-modify-write"):
         if word.operation.method != "put":
             word.say("has a meaning only on PUT")
         if not body_fields(run, word.operation)[1]:

@@ -61,7 +61,7 @@ def _fields(run: Run) -> None:
 
 
 # Words that give the resource another method, which their `name` calls.
-_EXTRA = ("x-change", "x-wait", "x-arguments-of")
+_EXTRA = ("x-read-modify-write", "x-wait", "x-arguments-of")
 
 
 def method_names(operation: Operation) -> tuple[str, dict[str, str]]:

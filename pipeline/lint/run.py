@@ -53,7 +53,7 @@ class Run:
         self.data = document.data
         self.nodes = list(walk("document", (), document.data))
         self.kinds = {node.pointer: node.kind for node in self.nodes}
-        self.house: Severity = "error" if "x-parts" in as_dict(self.data) else "note"
+        self.house: Severity = "error" if "x-sections" in as_dict(self.data) else "note"
         self.findings: list[Finding] = []
         self._said: set[tuple[Pointer, str]] = set()
 

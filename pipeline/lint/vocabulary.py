@@ -145,10 +145,10 @@ def _are_parts(value: Any) -> bool:
 
 
 WORDS: Final[Mapping[str, Word]] = {
-    "x-parts": Word(
+    "x-sections": Word(
         {"document"}, "must be an object from numbers of parts to their titles", _are_parts
     ),
-    "x-part": Word(
+    "x-section": Word(
         {"operation", "schema", "parameter", "header", "response", "security scheme"},
         'must be the number of a part in quotes, such as "4.1"',
         _is_part,
@@ -206,7 +206,7 @@ WORDS: Final[Mapping[str, Word]] = {
         "must be an object with items, and next, or page and current; perhaps last",
         _is_paging,
     ),
-    "x-chunks": Word(
+    "x-batch": Word(
         {"operation"},
         "must be an object with of; perhaps size and key",
         _has({"of": is_told}, {"size": _is_positive, "key": is_told}),
@@ -214,7 +214,7 @@ WORDS: Final[Mapping[str, Word]] = {
     "x-split-window": Word(
         {"operation"}, "must be an object with key, a property", _has({"key": is_told})
     ),
-    "x-change": Word(
+    "x-read-modify-write": Word(
         {"operation"},
         "must be an object with name, a Python name, and read, an operationId",
         _has({"name": _is_python_name, "read": is_told}),

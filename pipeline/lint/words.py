@@ -36,12 +36,12 @@ def _word(run: Run, node: Node, key: str, value: Any) -> None:
 
 def _parts(run: Run) -> None:
     """The part that an object comes from is among the parts of the document."""
-    parts, word = as_dict(as_dict(run.data).get("x-parts")), WORDS["x-part"]
+    parts, word = as_dict(as_dict(run.data).get("x-sections")), WORDS["x-section"]
     for node in run.of(*(word.kinds or ())):
-        part = node.value.get("x-part")
+        part = node.value.get("x-section")
         if parts and word.fits(part) and part not in parts:
-            text = f"x-part: {part} is not among the x-parts of the document"
-            run.say((*node.pointer, "x-part"), text, "word")
+            text = f"x-section: {part} is not among the x-sections of the document"
+            run.say((*node.pointer, "x-section"), text, "word")
 
 
 def _date_times(run: Run) -> None:

@@ -1,4 +1,4 @@
-"""One change, as it is judged and told; and many of them, put together."""
+"""One change, with its level and its sentence; and many of them, put together."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Change:
         level: what it means for the version.
         kind: what sort of change it is, such as `field-added`.
         places: where it is, such as ``GET /books, `page` ``.
-        sentence: what is said of the places; it begins with a verb.
-        spoken: the places as a Python program writes them, where they are known.
+        sentence: what happens to the places; it begins with a verb.
+        python_places: the places as a Python program writes them, where they are known.
         gaps: what the service does not document there, by the ids of the register.
-        said: the sentence in Python's names, where it is another.
+        python_sentence: the sentence in Python's names, where it differs.
         about: names of Python's that the change shows up under, such as `Book.name`, or
             `books.list(page)` for an argument.
     """
@@ -33,22 +33,22 @@ class Change:
     kind: str
     places: tuple[str, ...]
     sentence: str
-    spoken: tuple[str, ...] = ()
+    python_places: tuple[str, ...] = ()
     gaps: tuple[str, ...] = ()
     about: frozenset[str] = frozenset()
-    said: str = ""
+    python_sentence: str = ""
 
     def __str__(self) -> str:
-        return told(self.places, self.sentence)
+        return phrase(self.places, self.sentence)
 
 
 def highest(changes: Iterable[Change]) -> Level:
-    """The highest level among changes; "none" where there are none."""
+    """Return the highest level among changes; "none" where there are none."""
     return max((change.level for change in changes), key=LEVELS.index, default="none")
 
 
-def told(places: Iterable[str], sentence: str) -> str:
-    """A whole sentence about one place or several, without its full stop."""
+def phrase(places: Iterable[str], sentence: str) -> str:
+    """Return a sentence about one place or several, without its full stop."""
     named = list(dict.fromkeys(places))
     if len(named) == 1:
         return f"{named[0]} {sentence}"
@@ -58,7 +58,7 @@ def told(places: Iterable[str], sentence: str) -> str:
 
 
 def listed(names: list[str]) -> str:
-    """Names as a sentence lists them; after six of them the rest is counted."""
+    """Return names as a sentence lists them; after six, the rest is counted."""
     more = len(names) - _SHOWN
     if more > 1:
         return f"{', '.join(names[:_SHOWN])} and {more} more"
@@ -66,7 +66,7 @@ def listed(names: list[str]) -> str:
 
 
 def merged(changes: Iterable[Change]) -> list[Change]:
-    """Changes in order, the highest level first; what is the same in many places is one change."""
+    """Return changes, the highest level first; the same change in many places becomes one."""
     found: dict[tuple[Level, str], Change] = {}
     for change in sorted(set(changes), key=_order):
         key = (change.level, change.sentence)
@@ -77,7 +77,9 @@ def merged(changes: Iterable[Change]) -> list[Change]:
         found[key] = replace(
             first,
             places=_once(first.places, change.places),
-            spoken=_once(first.spoken, change.spoken) if first.spoken and change.spoken else (),
+            python_places=_once(first.python_places, change.python_places)
+            if first.python_places and change.python_places
+            else (),
             gaps=tuple(sorted({*first.gaps, *change.gaps})),
             about=first.about | change.about,
         )
@@ -85,7 +87,7 @@ def merged(changes: Iterable[Change]) -> list[Change]:
 
 
 def _order(change: Change) -> tuple[int, list[str], str, str]:
-    """By level; then by place, methods before classes."""
+    """Return the key to sort by: level, then place, methods before classes."""
     places = [place.swapcase() for place in change.places]
     return -LEVELS.index(change.level), places, change.sentence, change.kind
 

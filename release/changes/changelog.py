@@ -22,7 +22,7 @@ _FENCE: Final = re.compile(r"\s{0,3}(```+|~~~+)")
 
 
 def block(file: Path, version: str) -> str | None:
-    """The entry that stands in the section of a version, or None where there is none.
+    """Return the entry in the section of a version, or None where there is none.
 
     Raises:
         PipelineError: the changelog does not fit.
@@ -37,7 +37,7 @@ def block(file: Path, version: str) -> str | None:
 
 
 def above(file: Path, base: Version) -> dict[Version, Position]:
-    """The sections of versions that are higher than another, by their order in the file.
+    """Return the sections of versions higher than another, in the order of the file.
 
     Raises:
         PipelineError: the changelog does not fit.
@@ -51,7 +51,7 @@ def above(file: Path, base: Version) -> dict[Version, Position]:
 
 
 def written(file: Path, version: str, entry: str, leftovers: Iterable[Version] = ()) -> str:
-    """The changelog with an entry in the section of a version, which is begun where it is missing.
+    """Return the changelog with an entry in the section of a version; begin the section if needed.
 
     A section `Unreleased` becomes that of the version. An entry that stands there is replaced; what
     people wrote around it stays. An empty entry takes the block away. The newlines are the file's.
@@ -107,7 +107,7 @@ class _Changelog:
                 self._wrong(number, f"there are {names.count(name)} sections {name}")
 
     def place(self, version: str) -> tuple[int, int] | None:
-        """The lines of a version's section: its heading, and the next one's or the end."""
+        """Return the lines of a version's section: its heading, and the next one or the end."""
         for number, name in self.sections:
             if _word(name) == version:
                 return self._bounds(number)
@@ -162,7 +162,7 @@ class _Changelog:
         return "".join(spaced).splitlines(keepends=True)
 
     def block(self, first: int, last: int) -> tuple[int, int] | None:
-        """The lines of the two comments around a section's entry."""
+        """Return the lines of the two comments around a section's entry."""
         begun: int | None = None
         found: tuple[int, int] | None = None
         for number, line in self._plain():
@@ -182,7 +182,7 @@ class _Changelog:
         return found
 
     def made(self, text: str) -> list[str]:
-        """Lines to put in, with the newlines of the file."""
+        """Return lines with the newlines of the file."""
         return text.replace("\n", self.newline).splitlines(keepends=True)
 
     def _name(self, number: int, version: str) -> None:
@@ -194,12 +194,12 @@ class _Changelog:
         ]
 
     def _bounds(self, number: int) -> tuple[int, int]:
-        """The lines of the section with a heading: that, and the next one or the end."""
+        """Return the lines of the section with a heading: that, and the next one or the end."""
         later = (other for other, _ in self.sections if other > number)
         return number, next(later, len(self.lines))
 
     def _plain(self) -> Iterator[tuple[int, str]]:
-        """Lines outside of code, with their numbers."""
+        """Yield lines outside of code, with their numbers."""
         fence = ""
         for number, line in enumerate(self.lines):
             match = _FENCE.match(line)
@@ -216,7 +216,7 @@ class _Changelog:
 
 
 def _word(name: str) -> str:
-    """The first word of a heading: the version, mostly."""
+    """Return the first word of a heading: the version, mostly."""
     return name.split()[0].strip("[]")
 
 

@@ -18,7 +18,7 @@ _ADVICE: Final = "run `nox -s changes`"
 
 
 def problems(report: Report, release: Release) -> list[str]:
-    """What keeps the tree from being released as it is: a sentence for each, with what to do.
+    """Return what keeps the tree from being released: a sentence each, with what to do.
 
     Args:
         report: the last release, compared with the tree.
@@ -50,7 +50,7 @@ def _entry_problems(report: Report, release: Release) -> list[str]:
 
 
 def leftovers(report: Report, release: Release, version: Version) -> dict[Version, Position]:
-    """Sections of the changelog for versions after the base that never were, and will not be.
+    """Return sections of the changelog for versions after the base that were never released.
 
     Args:
         report: the last release, compared with the tree.
@@ -68,7 +68,7 @@ def leftovers(report: Report, release: Release, version: Version) -> dict[Versio
 
 
 def _is_tagged(release: Release, version: Version) -> bool:
-    """Whether a version was released, perhaps after the base that somebody chose."""
+    """Return whether a version was released, perhaps after the base that was chosen."""
     try:
         git.resolve(release.root, f"refs/tags/v{version}")
     except PipelineError:
@@ -77,5 +77,5 @@ def _is_tagged(release: Release, version: Version) -> bool:
 
 
 def owes(report: Report) -> bool:
-    """Whether the changelog is to be written: not where nothing came after the base."""
+    """Return whether the changelog needs an entry: not where nothing came after the base."""
     return report.level != "none" or report.current > report.base_version

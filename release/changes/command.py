@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from release.changes.report import Report
     from release.config import Release
 
-HELP: Final = "tell what changed since the last release, raise the version, write the changelog"
+HELP: Final = "report what changed since the last release, raise the version, write the changelog"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

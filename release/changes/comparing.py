@@ -64,7 +64,7 @@ def compare_sides(before: Side, after: Side, words: str | None = None) -> Report
 
 
 def _python(before: Side, after: Side) -> list[Change]:
-    """What differs in the public Python of packages that both sides have."""
+    """Return what differs in the public Python of packages that both sides have."""
     from release.changes import python
 
     found = []

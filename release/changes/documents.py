@@ -19,7 +19,6 @@ from release.changes.schemas import (
     pointed,
     renames,
     stamps,
-    value_text,
     values_text,
 )
 
@@ -27,13 +26,13 @@ _METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "
 # Words of an operation that are there or not, and what their kinds are called.
 _WORDS: Final[Mapping[str, str]] = {
     "x-paging": "paging",
-    "x-chunks": "chunks",
+    "x-batch": "chunks",
     "x-split-window": "split",
     "x-wait-with": "waiting",
     "x-reconcile": "reconcile",
 }
-_FURTHER: Final = ("x-change", "x-wait", "x-arguments-of")
-_TOLD: Final = frozenset(
+_FURTHER: Final = ("x-read-modify-write", "x-wait", "x-arguments-of")
+_HANDLED: Final = frozenset(
     {"deprecated", "operationId", "parameters", "requestBody", "responses", "security"}
     | {"x-python-name", "x-python-resource", "x-required-any", "x-retry-safety"}
     | {"x-window-under-days", "x-gap", "x-assumed", "x-confirmed", *_WORDS, *_FURTHER}
@@ -43,11 +42,11 @@ _ROOT_TEXTS: Final = ("info", "tags", "externalDocs", "webhooks")
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation with what its path says for it, too.
+    """An operation, with what its path declares for it.
 
     Attributes:
         method, path: where it is.
-        raw: what the document says.
+        raw: its object in the document.
         parameters: its own and those of its path, without references.
         calls: the methods of the client that make it: `books.list`, the one of its own first.
     """
@@ -60,34 +59,34 @@ class Operation:
 
     @property
     def id(self) -> str:
-        """What tells it from the others of its document, from one revision to the next."""
+        """Return its identity in the document, from one revision to the next."""
         found: str = self.raw.get("operationId", self.place)
         return found
 
     @property
     def place(self) -> str:
-        """Method and path, as one writes them."""
+        """Return method and path."""
         return f"{self.method.upper()} {self.path}"
 
     @property
     def shape(self) -> str:
-        """Method and path, whatever the parameters in it are called."""
+        """Return method and path without the names of the parameters in it."""
         return f"{self.method} {re.sub(r'{[^}]*}', '{}', self.path)}"
 
     @property
     def where(self) -> Where:
-        """The place of the operation as a whole."""
+        """Return the place of the operation as a whole."""
         return Where(
             place=self.place,
             direction="sent",
-            spoken=f"`{self.calls[0]}`",
+            python=f"`{self.calls[0]}`",
             about=frozenset(self.calls),
             holders=self.calls,
         )
 
 
 def compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
-    """What differs between documents of two revisions.
+    """Return what differs between the documents of two revisions.
 
     Args:
         before, after: effective documents by their names.
@@ -102,7 +101,7 @@ def compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]
 
 
 def operations(document: Mapping[str, Any]) -> list[Operation]:
-    """All operations of a document, in its order."""
+    """Return all operations of a document, in its order."""
     return list(_operations(document))
 
 
@@ -134,18 +133,20 @@ class _Comparison:
         self.there = before is not None, after is not None
         self.root = Where(place=f"the {name} API", direction="sent")
         self.schemas = Schemas(self.before, self.after, _bodies(self.after))
-        self.say = self.schemas.say
+        self.note = self.schemas.note
+        self.texts = self.schemas.texts
+        self.named = self.schemas.named
 
     def run(self) -> list[Change]:
         if self.there != (True, True):
-            self.say("document-added" if self.there[1] else "document-removed", self.root)
+            self.note("document-added" if self.there[1] else "document-removed", self.root)
         else:
             self._root()
         for old, new in _pairs(operations(self.before), operations(self.after)):
             if old is None and new is not None:
-                self.say("operation-added", new.where)
+                self.note("operation-added", new.where)
             elif new is None and old is not None:
-                self.say("operation-removed", old.where)
+                self.note("operation-removed", old.where)
             elif old is not None and new is not None:
                 self._operation(old, new)
         return self.schemas.found
@@ -158,51 +159,44 @@ class _Comparison:
             now, was = (
                 values_text(each) if each else "none" for each in (_addresses(new), _addresses(old))
             )
-            self.say("servers-changed", self.root, now=now, was=was)
+            self.note("servers-changed", self.root, now=now, was=was)
         if _rate(old) != _rate(new):
-            self.say("rate-changed", self.root, now=_rate(new), was=_rate(old))
+            self.note("rate-changed", self.root, now=_rate(new), was=_rate(old))
         elif old.get("x-rate-limit") != new.get("x-rate-limit"):
-            self.say("text-changed", self.root)
+            self.note("text-changed", self.root)
         schemes = [each.get("components", {}).get("securitySchemes", {}) for each in (old, new)]
         if any(
             _named(schemes[0][name]) != _named(schemes[1][name])
             for name in schemes[0].keys() & schemes[1].keys()
         ):
-            self.say("security-changed", self.root)
-        if any(old.get(word) != new.get(word) for word in _ROOT_TEXTS):
-            self.say("text-changed", self.root)
+            self.note("security-changed", self.root)
+        self.texts(old, new, _ROOT_TEXTS, self.root)
         assumed, assumes = old.get("x-assume", {}), new.get("x-assume", {})
         for word in sorted(assumed.keys() | assumes.keys()):
             if assumed.get(word) != assumes.get(word):
                 where = replace(self.root, gaps=_redecided(old, new))
-                self.say("assumed-behaviour", where, what=word)
+                self.note("assumed-behaviour", where, what=word)
 
     # Operations
 
     def _operation(self, old: Operation, new: Operation) -> None:
         where = replace(new.where, gaps=_stamped_otherwise(old.raw, new.raw))
         if old.shape != new.shape:
-            self.say("operation-moved", replace(where, place=old.place), now=new.place)
+            self.note("operation-moved", replace(where, place=old.place), now=new.place)
         if old.raw.get("operationId") != new.raw.get("operationId"):
-            self.say("operation-renamed", where, now=new.id, was=old.id)
+            self.note("operation-renamed", where, now=new.id, was=old.id)
         if old.calls[0] != new.calls[0]:
             both = frozenset({*old.calls, *new.calls})
-            at = replace(where, about=both, spoken=f"`{old.calls[0]}`")
-            self.say("operation-called", at, now=new.calls[0])
-        self._deprecation(old.raw, new.raw, where)
+            at = replace(where, about=both, python=f"`{old.calls[0]}`")
+            self.note("operation-called", at, now=new.calls[0])
+        self.schemas.deprecation(old.raw, new.raw, where)
         self._parameters(old, new)
         self._any_of(old, new)
         self._body(old, new)
-        self._answers(old, new)
+        self._responses(old, new)
         self._security(old, new)
         self._words(old, new)
-        rest = (old.raw.keys() | new.raw.keys()) - _TOLD
-        if any(old.raw.get(key) != new.raw.get(key) for key in rest):
-            self.say("text-changed", where)
-
-    def _deprecation(self, old: Mapping[str, Any], new: Mapping[str, Any], where: Where) -> None:
-        if bool(old.get("deprecated")) != bool(new.get("deprecated")):
-            self.say("deprecated" if new.get("deprecated") else "deprecated-no-more", where)
+        self.texts(old.raw, new.raw, (old.raw.keys() | new.raw.keys()) - _HANDLED, where)
 
     def _parameters(self, old: Operation, new: Operation) -> None:
         for kind in ("path", "query", "header", "cookie"):
@@ -229,7 +223,7 @@ class _Comparison:
         parameter: Mapping[str, Any],
         was: Mapping[str, Any] | None = None,
     ) -> None:
-        """Say something of an operation and one of its parameters."""
+        """Note a change of an operation and one of its parameters."""
         about = {
             f"{call}({_python(each)})"
             for call in operation.calls
@@ -238,7 +232,7 @@ class _Comparison:
         }
         where = replace(operation.where, about=frozenset(about), gaps=stamps(parameter))
         old_name = f"`{was['name']}`" if was else ""
-        self.say(kind, where, what=_named_parameter(parameter), was=old_name)
+        self.note(kind, where, what=_named_parameter(parameter), was=old_name)
         if was:
             self.schemas.in_python(what=_python(parameter), was=_python(was))
 
@@ -259,16 +253,15 @@ class _Comparison:
         where = Where(
             place=f"{operation.place}, `{new['name']}`",
             direction="sent",
-            spoken=f"`{operation.calls[0]}({python})`",
+            python=f"`{operation.calls[0]}({python})`",
             gaps=stamps(new),
             about=frozenset(f"{call}({python})" for call in operation.calls),
         )
-        self._deprecation(old, new, where)
+        self.schemas.deprecation(old, new, where)
         if old.get("x-warning") != new.get("x-warning"):
-            self.say("warning-changed", where)
-        texts = ("description", "example", "examples", "x-part", "x-window")
-        if any(old.get(word) != new.get(word) for word in texts):
-            self.say("text-changed", where)
+            self.note("warning-changed", where)
+        texts = ("description", "example", "examples", "x-section", "x-window")
+        self.texts(old, new, texts, where)
         self.schemas.compare(_schema(old), _schema(new), where)
 
     def _any_of(self, old: Operation, new: Operation) -> None:
@@ -279,9 +272,9 @@ class _Comparison:
             return
         wider = not now or (bool(was) and set(was) < set(now))
         if wider:
-            self.say("any-of-wider", new.where, now=_one_of(now), was=_one_of(was))
+            self.note("any-of-wider", new.where, now=_one_of(now), was=_one_of(was))
         else:
-            self.say("any-of-narrower", new.where, now=_one_of(now))
+            self.note("any-of-narrower", new.where, now=_one_of(now))
 
     def _body(self, old: Operation, new: Operation) -> None:
         before, _ = pointed(self.before, old.raw.get("requestBody"))
@@ -292,21 +285,21 @@ class _Comparison:
         if before is None or after is None:
             required = after is not None and after.get("required") is True
             kind = "body-removed" if after is None else f"body-added{'-required' * required}"
-            self.say(kind, where, after or before)
+            self.note(kind, where, after or before)
             return
         if bool(before.get("required")) != bool(after.get("required")):
-            self.say("body-required" if after.get("required") else "body-optional", where)
-        if before.get("description") != after.get("description"):
-            self.say("text-changed", where)
-        was, now = before.get("content", {}), after.get("content", {})
-        for media in sorted(now.keys() - was.keys()):
-            self.say("body-media-added", where, what=value_text(media))
-        for media in sorted(was.keys() - now.keys()):
-            self.say("body-media-removed", where, what=value_text(media))
-        at = replace(where, place=f"{new.place}, body", spoken="", gaps=())
+            self.note("body-required" if after.get("required") else "body-optional", where)
+        self.texts(before, after, ("description",), where)
+        at = replace(where, place=f"{new.place}, body", python="", gaps=())
+        self._content("body", before, after, where, at)
+
+    def _content(self, kind: str, old: Any, new: Any, where: Where, at: Where) -> None:
+        """Compare what a body or a response holds, by its media types."""
+        was, now = old.get("content", {}), new.get("content", {})
+        self.named(f"{kind}-media", was, now, where)
         for media in sorted(was.keys() & now.keys()):
-            if _around(was[media]) != _around(now[media]):
-                self.say("text-changed", where)
+            around = {*was[media], *now[media]} - {"schema"}
+            self.texts(was[media], now[media], around, where)
             self.schemas.compare(_schema(was[media]), _schema(now[media]), at)
 
     def _security(self, old: Operation, new: Operation) -> None:
@@ -316,12 +309,12 @@ class _Comparison:
             return
         if not was or not now:
             kind = "security-added" if now else "security-removed"
-            self.say(kind, new.where, what=" or ".join(now or was))
+            self.note(kind, new.where, what=" or ".join(now or was))
         elif set(was) < set(now):
             more = " or ".join(sorted(set(now) - set(was)))
-            self.say("security-wider", new.where, what=more)
+            self.note("security-wider", new.where, what=more)
         else:
-            self.say("security-changed", new.where)
+            self.note("security-changed", new.where)
 
     def _words(self, old: Operation, new: Operation) -> None:
         where = new.where
@@ -330,7 +323,7 @@ class _Comparison:
             if was != now:
                 ending = "added" if was is None else "removed" if now is None else "changed"
                 of = now.get("of") if isinstance(now, dict) else ""
-                self.say(f"{kind}-{ending}", where, what=f"`{of}`")
+                self.note(f"{kind}-{ending}", where, what=f"`{of}`")
         for word in _FURTHER:
             was, now = (each.raw.get(word) or {} for each in (old, new))
             if was.get("name") != now.get("name"):
@@ -338,15 +331,15 @@ class _Comparison:
                     if each:
                         method = f"{calls.calls[0].split('.')[0]}.{each['name']}"
                         at = replace(where, about=frozenset({method}))
-                        self.say(f"method-{kind}", at, what=method)
+                        self.note(f"method-{kind}", at, what=method)
             elif was != now:
                 method = f"{new.calls[0].split('.')[0]}.{now['name']}"
-                self.say("method-changed", where, what=method)
+                self.note("method-changed", where, what=method)
         safety = [_again(each) for each in (old, new)]
         if safety[0] != safety[1]:
-            self.say("retries-changed", where, now=safety[1], was=safety[0])
+            self.note("retries-changed", where, now=safety[1], was=safety[0])
         elif old.raw.get("x-retry-safety") != new.raw.get("x-retry-safety"):
-            self.say("text-changed", where)
+            self.note("text-changed", where)
         self._window(old, new)
 
     def _window(self, old: Operation, new: Operation) -> None:
@@ -359,13 +352,13 @@ class _Comparison:
                 if "x-split-window" in new.raw
                 else f"window-{'wider' if wider else 'narrower'}"
             )
-            told = [f"{each} days" if each else "any number of days" for each in (was, now)]
-            self.say(kind, new.where, now=told[1], was=told[0])
+            days = [f"{each} days" if each else "any number of days" for each in (was, now)]
+            self.note(kind, new.where, now=days[1], was=days[0])
 
-    # Answers
+    # Responses
 
-    def _answers(self, old: Operation, new: Operation) -> None:
-        before, after = _answers(old.raw), _answers(new.raw)
+    def _responses(self, old: Operation, new: Operation) -> None:
+        before, after = _responses(old.raw), _responses(new.raw)
         stamped = _stamped_otherwise(old.raw.get("responses", {}), new.raw.get("responses", {}))
         where = replace(new.where, gaps=stamped)
         gone = sorted(before.keys() - after.keys())
@@ -376,57 +369,38 @@ class _Comparison:
             and len(better := [each for each in come if each[0] == "2"]) == 1
         ):
             moved = {good[0]: better[0]}
-            self.say("status-moved", where, now=better[0], was=good[0])
+            self.note("status-moved", where, now=better[0], was=good[0])
         for status in come:
             if status not in moved.values():
-                self.say("status-added", where, after[status], what=status)
+                self.note("status-added", where, after[status], what=status)
         for status in gone:
             if status not in moved:
-                self.say("status-removed", where, before[status], what=status)
+                self.note("status-removed", where, before[status], what=status)
         for status in sorted(before.keys() & after.keys() | moved.keys()):
             later = moved.get(status, status)
-            self._answer(before[status], after[later], later, new)
+            self._response(before[status], after[later], later, new)
 
-    def _answer(self, old: Any, new: Any, status: str, operation: Operation) -> None:
+    def _response(self, old: Any, new: Any, status: str, operation: Operation) -> None:
         old, new = pointed(self.before, old)[0], pointed(self.after, new)[0]
         where = operation.where
-        if old.get("description") != new.get("description"):
-            self.say("text-changed", where)
-        headers = [each.get("headers", {}) for each in (old, new)]
-        for name in sorted(headers[1].keys() - headers[0].keys()):
-            self.say(
-                "header-added", replace(where, gaps=stamps(headers[1][name])), what=f"`{name}`"
-            )
-        for name in sorted(headers[0].keys() - headers[1].keys()):
-            self.say(
-                "header-removed", replace(where, gaps=stamps(headers[0][name])), what=f"`{name}`"
-            )
-        for name in sorted(headers[0].keys() & headers[1].keys()):
-            was, now = (
-                pointed(self.before, headers[0][name])[0],
-                pointed(self.after, headers[1][name])[0],
-            )
+        self.texts(old, new, ("description",), where)
+        before, after = old.get("headers", {}), new.get("headers", {})
+        self.named("header", before, after, where)
+        for name in sorted(before.keys() & after.keys()):
+            was, now = pointed(self.before, before[name])[0], pointed(self.after, after[name])[0]
             at = Where(place=f"the header `{name}`", direction="read")
-            if was.get("description") != now.get("description"):
-                self.say("text-changed", at)
+            self.texts(was, now, ("description",), at)
             self.schemas.compare(_schema(was), _schema(now), at)
-        contents = [each.get("content", {}) for each in (old, new)]
-        if bool(contents[0]) != bool(contents[1]):
-            self.say("answer-added" if contents[1] else "answer-removed", where, what=status)
+        if bool(old.get("content")) != bool(new.get("content")):
+            kind = "response-added" if new.get("content") else "response-removed"
+            self.note(kind, where, what=status)
             return
-        for media in sorted(contents[1].keys() - contents[0].keys()):
-            self.say("answer-media-added", where, what=value_text(media))
-        for media in sorted(contents[0].keys() - contents[1].keys()):
-            self.say("answer-media-removed", where, what=value_text(media))
-        at = Where(place=f"{operation.place}, answer {status}", direction="read")
-        for media in sorted(contents[0].keys() & contents[1].keys()):
-            if _around(contents[0][media]) != _around(contents[1][media]):
-                self.say("text-changed", where)
-            self.schemas.compare(_schema(contents[0][media]), _schema(contents[1][media]), at)
+        at = Where(place=f"{operation.place}, response {status}", direction="read")
+        self._content("response", old, new, where, at)
 
 
 def _one_of(names: list[str]) -> str:
-    """Arguments of which at least one has to be given."""
+    """Return the words for arguments of which at least one has to be given."""
     if len(names) < 2:
         return values_text(names) if names else "none of its arguments"
     return f"at least one of {values_text(names)}"
@@ -435,7 +409,7 @@ def _one_of(names: list[str]) -> str:
 def _pairs(
     before: list[Operation], after: list[Operation]
 ) -> list[tuple[Operation | None, Operation | None]]:
-    """Operations that are the same: by their identifiers, else by where they are."""
+    """Pair operations that are the same: by identifier, else by place."""
     old, new = {each.id: each for each in before}, {each.id: each for each in after}
     found: list[tuple[Operation | None, Operation | None]] = []
     found += [(old.pop(each), new.pop(each)) for each in sorted(old.keys() & new.keys())]
@@ -452,7 +426,7 @@ def _pairs(
 
 
 def _bodies(document: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """For each component that is a body: the methods whose arguments its properties are."""
+    """Map each component that is a body to the methods that take its properties as arguments."""
     found: dict[str, tuple[str, ...]] = {}
     for operation in operations(document):
         body, _ = pointed(document, operation.raw.get("requestBody"))
@@ -464,14 +438,10 @@ def _bodies(document: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
 
 
 def _schema(holder: Mapping[str, Any]) -> Any:
-    """The schema of a parameter, a header or a media type; one by a media type, too."""
+    """Return the schema of a parameter, a header or a media type."""
     if "content" in holder and "schema" not in holder:
         return next((_schema(media) for media in holder["content"].values()), {})
     return holder.get("schema", {})
-
-
-def _around(media: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in media.items() if key != "schema"}
 
 
 def _of_kind(operation: Operation, kind: str) -> dict[str, Any]:
@@ -500,16 +470,16 @@ def _encoding(parameter: Mapping[str, Any]) -> tuple[Any, ...]:
     return style, explode, bool(parameter.get("allowReserved"))
 
 
-def _answers(raw: Mapping[str, Any]) -> dict[str, Any]:
+def _responses(raw: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        str(status): answer
-        for status, answer in raw.get("responses", {}).items()
+        str(status): response
+        for status, response in raw.get("responses", {}).items()
         if not str(status).startswith("x-")
     }
 
 
 def _stamped_otherwise(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...]:
-    """The gaps whose stamps differ: many rest on the answers of an operation, and few change."""
+    """Return the gaps whose stamps differ: many are stamped on an operation, and few change."""
     marks = [
         {(word, gap) for word in ("x-assumed", "x-confirmed") for gap in each.get(word, ())}
         for each in (old, new)
@@ -518,7 +488,7 @@ def _stamped_otherwise(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[
 
 
 def _redecided(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...]:
-    """The gaps at the root of a document that are decided otherwise."""
+    """Return the gaps at the root of a document that are decided otherwise."""
     before, after = old.get("x-gaps", {}), new.get("x-gaps", {})
     own = {*stamps(old), *stamps(new)}
     return tuple(sorted(gap for gap in own if before.get(gap) != after.get(gap)))
@@ -538,7 +508,7 @@ def _rate(document: Mapping[str, Any]) -> str:
 
 
 def _needs(security: Any) -> list[str]:
-    """What each way of showing who calls needs; none where nothing is needed."""
+    """Return what each way to authenticate needs; none where nothing is needed."""
     ways = [" and ".join(f"`{name}`" for name in sorted(way)) for way in security]
     return [] if "" in ways else sorted(ways)
 
@@ -550,4 +520,4 @@ def _named(scheme: Mapping[str, Any]) -> dict[str, Any]:
 def _again(operation: Operation) -> str:
     if retry_safety(operation.raw, operation.method) == "unsafe":
         return "only where the service cannot have carried it out"
-    return "whenever no answer came"
+    return "whenever no response came"

@@ -13,11 +13,11 @@ State = Literal["confirmed", "assumed", "open"]
 def compare(
     before: Mapping[str, Any], after: Mapping[str, Any], changes: Iterable[Change]
 ) -> list[Change]:
-    """What differs in the decisions about gaps.
+    """Return what differs in the decisions about gaps.
 
     Args:
         before, after: effective documents by their names.
-        changes: what differs in the documents, which tells where a decision shows.
+        changes: what differs in the documents, which show where a decision matters.
     """
     old, new = _register(before), _register(after)
     moved = {gap for change in changes if change.kind != "text-changed" for gap in change.gaps}
@@ -52,8 +52,8 @@ def _changes(
         if now == "confirmed" and was != now:
             ending = "as it was assumed" if gap not in moved else "otherwise than it was assumed"
             ending = f", {ending}" if was == "assumed" else ""
-            said = _sentence(new[gap]["evidence"])
-            yield _change("gap-confirmed", gap, f"is confirmed{ending}: {said}")
+            evidence = _sentence(new[gap]["evidence"])
+            yield _change("gap-confirmed", gap, f"is confirmed{ending}: {evidence}")
         elif was == "confirmed" and was != now:
             ending = "assumed again" if now == "assumed" else "open again"
             yield _change("gap-unconfirmed", gap, f"is not confirmed any more; it is {ending}")
@@ -72,5 +72,5 @@ def _change(kind: str, gap: str, sentence: str) -> Change:
 
 
 def _sentence(text: str) -> str:
-    """A text within a sentence that goes on to its own full stop."""
+    """Return a text without its full stop, to go into a sentence."""
     return " ".join(text.split()).removesuffix(".")

@@ -1,4 +1,4 @@
-"""Every kind of change in a document: what it means for the version, what is said, and why.
+"""Every kind of change in a document: its level, the sentence about it, and the reason.
 
 Levels are those of a caller in Python, who upgrades the client and the sandbox together. What may
 be *sent* breaks callers when it narrows. What is *read* breaks them when it goes away or turns into
@@ -23,7 +23,7 @@ class Kind:
     why: str
 
 
-_FOLLOWS = "the client follows; whoever calls without it must, too"
+_FOLLOWS = "the client adapts; programs without it must adapt, too"
 _TOLERANT = "whatever is read may be absent or null in any case"
 
 KINDS: Final[dict[str, Kind]] = {
@@ -98,25 +98,25 @@ KINDS: Final[dict[str, Kind]] = {
     "sent-default-changed": Kind(
         "breaking", "is {now} when it is left out (was {was})", "the same call does something else"
     ),
-    "sent-default-told": Kind(
+    "sent-default-added": Kind(
         "patch", "is {now} when it is left out", "the service may have done so before"
     ),
     "sent-default-gone": Kind(
         "patch", "has no known default any more (was {was})", "the service may do so still"
     ),
     # Values that are read
-    "field-added": Kind("feature", "is new in answers", "readers pass over it"),
-    "field-removed": Kind("breaking", "is gone from answers", "programs that read it fail"),
+    "field-added": Kind("feature", "is new in responses", "readers pass over it"),
+    "field-removed": Kind("breaking", "is gone from responses", "programs that read it fail"),
     "field-renamed": Kind(
-        "breaking", "is new in answers, in place of {was}", "programs read the old name"
+        "breaking", "is new in responses, in place of {was}", "programs read the old name"
     ),
     "field-renamed-outside": Kind(
         "patch",
         "is read from {what}, not from {was} (" + _FOLLOWS + ")",
         "the name in Python stays",
     ),
-    "field-required": Kind("patch", "is always there in answers", _TOLERANT),
-    "field-optional": Kind("patch", "may be missing in answers", _TOLERANT),
+    "field-required": Kind("patch", "is always there in responses", _TOLERANT),
+    "field-optional": Kind("patch", "may be missing in responses", _TOLERANT),
     "read-type-wider": Kind(
         "breaking", "may come as {now} (was {was})", "programs meet a type that they do not know"
     ),
@@ -135,15 +135,15 @@ KINDS: Final[dict[str, Kind]] = {
         "patch", "does not come as {what} any more", "programs that look for it go on"
     ),
     "read-limit-changed": Kind(
-        "patch", "{now} in answers (was: {was})", "nothing that is read is refused for it"
+        "patch", "{now} in responses (was: {was})", "nothing that is read is refused for it"
     ),
     "read-pattern-changed": Kind(
         "patch", "comes in another form", "nothing that is read is refused for it"
     ),
     "read-default-changed": Kind(
-        "patch", "has another default in answers", "the client fills in none"
+        "patch", "has another default in responses", "the client fills in none"
     ),
-    "read-map": Kind("breaking", "comes as {now} now (was {was})", "the answer has another type"),
+    "read-map": Kind("breaking", "comes as {now} now (was {was})", "the response has another type"),
     # Either way
     "format-type": Kind("breaking", "is {now} now (was {was})", "it has another type in Python"),
     "format-changed": Kind("patch", "is {now} now (was {was})", "it stays text in Python"),
@@ -156,29 +156,31 @@ KINDS: Final[dict[str, Kind]] = {
     "members-closed": Kind("breaking", "takes no other members any more", "they are refused"),
     "members-opened": Kind("feature", "takes other members, too", "what fitted fits"),
     "words-changed": Kind("patch", "is made otherwise of what was read", "the argument stays"),
-    # Answers
+    # Responses
     "status-added": Kind(
         "patch",
-        "answers with status {what}, too",
+        "responds with status {what}, too",
         "the client takes any status, and has an error for each",
     ),
     "status-removed": Kind(
         "patch",
-        "has no answer of status {what} in the documents any more",
+        "has no response of status {what} in the documents any more",
         "the client takes any status",
     ),
     "status-moved": Kind(
-        "patch", "answers with status {now} now (was {was})", "the client takes any success"
+        "patch", "responds with status {now} now (was {was})", "the client takes any success"
     ),
-    "answer-media-added": Kind("patch", "may answer as {what}", "it was not asked for before"),
-    "answer-media-removed": Kind("breaking", "answers as {what} no more", "programs read it"),
-    "answer-added": Kind("feature", "gives something back (status {what})", "nobody reads it yet"),
-    "answer-removed": Kind(
+    "response-media-added": Kind("patch", "may respond as {what}", "it was not asked for before"),
+    "response-media-removed": Kind("breaking", "responds as {what} no more", "programs read it"),
+    "response-added": Kind(
+        "feature", "gives something back (status {what})", "nobody reads it yet"
+    ),
+    "response-removed": Kind(
         "breaking", "gives nothing back any more (status {what})", "programs read it"
     ),
-    "header-added": Kind("feature", "answers with the header {what}", "nobody reads it yet"),
+    "header-added": Kind("feature", "responds with the header {what}", "nobody reads it yet"),
     "header-removed": Kind(
-        "breaking", "answers without the header {what}", "programs read it from whole answers"
+        "breaking", "responds without the header {what}", "programs read it from raw responses"
     ),
     # The whole API
     "document-added": Kind("feature", "is new", "nobody uses it yet"),
@@ -186,7 +188,7 @@ KINDS: Final[dict[str, Kind]] = {
     "servers-changed": Kind(
         "patch",
         "has another address: {now} (was {was})",
-        "the address is given by whoever makes the client",
+        "the caller configures the address",
     ),
     "security-added": Kind("breaking", "needs {what} now", "calls without it are refused"),
     "security-removed": Kind(
@@ -221,14 +223,14 @@ KINDS: Final[dict[str, Kind]] = {
     ),
     "chunks-removed": Kind("breaking", "takes only what fits in one request", "larger calls fail"),
     "chunks-changed": Kind(
-        "patch", "is cut into requests of another size", "the answer is the same"
+        "patch", "is cut into requests of another size", "the response is the same"
     ),
     "split-added": Kind("feature", "takes a range of any length", "shorter ranges stay"),
     "split-removed": Kind(
         "breaking", "takes only a range that fits in one request", "longer ranges fail"
     ),
     "split-changed": Kind(
-        "patch", "puts the parts of a long range together otherwise", "calls stay"
+        "patch", "puts the batches of a long range together otherwise", "calls stay"
     ),
     "window-narrower": Kind(
         "breaking", "takes ranges under {now} only (was {was})", "longer ranges are refused"

@@ -21,7 +21,7 @@ from release.changes.python_types import fits, listed, union
 _SENT: Final = "RequestModel"
 _READ: Final = "ResponseModel"
 _CODES: Final = frozenset({"IntCode", "TextCode"})
-_ANSWER: Final = re.compile(r"^(?:Request|Call)\[(.*)\]$", re.DOTALL)
+_RESULT: Final = re.compile(r"^(?:Request|Call)\[(.*)\]$", re.DOTALL)
 
 
 @dataclass
@@ -76,7 +76,7 @@ def surface(package: str, folder: Path, plugins: Iterable[str] = ()) -> Surface:
 
 
 def compare(before: Surface, after: Surface) -> list[Change]:
-    """What differs for somebody who uses the package."""
+    """Return what differs for users of the package."""
     return [*_classes(before, after), *_functions(before, after), *_values(before, after)]
 
 
@@ -89,7 +89,7 @@ def _exported(module: griffe.Module) -> list[str]:
 
 
 def _target(found: Any) -> Any:
-    """What a name stands for; None where that lies outside of the package, or is not there."""
+    """Return what a name stands for; None where that is outside of the package or missing."""
     try:
         return found.final_target if isinstance(found, griffe.Alias) else found
     except griffe.AliasResolutionError:
@@ -123,7 +123,7 @@ def _add_member(shown: Surface, package: str, owner: str, name: str, found: Any)
 
 
 def _resource(attribute: griffe.Attribute) -> griffe.Class | None:
-    """The class of an attribute, if it is one of the package."""
+    """Return the class of an attribute, if it is one of the package."""
     annotation = attribute.annotation
     if isinstance(annotation, griffe.ExprSubscript):
         annotation = annotation.left
@@ -138,7 +138,7 @@ def _resource(attribute: griffe.Attribute) -> griffe.Class | None:
 
 
 def _methods(resource: griffe.Class | None) -> Iterator[tuple[str, griffe.Function]]:
-    """Methods that are made of functions: `update = Method(build_update)`; the last one counts."""
+    """Yield methods made of functions: `update = Method(build_update)`; the last one counts."""
     for name, member in (resource.members if resource else {}).items():
         made = member.value if isinstance(member, griffe.Attribute) else None
         if isinstance(made, griffe.ExprCall) and resource is not None:
@@ -198,7 +198,7 @@ def _without_owner(
     others: Mapping[str, Any],
     own: Mapping[str, Any],
 ) -> list[str]:
-    """Names that are only on one side, and whose class is not on that side alone, too."""
+    """Return names that are only on one side, unless their whole class is."""
     return [
         name
         for name in here.keys() - there.keys()
@@ -209,7 +209,7 @@ def _without_owner(
 def _breakages(
     functions: Mapping[str, tuple[griffe.Function, griffe.Function]],
 ) -> Iterator[Change]:
-    """What breaks calls, by griffe's rules."""
+    """Yield what breaks calls, by griffe's rules."""
     before, after = griffe.Module("before"), griffe.Module("after")
     for name, pair in functions.items():
         for module, function in zip((before, after), pair, strict=True):
@@ -242,7 +242,7 @@ def _breakage(found: griffe.Breakage) -> Change:
 
 
 def _signature(name: str, old: griffe.Function, new: griffe.Function) -> Iterator[Change]:
-    """What griffe has no rule for: arguments that are new, optional now, or of another type."""
+    """Yield what griffe has no rule for: new arguments, optional ones, other types."""
     before = {each.name: each for each in old.parameters}
     for parameter in new.parameters:
         about = f"{name}({parameter.name})"
@@ -257,11 +257,11 @@ def _signature(name: str, old: griffe.Function, new: griffe.Function) -> Iterato
         yield from _sent_type(
             name, parameter.name, _type(was.annotation), _type(parameter.annotation), about
         )
-    gave, gives = union(_answer(old)), union(_answer(new))
+    gave, gives = union(_result(old)), union(_result(new))
     if gave != gives:
         sentence = f"gives {listed(gives)} (was {listed(gave)})"
         yield _change(
-            "patch" if fits(gives, gave) else "breaking", "answer-changed", name, sentence
+            "patch" if fits(gives, gave) else "breaking", "result-changed", name, sentence
         )
 
 
@@ -295,7 +295,7 @@ def _values(before: Surface, after: Surface) -> Iterator[Change]:
 
 
 def _taken(name: str, shown: Surface) -> bool:
-    """Whether an attribute is an argument of its class, too; that says what there is to say."""
+    """Return whether an attribute is an argument of its class, too, and is reported as that."""
     owner, _, last = name.rpartition(".")
     function = shown.functions.get(owner)
     return function is not None and last in function.parameters
@@ -328,7 +328,7 @@ def _changed_value(name: str, before: Surface, after: Surface) -> Iterator[Chang
 
 
 def _names(shown: Surface, name: str) -> tuple[str, ...]:
-    """What a name is about: a member of a code is about the code's values, too."""
+    """Return what a name is about: for a member of a code, the code's values, too."""
     owner = name.rpartition(".")[0]
     return (name, f"{owner}.*") if _is(shown, owner, _CODES) else (name,)
 
@@ -340,15 +340,15 @@ def _is(shown: Surface, owner: str, bases: Iterable[str]) -> bool:
 # Types
 
 
-def _answer(function: griffe.Function) -> str:
-    """What a call gives: a method that is made of a function gives what its request asks for."""
+def _result(function: griffe.Function) -> str:
+    """Return what a call gives: for a method made of a function, what its request gives."""
     text = _type(function.returns)
-    match = _ANSWER.match(text)
+    match = _RESULT.match(text)
     return re.sub(r"^Pages\[", "Pager[", match[1] if match else text)
 
 
 def _type(annotation: Any) -> str:
-    """A type as it is written, without the limits of `Annotated`, on one line."""
+    """Return a type as it is written, without the limits of `Annotated`, on one line."""
     text = " ".join(str(annotation or "").split())
     while (at := text.find("Annotated[")) >= 0:
         inner, rest = _first(text[at + len("Annotated[") :])
@@ -357,7 +357,7 @@ def _type(annotation: Any) -> str:
 
 
 def _first(text: str) -> tuple[str, str]:
-    """The first of several types up to the bracket that closes them, and what follows that."""
+    """Return the first of several types in brackets, and what follows the bracket."""
     depth, end = 0, None
     for index, letter in enumerate(text):
         if letter == "]" and depth == 0:

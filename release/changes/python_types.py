@@ -51,7 +51,7 @@ _SAME: Final[Mapping[str, int]] = {
 
 
 def union(text: str) -> frozenset[str]:
-    """The members of a union. What is read may be absent or null, which `Maybe` says."""
+    """Return the members of a union; `Maybe` counts for its type alone."""
     match = re.fullmatch(r"Maybe\[(.*)\]", text)
     text, parts, depth, start = match[1] if match else text, [], 0, 0
     for index, letter in enumerate(text):
@@ -64,7 +64,7 @@ def union(text: str) -> frozenset[str]:
 
 
 def listed(types: Iterable[str]) -> str:
-    """The members of a union, in words."""
+    """Return the members of a union, in words."""
     return (
         " or ".join(f"`{each}`" for each in sorted(types, key=lambda each: (each == "None", each)))
         or "anything"
@@ -72,7 +72,7 @@ def listed(types: Iterable[str]) -> str:
 
 
 def fits(narrow: frozenset[str], wide: frozenset[str]) -> bool:
-    """Whether all that one union allows is allowed by another; an empty one allows anything."""
+    """Return whether one union allows all that another does; an empty one allows anything."""
     return narrow == wide or _fits(_parsed(narrow), _parsed(wide))
 
 
@@ -81,7 +81,7 @@ def _parsed(types: frozenset[str]) -> ast.expr:
 
 
 def _fits(narrow: ast.expr, wide: ast.expr) -> bool:
-    """Whether every member of a type fits into one of another."""
+    """Return whether every member of a type fits into one of another."""
     return all(any(_member_fits(old, new) for new in _members(wide)) for old in _members(narrow))
 
 
@@ -115,7 +115,7 @@ def _member_fits(narrow: ast.expr, wide: ast.expr) -> bool:
 
 
 def _parts(type_: ast.expr) -> tuple[str, list[ast.expr]]:
-    """The name of a type, without its module, and its parameters."""
+    """Return the name of a type, without its module, and its parameters."""
     if not isinstance(type_, ast.Subscript):
         return ast.unparse(type_).rpartition(".")[2], []
     inner = type_.slice
@@ -123,7 +123,7 @@ def _parts(type_: ast.expr) -> tuple[str, list[ast.expr]]:
 
 
 def _tuple_fits(given: list[ast.expr], into: list[ast.expr]) -> bool:
-    """A tuple has a type for each place, or one and `...` for any number of places."""
+    """Compare tuples: a type for each place, or one and `...` for any number of places."""
     if into and _is_dots(into[-1]):
         return bool(given) and all(_is_dots(each) or _fits(each, into[0]) for each in given)
     return not into or (len(given) == len(into) and all(map(_fits, given, into)))
@@ -134,7 +134,7 @@ def _is_dots(type_: ast.expr) -> bool:
 
 
 def _any_of(types: list[ast.expr]) -> ast.expr:
-    """The union of types; of none: anything."""
+    """Return the union of types; of none: anything."""
     return functools.reduce(
         lambda left, right: ast.BinOp(left, ast.BitOr(), right), types or [ast.Name("object")]
     )

@@ -21,7 +21,7 @@ _LINE: Final = re.compile(rb"""(\s*version\s*=\s*)(?:"[^"]*"|'[^']*')""")
 
 
 def raised(file: Path, version: Version) -> bytes:
-    """The configuration with another `[project].version`; every other byte stays.
+    """Return the configuration with another `[project].version`; every other byte stays.
 
     Raises:
         PipelineError: the version does not stand on a line of its own in that table.
@@ -32,8 +32,8 @@ def raised(file: Path, version: Version) -> bytes:
         if _TABLE.match(line):
             inside = bool(_PROJECT.match(line))
         elif inside and (match := _LINE.match(line)):
-            said = f'"{version}"'.encode()
-            lines[index] = match[1] + said + line[match.end() :]
+            value = f'"{version}"'.encode()
+            lines[index] = match[1] + value + line[match.end() :]
             made = b"".join(lines)
             if tomllib.loads(made.decode())["project"]["version"] == str(version):
                 return made
@@ -64,8 +64,8 @@ def write(release: Release, version: Version, changelog: str) -> list[str]:
         for file, data in texts.items():
             place(file, data)
         written = write_folders(folders)
-    said = [f"changed {file}" for file in texts]
-    return said + [line for lines in written.values() for line in lines]
+    lines = [f"changed {file}" for file in texts]
+    return lines + [line for others in written.values() for line in others]
 
 
 def _generated(release: Release, version: Version) -> Mapping[Path, Mapping[str, str]]:

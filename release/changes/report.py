@@ -10,7 +10,7 @@ from typing import Final
 from packaging.version import Version
 
 from release.changes import versions
-from release.changes.change import LEVELS, Change, Level, highest, listed, merged, told
+from release.changes.change import LEVELS, Change, Level, highest, listed, merged, phrase
 
 _GROUPS: Final[tuple[tuple[Level, str], ...]] = (
     ("breaking", "Breaking"),
@@ -24,7 +24,7 @@ _WORDS: Final[Mapping[Level, str]] = {
     "breaking": "breaking changes",
 }
 _WIDTH: Final = 100
-# What a package holds, where other lines say what that is about.
+# What a package holds, where other lines name the reason.
 _INSIDE: Final = frozenset({"code-changed", "files-added", "files-removed", "page-changed"})
 
 
@@ -51,21 +51,21 @@ class Report:
 
     @property
     def level(self) -> Level:
-        """The highest level of all changes."""
+        """Return the highest level of all changes."""
         return highest([*self.documents, *self.python, *self.packages, *self.gaps])
 
     @property
     def proposed(self) -> Version:
-        """The lowest version that may hold these changes."""
+        """Return the lowest version that may hold these changes."""
         return versions.proposed(self.base_version, self.level)
 
     @property
     def too_low(self) -> bool:
-        """Whether the version of the tree is lower than the changes want."""
+        """Return whether the version of the tree is lower than the changes want."""
         return versions.too_low(self.base_version, self.current, self.level)
 
     def text(self) -> str:
-        """The whole report, for a terminal; it ends with a line feed."""
+        """Return the report for a terminal; it ends with a line feed."""
         lines = [self._heading()]
         for title, changes in self._parts():
             lines += ["", title]
@@ -73,7 +73,7 @@ class Report:
         return "\n".join([*lines, "", self.verdict(), ""])
 
     def markdown(self) -> str:
-        """The whole report, for a page or a comment."""
+        """Return the report as Markdown, for a page or a comment."""
         lines = ["## What changes for users", "", self.verdict(), "", self._heading()]
         for title, changes in self._parts():
             lines += ["", f"### {title}", "", "| level | change |", "|---|---|"]
@@ -81,7 +81,7 @@ class Report:
         return "\n".join([*lines, ""])
 
     def verdict(self) -> str:
-        """What that means for the version."""
+        """Return what the changes mean for the version."""
         if self.level == "none" and not self.too_low:
             return "Nothing changes for users."
         lowest = f"The changes want at least version {self.proposed} ({_WORDS[self.level]})"
@@ -90,13 +90,13 @@ class Report:
         return f"{lowest}; {self.current} is high enough."
 
     def entry(self) -> str:
-        """The entry of the changelog, in users' words; "" where nothing changes for them."""
-        changes = self._told()
+        """Return the entry of the changelog, in users' words; "" where nothing changes for them."""
+        changes = self._once()
         lines: list[str] = []
         decided = {gap for change in self.gaps for gap in change.gaps}
         for level, title in _GROUPS:
             own = [each for each in changes if each.level == level]
-            items = dict.fromkeys(_item(f"{_spoken(each)}{_gaps(each, decided)}") for each in own)
+            items = dict.fromkeys(_item(_in_python(each) + _gaps(each, decided)) for each in own)
             lines += ["", f"### {title}", "", *items] if items else []
         gaps = [_item(str(each)) for each in self.gaps]
         lines += ["", "### Gaps", "", *gaps] if gaps else []
@@ -114,9 +114,9 @@ class Report:
         )
         return ((title, merged(changes)) for title, changes in parts if changes)
 
-    def _told(self) -> list[Change]:
-        """Each change once: in Python's words where it shows there, else in the documents'."""
-        renamed = [each for each in self.documents if each.said]
+    def _once(self) -> list[Change]:
+        """Return each change once: in Python's words where it shows there, else the documents'."""
+        renamed = [each for each in self.documents if each.python_sentence]
         python = [
             each for each in self.python if not any(each.about <= other.about for other in renamed)
         ]
@@ -136,21 +136,21 @@ class Report:
 
 
 def _shows(python: Change, change: Change) -> bool:
-    """Whether a change of Python says what one of the documents says, and no less."""
+    """Return whether a change of Python covers one of the documents."""
     high = LEVELS.index(python.level) >= LEVELS.index(change.level)
     return high and bool(python.about & change.about)
 
 
 def _item(text: str) -> str:
-    """An item of a list, with its full stop."""
+    """Return an item of a list, with its full stop."""
     return textwrap.fill(
         f"- {text}.", _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
     )
 
 
-def _spoken(change: Change) -> str:
-    if change.spoken:
-        return told(change.spoken, change.said or change.sentence)
+def _in_python(change: Change) -> str:
+    if change.python_places:
+        return phrase(change.python_places, change.python_sentence or change.sentence)
     return str(change)
 
 

@@ -20,9 +20,9 @@ _TEXTS: Final = frozenset(
     {"$comment", "description", "example", "examples", "externalDocs", "summary", "tags", "title"}
 )
 _STAMPS: Final = ("x-gap", "x-assumed", "x-confirmed")
-# Told by the register, by the Python level, or by another word beside them.
-_IGNORED: Final = frozenset({*_STAMPS, "$ref", "x-gaps", "x-parts", "x-python-name"})
-# A limit's word: how it is said, and whether a greater number lets more through.
+# Reported by the register, by the Python level, or by another word beside them.
+_IGNORED: Final = frozenset({*_STAMPS, "$ref", "x-gaps", "x-sections", "x-python-name"})
+# A limit's word: its words, and whether a greater number lets more through.
 _LIMITS: Final[Mapping[str, tuple[str, bool]]] = {
     "minimum": ("at least {}", False),
     "exclusiveMinimum": ("more than {}", False),
@@ -60,11 +60,11 @@ _HANDLED: Final = frozenset(
 
 @dataclass(frozen=True)
 class Where:
-    """A place in a document, as it is told.
+    """A place in a document, as messages name it.
 
     Attributes:
         place: of the document: ``GET /books, `page` ``.
-        spoken: the same in Python, if it is known.
+        python: the same in Python, if it is known.
         direction: whether its values are sent or read.
         gaps: what is stamped there or right above.
         about: its names in Python.
@@ -74,23 +74,23 @@ class Where:
 
     place: str
     direction: Direction
-    spoken: str = ""
+    python: str = ""
     gaps: tuple[str, ...] = ()
     about: frozenset[str] = frozenset()
     holders: tuple[str, ...] = ()
 
     def inside(self, suffix: str) -> Where:
-        """A place within: `[]`, `{}` or `.name`."""
+        """Return a place within: `[]`, `{}` or `.name`."""
         return replace(
             self,
             place=f"{self.place[:-1]}{suffix}`" if self.place[-1] == "`" else self.place + suffix,
-            spoken=f"{self.spoken[:-1]}{suffix}`" if self.spoken[-1:] == "`" else "",
+            python=f"{self.python[:-1]}{suffix}`" if self.python[-1:] == "`" else "",
             holders=(),
         )
 
 
 def stamps(*nodes: Any) -> tuple[str, ...]:
-    """The gaps that nodes are marked with or rest on."""
+    """Return the gaps that nodes are marked with or rest on."""
     found: set[str] = set()
     for node in nodes:
         for word in _STAMPS if isinstance(node, dict) else ():
@@ -100,18 +100,18 @@ def stamps(*nodes: Any) -> tuple[str, ...]:
 
 
 def value_text(value: Any) -> str:
-    """A value of a document, in a sentence."""
+    """Return a value of a document as a sentence shows it."""
     return f"`{value}`" if isinstance(value, str) else f"`{json.dumps(value)}`"
 
 
 def values_text(values: Iterable[Any]) -> str:
-    """Values of a document, in a sentence."""
+    """Return values of a document as a sentence lists them."""
     texts = [value_text(value) for value in values]
     return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
 
 
 def pointed(document: Any, node: Any) -> tuple[Any, str]:
-    """A node behind its references, and the name of the component that it is, or ""."""
+    """Return a node behind its references, and the name of the component that it is, or ""."""
     name, seen = "", set()
     while isinstance(node, dict) and isinstance(node.get("$ref"), str):
         reference = node["$ref"]
@@ -147,10 +147,10 @@ class Schemas:
     _seen: set[tuple[str, str, Direction]] = field(default_factory=set)
     _within: list[tuple[str, str]] = field(default_factory=list)
 
-    def say(
+    def note(
         self, kind: str, where: Where, node: Mapping[str, Any] | None = None, /, **values: object
     ) -> None:
-        """Note a change of a kind at a place; a node tells gaps that are nearer."""
+        """Note a change of a kind at a place; the gaps of a node come before those of the place."""
         known = KINDS[kind]
         self.found.append(
             Change(
@@ -158,19 +158,38 @@ class Schemas:
                 kind=kind,
                 places=(where.place,),
                 sentence=known.sentence.format(**values),
-                spoken=(where.spoken,) if where.spoken else (),
+                python_places=(where.python,) if where.python else (),
                 gaps=stamps(node) or where.gaps,
                 about=where.about,
             )
         )
 
+    def named(self, kind: str, old: Mapping[str, Any], new: Mapping[str, Any], at: Where) -> None:
+        """Note names that are on one side alone, as added or removed."""
+        for name in sorted(new.keys() - old.keys()):
+            self.note(f"{kind}-added", at, new[name], what=f"`{name}`")
+        for name in sorted(old.keys() - new.keys()):
+            self.note(f"{kind}-removed", at, old[name], what=f"`{name}`")
+
+    def texts(
+        self, old: Mapping[str, Any], new: Mapping[str, Any], words: Iterable[str], where: Where
+    ) -> None:
+        """Note that one of these words has another value, which changes no call."""
+        if any(old.get(word) != new.get(word) for word in words):
+            self.note("text-changed", where)
+
+    def deprecation(self, old: Mapping[str, Any], new: Mapping[str, Any], where: Where) -> None:
+        """Note what is deprecated now, or is not any more."""
+        if bool(old.get("deprecated")) != bool(new.get("deprecated")):
+            self.note("deprecated" if new.get("deprecated") else "deprecated-no-more", where)
+
     def in_python(self, **names: str) -> None:
-        """Say the last change in Python's names, too: both sides of a name that has changed."""
+        """Put the last change in Python's names, too: both sides of a name that has changed."""
         last = self.found[-1]
         if last.kind.endswith("-renamed"):
             quoted = {key: f"`{name}`" for key, name in names.items()}
-            said = KINDS[last.kind].sentence.format(**quoted)
-            self.found[-1] = replace(last, said=said)
+            sentence = KINDS[last.kind].sentence.format(**quoted)
+            self.found[-1] = replace(last, python_sentence=sentence)
 
     def compare(self, before: Any, after: Any, where: Where) -> None:
         """Compare two schemas; what they refer to is compared too, once."""
@@ -204,7 +223,7 @@ class Schemas:
         return Where(
             place=f"`{name}`",
             direction=where.direction,
-            spoken=f"`{(*methods, python)[0]}`",
+            python=f"`{(*methods, python)[0]}`",
             about=frozenset({python}),
             holders=(*methods, python),
         )
@@ -232,9 +251,9 @@ class Schemas:
         self._form(old, new, where)
         self._annotations(old, new, where)
         if any(_clean(old.get(word)) != _clean(new.get(word)) for word in _SHAPES):
-            self.say("shape-changed", where)
+            self.note("shape-changed", where)
         if old.get("x-keyed-by") != new.get("x-keyed-by"):
-            self.say("read-map", where, now=_keyed(new), was=_keyed(old))
+            self.note("read-map", where, now=_keyed(new), was=_keyed(old))
         if not same_type:
             return
         self._properties(old, new, where)
@@ -255,13 +274,13 @@ class Schemas:
             kind = "shape-changed"
             if isinstance(after, bool):
                 kind = "members-opened" if after else "members-closed"
-            self.say("text-changed" if where.direction == "read" else kind, where)
+            self.note("text-changed" if where.direction == "read" else kind, where)
         elif before != after:
             narrower = isinstance(after, dict)
             kind = "sent-type-narrower" if narrower else "sent-type-wider"
             if where.direction == "read":
                 kind = "read-type-narrower" if narrower else "read-type-wider"
-            self.say(kind, where.inside(suffix), now=_members(after), was=_members(before))
+            self.note(kind, where.inside(suffix), now=_members(after), was=_members(before))
 
     def _types(self, old: dict[str, Any], new: dict[str, Any], where: Where) -> bool:
         before, after = _types(old), _types(new)
@@ -274,15 +293,15 @@ class Schemas:
         else:
             kind = "read-type-narrower" if narrower else "read-type-wider"
             kind = kind if before & after or not (before and after) else "read-type-other"
-        self.say(kind, where, now=_type_text(after), was=_type_text(before))
+        self.note(kind, where, now=_type_text(after), was=_type_text(before))
         return bool(before & after)
 
     def _null(self, before: bool, after: bool, where: Where) -> None:
         if before != after:
-            self.say(f"{where.direction}-null-{'added' if after else 'removed'}", where)
+            self.note(f"{where.direction}-null-{'added' if after else 'removed'}", where)
 
     def _several(self, old: list[Any], new: list[Any], where: Where) -> None:
-        """A union: what is the same on both sides drops out; one that is left is compared."""
+        """Compare unions: what both sides have drops out; one that is left is compared."""
         before = [each for each in old if not _among(each, new)]
         after = [each for each in new if not _among(each, old)]
         if len(before) == len(after) == 1:
@@ -291,9 +310,9 @@ class Schemas:
         was, now = _union(self.before, old), _union(self.after, new)
         sent = where.direction == "sent"
         if after and not (sent and before):
-            self.say("sent-type-wider" if sent else "read-type-wider", where, now=now, was=was)
+            self.note("sent-type-wider" if sent else "read-type-wider", where, now=now, was=was)
         elif before or after:
-            self.say(f"{where.direction}-type-narrower", where, now=now, was=was)
+            self.note(f"{where.direction}-type-narrower", where, now=now, was=was)
 
     def _values(self, old: dict[str, Any], new: dict[str, Any], where: Where) -> None:
         before, was_open = _known(old)
@@ -301,23 +320,23 @@ class Schemas:
         where = replace(where, about=where.about | {f"{each}.*" for each in where.about})
         sent = where.direction == "sent"
         if sent and before is not None and (after is None or (is_open and not was_open)):
-            self.say("sent-values-opened", where, what=values_text(before))
+            self.note("sent-values-opened", where, what=values_text(before))
         elif sent and after is not None and (before is None or (was_open and not is_open)):
             if is_open:
-                self.say("sent-values-added", where, what=values_text(after))
+                self.note("sent-values-added", where, what=values_text(after))
             else:
-                self.say("sent-values-closed", where, what=values_text(after))
+                self.note("sent-values-closed", where, what=values_text(after))
             return
         added = [value for value in after or () if value not in (before or ())]
         gone = [value for value in before or () if value not in (after or ())]
         if added and (before is not None or not sent):
-            self.say(f"{where.direction}-values-added", where, what=values_text(added))
+            self.note(f"{where.direction}-values-added", where, what=values_text(added))
         if gone and after is not None:
             forgotten = sent and was_open and is_open
             kind = "values-forgotten" if forgotten else f"{where.direction}-values-removed"
-            self.say(kind, where, what=values_text(gone))
+            self.note(kind, where, what=values_text(gone))
         if before == after and old.get("x-enum-varnames") != new.get("x-enum-varnames"):
-            self.say("text-changed", where)
+            self.note("text-changed", where)
 
     def _limits(self, old: dict[str, Any], new: dict[str, Any], where: Where) -> None:
         for word, (text, upward) in _LIMITS.items():
@@ -339,10 +358,10 @@ class Schemas:
             for each in (before, after)
         )
         now = f"is {now}"
-        self.say(kind, where, now=now, was=was)
+        self.note(kind, where, now=now, was=was)
 
     def _form(self, old: dict[str, Any], new: dict[str, Any], where: Where) -> None:
-        """Formats, patterns, defaults, and how date-times are written."""
+        """Compare formats, patterns, defaults, and how date-times are written."""
         before, after = old.get("format"), new.get("format")
         if before != after and _types(old) & _types(new):
             python = {before, after} & _PYTHON_FORMATS
@@ -350,20 +369,20 @@ class Schemas:
                 f"in the format `{each}`" if each else "in no certain format"
                 for each in (after, before)
             )
-            self.say("format-type" if python else "format-changed", where, now=now, was=was)
+            self.note("format-type" if python else "format-changed", where, now=now, was=was)
         written = [tuple(each.get(word) for word in _WRITTEN) for each in (old, new)]
         if written[0] != written[1]:
             was, now = (
                 " in ".join(map(value_text, filter(None, each))) or "it is" for each in written
             )
-            self.say("written-otherwise", where, now=now, was=was)
+            self.note("written-otherwise", where, now=now, was=was)
         elif old.get("pattern") != new.get("pattern"):
             if where.direction == "read":
-                self.say("read-pattern-changed", where)
+                self.note("read-pattern-changed", where)
             elif "pattern" in new:
-                self.say("sent-pattern-narrower", where, now=value_text(new["pattern"]))
+                self.note("sent-pattern-narrower", where, now=value_text(new["pattern"]))
             else:
-                self.say("sent-pattern-gone", where)
+                self.note("sent-pattern-gone", where)
         self._default(old, new, where)
 
     def _default(self, old: Mapping[str, Any], new: Mapping[str, Any], where: Where) -> None:
@@ -372,22 +391,19 @@ class Schemas:
         if before == after:
             return
         if where.direction == "read":
-            self.say("read-default-changed", where)
+            self.note("read-default-changed", where)
         elif after is nothing:
-            self.say("sent-default-gone", where, was=value_text(before))
+            self.note("sent-default-gone", where, was=value_text(before))
         elif before is nothing:
-            self.say("sent-default-told", where, now=value_text(after))
+            self.note("sent-default-added", where, now=value_text(after))
         else:
-            self.say("sent-default-changed", where, now=value_text(after), was=value_text(before))
+            self.note("sent-default-changed", where, now=value_text(after), was=value_text(before))
 
     def _annotations(self, old: Mapping[str, Any], new: Mapping[str, Any], where: Where) -> None:
-        if bool(old.get("deprecated")) != bool(new.get("deprecated")):
-            self.say("deprecated" if new.get("deprecated") else "deprecated-no-more", where)
+        self.deprecation(old, new, where)
         if any(old.get(word) != new.get(word) for word in _MADE):
-            self.say("words-changed", where)
-        rest = (old.keys() | new.keys()) - _HANDLED
-        if any(old.get(key) != new.get(key) for key in rest):
-            self.say("text-changed", where)
+            self.note("words-changed", where)
+        self.texts(old, new, (old.keys() | new.keys()) - _HANDLED, where)
 
     # Objects
 
@@ -402,7 +418,7 @@ class Schemas:
             if where.direction == "sent":
                 self._of(where, "argument-removed", before[name], name)
             else:
-                self.say("field-removed", at, before[name])
+                self.note("field-removed", at, before[name])
         for name in sorted(before.keys() & after.keys() | renamed.keys()):
             later = renamed.get(name, name)
             if later != name:
@@ -413,7 +429,7 @@ class Schemas:
 
     def _added(self, node: Any, name: str, required: bool, where: Where) -> None:
         if where.direction == "read":
-            self.say("field-added", self._field(node, name, where), _object(node))
+            self.note("field-added", self._field(node, name, where), _object(node))
         else:
             kind = "argument-added-required" if required else "argument-added"
             self._of(where, kind, node, name)
@@ -421,7 +437,7 @@ class Schemas:
     def _presence(self, node: Any, name: str, required: bool, where: Where) -> None:
         ending = "required" if required else "optional"
         if where.direction == "read":
-            self.say(f"field-{ending}", self._field(node, name, where), _object(node))
+            self.note(f"field-{ending}", self._field(node, name, where), _object(node))
         else:
             self._of(where, f"argument-{ending}", node, name)
 
@@ -431,7 +447,7 @@ class Schemas:
         if where.direction == "read":
             at = self._field(new, now, where)
             at = replace(at, about=at.about | self._field(old, was, where).about)
-            self.say(f"field-{ending}", at, _object(new), what=f"`{now}`", was=f"`{was}`")
+            self.note(f"field-{ending}", at, _object(new), what=f"`{now}`", was=f"`{was}`")
             self.in_python(was=python_name(_object(old), was))
         else:
             self._of(where, f"argument-{ending}", new, now, was=f"`{was}`", old=old, old_name=was)
@@ -447,11 +463,11 @@ class Schemas:
         old_name: str = "",
         **values: str,
     ) -> None:
-        """Say something of what has a property."""
+        """Note a change of what has a property."""
         at = self._field(node, name, where)
         about = at.about | (self._field(old, old_name, where).about if old_name else set())
         where = replace(where, about=frozenset(about), gaps=at.gaps)
-        self.say(kind, where, what=f"`{name}`", **values)
+        self.note(kind, where, what=f"`{name}`", **values)
         if old is not None:
             python = {
                 "what": python_name(_object(node), name),
@@ -464,12 +480,12 @@ class Schemas:
         holders = where.holders
         about = {_member(holder, python) for holder in holders}
         inner = where.inside(f".{name}")
-        spoken = f"`{_member(holders[0], python)}`" if holders else ""
-        return replace(inner, spoken=spoken, about=frozenset(about), gaps=stamps(_object(node)))
+        python = f"`{_member(holders[0], python)}`" if holders else ""
+        return replace(inner, python=python, about=frozenset(about), gaps=stamps(_object(node)))
 
 
 def renames(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, str]:
-    """Members that go on under another name.
+    """Return members that have another name now: old to new.
 
     They are known by their name in Python, by their gap, or by saying the very same of themselves,
     as far as no other member has that.
@@ -496,13 +512,13 @@ def _gap(node: Mapping[str, Any], wire: str) -> str | None:
 
 
 def _words(node: Mapping[str, Any], wire: str) -> str | None:
-    """Everything that a member says of itself, if it is described at all."""
+    """Return everything about a member but its name, if it is described at all."""
     rest = {key: value for key, value in node.items() if key not in ("name", "x-python-name")}
     return json.dumps(rest, sort_keys=True) if node.get("description") else None
 
 
 def _member(holder: str, name: str) -> str:
-    """A field of a class, or an argument of a method."""
+    """Return the name of a field of a class, or of an argument of a method."""
     return f"{holder}({name})" if "." in holder else f"{holder}.{name}"
 
 
@@ -514,7 +530,7 @@ class _Variants:
 
 
 def _variants(document: Any, schema: dict[str, Any]) -> _Variants:
-    """The schemas that a value may fit, without null; what stands beside several of them."""
+    """Return the schemas that a value may fit, without null, and what stands beside them."""
     for word in ("anyOf", "oneOf"):
         if isinstance(schema.get(word), list):
             beside = {key: value for key, value in schema.items() if key != word}
@@ -546,7 +562,7 @@ def _implied(types: set[str]) -> set[str]:
 
 
 def _known(schema: Mapping[str, Any]) -> tuple[list[Any] | None, bool]:
-    """The values of a code, and whether the set is open."""
+    """Return the values of a code, and whether the set is open."""
     if "x-extensible-enum" in schema:
         return list(schema["x-extensible-enum"]), True
     if "enum" in schema:
@@ -559,11 +575,11 @@ def _type_text(types: set[str]) -> str:
 
 
 def _union(document: Any, schemas: Iterable[Any]) -> str:
-    told = []
+    texts = []
     for each in schemas:
         schema, name = pointed(document, each)
-        told.append(f"`{name}`" if name else _type_text(_types(_object(schema))))
-    return " or ".join(sorted(set(told))) or "anything"
+        texts.append(f"`{name}`" if name else _type_text(_types(_object(schema))))
+    return " or ".join(sorted(set(texts))) or "anything"
 
 
 def _members(value: Any) -> str:
@@ -589,7 +605,7 @@ def _less(before: Any, after: Any) -> bool:
 
 
 def _holds(before: Any, after: Any) -> bool:
-    """Whether everything that went through before goes through now."""
+    """Return whether everything that was accepted before is accepted now."""
     if isinstance(before, list) and isinstance(after, list):
         return set(before) <= set(after)
     return not after
@@ -600,7 +616,7 @@ def _among(schema: Any, others: Iterable[Any]) -> bool:
 
 
 def _clean(node: Any) -> Any:
-    """A node without texts and stamps."""
+    """Return a node without texts and stamps."""
     if isinstance(node, dict):
         return {
             key: _clean(value) for key, value in node.items() if key not in _TEXTS | set(_STAMPS)
@@ -609,14 +625,14 @@ def _clean(node: Any) -> Any:
 
 
 def _refers(node: Any) -> bool:
-    """Whether a schema refers to a component, which may have changed."""
+    """Return whether a schema refers to a component, which may have changed."""
     if isinstance(node, dict):
         return "$ref" in node or any(map(_refers, node.values()))
     return isinstance(node, list) and any(map(_refers, node))
 
 
 def _target(document: Any, node: Any) -> dict[str, Any]:
-    """The component itself, without what stands beside the reference."""
+    """Return the component itself, without what stands beside the reference."""
     return _object(pointed(document, {"$ref": node["$ref"]})[0])
 
 

@@ -30,17 +30,17 @@ class Package:
 
     @property
     def sources(self) -> Path:
-        """The folder that its Python packages lie in."""
+        """Return the folder with its Python packages."""
         return self.path / "src"
 
     @property
     def code(self) -> dict[str, bytes]:
-        """Those of its files that are Python."""
+        """Return its files that are Python."""
         return {path: data for path, data in self.files.items() if path.endswith((".py", ".pyi"))}
 
     @cached_property
     def files(self) -> dict[str, bytes]:
-        """The contents of all its files, by their paths below its folder."""
+        """Return the contents of all its files, by their paths below its folder."""
         from release.building import sources
 
         return {path.as_posix(): (self.path / path).read_bytes() for path in sources(self.path)}
@@ -64,7 +64,7 @@ class Side:
 
 
 def working_tree(release: Release) -> Side:
-    """The project as it lies there.
+    """Return the project as it is in the working tree.
 
     Raises:
         PipelineError: `generated/` is not what the sources make.
@@ -74,7 +74,7 @@ def working_tree(release: Release) -> Side:
 
 
 def revision(release: Release, name: str, folder: Path) -> Side:
-    """A revision of the project, exported into an empty folder.
+    """Return a revision of the project, exported into an empty folder.
 
     Raises:
         PipelineError: there is no such revision, or it holds nothing to compare.

@@ -8,7 +8,7 @@ from release.changes.change import Level
 
 
 def proposed(base: Version, level: Level) -> Version:
-    """The lowest version that may hold changes of a level, seen from the version before.
+    """Return the lowest version that may hold changes of a level, after another version.
 
     Below 1.0.0 a breaking change raises the minor number, anything else the last one. From 1.0.0 on
     it is major, minor, last. A pre-release promises nothing yet: the next one follows it.
@@ -29,7 +29,7 @@ def proposed(base: Version, level: Level) -> Version:
 
 
 def too_low(base: Version, current: Version, level: Level) -> bool:
-    """Whether a version is lower than its changes want; a pre-release of the right one is not."""
+    """Return whether a version is lower than its changes want; a pre-release of it is enough."""
     if level == "none":
         return current < base
     wanted = Version(proposed(base, level).base_version)

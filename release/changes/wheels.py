@@ -42,7 +42,7 @@ class Wheel:
 
 
 def compare(before: Side, after: Side) -> list[Change]:
-    """What differs in the wheels of two sides; nothing is built where the sources are the same."""
+    """Return what differs in the wheels of two sides; build nothing where sources are equal."""
     found: list[Change] = []
     for name in sorted(before.packages.keys() | after.packages.keys()):
         old, new = before.packages.get(name), after.packages.get(name)
@@ -57,14 +57,14 @@ def compare(before: Side, after: Side) -> list[Change]:
 
 def read(file: Path, version: Version) -> Wheel:
     """Read a wheel of a version."""
-    said = str(version).encode()
+    label = str(version).encode()
     with zipfile.ZipFile(file) as archive:
         contents = {name: archive.read(name) for name in archive.namelist()}
     top = next(name.partition("/")[0] for name in contents if name.endswith(".dist-info/METADATA"))
     points = configparser.ConfigParser(delimiters=("=",))
     points.read_string(contents.get(f"{top}/entry_points.txt", b"").decode())
     files = {
-        name: hashlib.sha256(data.replace(said, b"")).hexdigest()
+        name: hashlib.sha256(data.replace(label, b"")).hexdigest()
         for name, data in contents.items()
         if not name.startswith(f"{top}/")
     }
@@ -92,7 +92,7 @@ def _change(level: Level, kind: str, name: str, sentence: str) -> Change:
 
 
 def differences(name: str, old: Wheel, new: Wheel) -> Iterator[Change]:
-    """What differs in two wheels of a package."""
+    """Yield what differs in two wheels of a package."""
     yield from _requirements(name, old.about, new.about)
     for extra in sorted(
         {*_all(new.about, "Provides-Extra")} - {*_all(old.about, "Provides-Extra")}

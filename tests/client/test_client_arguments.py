@@ -215,7 +215,7 @@ LIMITS: list[tuple[str, Use, list[str]]] = [
     ("use", "named"), [case[1:] for case in LIMITS], ids=[case[0] for case in LIMITS]
 )
 def test_limits(client: SocialPublishing, server: Server, use: Use, named: list[str]) -> None:
-    """Parts 4 and 8: see the ids. Exactly at a limit is accepted, one past it is refused."""
+    """§4 and §8: see the ids. Exactly at a limit is accepted, one past it is refused."""
     if named:
         assert sorted(set(refused(client, server, use))) == sorted(named)
     else:
@@ -231,7 +231,7 @@ PATHS = [call for call in CALLS if call.args]
 def test_identifiers_of_a_path(
     client: SocialPublishing, server: Server, call: Call, wrong: Any
 ) -> None:
-    """Part 4: ids cannot leave their place in a path; an empty one is refused."""
+    """§4: ids cannot leave their place in a path; an empty one is refused."""
     bad = Call(call.method, (wrong,), call.kwargs)
     assert len(refused(client, server, bad.of)) == 1
 
@@ -267,7 +267,7 @@ DATES: list[tuple[str, str, Any, str | None]] = [
 def test_dates_of_a_post(
     client: SocialPublishing, server: Server, argument: str, value: Any, text: str | None
 ) -> None:
-    """Parts 2.2 and 4.1.1: sent to the minute, Google's to the second, in UTC by assumption; a
+    """§2.2 and §4.1.1: sent to the minute, Google's to the second, in UTC by assumption; a
     naive time and one that the format would cut are refused."""
     if text is None:
         assert refused(client, server, lambda c: c.posts.update(ID, **{argument: value})) == [
@@ -290,7 +290,7 @@ def test_dates_of_a_post(
 def test_dates_of_a_note(
     client: SocialPublishing, server: Server, value: datetime, text: str | None
 ) -> None:
-    """Part 4.4: notes send full date-times, in the body and in the query."""
+    """§4.4: notes send full date-times, in the body and in the query."""
     if text is None:
         for use in (
             lambda c: c.calendar_notes.reschedule(ID, start_date=value, end_date=value),
@@ -311,7 +311,7 @@ def test_dates_of_a_note(
 
 
 def test_unset_fields_are_left_out(client: SocialPublishing, server: Server) -> None:
-    """Part 4.1.1: null in a PATCH is not documented: it is sent only when asked for; false,
+    """§4.1.1: null in a PATCH is not documented: it is sent only when asked for; false,
     zero and empty are values."""
     client.posts.update(ID, should_skip=False, publication_delay_between=0, label_ids=[], note=None)
     assert server.requests[-1].body == (
@@ -340,14 +340,14 @@ def test_unset_fields_are_left_out(client: SocialPublishing, server: Server) -> 
 def test_options_are_left_out_unless_asked_for(
     client: SocialPublishing, server: Server, use: Use, target: str
 ) -> None:
-    """Part 4.8: names of the delete flags are placeholders, and what they do cannot be undone:
+    """§4.8: names of the delete flags are placeholders, and what they do cannot be undone:
     nothing of them goes out by itself; includes and pages neither."""
     use(client)
     assert server.requests[-1].target == target
 
 
 def test_media_order_is_kept(client: SocialPublishing, server: Server) -> None:
-    """Part 2.2: the order of `selected_media_ids` is the order of publishing; repeats stay."""
+    """§2.2: the order of `selected_media_ids` is the order of publishing; repeats stay."""
     client.posts.update(ID, selected_media_ids=("3", "1", "2", "1"))
     assert server.requests[-1].json == {"selected_media_ids": ["3", "1", "2", "1"]}
     client.posts.get_many(ids=(OTHER, ID))
@@ -355,7 +355,7 @@ def test_media_order_is_kept(client: SocialPublishing, server: Server) -> None:
 
 
 def test_pinterest_ids_are_the_networks(client: SocialPublishing, server: Server) -> None:
-    """Part 2: boards and playlists are the networks' own ids: no digits are demanded of them."""
+    """§2: boards and playlists are the networks' own ids: no digits are demanded of them."""
     client.posts.update(
         ID, pi_boards={"1": models.PinterestTarget(id="a/b?")}, yt_playlists={"1": "PL_-"}
     )
@@ -388,19 +388,19 @@ EXTENSIONS = [
 def test_extensions_that_are_taken(
     client: SocialPublishing, server: Server, extension: str
 ) -> None:
-    """Part 4.7: the listed extensions, in capitals, too."""
+    """§4.7: the listed extensions, in capitals, too."""
     client.media.upload(file=File(b"x", name=f"a.b.{extension}"))
     assert server.requests[-1].parts[0].filename == f"a.b.{extension}"
 
 
 @pytest.mark.parametrize("name", ["a.exe", "a", "png", "a.png.exe", ".png", "a.tiff", "a.mp4 "])
 def test_extensions_that_are_refused(client: SocialPublishing, server: Server, name: str) -> None:
-    """Part 4.7: all others are refused before a byte is sent."""
+    """§4.7: all others are refused before a byte is sent."""
     assert refused(client, server, lambda c: c.media.upload(file=File(b"x", name=name))) == ["file"]
 
 
 def test_size_of_an_upload(client: SocialPublishing, server: Server, tmp_path: Path) -> None:
-    """Part 8: 2048 MB are 2,147,483,648 bytes by assumption: one more is refused unread."""
+    """§8: 2048 MB are 2,147,483,648 bytes by assumption: one more is refused unread."""
     from social_publishing.resources.media import build_upload
 
     path = tmp_path / "launch.mp4"
@@ -418,7 +418,7 @@ def test_size_of_an_upload(client: SocialPublishing, server: Server, tmp_path: P
 
 
 def test_files_in_every_form(client: SocialPublishing, server: Server, tmp_path: Path) -> None:
-    """Part 4.7: a path, its text, an open file, bytes with a name; refused: no such file, a
+    """§4.7: a path, its text, an open file, bytes with a name; refused: no such file, a
     folder, a file opened as text, bytes without a name."""
     path = tmp_path / "launch.mp4"
     path.write_bytes(b"12345")
@@ -440,6 +440,6 @@ def _upload(file: Any, client: SocialPublishing) -> Any:
 
 
 def test_only_media_uploads_check_files(client: SocialPublishing, server: Server) -> None:
-    """Part 4.7: the limits are stated for `/upload`: any address is left to the service."""
+    """§4.7: the limits are stated for `/upload`: any address is left to the service."""
     client.media.upload_from_url(file_url="https://x.invalid/a.exe")
     assert server.requests[-1].json == {"file_url": "https://x.invalid/a.exe"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -20,7 +19,7 @@ from social_publishing import (
 )
 
 from social_publishing_sandbox import Sandbox
-from tests.runtime.loopback import serving
+from tests.support.server import Request, Response, serve
 
 BACKENDS = ["asyncio", *(["trio"] if find_spec("trio") else [])]
 CLIENT = Path(__file__).parents[2] / "generated" / "client" / "src"
@@ -48,13 +47,16 @@ asyncio.run(main())
 """
 
 
+def group(request: Request) -> Response:
+    return Response(json={"id": request.path.rpartition("/")[2], "name": "a"})
+
+
 def test_thousands_of_tasks_in_little_memory() -> None:
     """Every task gets its own answer; a waiting one takes less than 32 KB."""
     tasks = 2000
-    with serving(delay=0) as server:
-        server.body = lambda what: json.dumps({"id": what, "name": "a"})
+    with serve(group) as server:
         done = subprocess.run(
-            [sys.executable, "-W", "error", "-c", MANY, server.url, str(tasks)],
+            [sys.executable, "-W", "error", "-c", MANY, server.url("/v1"), str(tasks)],
             env={**os.environ, "PYTHONPATH": str(CLIENT)},
             capture_output=True,
             text=True,
@@ -62,7 +64,7 @@ def test_thousands_of_tasks_in_little_memory() -> None:
         )
         assert (done.returncode, done.stderr) == (0, "")
         assert server.most <= 64
-        server.wait_for("open == 0")
+        server.wait_for(lambda it: it.open == 0)
         assert server.broken == 0
     assert int(done.stdout) < tasks * 32_000
 

@@ -232,12 +232,12 @@ def test_what_failed_and_what_was_not_sent_is_said(side: Side) -> None:
         side.ask(lambda client: client.posts.delete_many(ids=asked))
     error = caught.value
     parts = [*error.succeeded, *error.failed, *error.not_sent]
-    assert sorted((each for part in parts for each in part.what), key=int) == asked
+    assert sorted((each for part in parts for each in part.values), key=int) == asked
     assert len(error.failed) == 1 and error.not_sent
     assert error.__cause__ is error.failed[0].error
     sent = side.sandbox.requests(operation="deletePosts", status="2xx")
     assert {tuple(ids_of(each.target)) for each in sent} == {
-        tuple(part.what) for part in error.succeeded
+        tuple(part.values) for part in error.succeeded
     }
 
 
@@ -469,7 +469,7 @@ def test_a_file_that_cannot_be_processed_says_why(side: Side, slow: SandboxClock
     with pytest.raises(ProcessingFailed) as caught:
         side.ask(lambda client: client.media.upload(file=File(broken, name="a.png"), wait=True))
     assert caught.value.reason and caught.value.reason in str(caught.value)
-    assert caught.value.answer.error == caught.value.reason
+    assert caught.value.last.error == caught.value.reason
     [note] = caught.value.__notes__
     assert note.startswith("media.upload itself has succeeded: Media(id='")
 
@@ -498,7 +498,7 @@ def test_a_file_that_is_not_ready_in_time(side: Side, slow: SandboxClock) -> Non
 def test_either_word_says_that_a_file_is_not_ready(
     status: str, data: dict[str, Any], client: SocialPublishing, server: Server
 ) -> None:
-    """Part 3: `is_processing` and the status of the file need not change at one time."""
+    """§3: `is_processing` and the status of the file need not change at one time."""
 
     class Quick(Clock):
         def sleep(self, seconds: float) -> None:
@@ -620,6 +620,6 @@ def test_no_read_shows_a_label(side: Side) -> None:
     side.sandbox.add_fault("drop-after", operations="createLabel", times=1)
     with pytest.raises(OutcomeUnknown, match="no documented read shows it") as caught:
         side.ask(call)
-    assert caught.value.look is None
+    assert caught.value.probe is None
     assert re.search("may have been carried out", str(caught.value))
     assert len(side.sandbox.requests(operation="createLabel")) == 1

@@ -47,7 +47,7 @@ def look(kind: Any, body: Any) -> tuple[Any, list[Drift]]:
 
 @pytest.mark.parametrize("name", RESPONSES)
 def test_what_is_documented_is_no_drift(name: str) -> None:
-    """Part 2.1, "Nullable": null and absence are no drift, with or without a value around them."""
+    """§2.1, "Nullable": null and absence are no drift, with or without a value around them."""
     kind = RESPONSES[name]
     node = inspect.type_info(kind)
     assert isinstance(node, inspect.StructType)
@@ -61,7 +61,7 @@ def test_what_is_documented_is_no_drift(name: str) -> None:
 
 @pytest.mark.parametrize("name", RESPONSES)
 def test_every_field_with_every_surprise(name: str) -> None:
-    """Part 2: whatever one field holds, the others are read, and it is not lost or is an error."""
+    """§2: whatever one field holds, the others are read, and it is not lost or is an error."""
     kind = RESPONSES[name]
     node = inspect.type_info(kind)
     assert isinstance(node, inspect.StructType)
@@ -92,7 +92,7 @@ def test_every_field_with_every_surprise(name: str) -> None:
 
 @pytest.mark.parametrize("name", RESPONSES)
 def test_an_unknown_field_is_named(name: str) -> None:
-    """Part 2: a service that grows does not break its clients, and tells who wants to know."""
+    """§2: a service that grows does not break its clients, and tells who wants to know."""
     body = {**example(inspect.type_info(RESPONSES[name])), "tomorrow": {"x": [1]}}
     _, drifts = look(RESPONSES[name], body)
     assert [(drift.path, drift.kind, drift.found) for drift in drifts] == [
@@ -117,7 +117,7 @@ def connect(server: Server, mode: DriftMode = "ignore", **more: Any) -> SocialPu
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: call.method)
 def test_documented_answers_have_no_drift(server: Server, call: Call) -> None:
-    """Part 4: what the documents show as an answer of each operation is what the client expects."""
+    """§4: what the documents show as an answer of each operation is what the client expects."""
     with connect(server, "raise") as client:
         call.of(client)
 
@@ -127,7 +127,7 @@ def posts(count: int) -> list[Any]:
 
 
 def test_one_odd_field_does_not_cost_a_page(server: Server) -> None:
-    """Part 4.1: of 200 posts all but one are as documented."""
+    """§4.1: of 200 posts all but one are as documented."""
     data = posts(200)
     data[7] = {**data[7], "id": 10**19 + 7, "status": "25", "publication_date": "soon"}
     with connect(server) as client:
@@ -143,7 +143,7 @@ METRICS = [{"id": 1, "post_detail_id": 5, "views": "12"}, {"id": "2", "post_deta
 
 @pytest.mark.parametrize("body", [METRICS, {"5": METRICS[0], "6": METRICS[1]}])
 def test_metrics_by_post_detail_with_drift(server: Server, body: Any) -> None:
-    """Part 4.1: "array, keyed by post detail id", with a number where a text is documented."""
+    """§4.1: "array, keyed by post detail id", with a number where a text is documented."""
     with connect(server) as client:
         server.answers.append(Answer(200, body))
         found = client.posts.metrics("1")
@@ -154,7 +154,7 @@ def test_metrics_by_post_detail_with_drift(server: Server, body: Any) -> None:
 
 
 def test_who_wants_to_know_is_told(server: Server) -> None:
-    """Part 2.13: codes that are not documented are told, and read all the same."""
+    """§2.13: codes that are not documented are told, and read all the same."""
     body = {"id": "1", "name": "a", "color": 12}
     told: list[Drift] = []
     with connect(server, on_drift=told.append) as client:

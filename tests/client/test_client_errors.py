@@ -43,7 +43,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:posts.delete_many")
 
 each = pytest.mark.parametrize("call", CALLS, ids=lambda call: call.method)
 
-# The bodies of part 7, and what an error says of each: message, title, e_code, errors.
+# The bodies of §7, and what an error says of each: message, title, e_code, errors.
 BODIES: dict[str, tuple[dict[str, Any], tuple[Any, ...]]] = {
     "general": (
         {"title": "Oh", "message": "No such zone", "e_code": "GENERAL"},
@@ -81,7 +81,7 @@ STATUSES: dict[int, type[StatusError]] = {
 def test_every_documented_body_on_any_operation(
     client: SocialPublishing, server: Server, call: Call, body: str
 ) -> None:
-    """Parts 5 and 7: media errors are `{error}`, a refused token `{message}`; both are read on a
+    """§5 and §7: media errors are `{error}`, a refused token `{message}`; both are read on a
     media 401, and all four bodies on any operation."""
     data, (message, title, e_code, fields) = BODIES[body]
     server.answers.append(Answer(401, data))
@@ -103,7 +103,7 @@ def test_every_documented_body_on_any_operation(
 
 @pytest.mark.parametrize("status", STATUSES, ids=str)
 def test_a_class_for_each_status(client: SocialPublishing, server: Server, status: int) -> None:
-    """Part 7.3: codes are hardly documented; every one outside 2xx has an exception,
+    """§7.3: codes are hardly documented; every one outside 2xx has an exception,
     the exact class of it where there is one."""
     server.answers.append(Answer(status, {"message": "no"}))
     with pytest.raises(StatusError) as caught:
@@ -132,7 +132,7 @@ def test_a_class_for_each_status(client: SocialPublishing, server: Server, statu
 def test_bodies_that_no_document_foresees(
     client: SocialPublishing, server: Server, body: bytes, shown: str, status: int
 ) -> None:
-    """Part 7: proxies answer with HTML, nothing or half an object: the error has the raw body."""
+    """§7: proxies answer with HTML, nothing or half an object: the error has the raw body."""
     server.answers.append(Answer(status, body=body, headers={"Content-Type": "text/html"}))
     with pytest.raises(StatusError) as caught:
         client.groups.get(ID)
@@ -146,7 +146,7 @@ def test_bodies_that_no_document_foresees(
 
 
 def test_rate_limit(client: SocialPublishing, server: Server) -> None:
-    """Part 8: the limit is not always 60 and Reset is Unix time: the headers of an error can be
+    """§8: the limit is not always 60 and Reset is Unix time: the headers of an error can be
     read; on either host, in that host's own body."""
     headers = {"X-RateLimit-Limit": "120", "X-RateLimit-Remaining": "0", "Retry-After": "7"}
     server.answers += [
@@ -204,7 +204,7 @@ def test_an_answer_that_does_not_fit(
 def test_an_empty_success_where_a_body_is_documented(
     client: SocialPublishing, server: Server, call: Call
 ) -> None:
-    """Part 4: where an object is documented, an empty success is a DecodeError at `$`."""
+    """§4: where an object is documented, an empty success is a DecodeError at `$`."""
     server.answers.append(Answer(200))
     with pytest.raises(DecodeError, match="empty"):
         call.of(client)
@@ -213,7 +213,7 @@ def test_an_empty_success_where_a_body_is_documented(
 def test_status_error_of_a_file_is_no_error_of_the_request(
     client: SocialPublishing, server: Server
 ) -> None:
-    """Part 7: the status answer carries `error` in a success, too: the HTTP status tells."""
+    """§7: the status answer carries `error` in a success, too: the HTTP status tells."""
     server.answers += [
         Answer(200, {"media_id": "1", "status": "failed", "error": "codec", "data": None}),
         Answer(404, {"error": "unknown"}),
@@ -226,7 +226,7 @@ def test_status_error_of_a_file_is_no_error_of_the_request(
 
 
 def test_a_partial_bulk_draft_is_a_success(client: SocialPublishing, server: Server) -> None:
-    """Parts 3 and 7.2: skipped posts do not fail the request: the answer names them."""
+    """§3 and §7.2: skipped posts do not fail the request: the answer names them."""
     answer = {
         "post_ids": ["1"],
         "partial": True,
@@ -309,7 +309,7 @@ def _everything(client: SocialPublishing, server: Server) -> list[SocialPublishi
     server.answers.append(Answer(500, {"message": "no"}))
     catch(lambda: client.labels.create(name="x"))
     server.answers.append(Answer(200, {"id": "1"}))
-    catch(lambda: client.with_options(max_answer_bytes=1).groups.get(ID))
+    catch(lambda: client.with_options(max_response_bytes=1).groups.get(ID))
     server.answers.append(Answer(503, {}, headers={"Retry-After": "9"}))
     catch(lambda: client.with_options(deadline=5, retries=1).groups.get(ID))
     gone.close()

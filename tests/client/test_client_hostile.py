@@ -19,9 +19,7 @@ from typing import Any, Literal
 
 import pytest
 from calls import ID, TOKEN
-from hostile import Hostile, Peer, Script
 from social_publishing import (
-    AnswerTooLarge,
     AsyncSocialPublishing,
     ConnectionFailed,
     DeadlineExceeded,
@@ -32,6 +30,7 @@ from social_publishing import (
     PayloadTooLargeError,
     RateLimitError,
     RequestTimedOut,
+    ResponseTooLarge,
     Retries,
     ServerError,
     SocialPublishing,
@@ -41,6 +40,8 @@ from social_publishing import (
 )
 from social_publishing._runtime.limits.budget import InProcessRates
 from social_publishing.resources.groups import build_get
+
+from tests.support.server import Peer, Script, Server, serve
 
 LONGEST = 4.0  # seconds that a test may take, on a machine that does ten other things
 BOTH: Any = pytest.mark.parametrize("kind", [SocialPublishing, AsyncSocialPublishing])
@@ -75,7 +76,7 @@ BROKEN = lost(ConnectionFailed)
 SILENT = lost(RequestTimedOut)
 LATE = lost(DeadlineExceeded, 1)
 UNREADABLE = each(DecodeError)
-TOO_LARGE = each(AnswerTooLarge)
+TOO_LARGE = each(ResponseTooLarge)
 REFUSED = each(StatusError)
 
 
@@ -115,6 +116,10 @@ def without_length(body: bytes = GOOD) -> bytes:
 
 def coded(coding: str, body: bytes) -> bytes:
     return answer(body, f"Content-Encoding: {coding}")
+
+
+def nothing(_: object) -> bytes:
+    return b""
 
 
 def then_close(data: bytes = b"") -> Script:
@@ -190,7 +195,7 @@ class Case:
 
 
 PATIENT = {"timeout": 60}
-SMALL = {"max_answer_bytes": 1 << 20}
+SMALL = {"max_response_bytes": 1 << 20}
 
 CONNECTIONS = [
     Case("reset when it is made", then_reset(), BROKEN, "accept"),
@@ -423,7 +428,7 @@ ECHOES = [
         "in a header of a long answer",
         answer(GOOD, ECHO),
         TOO_LARGE,
-        options={"max_answer_bytes": 9},
+        options={"max_response_bytes": 9},
     ),
     Case("in a header of half an answer", then_close(answer(GOOD, ECHO, length=99)), BROKEN),
     Case("in half an answer", then_close(answer(TOKEN.encode(), length=99)), BROKEN),
@@ -463,8 +468,8 @@ def in_time() -> Iterator[None]:
 
 
 @pytest.fixture
-def server() -> Iterator[Hostile]:
-    with Hostile() as server:
+def server() -> Iterator[Server]:
+    with serve(nothing) as server:
         watch = Timer(LONGEST, server.stop)  # who waits for ever fails, and goes on
         watch.start()
         yield server
@@ -472,11 +477,11 @@ def server() -> Iterator[Hostile]:
 
 
 @pytest.fixture
-def elsewhere() -> Iterator[Hostile]:
+def elsewhere() -> Iterator[Server]:
     """Another origin, which must not be talked to."""
-    with Hostile() as server:
+    with serve(nothing) as server:
         yield server
-        assert server.connections == 0
+        assert server.opened == 0
 
 
 @pytest.fixture(autouse=True)
@@ -490,7 +495,7 @@ def no_token_in_logs(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 def calls(
     kind: type,
-    server: Hostile,
+    server: Server,
     todo: list[Callable[[Any], Any]],
     between: float = 0,
     **options: Any,
@@ -565,7 +570,7 @@ def check_ending(given: Any, expected: type[SocialPublishingError] | None) -> No
         assert given.id == "7" and given.name == "Bakers"
 
 
-def check(case: Case, kind: type, operation: str, server: Hostile, **options: Any) -> None:
+def check(case: Case, kind: type, operation: str, server: Server, **options: Any) -> None:
     server.play(case.does, at=case.at)
     [given] = calls(kind, server, [OPERATIONS[operation]], **{**options, **case.options})
     error, times = case.ends[operation]
@@ -573,12 +578,12 @@ def check(case: Case, kind: type, operation: str, server: Hostile, **options: An
     check_times(server, times)
 
 
-def check_times(server: Hostile, times: int) -> None:
+def check_times(server: Server, times: int) -> None:
     """So many requests came in, if need be a moment after the client has gone."""
     until = time.monotonic() + 1
-    while len(server.heads) < times and time.monotonic() < until:
+    while len(server.requests) < times and time.monotonic() < until:
         time.sleep(0.005)
-    assert len(server.heads) == times
+    assert len(server.requests) == times
 
 
 def table(cases: list[Case]) -> Callable[[Any], Any]:
@@ -592,41 +597,41 @@ two = pytest.mark.parametrize("operation", ["safe", "unsafe"])  # where the thir
 @BOTH
 @every
 @table(CONNECTIONS)
-def test_connections(case: Case, operation: str, kind: type, server: Hostile) -> None:
+def test_connections(case: Case, operation: str, kind: type, server: Server) -> None:
     check(case, kind, operation, server)
 
 
 @BOTH
 @two
 @table(STATUS_LINES)
-def test_status_lines(case: Case, operation: str, kind: type, server: Hostile) -> None:
+def test_status_lines(case: Case, operation: str, kind: type, server: Server) -> None:
     check(case, kind, operation, server)
 
 
 @BOTH
 @two
 @table(HEADERS)
-def test_headers(case: Case, operation: str, kind: type, server: Hostile) -> None:
+def test_headers(case: Case, operation: str, kind: type, server: Server) -> None:
     check(case, kind, operation, server)
 
 
 @BOTH
 @two
 @table(BODIES)
-def test_bodies(case: Case, operation: str, kind: type, server: Hostile) -> None:
+def test_bodies(case: Case, operation: str, kind: type, server: Server) -> None:
     check(case, kind, operation, server)
 
 
 @BOTH
 @table(JSON)
-def test_json(case: Case, kind: type, server: Hostile) -> None:
+def test_json(case: Case, kind: type, server: Server) -> None:
     check(case, kind, "safe", server)
 
 
 @BOTH
 @two
 @table(ECHOES)
-def test_echoes(case: Case, operation: str, kind: type, server: Hostile) -> None:
+def test_echoes(case: Case, operation: str, kind: type, server: Server) -> None:
     check(case, kind, operation, server)
 
 
@@ -640,7 +645,7 @@ def test_waits(cases: list[Case], options: dict[str, Any], kind: type) -> None:
     """A server that does nothing, or as good as nothing. All at a time: it takes its time."""
 
     def one(case: Case, operation: str) -> None:
-        with Hostile() as server:
+        with serve(nothing) as server:
             check(case, kind, operation, server, **options)
 
     begun = time.monotonic()
@@ -655,7 +660,7 @@ def test_waits(cases: list[Case], options: dict[str, Any], kind: type) -> None:
 
 
 @BOTH
-def test_no_timeout_reaches_past_the_deadline(kind: type, server: Hostile) -> None:
+def test_no_timeout_reaches_past_the_deadline(kind: type, server: Server) -> None:
     """Bytes that come shortly before it do not begin another timeout."""
 
     def shortly_before(peer: Peer) -> None:
@@ -673,7 +678,7 @@ def test_no_timeout_reaches_past_the_deadline(kind: type, server: Hostile) -> No
 @BOTH
 @two
 @table(FLOODS)
-def test_floods(case: Case, operation: str, kind: type, server: Hostile) -> None:
+def test_floods(case: Case, operation: str, kind: type, server: Server) -> None:
     """A server that is busy with doing nothing."""
     begun = time.monotonic()
     check(case, kind, operation, server, deadline=0.15)
@@ -682,7 +687,7 @@ def test_floods(case: Case, operation: str, kind: type, server: Hostile) -> None
 
 @BOTH
 @every
-def test_statuses(operation: str, kind: type, server: Hostile) -> None:
+def test_statuses(operation: str, kind: type, server: Server) -> None:
     ends: dict[str, Ending] = {
         ONCE: REFUSED,
         AGAIN: each(StatusError, 2),
@@ -708,7 +713,7 @@ def test_statuses(operation: str, kind: type, server: Hostile) -> None:
 @every
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_redirects(
-    status: int, operation: str, kind: type, server: Hostile, elsewhere: Hostile
+    status: int, operation: str, kind: type, server: Server, elsewhere: Server
 ) -> None:
     """None is followed, and no token goes along."""
     locations = [
@@ -743,7 +748,7 @@ def test_redirects(
     ],
     ids=["an answer", "an empty one", "garbage", "a failure", "a chunk"],
 )
-def test_more_than_was_asked_for(more: bytes, operation: str, kind: type, server: Hostile) -> None:
+def test_more_than_was_asked_for(more: bytes, operation: str, kind: type, server: Server) -> None:
     """What comes beside an answer is not taken for the answer to the next request."""
     server.play(answer() + more, answer())
     first, second = calls(kind, server, [OPERATIONS["safe"], OPERATIONS[operation]])
@@ -755,7 +760,7 @@ def test_more_than_was_asked_for(more: bytes, operation: str, kind: type, server
 @BOTH
 @every
 def test_a_connection_that_ends_as_it_is_used_again(
-    operation: str, kind: type, server: Hostile
+    operation: str, kind: type, server: Server
 ) -> None:
     """Nobody can tell whether the request came in before: only what may be repeated is."""
     for end in (then_close(), then_reset()):
@@ -768,7 +773,7 @@ def test_a_connection_that_ends_as_it_is_used_again(
 
 @BOTH
 @every
-def test_a_connection_that_has_ended(operation: str, kind: type, server: Hostile) -> None:
+def test_a_connection_that_has_ended(operation: str, kind: type, server: Server) -> None:
     """Another one is made, for a write too: nothing was sent over the old one."""
 
     def wait(peer: Peer) -> None:
@@ -781,28 +786,28 @@ def test_a_connection_that_has_ended(operation: str, kind: type, server: Hostile
     for got in given:
         check_ending(got, None)
     check_times(server, 2)
-    assert server.connections == 2
+    assert server.opened == 2
 
 
 @BOTH
 @every
-def test_a_connection_that_is_left_open(operation: str, kind: type, server: Hostile) -> None:
+def test_a_connection_that_is_left_open(operation: str, kind: type, server: Server) -> None:
     """`Connection: close` ends it on our side at once, whatever the server does."""
     server.play(answer(GOOD, "Connection: close"))
     for got in calls(kind, server, [OPERATIONS[operation]] * 3):
         check_ending(got, None)
     check_times(server, 3)
-    assert server.connections == 3
+    assert server.opened == 3
 
 
 @BOTH
-def test_cookies(kind: type, server: Hostile, elsewhere: Hostile) -> None:
+def test_cookies(kind: type, server: Server, elsewhere: Server) -> None:
     """None is ever sent, not to who set it either: a call depends on its arguments alone."""
     host = f"Set-Cookie: a=b; Path=/; Domain=127.0.0.1\r\nSet-Cookie: {'c' * 9000}=d"
     server.play(answer(GOOD, host))
     for got in calls(kind, server, list(OPERATIONS.values()) * 2):
         check_ending(got, None)
-    assert not any(b"cookie" in head.lower() for head in server.heads)
+    assert not any(b"cookie" in each.head.lower() for each in server.requests)
 
 
 # Uploads.
@@ -815,7 +820,7 @@ def upload(client: Any) -> Any:
 
 
 @BOTH
-def test_an_upload_that_is_refused_at_its_head(kind: type, server: Hostile) -> None:
+def test_an_upload_that_is_refused_at_its_head(kind: type, server: Server) -> None:
     def refuse(peer: Peer) -> None:
         peer.send(answer(b'{"error": "too large"}', "Connection: close", status="413 No"))
         peer.close()
@@ -841,7 +846,7 @@ def test_an_upload_that_is_refused_at_its_head(kind: type, server: Hostile) -> N
     ids=["reset after 413", "reset", "closed", "not read", "not read in time", "read too slowly"],
 )
 def test_an_upload_that_breaks_off(
-    script: Script, options: dict[str, Any], kind: type, server: Hostile
+    script: Script, options: dict[str, Any], kind: type, server: Server
 ) -> None:
     """It is sent once. Where a refusal came through, that is what is raised."""
     begun = time.monotonic()
@@ -876,7 +881,7 @@ NEXT = [
 
 
 @BOTH
-def test_next_pages_that_lead_elsewhere(kind: type, server: Hostile, elsewhere: Hostile) -> None:
+def test_next_pages_that_lead_elsewhere(kind: type, server: Server, elsewhere: Server) -> None:
     """None is followed, and what was read before it is not lost."""
     seen: list[Any] = []
 
@@ -905,7 +910,7 @@ def test_next_pages_that_lead_elsewhere(kind: type, server: Hostile, elsewhere: 
 
 
 @BOTH
-def test_a_next_page_that_repeats_the_token(kind: type, server: Hostile) -> None:
+def test_a_next_page_that_repeats_the_token(kind: type, server: Server) -> None:
     """It is followed without: addresses are shown in errors and in the log."""
     next_page = f"{server.origin}/v1/posts?token={TOKEN}&page=2&left=1"
     first = json.dumps({"data": [POST], "meta": {"next_page_url": next_page}}).encode()
@@ -953,7 +958,7 @@ def streamed(kind: type, **options: Any) -> Callable[[Any], Any]:
         (dripping(b"x" * 999, chunked(b"5;")), DeadlineExceeded, {"deadline": 0.2}),
         (chunked(b"zz\r\n"), ConnectionFailed, {}),
         (coded("gzip", GOOD), ConnectionFailed, {}),
-        (coded("gzip", bomb(16 << 20)), AnswerTooLarge, {"limit": 1 << 20}),
+        (coded("gzip", bomb(16 << 20)), ResponseTooLarge, {"limit": 1 << 20}),
         (answer(b"no", status="404 No"), StatusError, {}),
     ],
     ids=[
@@ -977,7 +982,7 @@ def test_streams(
     error: type[SocialPublishingError] | None,
     options: dict[str, Any],
     kind: type,
-    server: Hostile,
+    server: Server,
 ) -> None:
     """Once its head has come, an answer is not asked for again."""
     server.play(script)
@@ -999,7 +1004,7 @@ RESETS += ["9" * 5000, f"{(time.time() + 3600) * 1000:.0f}", f"{time.time() + 36
 
 @BOTH
 @pytest.mark.parametrize("remaining", ["0", "-1", "0;w=60"])
-def test_no_room(remaining: str, kind: type, server: Hostile) -> None:
+def test_no_room(remaining: str, kind: type, server: Server) -> None:
     """Whenever that is said to end, a call that cannot wait so long says so at once."""
     for reset in RESETS:
         fields = f"X-RateLimit-Remaining: {remaining}", f"X-RateLimit-Reset: {reset}"
@@ -1015,7 +1020,7 @@ def test_no_room(remaining: str, kind: type, server: Hostile) -> None:
 
 
 @BOTH
-def test_rates_that_are_none(kind: type, server: Hostile) -> None:
+def test_rates_that_are_none(kind: type, server: Server) -> None:
     """They do not hold up anybody."""
     for limit in ["0", "-1", "many", "1e9", "9" * 5000, "nan"]:
         for remaining in ["many", "", "99999999999999999", "\xb2"]:
@@ -1052,7 +1057,7 @@ NO_TIME += ["Thu, 01 Jan 1970 00:00:00 GMT", "Thu, 99 Foo 99999 99:99:99"]
 @BOTH
 @every
 @pytest.mark.parametrize("status", ["429 Slow", "503 Later"])
-def test_retry_after(status: str, operation: str, kind: type, server: Hostile) -> None:
+def test_retry_after(status: str, operation: str, kind: type, server: Server) -> None:
     """A pause that is too long is not made, and one that is none is not either."""
     refused = status.startswith("4")
     for after in LONG + NO_TIME:
@@ -1071,7 +1076,7 @@ def test_retry_after(status: str, operation: str, kind: type, server: Hostile) -
 
 
 @BOTH
-def test_an_answer_that_nobody_wants(kind: type, server: Hostile) -> None:
+def test_an_answer_that_nobody_wants(kind: type, server: Server) -> None:
     """Where none is documented, none is read; a success is one, whatever comes along."""
     bodies = [b"", b"null", b"<html>", b"[" * 100_000, b"\xff\xfe", GOOD]
     server.play(

@@ -59,7 +59,7 @@ def example(node: inspect.Type, depth: int = 0) -> Any:
 
 @pytest.mark.parametrize("name", RESPONSES)
 def test_absent_null_and_value_of_every_field(name: str) -> None:
-    """Part 2, "Nullable": unmarked fields cannot exist on a draft, so reading accepts null and
+    """§2, "Nullable": unmarked fields cannot exist on a draft, so reading accepts null and
     absence everywhere, and the three stay apart in a round trip."""
     kind = RESPONSES[name]
     node = inspect.type_info(kind)
@@ -86,7 +86,7 @@ def test_absent_null_and_value_of_every_field(name: str) -> None:
 
 @pytest.mark.parametrize("name", RESPONSES)
 def test_unknown_fields_are_no_error(name: str) -> None:
-    """Part 2: a service that grows does not break its clients."""
+    """§2: a service that grows does not break its clients."""
     kind = RESPONSES[name]
     body = {"id": "1", "a field of tomorrow": {"x": [1]}}
     assert "a field of tomorrow" not in msgspec.json.decode(json.dumps(body), type=kind).to_dict()
@@ -95,7 +95,7 @@ def test_unknown_fields_are_no_error(name: str) -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_any_mixture_survives_a_round_trip(data: st.DataObject) -> None:
-    """Part 2.2: any subset of the fields of a post, absent, null or with a value, comes back."""
+    """§2.2: any subset of the fields of a post, absent, null or with a value, comes back."""
     node = inspect.type_info(models.Post)
     assert isinstance(node, inspect.StructType)
     body: dict[str, Any] = {"id": "1"}
@@ -108,7 +108,7 @@ def test_any_mixture_survives_a_round_trip(data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("name", CODES)
 def test_codes_are_open(name: str) -> None:
-    """Part 2: enumerations have holes and the "seen" lists are open: an unknown value decodes,
+    """§2: enumerations have holes and the "seen" lists are open: an unknown value decodes,
     keeps its value and encodes again."""
     kind: Any = CODES[name]
     new: Any = 77 if issubclass(kind, int) else "somethingNew"
@@ -126,7 +126,7 @@ def test_codes_are_open(name: str) -> None:
 
 
 def test_codes_of_the_specification() -> None:
-    """Parts 2 and 3: codes have holes; 0 is Sunday (neither `weekday()` nor `isoweekday()` of
+    """§2 and §3: codes have holes; 0 is Sunday (neither `weekday()` nor `isoweekday()` of
     Python); 35, 37 and 50 are no published posts."""
     assert {s.name: s.value for s in models.PostStatus} == {
         "NOT_SCHEDULE": 1,
@@ -156,7 +156,7 @@ def read(kind: type, **body: Any) -> Any:
 
 
 def test_falsy_is_meaningful() -> None:
-    """Part 2.6: Sunday, workflow None and false are values; null leaves the workflow to the
+    """§2.6: Sunday, workflow None and false are values; null leaves the workflow to the
     organization, and UNSET says nothing."""
     group = read(
         models.Group, week_start_day=0, approval_workflow=0, is_default=False, max_social_accounts=0
@@ -203,7 +203,7 @@ WIDE: list[tuple[str, type, str, list[Any]]] = [
     ("kind", "field", "values"), [w[1:] for w in WIDE], ids=[f"{w[0]}-{w[2]}" for w in WIDE]
 )
 def test_wide_enough(kind: Any, field: str, values: list[Any]) -> None:
-    """Part 2: see the ids."""
+    """§2: see the ids."""
     for value in values:
         body = {"id": "1", field: value}
         known = {f.encode_name for f in msgspec.structs.fields(kind)}
@@ -213,7 +213,7 @@ def test_wide_enough(kind: Any, field: str, values: list[Any]) -> None:
 
 
 def test_expired_connection_in_the_future_is_seen() -> None:
-    """Part 2.7: any value asks for a renewal, even one to come; it is an aware moment."""
+    """§2.7: any value asks for a renewal, even one to come; it is an aware moment."""
     account = read(models.SocialAccount, connection_expired_at="2999-01-01T00:00:00Z")
     assert account.connection_expired_at == datetime(2999, 1, 1, tzinfo=UTC)
     assert re.search(
@@ -222,7 +222,7 @@ def test_expired_connection_in_the_future_is_seen() -> None:
 
 
 def test_page_urls_are_in_meta() -> None:
-    """Part 2.12: `links` is an array; the addresses of pages are inside `meta`."""
+    """§2.12: `links` is an array; the addresses of pages are inside `meta`."""
     page = msgspec.json.decode(
         b'{"data": [], "links": [{"url": null, "label": "1", "active": true}],'
         b' "meta": {"current_page": 1, "from": null, "to": null, "next_page_url": null}}',
@@ -239,14 +239,14 @@ READ = {f.encode_name for f in msgspec.structs.fields(models.Post)}
 
 @pytest.mark.parametrize("name", [name for name in STRUCTS if name not in RESPONSES])
 def test_what_is_not_given_is_not_sent(name: str) -> None:
-    """Part 4.1.1: every field of a request that need not be given is absent by default, never null
+    """§4.1.1: every field of a request that need not be given is absent by default, never null
     or a value of the client's own."""
     for field in msgspec.structs.fields(STRUCTS[name]):
         assert field.required or field.default is UNSET
 
 
 def test_what_is_read_is_not_what_is_written() -> None:
-    """Part 4.1.1 against 2.2: read `labels`, write `labelIds`; some fields are only written; types
+    """§4.1.1 against §2.2: read `labels`, write `labelIds`; some fields are only written; types
     and levels of networks cannot be written by PATCH."""
     assert {"labelIds", "isDraft", "isPublishNow", "notify_assignee"} == WRITTEN - READ
     unwritable = {name for name in READ if name.endswith("_post_type")} | {
@@ -292,7 +292,7 @@ def test_what_is_read_is_not_what_is_written() -> None:
 def test_two_shapes_of_one_thing(
     part: str, written: str, read_: str, only_written: set[str], only_read: set[str]
 ) -> None:
-    """Part 4.1.1: what differs between the shape that is sent and the one that is read."""
+    """§4.1.1: what differs between the shape that is sent and the one that is read."""
     one, two = (
         {f.encode_name for f in msgspec.structs.fields(STRUCTS[name])} for name in (written, read_)
     )
@@ -300,7 +300,7 @@ def test_two_shapes_of_one_thing(
 
 
 def test_containers_differ_between_reading_and_writing() -> None:
-    """Part 4.1.1: boards and playlists are maps by account out and arrays in; `customized` of first
+    """§4.1.1: boards and playlists are maps by account out and arrays in; `customized` of first
     comments an array out, an object by network in; polls objects out, arrays in."""
     sent = {f.encode_name: f.type for f in msgspec.structs.fields(models.PostUpdate)}
     got = {f.encode_name: f.type for f in msgspec.structs.fields(models.Post)}
@@ -314,7 +314,7 @@ def test_containers_differ_between_reading_and_writing() -> None:
 
 
 def test_names_of_one_thing_in_several_places() -> None:
-    """Part 2: `socialNetwork`, `social_network`, `network`; `conditionType`, `condition_type`:
+    """§2: `socialNetwork`, `social_network`, `network`; `conditionType`, `condition_type`:
     Python has one manner of names, the wire keeps each place's own."""
     account = read(models.SocialAccount, socialNetwork="tiktok")
     detail = read(models.PostDetail, social_network="tiktok", firstComment={"condition_type": 2})
@@ -327,7 +327,7 @@ def test_names_of_one_thing_in_several_places() -> None:
 
 
 def test_a_post_has_details_and_no_group() -> None:
-    """Part 2: a "post group" is a post with several details, not a group: no `group_id`. Post,
+    """§2: a "post group" is a post with several details, not a group: no `group_id`. Post,
     detail, metric and activity have a `post_id` each, with a description of its own."""
     assert "group_id" not in READ
     for kind in (models.Post, models.PostDetail, models.PostMetric, models.PostActivity):
@@ -348,7 +348,7 @@ def test_a_post_has_details_and_no_group() -> None:
 def test_metrics_come_in_three_shapes(
     client: SocialPublishing, server: Server, body: Any, keys: list[str]
 ) -> None:
-    """Part 4.1: "array, keyed by post detail id": a map, a plain array, and the `[]` that some back
+    """§4.1: "array, keyed by post detail id": a map, a plain array, and the `[]` that some back
     ends send for an empty map: always a mapping here."""
     server.answers.append(Answer(200, body))
     metrics = client.posts.metrics("1")
@@ -358,7 +358,7 @@ def test_metrics_come_in_three_shapes(
 
 
 def test_metrics_without_their_key(client: SocialPublishing, server: Server) -> None:
-    """Part 4.1: an array entry that does not say its detail has no place in the mapping."""
+    """§4.1: an array entry that does not say its detail has no place in the mapping."""
     from social_publishing import DecodeError
 
     server.answers.append(Answer(200, [{"id": "1"}]))
@@ -368,7 +368,7 @@ def test_metrics_without_their_key(client: SocialPublishing, server: Server) -> 
 
 
 def test_ids_compare_as_integers() -> None:
-    """Part 2.1: as texts, ids of different lengths misorder; past 2^53 floats would, too."""
+    """§2.1: as texts, ids of different lengths misorder; past 2^53 floats would, too."""
     ids = ["9", "10", "9007199254740993", "9007199254740992", "18446744073709551615"]
     assert sorted(ids, key=id_key) == ["9", "10", "9007199254740992", "9007199254740993", ids[-1]]
     assert sorted(ids) != sorted(ids, key=id_key)

@@ -189,7 +189,7 @@ def check(server: Server, call: Call, request: Recorded, answer: Any) -> None:
 
 @each
 def test_on_the_wire_and_back(client: SocialPublishing, server: Server, call: Call) -> None:
-    """Parts 4.1 to 4.7: method, raw target, headers and body of every operation. `Content-Type`
+    """§4.1 to §4.7: method, raw target, headers and body of every operation. `Content-Type`
     only goes with a body, `Accept` with every request; both bases keep their path."""
     answer = call.of(client)
     check(server, call, server.requests[-1], answer)
@@ -203,7 +203,7 @@ def test_on_the_wire_and_back_asynchronously(server: Server, call: Call) -> None
 
 
 def test_every_documented_operation_and_no_other(client: SocialPublishing, server: Server) -> None:
-    """Part 4.8: no create, single read, list of accounts, groups or labels is made up: the methods
+    """§4.8: no create, single read, list of accounts, groups or labels is made up: the methods
     of both clients are the operations of the documents."""
     documented = {
         f"{operation['x-python-resource']}.{operation['x-python-name']}"
@@ -236,7 +236,7 @@ def _methods(kind: type, resource: str) -> list[str]:
 def test_path_identifiers_by_position_and_all_else_by_name(
     client: SocialPublishing, call: Call
 ) -> None:
-    """Part 4.1: `{post}` and `{postId}`, `{calendarNote}` and `{calendarNoteId}`, `{group}` and
+    """§4.1: `{post}` and `{postId}`, `{calendarNote}` and `{calendarNoteId}`, `{group}` and
     `{groupId}` are one thing each, under one Python name; ids of the path come by position, too."""
     resource, name = call.method.split(".")
     method = getattr(getattr(client, resource), name)
@@ -270,7 +270,7 @@ def test_path_identifiers_by_position_and_all_else_by_name(
 def test_a_write_without_a_documented_answer_takes_any(
     client: SocialPublishing, server: Server, call: Call, answer: Answer
 ) -> None:
-    """Parts 4.3 to 4.5: where only error bodies are listed, 200 with a body, 200 empty and 204 are
+    """§4.3 to §4.5: where only error bodies are listed, 200 with a body, 200 empty and 204 are
     all success."""
     server.answers.append(answer)
     assert call.of(client) is None
@@ -281,7 +281,7 @@ def test_a_write_without_a_documented_answer_takes_any(
 def test_any_success_code_is_taken(
     client: SocialPublishing, server: Server, call: Call, status: int
 ) -> None:
-    """Part 4.8: success codes are not shown; a client takes any of 2xx."""
+    """§4.8: success codes are not shown; a client takes any of 2xx."""
     identifier = _operation(server, call)
     documented = server.documents[identifier[0]].answer(identifier[1])
     server.answers.append(Answer(status, documented.json))
@@ -298,7 +298,7 @@ def _operation(server: Server, call: Call) -> tuple[str, str]:
 
 
 def test_each_operation_goes_to_its_own_origin(client: SocialPublishing, server: Server) -> None:
-    """Part 4.7: the three media operations go to the other base."""
+    """§4.7: the three media operations go to the other base."""
     for call in CALLS:
         call.of(client)
     assert {(r.document, r.operation) for r in server.requests if r.document == "media"} == {
@@ -314,7 +314,7 @@ def test_each_operation_goes_to_its_own_origin(client: SocialPublishing, server:
 def test_two_hundred_long_identifiers_in_one_query(
     client: SocialPublishing, server: Server
 ) -> None:
-    """Part 4.1: the ids of DELETE /posts-bulk are in the query, and there is no body: 200 ids of 20
+    """§4.1: the ids of DELETE /posts-bulk are in the query, and there is no body: 200 ids of 20
     digits make a value of 4,199 characters, in which commas stay commas."""
     ids = [str(2**64 - 1 - n) for n in range(200)]
     client.posts.delete_many(ids=ids)
@@ -393,7 +393,7 @@ def _content(document: Document, name: str) -> Any:
 
 
 def test_upload_as_a_stream_of_unknown_length(client: SocialPublishing, server: Server) -> None:
-    """Part 4.7: a file that cannot tell its size goes out in chunks, complete; the boundary of the
+    """§4.7: a file that cannot tell its size goes out in chunks, complete; the boundary of the
     multipart body is its own."""
     import io
 

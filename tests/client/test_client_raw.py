@@ -14,12 +14,12 @@ import pytest
 from calls import CALLS, ID, TOKEN, VIDEO, Call
 from server import Answer, Server
 from social_publishing import (
-    AnswerTooLarge,
     AsyncSocialPublishing,
     Attempt,
     ConfigurationError,
     Exchange,
     OutcomeUnknown,
+    ResponseTooLarge,
     Retries,
     ServerError,
     SocialPublishing,
@@ -105,8 +105,8 @@ def test_what_is_repeated_and_what_is_not(asynchronous: bool, server: Server, ca
     if isinstance(caught.value, OutcomeUnknown):
         assert caught.value.request.operation == call.method
         again = pickle.loads(pickle.dumps(caught.value))
-        assert (str(again), type(again.look)) == (str(caught.value), type(caught.value.look))
-        assert (again.look is not None) is (call.method == "posts.update")
+        assert (str(again), type(again.probe)) == (str(caught.value), type(caught.value.probe))
+        assert (again.probe is not None) is (call.method == "posts.update")
     assert len({(each.method, each.target) for each in server.requests}) == 1
     server.requests.clear()
     server.answers.clear()
@@ -144,14 +144,14 @@ def test_a_list_piece_by_piece(asynchronous: bool, server: Server) -> None:
             Answer(200, body=body, headers={"Content-Length": str(len(body)), **fields})
         )
         act = awaited if asynchronous else sync
-        assert use(asynchronous, server, act, max_answer_bytes=10) == page
+        assert use(asynchronous, server, act, max_response_bytes=10) == page
 
 
 @REAL
 def test_an_answer_is_read_up_to_a_length(asynchronous: bool, server: Server) -> None:
     server.answers.append(Answer(200, {"id": "1", "name": "x" * 1000}))
-    with pytest.raises(AnswerTooLarge, match="raise max_answer_bytes"):
-        use(asynchronous, server, lambda c: c.groups.get(ID), max_answer_bytes=500)
+    with pytest.raises(ResponseTooLarge, match="raise max_response_bytes"):
+        use(asynchronous, server, lambda c: c.groups.get(ID), max_response_bytes=500)
     assert len(server.requests) == 1
 
 

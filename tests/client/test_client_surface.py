@@ -107,7 +107,7 @@ def test_a_call_loads_what_it_needs() -> None:
 
 
 def test_addresses_from_the_environment(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parts 1 and 5: no host is built in; arguments win over the environment; both bases end in a
+    """§1 and §5: no host is built in; arguments win over the environment; both bases end in a
     path, and a slash at the end changes nothing."""
     for name in ("API_TOKEN", "BASE_URL", "MEDIA_URL"):
         monkeypatch.delenv(f"SOCIAL_PUBLISHING_{name}", raising=False)
@@ -129,7 +129,7 @@ def test_addresses_from_the_environment(server: Server, monkeypatch: pytest.Monk
 
 
 def test_no_host_is_built_in() -> None:
-    """Parts 1 and 5: no default host exists, not even the documents' placeholder."""
+    """§1 and §5: no default host exists, not even the documents' placeholder."""
     for path in (CLIENT / "src").rglob("*.py"):
         text = path.read_text(encoding="utf-8")
         assert ".invalid" not in text
@@ -150,7 +150,7 @@ def _docstrings() -> dict[str, str]:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_method_is_documented(method: str, server: Server) -> None:
-    """A docstring names every argument, the errors, the HTTP line and its part; so does api.md."""
+    """A docstring names arguments, errors, the HTTP line and its section; so does api.md."""
     text = _docstrings()[method]
     resource, name = method.split(".")
     client = SocialPublishing(api_token="t", base_url="http://a.test", media_url="http://b.test")
@@ -167,8 +167,8 @@ def test_a_method_is_documented(method: str, server: Server) -> None:
         for i, o in d.operations.items()
         if f"{o[2]['x-python-resource']}.{o[2]['x-python-name']}" == method
     )
-    assert f"Part {operation['x-part']} of the specification: {verb} {template}." in text
-    assert f"`{verb} {template}`" in section and f"part {operation['x-part']}" in section
+    assert f"§{operation['x-section']} of the specification: {verb} {template}." in text
+    assert f"`{verb} {template}`" in section and f"§{operation['x-section']}" in section
     for status in operation["responses"]:
         if status.isdigit() and status[0] == "4":
             assert re.search(rf"^    \w+Error: status {status}\.", text, re.MULTILINE)
@@ -193,16 +193,11 @@ def test_docstrings_tell_what_the_runtime_does() -> None:
         assert ("OutcomeUnknown:" in texts[method]) == ("`OutcomeUnknown`" in section) == unsafe
 
 
-def test_cited_parts_are_in_the_table() -> None:
-    """Docstrings cite parts by number: api.md's table has every one that is cited."""
-    table = set(re.findall(r"^\| (\d[\d.]*) \| ", API.split("## Parts")[1], re.MULTILINE))
+def test_cited_sections_are_in_the_table() -> None:
+    """Docstrings cite sections by number: api.md's table has every one that is cited."""
+    table = set(re.findall(r"^\| (\d[\d.]*) \| ", API.split("## Sections")[1], re.MULTILINE))
     texts = [*_docstrings().values(), API, README]
-    cited = {
-        number
-        for text in texts
-        for group in re.findall(r"\b[Pp]arts? (\d[\d.]*(?:(?:, | and )\d[\d.]*)*)", text)
-        for number in re.findall(r"\d+(?:\.\d+)*", group)
-    }
+    cited = {number for text in texts for number in re.findall(r"§(\d+(?:\.\d+)*)", text)}
     assert {"4.1.1", "3", "7", "8"} <= cited
     assert cited <= table
 
@@ -213,7 +208,7 @@ def test_cited_gaps_are_in_the_table() -> None:
     table = set(re.findall(r"^\| ([A-Za-z]+(?:\.[A-Za-z0-9]+)*) \| ", section, re.MULTILINE))
     assert len(table) > 100
     cited: set[str] = set()
-    for text in [*_docstrings().values(), API.split("## Parts")[0]]:
+    for text in [*_docstrings().values(), API.split("## Sections")[0]]:
         flat = " ".join(text.replace("[", "").replace("](#gaps)", "").split())
         for group in re.findall(r"(?:Assumed|Not known): ((?:[a-zA-Z]+\.[\w.]+(?:, )?)+)", flat):
             cited |= {name.strip(" .") for name in group.split(",")}
@@ -433,7 +428,7 @@ def test_many_threads_share_a_client(client: SocialPublishing, server: Server) -
 
 @pytest.mark.parametrize("method", ["labels.delete", "media.status"])
 def test_the_rate_limit_is_that_of_the_documents(method: str, server: Server) -> None:
-    """Parts 5 and 8: so many a minute until an answer says otherwise, under the documented names;
+    """§5 and §8: so many a minute until an answer says otherwise, under the documented names;
     what one host says to one client holds for the other host and the other client."""
     names = {name: f"x-ratelimit-{name}" for name in ("limit", "remaining", "reset")}
     assert social_publishing.client.RATE._asdict() == {"requests": 60, "seconds": 60, **names}

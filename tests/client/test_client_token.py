@@ -44,7 +44,7 @@ def _texts(error: BaseException) -> str:
 
 
 def test_sent_unchanged(server: Server) -> None:
-    """Part 5: the token goes out as it is, whatever its characters."""
+    """§5: the token goes out as it is, whatever its characters."""
     token = "abc|DEF==.~+/!#$%&'\"{}0"
     where: dict[str, Any] = {"base_url": server.base_url, "media_url": server.media_url}
     with SocialPublishing(api_token=token, **where) as client:
@@ -54,7 +54,7 @@ def test_sent_unchanged(server: Server) -> None:
 
 
 def test_not_in_texts_of_a_client(client: SocialPublishing) -> None:
-    """Part 5: no repr, str, vars or pickle of what a user can reach shows it."""
+    """§5: no repr, str, vars or pickle of what a user can reach shows it."""
     from social_publishing.resources.groups import build_get
 
     for thing in (client, client.posts, client.posts.list, build_get(ID)):
@@ -74,7 +74,7 @@ def test_not_in_texts_of_a_client(client: SocialPublishing) -> None:
 def test_not_in_logs(
     client: SocialPublishing, server: Server, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Part 5: with every logger at DEBUG, no record has it, of any call or any failure."""
+    """§5: with every logger at DEBUG, no record has it, of any call or any failure."""
     caplog.set_level(logging.DEBUG)
     for call in CALLS:
         call.of(client)
@@ -88,7 +88,7 @@ def test_not_in_logs(
 
 
 def test_not_in_errors(client: SocialPublishing, server: Server) -> None:
-    """Part 5: no exception shows it, with what it holds and what caused it, even where the service
+    """§5: no exception shows it, with what it holds and what caused it, even where the service
     repeats it."""
     gone = SocialPublishing(
         api_token=TOKEN, base_url="http://127.0.0.1:9", media_url="http://a", retries=0
@@ -122,7 +122,7 @@ def test_not_in_errors(client: SocialPublishing, server: Server) -> None:
 def test_not_in_errors_of_a_success(
     client: SocialPublishing, server: Server, answer: Answer
 ) -> None:
-    """Part 5: an answer that repeats the token and does not fit its model keeps it to itself."""
+    """§5: an answer that repeats the token and does not fit its model keeps it to itself."""
     server.answers.append(answer)
     with pytest.raises(DecodeError) as caught:
         client.groups.get(ID)
@@ -131,7 +131,7 @@ def test_not_in_errors_of_a_success(
 
 @pytest.mark.parametrize("token", [f"{TOKEN}\n", f" {TOKEN}", f"{TOKEN}é", f"{TOKEN}\x00", ""])
 def test_a_token_that_cannot_be_sent(token: str) -> None:
-    """Part 5: white space and what a header cannot carry is refused, without saying it."""
+    """§5: white space and what a header cannot carry is refused, without saying it."""
     with pytest.raises(ConfigurationError) as caught:
         SocialPublishing(api_token=token, base_url="http://a", media_url="http://b")
     assert "api_token" in str(caught.value)
@@ -139,7 +139,7 @@ def test_a_token_that_cannot_be_sent(token: str) -> None:
 
 
 def test_a_token_in_the_place_of_an_address() -> None:
-    """Part 5: somebody who mixes the arguments up does not find the token in the error."""
+    """§5: somebody who mixes the arguments up does not find the token in the error."""
     for wrong in (TOKEN, f"https://{TOKEN}@a.invalid/v1", f"https://a.invalid/v1?token={TOKEN}"):
         with pytest.raises(ConfigurationError) as caught:
             SocialPublishing(api_token="x", base_url=wrong, media_url="http://b")
@@ -148,7 +148,7 @@ def test_a_token_in_the_place_of_an_address() -> None:
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_redirects_are_not_followed(client: SocialPublishing, server: Server, status: int) -> None:
-    """Part 5: the token does not go across a redirect, to another host or to the other base."""
+    """§5: the token does not go across a redirect, to another host or to the other base."""
     with serve() as stranger:
         for target in (f"{stranger.base_url}/groups/1", f"{server.media_url}/status/1", "/v1/x"):
             for method in (client.groups.get, client.labels.delete):
@@ -163,7 +163,7 @@ def test_redirects_are_not_followed(client: SocialPublishing, server: Server, st
 
 
 def test_addresses_in_bodies_are_not_visited(client: SocialPublishing, server: Server) -> None:
-    """Part 5: neither a `file_url`, nor the `url` of a file, nor a `next_page_url` is fetched."""
+    """§5: neither a `file_url`, nor the `url` of a file, nor a `next_page_url` is fetched."""
     with serve() as stranger:
         url = f"{stranger.base_url}/groups/1"
         server.answers += [
@@ -179,7 +179,7 @@ def test_addresses_in_bodies_are_not_visited(client: SocialPublishing, server: S
 
 
 def test_a_foreign_http_client_adds_nothing(server: Server) -> None:
-    """Part 5: an HTTP client that was handed in, with its own redirects, credentials and cookies,
+    """§5: an HTTP client that was handed in, with its own redirects, credentials and cookies,
     neither follows a redirect nor changes the token; it is not closed with ours."""
     import httpx2
 
@@ -199,7 +199,7 @@ def test_a_foreign_http_client_adds_nothing(server: Server) -> None:
 
 
 def test_asynchronous_redirect(server: Server) -> None:
-    """Part 5: the same for the client that is awaited."""
+    """§5: the same for the client that is awaited."""
 
     async def run(where: dict[str, Any]) -> None:
         async with AsyncSocialPublishing(api_token=TOKEN, **where) as client:

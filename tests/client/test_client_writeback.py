@@ -88,7 +88,7 @@ def test_every_argument_is_made_of_something_or_known_to_be_written_only(
 
 
 def test_no_read_field_is_forgotten() -> None:
-    """Part 4.1.1 against part 2.2: what an update does not take, and no ignored fact is."""
+    """§4.1.1 against §2.2: what an update does not take, and no ignored fact is."""
     taken = {rule.field for rule in POST_UPDATE.rules.values()} | {*PostUpdate.__struct_fields__}
     assert {*Post.__struct_fields__} - taken - POST_UPDATE.ignored == {
         *("fb_post_type", "ig_post_type", "li_post_type", "tt_post_type", "gb_post_type"),

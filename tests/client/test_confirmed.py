@@ -112,7 +112,7 @@ def other_operations(before: Path, after: Path) -> list[str]:
 
 
 def test_a_confirmed_name_of_a_parameter(before: Path, changed: Path) -> None:
-    """Part 4.8: the name of the range's start is a gap: once it is known, every place that assumed
+    """§4.8: the name of the range's start is a gap: once it is known, every place that assumed
     it changes: the effective document, the request, the documentation, the register."""
     confirm(changed, START)
     generate(changed)
@@ -144,7 +144,7 @@ def test_a_confirmed_name_of_a_parameter(before: Path, changed: Path) -> None:
 
 
 def test_a_confirmed_success_code_of_one_operation(before: Path, changed: Path) -> None:
-    """Part 4.8: each success code is a gap of its own: knowing one changes no other operation."""
+    """§4.8: each success code is a gap of its own: knowing one changes no other operation."""
     confirm(changed, SUCCESS)
     generate(changed)
     assert other_operations(before, changed) == ["createLabel"]

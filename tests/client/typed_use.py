@@ -142,7 +142,7 @@ def right_around(client: SocialPublishing) -> None:
     try:
         client.labels.create(name="a")
     except OutcomeUnknown as error:
-        print(error.request.operation, error.look, error.exchange.url, error.reconcile().done)
+        print(error.request.operation, error.probe, error.exchange.url, error.reconcile().done)
     except DeadlineExceeded as error:
         print(error.deadline + 1, error.doing.upper())
     except RateLimitReached as error:

@@ -9,8 +9,16 @@ import argparse
 from collections.abc import Iterator
 
 from harness import edges
-from harness.corpus import Novelty, Unsayable, answer_case, request_case, save
-from harness.documents import Json, Operation, Values, documents, operations
+from harness.corpus import (
+    FOLDER,
+    Novelty,
+    Unsayable,
+    frozen,
+    request_case,
+    response_case,
+    save,
+)
+from harness.documents import Json, Operation, Values, operations
 from harness.generating import Kind, Mirror, Plan, bodies, request_bodies
 from harness.judging import forbidden
 from harness.mirrors import response_mirror
@@ -20,20 +28,16 @@ SEED = 1
 KINDS: tuple[Kind, ...] = ("positive", "negative")
 
 
-def frozen_requests() -> Iterator[Json]:
-    for operation in operations().values():
-        novelty = Novelty(pruned=False)
-        for kind in KINDS:
-            cases = [
-                *edges.requests(operation),
-                *request_bodies(operation, kind, Plan(RANDOM, SEED)),
-            ]
-            reduced = (_reduced(operation, each) for each in cases)
-            for values in novelty.of(reduced):
-                try:
-                    yield request_case(operation, values)
-                except Unsayable:
-                    continue
+def requests(operation: Operation) -> Iterator[Json]:
+    """Freeze the requests of an operation in which something is new."""
+    novelty = Novelty(pruned=False)
+    for kind in KINDS:
+        cases = [*edges.requests(operation), *request_bodies(operation, kind, Plan(RANDOM, SEED))]
+        for values in novelty.of(_reduced(operation, each) for each in cases):
+            try:
+                yield request_case(operation, values)
+            except Unsayable:
+                continue
 
 
 def _reduced(operation: Operation, values: Values) -> Values:
@@ -51,32 +55,36 @@ def _reduced(operation: Operation, values: Values) -> Values:
     }
 
 
-def frozen_answers() -> Iterator[Json]:
-    """Every answer of every operation, and what is new in the cases of each."""
-    for document in documents().values():
-        pairs = [(o, r) for o in document.operations.values() for r in o.responses.values()]
-        mirror, novelty = Mirror(response_mirror(pairs)), Novelty(pruned=True)
-        for operation, response in pairs:
-            path = f"{operation.id}/{response.status}"
-            cases = [
-                *edges.answers(operation, response),
-                *bodies(mirror, path, "positive", Plan(RANDOM, SEED)),
-            ]
-            given = edges.plain_request(operation)
-            for answer in novelty.of(cases) or cases[-1:]:
-                yield answer_case(operation, given, response.status, answer)
+def responses(operation: Operation) -> Iterator[Json]:
+    """Freeze every documented status of an operation, and what is new in the cases of each."""
+    pairs = [(operation, each) for each in operation.responses.values()]
+    mirror, novelty = Mirror(response_mirror(pairs)), Novelty(pruned=True)
+    for _, response in pairs:
+        path = f"{operation.id}/{response.status}"
+        cases = [
+            *edges.answers(operation, response),
+            *bodies(mirror, path, "positive", Plan(RANDOM, SEED)),
+        ]
+        given = edges.plain_request(operation)
+        for answer in novelty.of(cases) or cases[-1:]:
+            yield response_case(operation, given, response.status, answer)
 
 
 def main() -> None:
+    """Write the corpus of every operation, and remove that of operations that are gone."""
     argparse.ArgumentParser(
         prog="python tests/contract/freezing.py",
         description="Freeze cases of the effective documents, with what the client makes of them "
         "now. It takes half a minute and writes tests/contract/corpus.",
     ).parse_args()
-    for name, cases in (("requests", frozen_requests()), ("answers", frozen_answers())):
-        frozen = list(cases)
-        save(name, frozen)
-        print(f"{len(frozen)} {name} in tests/contract/corpus/{name}.jsonl")
+    count = 0
+    for name, operation in operations().items():
+        cases = [*requests(operation), *responses(operation)]
+        save(name, cases)
+        count += len(cases)
+    for name in frozen() - set(operations()):
+        (FOLDER / f"{name}.jsonl").unlink()
+    print(f"{count} cases of {len(operations())} operations in tests/contract/corpus")
 
 
 if __name__ == "__main__":

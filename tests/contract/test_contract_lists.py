@@ -237,14 +237,14 @@ def test_what_succeeded_is_not_lost_with_what_failed(side: Side, broken: int) ->
     with pytest.raises(PartialFailure) as caught:
         service.call(lambda client: client.posts.get_many(ids=ids), side)
     error = caught.value
-    assert [list(part.what) for part in error.failed] == [chunks[broken]]
+    assert [list(part.values) for part in error.failed] == [chunks[broken]]
     assert isinstance(error.failed[0].error, ServerError)
     for part in error.succeeded:
-        assert {each.id for each in part.answer} == {
-            each for each in part.what if int(each) % 2 == 0
+        assert {each.id for each in part.result} == {
+            each for each in part.values if int(each) % 2 == 0
         }
     every = [*error.succeeded, *error.failed, *error.not_sent]
-    assert sorted(list(part.what) for part in every) == sorted(chunks)
+    assert sorted(list(part.values) for part in every) == sorted(chunks)
     assert len(service.came) == len(error.succeeded) + 1
 
 

@@ -3,7 +3,7 @@
 Answers that no document foresees: made by schemathesis so that they do not fit, and by hand, of any
 bytes, with any status and any header fields. Nothing else than a `SocialPublishingError` is raised,
 no token is shown, nothing waits, and of an answer that can be read every part that is as documented
-is there (parts 2, 5, 7 and 8).
+is there (§2, §5, §7, §8).
 """
 
 from __future__ import annotations
@@ -293,7 +293,7 @@ LOCATIONS = ("", "/posts", "https://elsewhere.invalid/x", "//[", "?page=2", "\t"
 @every_operation
 @pytest.mark.parametrize("status", [300, 301, 302, 303, 304, 307, 308, 399])
 def test_nothing_is_redirected(identifier: str, status: int) -> None:
-    """Part 5: the token goes nowhere else; an error says where it would have gone."""
+    """§5: the token goes nowhere else; an error says where it would have gone."""
 
     def stays(exchange: Exchange) -> Iterator[str]:
         if type(exchange.error) is not StatusError or len(exchange.sent) != 1:

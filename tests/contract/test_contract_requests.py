@@ -2,7 +2,7 @@
 
 Every case is made by schemathesis out of the effective documents, valid or not. A valid one becomes
 a call of both clients; what leaves below the HTTP library is read by the documents and equals the
-case. An invalid one is refused before anything is sent. Parts 1, 2.1, 4, 5 and 8.
+case. An invalid one is refused before anything is sent. §1, §2.1, §4, §5 and §8.
 """
 
 from __future__ import annotations

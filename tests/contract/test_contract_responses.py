@@ -3,7 +3,7 @@
 Every answer is made by schemathesis out of the effective documents: each documented status of each
 operation, body and header fields, with null where a field may be left out, and codes that no
 document names. What a reader is to make of it is worked out by `harness.reading`, which knows the
-documents and the README of the client, and nothing of its code. Parts 2, 4, 5, 7 and 8.
+documents and the README of the client, and nothing of its code. §2, §4, §5, §7 and §8.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ def test_what_an_answer_says_twice_comes_once(side: Side) -> None:
 def test_a_refusal_that_repeats_the_token_does_not_show_it(
     operation: Operation, response: Response
 ) -> None:
-    """Part 5: the token is shown to nobody, whatever the service makes of it."""
+    """§5: the token is shown to nobody, whatever the service makes of it."""
     text = f"{TOKEN} is not allowed to do this"
     names = [name for each in operation.document.data["components"]["schemas"].values()
              for name in each.get("properties", {})]  # fmt: skip

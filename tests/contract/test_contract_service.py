@@ -96,7 +96,7 @@ def read(client: SocialPublishing, post_id: str) -> Any:
     return found
 
 
-# Posts are listed, part 4.1
+# Posts are listed, §4.1
 
 
 def test_a_list_has_what_meets_every_filter(
@@ -182,7 +182,7 @@ def test_posts_by_identifier_come_in_the_order_of_the_question(
     assert int(first) < int(second) < int(third)
 
 
-# A post is changed, part 4.1.1
+# A post is changed, §4.1.1
 
 
 def test_an_update_changes_what_it_names_and_nothing_else(
@@ -301,7 +301,7 @@ def test_who_did_what_stands_in_the_activities(
     assert (newest.event, newest.user_id, newest.post_id) == ("editedPost", OWNER, changed)
 
 
-# The states of posts, part 3
+# The states of posts, §3
 
 
 def _published(sandbox: Sandbox, make: Callable[..., str], **fields: Any) -> str:
@@ -431,7 +431,7 @@ def test_a_post_that_is_deleted_is_gone(client: SocialPublishing, post: Callable
         next(iter(client.posts.activities(made)), None)
 
 
-# Groups and accounts, parts 4.2 and 4.3
+# Groups and accounts, §4.2 and §4.3
 
 
 def test_the_accounts_of_a_group_come_by_themselves(
@@ -478,7 +478,7 @@ def test_an_account_moves_as_far_as_its_group_has_room(client: SocialPublishing)
     assert client.social_accounts.get(THREADS).group_id == BAKERY
 
 
-# Notes, part 4.4
+# Notes, §4.4
 
 
 def _notes(client: SocialPublishing, start: datetime, end: datetime, **more: Any) -> set[str]:
@@ -550,7 +550,7 @@ def test_a_private_note_is_its_author_s(
         admin.calendar_notes.delete(note)
 
 
-# Labels and the dashboard, parts 4.5 and 4.6
+# Labels and the dashboard, §4.5 and §4.6
 
 
 def test_a_label_is_made_once_and_deleted_everywhere(
@@ -581,7 +581,7 @@ def test_the_dashboard_counts(client: SocialPublishing, post: Callable[..., str]
     assert client.widgets.posts_overview(PINE).scheduled_posts == theirs.scheduled_posts
 
 
-# Who may see and do what, parts 2.8 and 5
+# Who may see and do what, §2.8 and §5
 
 
 def test_everybody_sees_what_is_his(
@@ -617,7 +617,7 @@ def test_without_a_token_nothing_is_answered(sandbox: Sandbox) -> None:
     assert (answer.status_code, set(answer.json())) == (401, {"message"})
 
 
-# Errors and rates, parts 7 and 8
+# Errors and rates, §7 and §8
 
 
 def test_what_is_not_there_is_not_found(client: SocialPublishing) -> None:
@@ -688,7 +688,7 @@ def test_what_answers_nothing_says_so(client: SocialPublishing, post: Callable[.
     assert (deleted.status, deleted.body) == (204, b"")
 
 
-# Media, part 4.7
+# Media, §4.7
 
 
 def test_a_file_is_kept_processed_and_ready(sandbox: Sandbox, client: SocialPublishing) -> None:

@@ -1,7 +1,7 @@
 """Links between operations drive a state machine through the client, against the sandbox.
 
 Both clients call it over real connections, with and without faults of the service; a model that
-knows the specification alone says what must be true after each step. Parts 2, 3, 4 and 8.
+knows the specification alone says what must be true after each step. §2, §3, §4 and §8.
 """
 
 from __future__ import annotations

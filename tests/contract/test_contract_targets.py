@@ -78,8 +78,8 @@ PLANTED = {
     "damaged": (LABELS[:700] + "\n ]", "This recording is damaged."),
     "empty": (LABELS.partition("interactions:")[0] + "interactions: []\n", "nothing was recorded"),
     "documents": (
-        re.sub(r"(?m)^  main: .*", '  main: "0"', LABELS, count=1),
-        "documents.yaml: main",
+        re.sub(r"(?m)^  createLabel: .*", '  createLabel: "0"', LABELS, count=1),
+        "documents.yaml: recorded with other documents than those of this project: createLabel",
     ),
     "type": (
         LABELS.replace("color: 3", "color: blue"),
@@ -90,7 +90,7 @@ PLANTED = {
     "status": (LABELS.replace("status: 200", "status: 201"), "came:      status: 201"),
     "rate": (
         LABELS.replace('      x-ratelimit-limit: "60"\n', ""),
-        "header x-ratelimit-limit: it comes with every answer (part 8)",
+        "header x-ratelimit-limit: it comes with every answer (§8)",
     ),
     "no-json": (
         LABELS.replace(

@@ -1,4 +1,4 @@
-"""What shows over time, in small: the programs of the long benchmark, counted and not timed."""
+"""What calls, clients, requests and faults leave behind: counted, and not timed."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from benchmarks import enduring, server, soaking
 from benchmarks.enduring import Held
 from social_publishing_sandbox import Sandbox
+from tests.costs import programs
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/fd").exists(), reason="what a process holds is read from /proc"
@@ -29,7 +30,7 @@ def kept(early: Held, late: Held, few: int) -> dict[str, int]:
     return {name: more for name, more in found.items() if more > 0}
 
 
-@pytest.mark.parametrize("program", [enduring.called, enduring.awaited])
+@pytest.mark.parametrize("program", [programs.called, programs.awaited])
 def test_a_client_keeps_nothing_of_its_calls(
     program: Callable[[int, int], Iterator[Held]],
 ) -> None:
@@ -43,7 +44,7 @@ def address() -> Iterator[str]:
         yield base
 
 
-@pytest.mark.parametrize("program", [enduring.opened, enduring.opened_async])
+@pytest.mark.parametrize("program", [programs.opened, programs.opened_async])
 def test_a_client_that_is_closed_leaves_nothing(
     address: str, program: Callable[[str, int, int], Iterator[Held]]
 ) -> None:
@@ -52,14 +53,14 @@ def test_a_client_that_is_closed_leaves_nothing(
 
 
 @pytest.mark.parametrize("kind", ["read", "refused", "write"])
-def test_a_sandbox_keeps_nothing_of_requests_but_its_journal_and_its_state(kind: str) -> None:
+def test_a_sandbox_keeps_nothing_of_requests_but_its_request_log_and_its_state(kind: str) -> None:
     with Sandbox(rate_limit=None, clock="frozen") as sandbox:
         there = enduring.there(sandbox)
-        enduring.asked(there, kind, range(1200))  # the last 1,000 changes are kept, too
-        sandbox.journal.clear()
+        programs.send(there, kind, range(1200))  # the last 1,000 changes are kept, too
+        sandbox.request_log.clear()
         early = enduring.held()
-        enduring.asked(there, kind, range(1200, 1800))
-        sandbox.journal.clear()
+        programs.send(there, kind, range(1200, 1800))
+        sandbox.request_log.clear()
         until = (
             time.monotonic() + 5
         )  # the server notices a moment later that a connection is closed
@@ -68,24 +69,24 @@ def test_a_sandbox_keeps_nothing_of_requests_but_its_journal_and_its_state(kind:
     assert not more
 
 
-def test_a_journal_holds_the_same_once_it_is_full() -> None:
-    from social_publishing_sandbox.api.request_log import Journal
+def test_a_request_log_holds_the_same_once_it_is_full() -> None:
+    from social_publishing_sandbox.api.request_log import RequestLog
 
     with Sandbox(rate_limit=None, clock="frozen") as sandbox:
         there = enduring.there(sandbox)
-        journal = Journal(limit=100)
+        request_log = RequestLog(limit=100)
         for api in sandbox._apis:
-            api._journal = journal
+            api._request_log = request_log
         held = []
         for numbers in (range(340), range(340, 680)):
-            enduring.asked(there, "read", numbers)
+            programs.send(there, "read", numbers)
             held.append(enduring.held())
-    assert len(journal) == 100
+    assert len(request_log) == 100
     assert not kept(*held, few=200)
 
 
 def test_under_all_faults_no_write_is_lost_or_done_twice_and_all_is_given_back() -> None:
-    found = list(soaking.soaked(3.0))
+    found = list(soaking.soak(3.0))
     assert len(found) == 10
     missed = [each.what for each in found if each.met is False and each.ours.unit != "MB"]
     assert not missed

@@ -14,7 +14,7 @@ import pytest
 
 from benchmarks.sandbox import SOURCES
 from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.api.validation import Answers
+from social_publishing_sandbox.api.validation import ResponseCheck
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state.documents import Schemas
 
@@ -34,7 +34,7 @@ class Asked:
     body: bytes
 
     def send(self) -> int:
-        """Send it; the status of the answer."""
+        """Send it; the status of the response."""
         answer: list[Any] = []
 
         async def receive() -> dict[str, Any]:
@@ -172,7 +172,7 @@ def test_a_start_compiles_what_requests_may_hold_and_no_answer(
 
     found = contract.load()
     monkeypatch.setattr(Schemas, "validator", count)
-    answers = Answers(found.documents)
+    answers = ResponseCheck(found.documents)
     assert not compiled
     for _ in range(2):
         answers.problems(found.operations["getGroup"], 200, b"{}")

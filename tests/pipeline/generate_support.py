@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -44,12 +46,12 @@ def config_of(folder: Path, package: str = "sample") -> Config:
     )
 
 
-def project(folder: Path, document: object, **more: object) -> Config:
+def project(folder: Path, document: object, *, package: str = "sample", **more: object) -> Config:
     """A folder with a document, and other documents by their names."""
     for name, data in {"document": document, **more}.items():
         text = data if isinstance(data, str) else json.dumps(data, indent=1, ensure_ascii=False)
         (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
-    return config_of(folder)
+    return config_of(folder, package)
 
 
 def view_of(config: Config) -> PackageView:
@@ -80,6 +82,18 @@ def write_package(files: dict[str, str], target: Path) -> None:
             file = target / path.removeprefix("client/src/")
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
+
+
+@contextmanager
+def on_path(folder: Path, *packages: str) -> Iterator[None]:
+    """Let packages be imported from a folder; afterwards they are forgotten."""
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+        for module in [each for each in sys.modules if each.partition(".")[0] in packages]:
+            del sys.modules[module]
 
 
 def documented(**schemas: object) -> dict[str, Any]:

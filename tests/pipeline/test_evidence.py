@@ -294,7 +294,7 @@ def test_pages_for_people(
 def assumed_too(gap: str, target: str, update: str) -> None:
     """One more assumption, in the folder of the project."""
     for name, more in {
-        "gaps.yaml": f"  - {{id: {gap}, part: '1', missing: More., decision: overlay}}\n",
+        "gaps.yaml": f"  - {{id: {gap}, section: '1', missing: More., decision: overlay}}\n",
         "overlay.yaml": f"  - target: {target}\n    update: {update}\n"
         f"    x-assumption: {{gap: {gap}, basis: convention, because: A guess.}}\n",
     }.items():

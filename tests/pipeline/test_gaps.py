@@ -15,7 +15,7 @@ from pipeline.openapi.problems import PipelineError
 DOCUMENT = """\
 openapi: 3.1.0
 info: {title: Library, version: '1', x-note: {x-gap: unseen}}
-x-parts: {'2': Books, '10': Loans}
+x-sections: {'2': Books, '10': Loans}
 paths:
   /books:
     get:
@@ -45,15 +45,19 @@ actions:
 REGISTER = """\
 gaps:
   - id: loans.limit
-    part: '10'
+    section: '10'
     missing: How many.
     decision: open
     because: Nobody says.
     named: true
-  - {id: books.author, part: '2', missing: The name., decision: overlay, documents: [main]}
-  - {id: books.errors, part: '2', missing: Statuses., decision: overlay, documents: [main, other]}
-  - {id: books.order, part: '2', missing: The order., decision: open, because: It does not matter.}
-  - {id: book.shelf, part: '2.1', missing: Shelves., decision: open, because: Seen nowhere.}
+  - {id: books.author, section: '2', missing: The name., decision: overlay, documents: [main]}
+  - id: books.errors
+    section: '2'
+    missing: Statuses.
+    decision: overlay
+    documents: [main, other]
+  - {id: books.order, section: '2', missing: The order., decision: open, because: No matter.}
+  - {id: book.shelf, section: '2.1', missing: Shelves., decision: open, because: Seen nowhere.}
 """
 CONFIRMED = """\
 overlay: 1.1.0
@@ -108,7 +112,7 @@ def test_reads_a_register(tmp_path: Path) -> None:
     assert [gap.id for gap in found.gaps][:2] == ["loans.limit", "books.author"]
     gap = found.get("loans.limit")
     assert gap is not None
-    assert (gap.part, gap.decision, gap.because) == ("10", "open", "Nobody says.")
+    assert (gap.section, gap.decision, gap.because) == ("10", "open", "Nobody says.")
     assert (gap.named, gap.documents) == (True, ())
     assert (gap.position.line, gap.position.column) == (2, 5)
     author = found.get("books.author")
@@ -119,30 +123,30 @@ def test_reads_a_register(tmp_path: Path) -> None:
 def test_says_everything_that_is_wrong_at_once(tmp_path: Path) -> None:
     text = """\
 gaps:
-  - {id: a, part: 2.1, missing: x, decision: overlay, becuase: x}
-  - {id: a, part: '2', missing: ' ', decision: open}
-  - {id: 'a b', part: '2', decision: maybe, documents: main, named: yes}
+  - {id: a, section: 2.1, missing: x, decision: overlay, becuase: x}
+  - {id: a, section: '2', missing: ' ', decision: open}
+  - {id: 'a b', section: '2', decision: maybe, documents: main, named: yes}
   - nothing
-  - {id: c, part: '1', missing: x, decision: open, because: ''}
+  - {id: c, section: '1', missing: x, decision: open, because: ''}
 more: 1
 """
     with pytest.raises(PipelineError) as caught:
         register(tmp_path, text)
     assert str(caught.value).replace(f"{tmp_path.as_posix()}/", "").splitlines() == [
         "gaps.yaml:7:1: more: not a member of a register, which has only gaps [gaps]",
-        "gaps.yaml:2:55: becuase: not a member of a gap, which has id, part, missing, decision,"
+        "gaps.yaml:2:58: becuase: not a member of a gap, which has id, section, missing, decision,"
         " because, documents, named, traffic [gaps]",
-        "gaps.yaml:2:13: part: must be a string; put it in quotes [gaps]",
+        "gaps.yaml:2:13: section: must be a string; put it in quotes [gaps]",
         "gaps.yaml:3:6: id: a stands twice; first at gaps.yaml:2:6 [gaps]",
-        "gaps.yaml:3:24: missing: must not be empty [gaps]",
+        "gaps.yaml:3:27: missing: must not be empty [gaps]",
         "gaps.yaml:3:5: because: missing in a gap that is left open [gaps]",
         "gaps.yaml:4:6: id: a b must be words joined by dots, such as a.bC [gaps]",
-        "gaps.yaml:4:28: decision: must be overlay or open, is maybe [gaps]",
-        "gaps.yaml:4:45: documents: must be an array of names of documents [gaps]",
-        "gaps.yaml:4:62: named: must be true or false [gaps]",
+        "gaps.yaml:4:31: decision: must be overlay or open, is maybe [gaps]",
+        "gaps.yaml:4:48: documents: must be an array of names of documents [gaps]",
+        "gaps.yaml:4:65: named: must be true or false [gaps]",
         "gaps.yaml:4:5: missing: missing in the gap [gaps]",
         "gaps.yaml:5:5: gaps: a gap must be an object [gaps]",
-        "gaps.yaml:6:52: because: must not be empty [gaps]",
+        "gaps.yaml:6:55: because: must not be empty [gaps]",
     ]
 
 
@@ -200,7 +204,7 @@ def test_an_open_gap_is_not_assumed_but_may_be_confirmed(tmp_path: Path) -> None
     overlay = OVERLAY.replace("gap: books.errors", "gap: books.order")
     text = REGISTER.replace("Statuses., decision: overlay", "S., decision: open, because: Why.")
     assert checked(made(tmp_path, text=text, overlay=overlay)) == [
-        "overlays/names.yaml:7:5: gap books.order is left open at gaps.yaml:10:5, and assumed here"
+        "overlays/names.yaml:7:5: gap books.order is left open at gaps.yaml:14:5, and assumed here"
         " [gaps]"
     ]
     confirmed = CONFIRMED.replace("books.author", "books.order").replace("name: writer", "x-a: 1")
@@ -231,9 +235,9 @@ def test_the_page(tmp_path: Path) -> None:
     assert "5 gaps: 2 filled by an assumption, 0 confirmed, 3 left open." in head
     assert "The service itself names 1 of them." in head
     assert [part.partition("\n")[0] for part in parts] == [
-        "Part 2: Books",
-        "Part 2.1",
-        "Part 10: Loans",
+        "§2: Books",
+        "§2.1",
+        "§10: Loans",
     ]
     assert parts[0].splitlines()[4:] == [
         "| `books.author` | The name. | assumed (analogy): As in loans. |"
@@ -242,8 +246,7 @@ def test_the_page(tmp_path: Path) -> None:
         "| `books.errors` | Statuses. | assumed (convention): What \\| others do. |"
         " `overlays/names.yaml`: `$.paths['/books'].get.responses` |"
         " main `#/paths/~1books/get/responses/404/description` |",
-        "| `books.order` | The order. | open: It does not matter. | none |"
-        " main `#/paths/~1books/get` |",
+        "| `books.order` | The order. | open: No matter. | none | main `#/paths/~1books/get` |",
     ]
     assert "`loans.limit` (named) | How many. | open: Nobody says. | none | none |" in parts[2]
     assert str(tmp_path) not in page
@@ -284,7 +287,7 @@ def test_the_table_keeps_its_width(tmp_path: Path, width: int) -> None:
     assert "assumed" in letters
     if width == 200:
         assert "books.author  The name." in text
-        assert "Part 10: Loans" in text
+        assert "§10: Loans" in text
 
 
 def test_an_id_is_never_broken(tmp_path: Path) -> None:
@@ -301,19 +304,19 @@ def test_embedded_entries(tmp_path: Path) -> None:
     entries = gaps.embed(found, documents["main"], changes["main"])
     assert list(entries) == ["books.author", "books.errors", "books.order", "book.shelf"]
     assert entries["books.author"] == {
-        "part": "2",
+        "section": "2",
         "missing": "The name.",
         "decision": "overlay",
         "evidence": "Answer of the 3rd.",
     }
     assert entries["books.errors"] == {
-        "part": "2",
+        "section": "2",
         "missing": "Statuses.",
         "decision": "overlay",
         "basis": "convention",
         "because": "What | others do.",
     }
-    assert entries["books.order"]["because"] == "It does not matter."
+    assert entries["books.order"]["because"] == "No matter."
     assert gaps.embed(found, documents["other"], changes["other"]) == {}
 
 

@@ -27,6 +27,7 @@ from generate_support import (
     NAMES,
     config_of,
     minimal,
+    on_path,
     structs,
     view_of,
     write_package,
@@ -52,11 +53,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict[
         files, notes = generate(config)
         write_package(files, folder)
         found[name] = (files, notes, view_of(config))
-    sys.path.insert(0, str(folder))
-    yield folder, found
-    sys.path.remove(str(folder))
-    for module in [m for m in sys.modules if m.partition(".")[0] in NAMES]:
-        del sys.modules[module]
+    with on_path(folder, *NAMES):
+        yield folder, found
 
 
 def _shown(name: str, files: dict[str, str]) -> dict[str, str]:

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from generate_support import documented, project, view_of
 
+from pipeline.codegen import TEMPLATES
 from pipeline.codegen.prose import docstring, inside
 from pipeline.codegen.render import format_python, render
 from pipeline.codegen.views import PackageView
 from pipeline.openapi.problems import PipelineError
-from pipeline.steps import TEMPLATES
 
 
 @pytest.fixture(scope="module")

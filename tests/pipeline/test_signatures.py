@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from generate_support import operation, operations, project, view_of
 
+from pipeline.codegen import TEMPLATES
 from pipeline.codegen.prose import linked
 from pipeline.codegen.render import render
 from pipeline.codegen.views.reference import _anchors
 from pipeline.codegen.views.signatures import CallView, MemberView, Sources
-from pipeline.steps import TEMPLATES
 
 SHELF = '''
 from .marks import Mark
@@ -153,7 +153,7 @@ LIST = operation(
     ],
 )  # fmt: skip
 BOOK = {
-    "type": "object", "description": "A book.", "x-part": "2", "required": ["title"],
+    "type": "object", "description": "A book.", "x-section": "2", "required": ["title"],
     "properties": {
         "title": {"type": "string", "description": "Its name | title."},
         "colour": {"$ref": "#/components/schemas/Colour"},
@@ -176,7 +176,7 @@ def test_models_and_codes_are_in_the_page(tmp_path: Path) -> None:
 BOOKS = """\
  Book
 
-A book. Part 2.
+A book. §2.
 
 | field | type | |
 |---|---|---|

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import ast
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 from generate_support import (
     documented,
+    on_path,
     operation,
     operations,
     project,
@@ -17,12 +18,16 @@ from generate_support import (
     view_of,
     write_package,
 )
+from social_publishing import AsyncSocialPublishing, SocialPublishing
+from social_publishing import _runtime as runtime
+from social_publishing._runtime.core import errors as runtime_errors
+from social_publishing._runtime.engine import client as runtime_client
 
-from pipeline.codegen.names import OWN
+from pipeline.codegen.names import resource_name
+from pipeline.codegen.runtime_index import runtime_index
 from pipeline.codegen.views.errors import RUNTIME_ERRORS
-from pipeline.codegen.views.package import PUBLIC, PUBLIC_OF_FILES
 from pipeline.codegen.views.shapes import RateView
-from pipeline.steps import TEMPLATES, generate
+from pipeline.steps import generate
 
 THING = {"type": "object", "description": "A thing.", "properties": {
     "a": {"type": "string", "description": "A."}}}  # fmt: skip
@@ -79,17 +84,22 @@ def test_marks_of_an_operation(tmp_path: Path) -> None:
         "b": {"type": "string", "description": "B.", "x-gap": "known.decided"}}}  # fmt: skip
     data = operations({"/a": {"post": operation(body=body)}}, Base=base)
     data["x-gaps"] = {
-        "known.open": {"part": "1", "missing": "It.", "decision": "open", "because": "So."},
-        "known.decided": {"part": "1", "missing": "It.", "decision": "overlay", "because": "So."},
+        "known.open": {"section": "1", "missing": "It.", "decision": "open", "because": "So."},
+        "known.decided": {
+            "section": "1",
+            "missing": "It.",
+            "decision": "overlay",
+            "because": "So.",
+        },
     }
     (found,) = view_of(project(tmp_path, data)).operations
     assert (found.assumed, found.unknown) == (("known.decided",), ("known.open",))
 
 
 def test_marks_are_no_difference(tmp_path: Path) -> None:
-    two = with_thing("/b", "two", {**THING, "x-part": "1"})
-    two["components"]["schemas"]["Thing"]["x-part"] = "1"
-    one = with_thing("/a", "one", {**THING, "x-part": "1", "x-gap": "thing.a"})
+    two = with_thing("/b", "two", {**THING, "x-section": "1"})
+    two["components"]["schemas"]["Thing"]["x-section"] = "1"
+    one = with_thing("/a", "one", {**THING, "x-section": "1", "x-gap": "thing.a"})
     config = project(tmp_path, one, depot=two)
     assert "differs" not in refused(config)
 
@@ -218,35 +228,68 @@ def test_a_file_in_a_multipart_body_is_an_argument(tmp_path: Path) -> None:
 
 def test_the_errors_of_the_runtime_are_public() -> None:
     """Each error of the runtime is an error of every client; two have a name or a class there."""
-    found = set(_of_runtime("errors", "__all__"))
+    found = set(runtime_errors.__all__)
     assert found - set(RUNTIME_ERRORS) == {"ClientError", "StatusError"}
     assert list(RUNTIME_ERRORS) == sorted(RUNTIME_ERRORS)
 
 
-def test_a_resource_hides_nothing_of_the_client() -> None:
-    """What a client has itself is no name for a resource."""
-    names = {
-        node.name
-        for node in ast.walk(ast.parse((TEMPLATES / "runtime/client.py").read_text()))
-        if isinstance(node, ast.ClassDef) and node.name in ("_Base", "Client", "AsyncClient")
-        for node in node.body
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+def test_names_of_the_runtime_are_where_the_index_finds_them() -> None:
+    index = runtime_index()
+    assert index.public.keys() >= {"File", "Pager", "UNSET", "tracing"}
+    for name, module in {**index.homes, **index.public}.items():
+        assert hasattr(import_module(f"{runtime.__name__}.{module}"), name), name
+
+
+def test_a_resource_neither_hides_nor_is_hidden(tmp_path: Path) -> None:
+    """A tag may be any attribute of a client, and any name that its classes read."""
+    settings: dict[str, Any] = {"api_token": "t", "base_url": "https://a.invalid/v1"}
+    settings["media_url"] = "https://b.invalid/api/v1"
+    clients = [SocialPublishing(**settings), AsyncSocialPublishing(**settings)]
+    bases = (runtime_client.Client, runtime_client.AsyncClient)
+    own = {name for base in bases for name in dir(base)}
+    own |= {name for client in clients for name in vars(client)}
+    own -= {name for name in own if name.startswith("__")}
+    tags = sorted(name for name in own if not name.startswith("_"))
+    assert {"connections", "waiting", "options", "send"} <= set(tags)
+    for name in own:
+        assert resource_name({"x-python-resource": name}) == f"{name}_"
+    extra = {"Async": "async_", "cached_property": "cached_property_", "books": "books"}
+    paths = {
+        f"/{tag}": {"get": operation(f"list_{tag}", tags=[tag], summary=f"List {tag}.")}
+        for tag in (*tags, *extra)
     }
-    assert "with_options" in names
-    assert {name for name in names if not name.startswith("_")} <= OWN
+    files, _ = generate(project(tmp_path, operations(paths), package="hidden"))
+    write_package(files, tmp_path)
+    with on_path(tmp_path, "hidden"):
+        package = import_module("hidden")
+        for prefix, base in (("", "Resource"), ("Async", "AsyncResource")):
+            client = getattr(package, f"{prefix}Hidden")(
+                api_token="t", base_url="https://a.invalid/v1"
+            )
+            base_class = getattr(import_module("hidden._runtime.engine.methods"), base)
+            for tag, name in {**{tag: f"{tag}_" for tag in tags}, **extra}.items():
+                assert isinstance(getattr(client, name), base_class)
+                assert callable(getattr(getattr(client, name), f"list_{tag.lower()}"))
+                if tag in tags and hasattr(client, tag):
+                    assert not isinstance(getattr(client, tag), base_class)
 
 
-def _of_runtime(module: str, name: str) -> Any:
-    """The value of a name in a module of the runtime, which is not imported."""
-    for node in ast.parse((TEMPLATES / f"runtime/{module}.py").read_text()).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
-            return ast.literal_eval(node.value)
-    raise AssertionError(name)
-
-
-def test_public_names_are_in_the_runtime() -> None:
-    for name, module in {**PUBLIC, **PUBLIC_OF_FILES}.items():
-        assert name in _of_runtime(module, "__all__"), name
+@pytest.mark.parametrize(
+    ("tags", "names", "said"),
+    [
+        (("books", "async_books"), ("a", "b"), "the client has two of the name AsyncBooksResource"),
+        (("books", "books"), ("find", "build_find"),
+         "books.build_find is the name of a function beside it"),
+    ],
+)  # fmt: skip
+def test_names_beside_each_other(
+    tmp_path: Path, tags: tuple[str, str], names: tuple[str, str], said: str
+) -> None:
+    paths = {
+        f"/{name}": {"get": operation(name, tags=[tag])}
+        for tag, name in zip(tags, names, strict=True)
+    }
+    assert said in refused(project(tmp_path, operations(paths)))
 
 
 def test_two_rate_limits(tmp_path: Path) -> None:
@@ -290,7 +333,7 @@ def test_words_that_do_not_fit_the_classes(tmp_path: Path) -> None:
     body = {"type": "object", "properties": {"a": {
         "type": "string", "description": "A.", "x-read-from": {"field": "b"}}}}  # fmt: skip
     change = operation(
-        "put", answer=REFERENCE, body=body, **{"x-change": {"name": "c", "read": "read"}}
+        "put", answer=REFERENCE, body=body, **{"x-read-modify-write": {"name": "c", "read": "read"}}
     )
     data = operations({"/a": {"get": read, "put": change}}, Thing=THING)
     said = refused(project(tmp_path, data))
@@ -299,7 +342,7 @@ def test_words_that_do_not_fit_the_classes(tmp_path: Path) -> None:
 
 def test_arguments_with_the_name_of_a_function_of_the_plan(tmp_path: Path) -> None:
     names = {"type": "array", "items": {"type": "string"}}
-    many = operation("many", **{"x-chunks": {"of": "ids", "size": 5}}, parameters=[
+    many = operation("many", **{"x-batch": {"of": "ids", "size": 5}}, parameters=[
         {"name": "ids", "in": "query", "required": True, "schema": names},
         {"name": "nothing", "in": "query", "schema": {"type": "string"}},
     ])  # fmt: skip
@@ -328,7 +371,7 @@ def test_what_a_call_about_no_values_does_is_told(tmp_path: Path) -> None:
     def told(least: int, **more: Any) -> str:
         names = {"type": "array", "minItems": least, "items": {"type": "string"}}
         ids = {"name": "ids", "in": "query", "required": True, "schema": names}
-        many = operation("many", **{"x-chunks": {"of": "ids", "size": 5}}, parameters=[ids], **more)
+        many = operation("many", **{"x-batch": {"of": "ids", "size": 5}}, parameters=[ids], **more)
         (found,) = view_of(project(tmp_path, operations({"/a": {"get": many}}))).operations
         assert found.plan is not None
         (argument,) = found.plan.arguments

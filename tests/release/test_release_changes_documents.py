@@ -133,4 +133,4 @@ def test_references_that_go_round_end() -> None:
     before["components"]["schemas"]["Book"]["properties"]["node"] = node
     after = edited(before, {"/components/schemas/Node/properties/name": {"type": "string"}})
     (found,) = documents.compare({"main": before}, {"main": after})
-    assert str(found) == "`Node.name` is new in answers"
+    assert str(found) == "`Node.name` is new in responses"

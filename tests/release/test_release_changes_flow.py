@@ -165,7 +165,7 @@ def test_from_an_edit_to_a_version(project: Path, capsys: pytest.CaptureFixture[
     assert changes(project) == 0
     said = capsys.readouterr().out
     assert "compared with the last commit, since nothing was released yet" in said
-    assert "feature   `Label.used_count` is new in answers\n" in said
+    assert "feature   `Label.used_count` is new in responses\n" in said
     assert "feature   `Label.used_count` is new\n" in said
     assert f"{old} is too low" in said
     assert f"The version is {new} (raised from {old})" in said
@@ -276,7 +276,7 @@ def test_two_revisions(project: Path, capsys: pytest.CaptureFixture[str], tmp_pa
     capsys.readouterr()
     page = tmp_path / "report.md"
     assert changes(project, "HEAD", "HEAD~1", "--markdown", str(page)) == 0
-    assert "breaking  `Label.used_count` is gone from answers" in capsys.readouterr().out
+    assert "breaking  `Label.used_count` is gone from responses" in capsys.readouterr().out
     assert "| breaking | `Label.used_count` is gone |" in page.read_text(encoding="utf-8")
     assert git(project, "status", "--porcelain") == ""
     report = compare(release(project), "HEAD~1")

@@ -36,13 +36,15 @@ def report(
 
 
 NEW = python("feature", "Book.pages", "is new", "Book.pages")
-SAME = document("feature", "`Book.pages`", "is new in answers", "Book.pages", gaps=("book.pages",))
+SAME = document(
+    "feature", "`Book.pages`", "is new in responses", "Book.pages", gaps=("book.pages",)
+)
 
 
 def test_what_shows_in_python_is_told_in_its_words_alone() -> None:
     found = report(documents=(SAME,), shown=(NEW,), packages=(package("code-changed"),))
     assert found.entry() == "### New\n\n- `Book.pages` is new.\n"
-    assert "is new in answers (gap `book.pages`)" in found.text()
+    assert "is new in responses (gap `book.pages`)" in found.text()
 
 
 def test_gaps_that_were_decided_are_named() -> None:
@@ -66,7 +68,7 @@ def test_a_new_name_is_told_as_one_change() -> None:
     about = frozenset({"books.list(shelf)", "books.list(rack)"})
     wire, said = "takes `theRack` in place of `theShelf`", "takes `rack` in place of `shelf`"
     renamed = replace(
-        document("breaking", "GET /books", wire, "books.list"), about=about, said=said
+        document("breaking", "GET /books", wire, "books.list"), about=about, python_sentence=said
     )
     shown = (
         python("breaking", "books.list", "takes `shelf` no more", "books.list(shelf)"),

@@ -69,7 +69,7 @@ def test_the_check_has_what_the_pipeline_needs() -> None:
         ("generated/client/README.md", True),
         ("sandbox/src/social_publishing_sandbox/documents/main.json", True),
         ("tests/contract/recordings/posts.yaml", True),
-        ("tests/contract/corpus/requests.jsonl", True),
+        ("tests/contract/corpus/listPosts.jsonl", True),
         ("tests/release/goldens/report.md", True),
         ("tests/contract/conftest.py", False),
         ("pipeline/cli.py", False),

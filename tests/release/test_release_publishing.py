@@ -328,7 +328,7 @@ class TestUploads:
         )
         status, said = project.run("publish", "--repository", "desk")
         assert status == 1
-        assert "at which address is this index read? Say it with --index URL" in said
+        assert "at which address is this index read? Give --index URL" in said
         index = f"{office.address}simple/"
         status, said = project.run("publish", "--repository", "desk", "--index", index)
         assert status == 0, said

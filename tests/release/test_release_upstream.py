@@ -242,7 +242,7 @@ def test_one_that_cannot_be_had_keeps_all_from_coming(
     status, said = command(main=main, other=other)
     assert (status, files(folder)) == (1, before)
     assert said.splitlines() == [
-        f"pyproject.toml:25:1: spec/other.yaml: {other} answers with the status 404 Not Found"
+        f"pyproject.toml:25:1: spec/other.yaml: {other} responds with the status 404 Not Found"
         " [upstream]",
         "nothing was taken over",
     ]
@@ -383,7 +383,7 @@ def test_silence_and_dripping_end(server: Server) -> None:
     server.answers["/dripping"] = drip
     for path in ("/silent", "/dripping"):
         began = time.monotonic()
-        assert "does not answer in time" in fails(server.address + path, seconds=0.2)
+        assert "does not respond in time" in fails(server.address + path, seconds=0.2)
         assert time.monotonic() - began < 0.48 + 2
 
 

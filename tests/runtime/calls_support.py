@@ -10,11 +10,13 @@ import httpx2
 from runtime.core.clock import Clock
 from runtime.core.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
 from runtime.engine.client import AsyncClient, Client
-from runtime.plans.batching import Chunks, found_by
+from runtime.plans.batching import Batches, found_by
 from runtime.plans.paging import AsyncPager, Pager, Pages
 from runtime.request.request import Parameter, Request, prepare
-from runtime_support import FakeClock, at
+from runtime_support import at
 from runtime_support import options as options_of
+
+from tests.support.clock import StillClock
 
 BASE = "https://library.test/v1"
 
@@ -40,7 +42,7 @@ class Side:
     """One of the two clients, as a test sees it: everything is carried out at once."""
 
     def __init__(self, handler: Handler, clock: Clock | None = None, **options: Any) -> None:
-        self.settings = at(BASE, clock=clock or FakeClock())
+        self.settings = at(BASE, clock=clock or StillClock())
         self.options = options_of(**options)
         self.transport = httpx2.MockTransport(handler)
 
@@ -133,7 +135,7 @@ def get_books(
 
 
 def chunks(values: Any, *, size: int = 200, merge: Any = None, note: Any = UNSET) -> Any:
-    return Chunks(
+    return Batches(
         "books.get_many",
         lambda ids: get_books(ids, size=size, note=note),
         "ids",

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
-import anyio
 import httpx2
-from runtime.core.clock import Clock
 from runtime.core.errors import StatusError
 from runtime.engine.client import AsyncClient, Client
 from runtime.engine.options import Options, make_options
@@ -96,7 +93,7 @@ def options(**changes: Any) -> Options:
         "headers": None,
         "drift": "ignore",
         "on_drift": None,
-        "max_answer_bytes": 1 << 20,
+        "max_response_bytes": 1 << 20,
         "middleware": (),
     }
     return make_options(**{**given, **changes})
@@ -156,35 +153,6 @@ def recording(seen: list[httpx2.Request]) -> Handler:
         return httpx2.Response(204)
 
     return handler
-
-
-class FakeClock(Clock):
-    """A clock whose time passes by sleeping alone, and which keeps every sleep."""
-
-    def __init__(self) -> None:
-        self.time = 1000.0
-        self.slept: list[float] = []
-
-    def now(self) -> float:
-        return self.time
-
-    def wall(self) -> float:
-        return 1_800_000_000.0 + self.time
-
-    def sleep(self, seconds: float) -> None:
-        self.slept.append(seconds)
-        self.time += seconds
-
-    async def sleep_async(self, seconds: float) -> None:
-        self.sleep(seconds)
-
-    def wait(self, event: threading.Event, seconds: float | None) -> None:
-        if not event.is_set():
-            self.sleep(seconds or 0.0)
-
-    async def wait_async(self, event: anyio.Event, seconds: float | None) -> None:
-        if not event.is_set():
-            self.sleep(seconds or 0.0)
 
 
 # What happens before anything of a request leaves.

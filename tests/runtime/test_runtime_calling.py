@@ -29,7 +29,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from runtime.core.clock import Clock
 from runtime.core.errors import (
-    AnswerTooLarge,
     ClientError,
     ConfigurationError,
     DeadlineExceeded,
@@ -37,6 +36,7 @@ from runtime.core.errors import (
     OutcomeUnknown,
     RateLimitReached,
     RequestTimedOut,
+    ResponseTooLarge,
     StatusError,
     TransportError,
 )
@@ -47,7 +47,6 @@ from runtime_support import (
     BASE,
     OTHER,
     TOKEN,
-    FakeClock,
     Stream,
     Wire,
     at,
@@ -57,6 +56,8 @@ from runtime_support import (
     settings,
 )
 
+from tests.support.clock import StillClock
+
 REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 RULE = RateRule(requests=60, seconds=60.0, limit="x-limit", remaining="x-left", reset="x-reset")
 
@@ -64,7 +65,7 @@ RULE = RateRule(requests=60, seconds=60.0, limit="x-limit", remaining="x-left", 
 class Counted(Budget):
     """A budget and its store that write down what is taken and settled."""
 
-    def __init__(self, clock: FakeClock | None = None) -> None:
+    def __init__(self, clock: StillClock | None = None) -> None:
         self.taken: list[Permit] = []
         self.settled: list[tuple[Permit, Mapping[str, str] | None, int | None]] = []
         self.patience: list[float | None] = []
@@ -119,7 +120,7 @@ def send(
         asynchronous,
         wire,
         lambda client: client.send(made),
-        settings(clock=clock or FakeClock(), **(using or {})),
+        settings(clock=clock or StillClock(), **(using or {})),
         options(**changes),
     )
 
@@ -137,11 +138,11 @@ def chain(error: BaseException) -> list[BaseException]:
 @REAL
 def test_the_deadline_is_over_in_a_pause(asynchronous: bool) -> None:
     """The pause that would end too late is not begun: the error comes at once."""
-    clock = FakeClock()
+    clock = StillClock()
     wire = Wire(lambda _: httpx2.Response(503, headers={"Retry-After": "10"}))
     with pytest.raises(DeadlineExceeded, match=r"waiting 10\.0 s for another") as caught:
         send(asynchronous, wire, request(), clock, retries=5, deadline=25)
-    assert clock.slept == [10.0, 10.0]
+    assert clock.pauses == [10.0, 10.0]
     assert len(wire.seen) == 3
     assert (caught.value.deadline, caught.value.operation) == (25, "pets.list")
     assert isinstance(caught.value.__cause__, StatusError)
@@ -152,7 +153,7 @@ def test_attempts_that_are_used_up_are_no_deadline(asynchronous: bool) -> None:
     wire = Wire(lambda _: httpx2.Response(503, headers={"Retry-After": "10"}))
     with pytest.raises(StatusError):
         send(asynchronous, wire, request(), retries=0, deadline=5)
-    clock = FakeClock()
+    clock = StillClock()
 
     def late(_: httpx2.Request) -> httpx2.Response:
         clock.time += 10
@@ -164,7 +165,7 @@ def test_attempts_that_are_used_up_are_no_deadline(asynchronous: bool) -> None:
 
 @REAL
 def test_the_deadline_holds_over_all_attempts(asynchronous: bool) -> None:
-    clock = FakeClock()
+    clock = StillClock()
 
     def slow(_: httpx2.Request) -> httpx2.Response:
         clock.time += 4
@@ -181,7 +182,7 @@ def test_the_deadline_holds_over_all_attempts(asynchronous: bool) -> None:
 
 @REAL
 def test_the_deadline_holds_while_waiting_for_the_rate(asynchronous: bool) -> None:
-    clock, counted = FakeClock(), Counted()
+    clock, counted = StillClock(), Counted()
     counted.refuses = 30.0
     using = {"rate": RULE, "rate_store": counted}
     with pytest.raises(DeadlineExceeded, match="waiting for room in the rate limit") as caught:
@@ -236,7 +237,7 @@ def test_what_is_too_late_is_not_sent(asynchronous: bool) -> None:
 
 @REAL
 def test_a_write_in_flight_at_the_deadline(asynchronous: bool) -> None:
-    clock = FakeClock()
+    clock = StillClock()
 
     def slow(_: httpx2.Request) -> httpx2.Response:
         clock.time += 10
@@ -252,7 +253,7 @@ def test_a_write_in_flight_at_the_deadline(asynchronous: bool) -> None:
 
 @REAL
 def test_a_write_that_has_not_left_at_the_deadline(asynchronous: bool) -> None:
-    clock = FakeClock()
+    clock = StillClock()
 
     def slow(_: httpx2.Request) -> httpx2.Response:
         clock.time += 10
@@ -377,7 +378,7 @@ def test_a_refusal_without_retry_after_is_over_at_the_reset(
     asynchronous: bool, mode: Any, reset: int, requests: int
 ) -> None:
     """Up to `longest_wait`, 90 s; past it the refusal is raised at once."""
-    clock = FakeClock()
+    clock = StillClock()
 
     def refuse(_: httpx2.Request) -> httpx2.Response:
         left = {"x-limit": "60", "x-left": "0", "x-reset": str(int(clock.wall()) + reset)}
@@ -389,10 +390,10 @@ def test_a_refusal_without_retry_after_is_over_at_the_reset(
     if requests == 1:
         with pytest.raises(StatusError, match="429"):
             send(asynchronous, wire, request(), clock, using, pacing=Pacing(mode), retries=2)
-        assert clock.slept == []
+        assert clock.pauses == []
     else:
         send(asynchronous, wire, request(), clock, using, pacing=Pacing(mode), retries=2)
-        assert reset <= sum(clock.slept) <= reset + 2
+        assert reset <= sum(clock.pauses) <= reset + 2
     assert len(wire.seen) == requests
 
 
@@ -404,11 +405,11 @@ def test_a_refusal_that_does_not_say_when_is_a_failure_as_any_other(
     asynchronous: bool, told: dict[str, str]
 ) -> None:
     """Who has no pacing is not made to wait for what the budget guesses."""
-    clock = FakeClock()
+    clock = StillClock()
     wire = Wire(*[lambda _: httpx2.Response(429, headers=told)] * 2, 204)
     using = {"rate": RULE, "rate_store": InProcessRates()}
     send(asynchronous, wire, request(), clock, using, retries=Retries(3, first_pause=0.25))
-    assert len(wire.seen) == 3 and sum(clock.slept) <= 0.75
+    assert len(wire.seen) == 3 and sum(clock.pauses) <= 0.75
 
 
 def test_the_function_may_have_to_be_awaited() -> None:
@@ -603,7 +604,7 @@ def test_every_permit_is_settled_once(
     counted, wire = Counted(), Wire(*map(line, script))
     using = {"rate": RULE, "rate_store": counted}
     made = request(retry_safety=safety, returns=returns)
-    changes = {"retries": 4, "deadline": deadline, "max_answer_bytes": limit, "pacing": "wait"}
+    changes = {"retries": 4, "deadline": deadline, "max_response_bytes": limit, "pacing": "wait"}
     with suppress(ClientError, Own, KeyboardInterrupt, SystemExit):
         send(asynchronous, wire, made, None, using, **changes)
     counted.check()
@@ -663,7 +664,7 @@ def test_one_count_for_all_clients_of_a_user(
     shared: bool,
 ) -> None:
     """In the whole process: of both kinds, for all servers. Nobody else's, nor elsewhere."""
-    clock, mark = FakeClock(), token_hex()
+    clock, mark = StillClock(), token_hex()
 
     def using(given: dict[str, Any]) -> dict[str, Any]:
         named = {name: given[name] + mark for name in ("token", "rate_key") if name in given}
@@ -679,7 +680,7 @@ def test_one_count_for_all_clients_of_a_user(
 @REAL
 def test_a_refusal_is_waited_out_by_the_real_budget(asynchronous: bool) -> None:
     """429 with Retry-After: neither the pause nor the budget is waited for twice."""
-    clock = FakeClock()
+    clock = StillClock()
     told = {"Retry-After": "20", "X-Limit": "60", "X-Left": "0"}
     wire = Wire(lambda _: httpx2.Response(429, headers=told), 204)
     using = {"rate": RULE, "rate_store": InProcessRates()}
@@ -768,11 +769,11 @@ def test_a_cancellation(place: str, safety: str) -> None:
 def test_an_answer_that_is_too_long(asynchronous: bool, status: int) -> None:
     body = Stream(*[b"x" * 1000] * 1000)
     wire = Wire(lambda _: httpx2.Response(status, stream=body))
-    with pytest.raises(AnswerTooLarge, match="more than 5000 bytes: raise max_answer_bytes"):
-        send(asynchronous, wire, request(), max_answer_bytes=5000, retries=3)
+    with pytest.raises(ResponseTooLarge, match="more than 5000 bytes: raise max_response_bytes"):
+        send(asynchronous, wire, request(), max_response_bytes=5000, retries=3)
     assert body.closed and len(wire.seen) == 1
     exact = Wire(lambda _: httpx2.Response(200, stream=Stream(b"x" * 2500, b"x" * 2500)))
-    assert len(send(asynchronous, exact, request(returns=bytes), max_answer_bytes=5000)) == 5000
+    assert len(send(asynchronous, exact, request(returns=bytes), max_response_bytes=5000)) == 5000
 
 
 @REAL
@@ -780,8 +781,8 @@ def test_a_length_that_promises_too_much_is_not_read(asynchronous: bool) -> None
     body = Stream(AssertionError("it was read"))
     fields = {"Content-Length": "5001"}
     wire = Wire(lambda _: httpx2.Response(200, headers=fields, stream=body))
-    with pytest.raises(AnswerTooLarge):
-        send(asynchronous, wire, request(), max_answer_bytes=5000)
+    with pytest.raises(ResponseTooLarge):
+        send(asynchronous, wire, request(), max_response_bytes=5000)
     assert body.closed
 
 
@@ -789,8 +790,8 @@ def test_a_length_that_promises_too_much_is_not_read(asynchronous: bool) -> None
 def test_a_length_that_lies_is_noticed(asynchronous: bool) -> None:
     fields = {"Content-Length": "1"}
     wire = Wire(lambda _: httpx2.Response(200, headers=fields, stream=Stream(*[b"x" * 1000] * 10)))
-    with pytest.raises(AnswerTooLarge):
-        send(asynchronous, wire, request(), max_answer_bytes=5000)
+    with pytest.raises(ResponseTooLarge):
+        send(asynchronous, wire, request(), max_response_bytes=5000)
 
 
 @REAL
@@ -803,8 +804,8 @@ def test_a_bomb_is_not_unpacked(asynchronous: bool) -> None:
     wire = Wire(lambda _: httpx2.Response(200, headers=fields, stream=Stream(bomb)))
     tracemalloc.start()
     try:
-        with pytest.raises(AnswerTooLarge):
-            send(asynchronous, wire, request(), max_answer_bytes=8 << 20)
+        with pytest.raises(ResponseTooLarge):
+            send(asynchronous, wire, request(), max_response_bytes=8 << 20)
         assert tracemalloc.get_traced_memory()[1] < 40 << 20
     finally:
         tracemalloc.stop()

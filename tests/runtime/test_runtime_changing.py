@@ -14,10 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from runtime.core.errors import ArgumentError, DeadlineExceeded
 from runtime.core.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
-from runtime.plans.read_modify_write import Change
+from runtime.plans.read_modify_write import ReadModifyWrite
 from runtime.request.request import Parameter, Request, prepare
 from runtime.request.write_back import From, Lost, WriteBack
-from runtime_support import FakeClock, Refused
+from runtime_support import Refused
+
+from tests.support.clock import StillClock
 
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
 
@@ -95,9 +97,9 @@ def replace(
     )
 
 
-def change(shelf_id: str = "1", loud: Any = UNSET, **changes: Any) -> Change[Shelf]:
+def change(shelf_id: str = "1", loud: Any = UNSET, **changes: Any) -> ReadModifyWrite[Shelf]:
     every = {name: changes.get(name, UNSET) for name in FIELDS}
-    return Change(
+    return ReadModifyWrite(
         "shelves.update",
         lambda: read(shelf_id),
         lambda changed: replace(changed, shelf_id, loud),
@@ -260,10 +262,10 @@ def test_a_null_that_must_be_sent_is_sent(side: type[Side]) -> None:
     reading = msgspec.structs.replace(read(), returns=Tag)
     changes = {"owner": UNSET, "colour": "red"}
     back = WriteBack(TagReplacement, ignored=frozenset({"maps"}))
-    side(shelf).send(Change("tags.update", lambda: reading, write, changes, back))
+    side(shelf).send(ReadModifyWrite("tags.update", lambda: reading, write, changes, back))
     assert shelf.written == [{"owner": None, "colour": "red"}]
     changes = {"owner": "me", "colour": UNSET}
-    side(shelf).send(Change("tags.update", lambda: reading, write, changes, back))
+    side(shelf).send(ReadModifyWrite("tags.update", lambda: reading, write, changes, back))
     assert shelf.written[1:] == [{"owner": "me"}]
 
 
@@ -273,7 +275,7 @@ def test_one_deadline_counts_for_both_requests(
     side: type[Side], deadline: float, in_time: bool
 ) -> None:
     """The read takes 3 seconds, the write 2, and 4 more pass before it may be tried again."""
-    clock, there = FakeClock(), There(name="a")
+    clock, there = StillClock(), There(name="a")
     left = [3.0, 2.0]
 
     def slow(sent: httpx2.Request) -> httpx2.Response:
@@ -289,7 +291,7 @@ def test_one_deadline_counts_for_both_requests(
     else:
         with pytest.raises(DeadlineExceeded):
             call(change(name="b"))
-    assert clock.slept == [4.0] * in_time
+    assert clock.pauses == [4.0] * in_time
 
 
 @BOTH

@@ -14,7 +14,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from loopback import Loopback, serving
+
+from tests.support.server import Request, Response, Script, Server, hold, reset, serve
 
 HERE = Path(__file__).parent
 BACKENDS = ["asyncio", *(["trio"] if find_spec("trio") else [])]
@@ -102,14 +103,21 @@ def in_child(work):
 """
 
 
+def numbers(request: Request) -> Response | Script:
+    """Respond to `/…/12` with the number 12, to `/…/reset` with a reset, to `/…/hold` never."""
+    what = request.path.rpartition("/")[2]
+    scripts: dict[str, Script] = {"hold": hold, "reset": reset}
+    return scripts.get(what) or Response(body=what.encode())
+
+
 @pytest.fixture
-def server() -> Iterator[Loopback]:
-    with serving() as server:
+def server() -> Iterator[Server]:
+    with serve(numbers, delay=0.005) as server:
         yield server
 
 
 def program(
-    server: Loopback, code: str, backend: str = "asyncio", way: str = "fork", debug: bool = True
+    server: Server, code: str, backend: str = "asyncio", way: str = "fork", debug: bool = True
 ) -> None:
     """Run a program; it must come to its end without a word, and leave no connection open."""
     path = os.pathsep.join([str(HERE), str(HERE.parents[1] / "templates")])
@@ -119,18 +127,26 @@ def program(
         environment["PYTHONASYNCIODEBUG"] = "1"
     strict = ["-W", "error::ResourceWarning", "-W", "error::RuntimeWarning"]
     done = subprocess.run(
-        [sys.executable, *strict, "-c", PRELUDE + textwrap.dedent(code), server.url, backend, way],
+        [
+            sys.executable,
+            *strict,
+            "-c",
+            PRELUDE + textwrap.dedent(code),
+            server.url("/v1"),
+            backend,
+            way,
+        ],
         env=environment,
         capture_output=True,
         text=True,
         timeout=40,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), done.stderr[-3000:]
-    server.wait_for("open == 0")
+    server.wait_for(lambda it: it.open == 0)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_many_tasks(server: Loopback, backend: str) -> None:
+def test_many_tasks(server: Server, backend: str) -> None:
     """All of 1,000 tasks are answered, 64 at a time, those that came first before the others."""
     program(
         server,
@@ -153,14 +169,14 @@ def test_many_tasks(server: Loopback, backend: str) -> None:
         backend,
         debug=False,
     )
-    assert len(server.paths) == 1000
+    assert len(server.requests) == 1000
     assert server.most <= 64
     assert server.opened <= 64
     assert server.broken == 0
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_half_of_them_cancelled_and_some_broken(server: Loopback, backend: str) -> None:
+def test_half_of_them_cancelled_and_some_broken(server: Server, backend: str) -> None:
     """Half of the tasks are cancelled in the middle, a tenth lose their connection."""
     program(
         server,
@@ -196,7 +212,7 @@ def test_half_of_them_cancelled_and_some_broken(server: Loopback, backend: str) 
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_two_event_loops_one_after_the_other(server: Loopback, backend: str) -> None:
+def test_two_event_loops_one_after_the_other(server: Server, backend: str) -> None:
     """A client that nobody closes serves each of them, and leaves nothing open in any."""
     program(
         server,
@@ -214,7 +230,7 @@ def test_two_event_loops_one_after_the_other(server: Loopback, backend: str) -> 
     assert server.broken == 0
 
 
-def test_an_event_loop_that_is_closed_by_hand_is_forgotten(server: Loopback) -> None:
+def test_an_event_loop_that_is_closed_by_hand_is_forgotten(server: Server) -> None:
     """Even where its connections were never closed, it does not stay in memory."""
     program(
         server,
@@ -237,7 +253,7 @@ def test_an_event_loop_that_is_closed_by_hand_is_forgotten(server: Loopback) -> 
     )
 
 
-def test_two_event_loops_at_once(server: Loopback) -> None:
+def test_two_event_loops_at_once(server: Server) -> None:
     """In two threads; one client, and each loop has its own connections."""
     program(
         server,
@@ -264,7 +280,7 @@ def test_two_event_loops_at_once(server: Loopback) -> None:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_closed_while_tasks_are_under_way(server: Loopback, backend: str) -> None:
+def test_closed_while_tasks_are_under_way(server: Server, backend: str) -> None:
     """All fail at once with our error, those that are not sent yet as well."""
     program(
         server,
@@ -299,11 +315,11 @@ def test_closed_while_tasks_are_under_way(server: Loopback, backend: str) -> Non
         """,
         backend,
     )
-    assert len(server.paths) <= 64
+    assert len(server.requests) <= 64
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_closed_while_tasks_wait(server: Loopback, backend: str) -> None:
+def test_closed_while_tasks_wait(server: Server, backend: str) -> None:
     """For room in the rate limit, for the next attempt, for a token."""
     program(
         server,
@@ -344,7 +360,7 @@ def test_closed_while_tasks_wait(server: Loopback, backend: str) -> None:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_closed_twice_and_used_afterwards(server: Loopback, backend: str) -> None:
+def test_closed_twice_and_used_afterwards(server: Server, backend: str) -> None:
     program(
         server,
         """
@@ -376,7 +392,7 @@ def test_closed_twice_and_used_afterwards(server: Loopback, backend: str) -> Non
     )
 
 
-def test_a_client_that_is_dropped_closes_its_connections(server: Loopback) -> None:
+def test_a_client_that_is_dropped_closes_its_connections(server: Server) -> None:
     """All of them, even while the event loop goes on."""
     program(
         server,
@@ -395,7 +411,7 @@ def test_a_client_that_is_dropped_closes_its_connections(server: Loopback) -> No
     )
 
 
-def test_lanes_that_were_long_idle_are_closed(server: Loopback) -> None:
+def test_lanes_that_were_long_idle_are_closed(server: Server) -> None:
     """After a burst the connections that nobody needs any more go one after the other."""
     program(
         server,
@@ -418,7 +434,7 @@ def test_lanes_that_were_long_idle_are_closed(server: Loopback) -> None:
     )
 
 
-def test_answers_that_are_still_read_keep_their_connection(server: Loopback) -> None:
+def test_answers_that_are_still_read_keep_their_connection(server: Server) -> None:
     """Streams stay open beside any number of calls, whatever the calls do to idle connections."""
     program(
         server,
@@ -448,7 +464,7 @@ def test_answers_that_are_still_read_keep_their_connection(server: Loopback) -> 
 
 @needs_fork
 @pytest.mark.parametrize("way", ["fork", "multiprocessing"])
-def test_a_fork_of_a_client_that_waits(server: Loopback, way: str) -> None:
+def test_a_fork_of_a_client_that_waits(server: Server, way: str) -> None:
     """Threads are under way meanwhile; parent and child work on, each with its own connections."""
     program(
         server,
@@ -485,7 +501,7 @@ def test_a_fork_of_a_client_that_waits(server: Loopback, way: str) -> None:
 @needs_fork
 @pytest.mark.parametrize("way", ["fork", "multiprocessing"])
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_a_fork_of_a_client_to_be_awaited(server: Loopback, backend: str, way: str) -> None:
+def test_a_fork_of_a_client_to_be_awaited(server: Server, backend: str, way: str) -> None:
     """While its connections are open, and requests wait for their answer."""
     program(
         server,
@@ -526,7 +542,7 @@ def test_a_fork_of_a_client_to_be_awaited(server: Loopback, backend: str, way: s
 
 
 @needs_fork
-def test_a_client_handed_in_does_not_share_its_connections_after_a_fork(server: Loopback) -> None:
+def test_a_client_handed_in_does_not_share_its_connections_after_a_fork(server: Server) -> None:
     """It is refused where it was used before; else it may be used."""
     program(
         server,
@@ -553,7 +569,7 @@ def test_a_client_handed_in_does_not_share_its_connections_after_a_fork(server: 
 
 @needs_fork
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_one_handed_in_to_be_awaited_does_not_either(server: Loopback, backend: str) -> None:
+def test_one_handed_in_to_be_awaited_does_not_either(server: Server, backend: str) -> None:
     """The same for the asynchronous client."""
     program(
         server,
@@ -595,7 +611,7 @@ def test_one_handed_in_to_be_awaited_does_not_either(server: Loopback, backend: 
     assert server.broken == 0
 
 
-def test_threads_at_the_moment_of_closing(server: Loopback) -> None:
+def test_threads_at_the_moment_of_closing(server: Server) -> None:
     """A client that waits is closed under its threads: our error, or an answer."""
     program(
         server,
@@ -632,7 +648,7 @@ def test_threads_at_the_moment_of_closing(server: Loopback) -> None:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_several_calls_together(server: Loopback, backend: str) -> None:
+def test_several_calls_together(server: Server, backend: str) -> None:
     """A failure, a cancellation, an interruption: each reaches the caller as itself."""
     program(
         server,
@@ -697,7 +713,7 @@ def test_several_calls_together(server: Loopback, backend: str) -> None:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_time_under_both_kinds_of_event_loops(server: Loopback, backend: str) -> None:
+def test_time_under_both_kinds_of_event_loops(server: Server, backend: str) -> None:
     """Deadlines, scopes of the caller, pauses, and waits for the rate limit."""
     program(
         server,
@@ -741,12 +757,12 @@ def test_time_under_both_kinds_of_event_loops(server: Loopback, backend: str) ->
         """,
         backend,
     )
-    assert server.paths.count("/v1/pets/reset") == 3
+    assert [each.target for each in server.requests].count("/v1/pets/reset") == 3
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_an_upload_under_both_kinds_of_event_loops(
-    server: Loopback, backend: str, tmp_path: Path
+    server: Server, backend: str, tmp_path: Path
 ) -> None:
     """A file is read as it leaves; cancelled in the middle, it is closed."""
     file = tmp_path / "a.png"
@@ -786,7 +802,7 @@ def test_an_upload_under_both_kinds_of_event_loops(
     )
 
 
-def test_closed_between_the_last_look_and_the_sending(server: Loopback) -> None:
+def test_closed_between_the_last_look_and_the_sending(server: Server) -> None:
     """By another thread: here by the body, which is asked for its pieces there."""
     program(
         server,
@@ -810,7 +826,7 @@ def test_closed_between_the_last_look_and_the_sending(server: Loopback) -> None:
     )
 
 
-def test_a_client_handed_in_belongs_to_its_event_loop(server: Loopback) -> None:
+def test_a_client_handed_in_belongs_to_its_event_loop(server: Server) -> None:
     """What the HTTP library says about that in another one would help nobody."""
     program(
         server,
@@ -831,10 +847,10 @@ def test_a_client_handed_in_belongs_to_its_event_loop(server: Loopback) -> None:
 
 
 def test_proxies_of_the_environment_are_used(
-    server: Loopback, monkeypatch: pytest.MonkeyPatch
+    server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server stands for the proxy here: it is asked for the whole address."""
-    monkeypatch.setenv("HTTP_PROXY", server.url.removesuffix("/v1"))
+    monkeypatch.setenv("HTTP_PROXY", server.origin)
     monkeypatch.delenv("NO_PROXY", raising=False)
     monkeypatch.delenv("no_proxy", raising=False)
     program(
@@ -848,11 +864,13 @@ def test_proxies_of_the_environment_are_used(
         run(main)
         """,
     )
-    assert set(server.paths) == {f"http://main.test/v1/pets/{n}" for n in range(10)}
+    assert {each.target for each in server.requests} == {
+        f"http://main.test/v1/pets/{n}" for n in range(10)
+    }
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_a_cancelled_tls_handshake_leaves_nothing_open(server: Loopback, backend: str) -> None:
+def test_a_cancelled_tls_handshake_leaves_nothing_open(server: Server, backend: str) -> None:
     """The server never answers the greeting, which is no request to it."""
     program(
         server,

@@ -713,7 +713,7 @@ def test_who_does_not_want_to_know_pays_nothing() -> None:
         "    decode(asked, Exchange('a.b', 'GET', 'u', 200, {}, body), Concealment(''), watch)\n"
         "    print('runtime.response.lenient' in sys.modules)\n"
     )
-    folder = Path(drift_module.__file__).parents[1]
+    folder = Path(drift_module.__file__).parents[2]
     found = subprocess.run(
         [sys.executable, "-B", "-c", code], cwd=folder, capture_output=True, text=True, timeout=30
     )

@@ -16,7 +16,9 @@ from runtime.core.errors import (
     StatusError,
 )
 from runtime.transport.middleware import Attempt
-from runtime_support import TOKEN, FakeClock, Wire, on_both, options, request, settings
+from runtime_support import TOKEN, Wire, on_both, options, request, settings
+
+from tests.support.clock import StillClock
 
 REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 
@@ -26,7 +28,7 @@ def send(asynchronous: bool, wire: Any, made: Any, *middleware: Any, **changes: 
         asynchronous,
         wire,
         lambda client: client.send(made),
-        settings(clock=FakeClock()),
+        settings(clock=StillClock()),
         options(middleware=middleware, **changes),
     )
 

@@ -16,7 +16,9 @@ from runtime.engine.methods import Resource
 from runtime.limits.budget import Pacing
 from runtime.limits.retries import Retries
 from runtime.request.validation import Parameter
-from runtime_support import TOKEN, FakeClock, Wire, options, request, settings
+from runtime_support import TOKEN, Wire, options, request, settings
+
+from tests.support.clock import StillClock
 
 NAN, INF = float("nan"), float("inf")
 
@@ -36,7 +38,7 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("drift", "log", "drift must be 'ignore', 'warn' or 'raise', got 'log'"),
     ("on_drift", 5, "on_drift must be a function, got int"),
     *(
-        ("max_answer_bytes", value, "max_answer_bytes must be a whole number from 1, got ")
+        ("max_response_bytes", value, "max_response_bytes must be a whole number from 1, got ")
         for value in (0, -1, NAN, 1.5, True, "1", None)
     ),
     ("headers", "X-A: b", "headers must be a mapping, got str"),
@@ -92,7 +94,7 @@ def test_everything_is_named_at_once_and_no_secret() -> None:
         {"retries": Retries()},
         {"pacing": Pacing(max_wait=5)},
         {"headers": {"X-A": "", "x-b": "a b", "X_c.d": "~"}},
-        {"max_answer_bytes": 1},
+        {"max_response_bytes": 1},
         {"middleware": [lambda attempt, way: way(attempt)]},
     ],
     ids=", ".join,
@@ -114,7 +116,7 @@ class Shop(Client):
 
 
 def shop(wire: Any, **changes: Any) -> Shop:
-    made = Shop(settings(clock=FakeClock()), options(**changes), httpx2.Client(transport=wire))
+    made = Shop(settings(clock=StillClock()), options(**changes), httpx2.Client(transport=wire))
     made.owner = "me"  # type: ignore[attr-defined]
     return made
 
@@ -211,7 +213,7 @@ def test_own_connections_are_opened_once_for_all_copies() -> None:
 
 
 def test_a_copy_with_another_clock() -> None:
-    clock = FakeClock()
+    clock = StillClock()
     original = Client(settings(), options(), None)
     copy = original.with_clock(clock)
     assert copy.clock is clock and original.clock is not clock

@@ -31,44 +31,19 @@ from runtime.limits.budget import (
     Room,
 )
 from runtime.limits.rates import End, read_rate, read_retry_after
-from virtual_time import EPOCH, HEADERS, Service, VirtualClock, World, drive
+
+from tests.support.clock import StillClock, VirtualClock, World
+from tests.support.rate_service import HEADERS, Service, drive
 
 LIMIT, LEFT, RESET = HEADERS
 RULE = RateRule(60, 60.0, *HEADERS)
 WAIT, RAISE, OFF = Pacing(), Pacing(mode="raise"), Pacing(mode="off")
 
 
-class HandClock(Clock):
-    """A clock for a single thread: waiting for nothing but the time lets it pass at once."""
-
-    def __init__(self) -> None:
-        self.time = 1000.0
-        self.waited: list[float] = []
-
-    def now(self) -> float:
-        return self.time
-
-    def wall(self) -> float:
-        return EPOCH + self.time
-
-    def wait(self, event: threading.Event, seconds: float | None) -> None:
-        if event.is_set():
-            return
-        assert seconds is not None, "nothing would ever end this wait"
-        self.waited.append(seconds)
-        self.time += seconds
-
-    async def wait_async(self, event: anyio.Event, seconds: float | None) -> None:
-        await anyio.sleep(0)
-        if not event.is_set():
-            assert seconds is not None, "nothing would ever end this wait"
-            self.time += seconds
-
-
-class StillClock(HandClock):
+class Frozen(StillClock):
     """Shows the time of another clock; whoever waits by it waits for an event alone."""
 
-    def __init__(self, like: HandClock) -> None:
+    def __init__(self, like: StillClock) -> None:
         super().__init__()
         self._like = like
         self.waiting = threading.Event()
@@ -85,8 +60,8 @@ class StillClock(HandClock):
 
 
 @pytest.fixture
-def clock() -> HandClock:
-    return HandClock()
+def clock() -> StillClock:
+    return StillClock()
 
 
 def budget(rule: RateRule = RULE) -> Any:
@@ -458,7 +433,7 @@ WORDS = st.one_of(
 )
 def test_no_header_can_break_it(answers: list[tuple[dict[str, str], int | None]]) -> None:
     """And none stops it for good: after a day there is room again."""
-    clock = HandClock()
+    clock = StillClock()
     of = budget()
     for headers, status in answers:
         permit = take(of, clock, OFF)
@@ -469,20 +444,20 @@ def test_no_header_can_break_it(answers: list[tuple[dict[str, str], int | None]]
     take(of, clock, RAISE)
 
 
-def test_a_bad_limit_changes_nothing(clock: HandClock) -> None:
+def test_a_bad_limit_changes_nothing(clock: StillClock) -> None:
     of = budget()
     for text in ("0", "-5", "none"):
         call(of, clock, said(clock, 50) | {LIMIT: text})
         assert of.room(clock).limit == 60
 
 
-def test_more_left_than_the_limit(clock: HandClock) -> None:
+def test_more_left_than_the_limit(clock: StillClock) -> None:
     of = budget()
     call(of, clock, said(clock, 900, limit=10))
     assert of.room(clock) == Room(limit=10, remaining=10, resets_in=60.0, waiting=0)
 
 
-def test_a_huge_limit_is_taken_in_batches(clock: HandClock) -> None:
+def test_a_huge_limit_is_taken_in_batches(clock: StillClock) -> None:
     of = budget()
     call(of, clock, said(clock, 10**9, limit=10**9))
     take(of, clock)
@@ -492,7 +467,7 @@ def test_a_huge_limit_is_taken_in_batches(clock: HandClock) -> None:
 # Windows.
 
 
-def test_the_smallest_remaining_counts(clock: HandClock) -> None:
+def test_the_smallest_remaining_counts(clock: StillClock) -> None:
     of = budget()
     first = take(of, clock)
     of.settle(first, said(clock, 20), 200, clock)
@@ -502,7 +477,7 @@ def test_the_smallest_remaining_counts(clock: HandClock) -> None:
     assert of.room(clock).remaining == 18
 
 
-def test_an_answer_of_a_window_that_is_over_only_gives_back(clock: HandClock) -> None:
+def test_an_answer_of_a_window_that_is_over_only_gives_back(clock: StillClock) -> None:
     of = budget()
     call(of, clock, said(clock, 58, 2.0))
     straggler, old = take(of, clock), said(clock, 0, 2.0)
@@ -514,7 +489,7 @@ def test_an_answer_of_a_window_that_is_over_only_gives_back(clock: HandClock) ->
     assert of.room(clock).remaining == 59
 
 
-def test_an_answer_of_an_older_window_after_the_first_of_the_next(clock: HandClock) -> None:
+def test_an_answer_of_an_older_window_after_the_first_of_the_next(clock: StillClock) -> None:
     of = budget()
     call(of, clock, said(clock, 58, 2.0))
     straggler, old = take(of, clock), said(clock, 0, 2.0)
@@ -524,7 +499,7 @@ def test_an_answer_of_an_older_window_after_the_first_of_the_next(clock: HandClo
     assert of.room(clock).remaining == 59
 
 
-def test_reset_may_waver_by_a_second(clock: HandClock) -> None:
+def test_reset_may_waver_by_a_second(clock: StillClock) -> None:
     of = budget()
     call(of, clock, said(clock, 20, 30.0))
     call(of, clock, said(clock, 40, 31.0))
@@ -533,7 +508,7 @@ def test_reset_may_waver_by_a_second(clock: HandClock) -> None:
     assert of.room(clock).remaining == 40
 
 
-def test_a_reset_that_goes_back(clock: HandClock) -> None:
+def test_a_reset_that_goes_back(clock: StillClock) -> None:
     """The service has set its counts or its clock anew: what came last is right."""
     of = budget()
     call(of, clock, said(clock, 20, 50.0))
@@ -542,7 +517,7 @@ def test_a_reset_that_goes_back(clock: HandClock) -> None:
     assert of.room(clock) == Room(limit=60, remaining=55, resets_in=10.0, waiting=0)
 
 
-def test_what_is_in_flight_counts_in_the_next_window(clock: HandClock) -> None:
+def test_what_is_in_flight_counts_in_the_next_window(clock: StillClock) -> None:
     of = budget()
     call(of, clock, said(clock, 59, 2.0))
     uploads = [take(of, clock) for _ in range(10)]
@@ -555,7 +530,7 @@ def test_what_is_in_flight_counts_in_the_next_window(clock: HandClock) -> None:
     assert of.room(clock).remaining == 60
 
 
-def test_what_ended_without_an_answer_is_in_what_is_told_next(clock: HandClock) -> None:
+def test_what_ended_without_an_answer_is_in_what_is_told_next(clock: StillClock) -> None:
     of = budget()
     call(of, clock, said(clock, 50))
     for _ in range(5):
@@ -566,7 +541,7 @@ def test_what_ended_without_an_answer_is_in_what_is_told_next(clock: HandClock) 
     assert of.room(clock).remaining == 44
 
 
-def test_remaining_without_reset(clock: HandClock) -> None:
+def test_remaining_without_reset(clock: StillClock) -> None:
     of = budget()
     call(of, clock, {LEFT: "3"})
     assert of.room(clock) == Room(limit=60, remaining=3, resets_in=60.0, waiting=0)
@@ -575,7 +550,7 @@ def test_remaining_without_reset(clock: HandClock) -> None:
     assert of.room(clock) == Room(limit=60, remaining=59, resets_in=60.0, waiting=0)
 
 
-def test_an_answer_without_reset_that_left_in_a_window_that_is_over(clock: HandClock) -> None:
+def test_an_answer_without_reset_that_left_in_a_window_that_is_over(clock: StillClock) -> None:
     of = budget()
     call(of, clock, {LEFT: "3"})
     straggler = take(of, clock)
@@ -585,21 +560,21 @@ def test_an_answer_without_reset_that_left_in_a_window_that_is_over(clock: HandC
     assert of.room(clock).remaining == 60
 
 
-def test_a_reset_that_never_changes(clock: HandClock) -> None:
+def test_a_reset_that_never_changes(clock: StillClock) -> None:
     """It costs waiting, and never more than a window's length at a time."""
     of, stuck = budget(), {RESET: f"{clock.wall() + 30:.0f}"}
     left = 60
     for _ in range(900):
         left = left - 1 if left else 59
         call(of, clock, {LEFT: str(left), **stuck})
-    assert max(clock.waited) <= 61
+    assert max(clock.pauses) <= 61
 
 
 # A refusal.
 
 
 @pytest.mark.parametrize("name", ["seconds", "date"])
-def test_a_refusal_with_retry_after_holds_everybody(clock: HandClock, name: str) -> None:
+def test_a_refusal_with_retry_after_holds_everybody(clock: StillClock, name: str) -> None:
     of = budget()
     call(of, clock, said(clock, 50, 10.0))
     clock.time = math.ceil(clock.time) + 0.0
@@ -614,19 +589,19 @@ def test_a_refusal_with_retry_after_holds_everybody(clock: HandClock, name: str)
     assert clock.time - start == pytest.approx(25.0)
 
 
-def test_retry_after_is_believed_for_a_day_at_most(clock: HandClock) -> None:
+def test_retry_after_is_believed_for_a_day_at_most(clock: StillClock) -> None:
     of = budget()
     call(of, clock, {"retry-after": "99999999"}, 429)
     assert of.room(clock).resets_in == 86_400
 
 
-def test_a_refusal_with_reset(clock: HandClock) -> None:
+def test_a_refusal_with_reset(clock: StillClock) -> None:
     of = budget()
     call(of, clock, said(clock, 30, 20.0), 429)  # whatever Remaining says
     assert of.room(clock) == Room(limit=60, remaining=0, resets_in=20.0, waiting=0)
 
 
-def test_a_refusal_that_tells_nothing_is_tried_again_less_and_less_often(clock: HandClock) -> None:
+def test_a_refusal_that_tells_nothing_is_tried_again_less_and_less_often(clock: StillClock) -> None:
     of, waits = budget(), []
     together = [take(of, clock, OFF) for _ in range(5)]
     for _ in range(9):
@@ -644,7 +619,7 @@ def test_a_refusal_that_tells_nothing_is_tried_again_less_and_less_often(clock: 
     assert of.room(clock).resets_in == 1.0
 
 
-def test_a_late_refusal_of_a_window_that_is_over(clock: HandClock) -> None:
+def test_a_late_refusal_of_a_window_that_is_over(clock: StillClock) -> None:
     of = budget()
     call(of, clock, said(clock, 50, 2.0))
     straggler, old = take(of, clock), said(clock, 0, 2.0) | {"retry-after": "1"}
@@ -675,7 +650,7 @@ def test_bad_pacing(arguments: dict[str, Any], name: str) -> None:
     assert repr(arguments[name]) in str(refused.value)
 
 
-def test_raise(clock: HandClock) -> None:
+def test_raise(clock: StillClock) -> None:
     of = full(clock)
     with pytest.raises(RateLimitReached, match=r"books\.list.* another 30\.0 s") as reached:
         take(of, clock, RAISE)
@@ -683,13 +658,13 @@ def test_raise(clock: HandClock) -> None:
     clock.time += 30
     take(of, clock, RAISE)
     take(of, clock, RAISE)  # and waits for no scout
-    assert clock.waited == []
+    assert clock.pauses == []
 
 
-def test_off_is_counted(clock: HandClock) -> None:
+def test_off_is_counted(clock: StillClock) -> None:
     of = full(clock)
     permits = [take(of, clock, OFF) for _ in range(3)]
-    assert out(of) == 3 and clock.waited == []
+    assert out(of) == 3 and clock.pauses == []
     clock.time += 31
     assert of.room(clock).remaining == 57
     for permit in permits:
@@ -701,37 +676,39 @@ def test_off_is_counted(clock: HandClock) -> None:
     "limits", [(Pacing(max_wait=29), None), (WAIT, 29), (Pacing(max_wait=0), 99)]
 )
 def test_too_long_a_wait_is_refused_at_once(
-    clock: HandClock, limits: tuple[Pacing, float | None]
+    clock: StillClock, limits: tuple[Pacing, float | None]
 ) -> None:
     of = full(clock)
     with pytest.raises(RateLimitReached) as reached:
         take(of, clock, *limits)
-    assert clock.waited == [] and reached.value.wait == pytest.approx(30.0)
+    assert clock.pauses == [] and reached.value.wait == pytest.approx(30.0)
     assert not of._waiters
 
 
 @pytest.mark.parametrize(
     "limits", [(Pacing(max_wait=31), None), (WAIT, 31), (Pacing(max_wait=99), 31)]
 )
-def test_a_wait_that_is_short_enough(clock: HandClock, limits: tuple[Pacing, float | None]) -> None:
+def test_a_wait_that_is_short_enough(
+    clock: StillClock, limits: tuple[Pacing, float | None]
+) -> None:
     of = full(clock)
     take(of, clock, *limits)
     assert clock.time == pytest.approx(1030.0)
 
 
-def test_no_patience_is_enough_where_there_is_room(clock: HandClock) -> None:
+def test_no_patience_is_enough_where_there_is_room(clock: StillClock) -> None:
     of = budget()
     call(of, clock, said(clock, 50))
     take(of, clock, WAIT, 0.0)
     take(of, clock, Pacing(max_wait=0), None)
-    assert clock.waited == []
+    assert clock.pauses == []
 
 
-def test_a_wait_that_turns_out_longer_is_refused_when_the_time_is_over(clock: HandClock) -> None:
+def test_a_wait_that_turns_out_longer_is_refused_when_the_time_is_over(clock: StillClock) -> None:
     of = full(clock, 10.0)
     refused = threading.Event()
 
-    class Extending(HandClock):
+    class Extending(StillClock):
         def wait(self, event: threading.Event, seconds: float | None) -> None:
             if not refused.is_set():
                 refused.set()
@@ -747,7 +724,7 @@ def test_a_wait_that_turns_out_longer_is_refused_when_the_time_is_over(clock: Ha
     assert not of._waiters
 
 
-def test_a_wait_is_told_before_it_begins(clock: HandClock, caplog: Any) -> None:
+def test_a_wait_is_told_before_it_begins(clock: StillClock, caplog: Any) -> None:
     caplog.set_level(logging.INFO, "runtime")
     of = full(clock, 30)
     told_at: list[float] = []
@@ -800,7 +777,7 @@ def said_exactly(clock: Any, left: int, limit: int) -> dict[str, str]:
     return {LIMIT: str(limit), LEFT: str(left), RESET: f"{1000 * (clock.wall() + 60):.0f}"}
 
 
-def test_spread(clock: HandClock) -> None:
+def test_spread(clock: StillClock) -> None:
     of, spread, times = budget(), Pacing(spread=True), []
     for left in range(59, -1, -1):
         permit = take(of, clock, spread)
@@ -809,7 +786,7 @@ def test_spread(clock: HandClock) -> None:
     assert times == pytest.approx(range(60), abs=0.01)
 
 
-def test_spread_over_what_is_left(clock: HandClock) -> None:
+def test_spread_over_what_is_left(clock: StillClock) -> None:
     of = budget()
     of.settle(take(of, clock, Pacing(spread=True)), said(clock, 9, 30.0), 200, clock)
     kept = take(of, clock, Pacing(spread=True))
@@ -822,7 +799,7 @@ def test_spread_over_what_is_left(clock: HandClock) -> None:
     assert kept.sent == clock.time
 
 
-def test_spread_where_nothing_is_told(clock: HandClock) -> None:
+def test_spread_where_nothing_is_told(clock: StillClock) -> None:
     of, spread = budget(RateRule(6, 60.0, *HEADERS)), Pacing(spread=True)
     times = []
     for _ in range(4):
@@ -877,28 +854,28 @@ def test_an_answer_that_tells_nothing_lets_them_go() -> None:
     assert Scouting(0.3, {}).run(4) == pytest.approx([0, 0.3, 0.3, 0.3])
 
 
-def test_short_patience_does_not_fail_for_it(clock: HandClock) -> None:
+def test_short_patience_does_not_fail_for_it(clock: StillClock) -> None:
     of = budget()
     take(of, clock)
     take(of, clock, Pacing(max_wait=0.2))
     assert clock.time == pytest.approx(1000.2)
 
 
-def test_a_scout_that_is_given_back_is_replaced(clock: HandClock) -> None:
+def test_a_scout_that_is_given_back_is_replaced(clock: StillClock) -> None:
     of = budget()
     call(of, clock, None, None)
     take(of, clock)
-    assert clock.waited == []
+    assert clock.pauses == []
 
 
-def test_every_window_has_a_scout_of_its_own(clock: HandClock) -> None:
+def test_every_window_has_a_scout_of_its_own(clock: StillClock) -> None:
     of = budget()
     upload = take(of, clock)
     call(of, clock, said(clock, 58, 10.0))
-    assert clock.waited == [1.0]
+    assert clock.pauses == [1.0]
     clock.time += 10
     kept = [take(of, clock), take(of, clock)]
-    assert clock.waited == [1.0, 1.0] and kept[1].sent - kept[0].sent == 1.0
+    assert clock.pauses == [1.0, 1.0] and kept[1].sent - kept[0].sent == 1.0
     of.settle(upload, None, None, clock)
 
 
@@ -948,8 +925,8 @@ def test_nobody_is_overtaken() -> None:
     assert [number for each in rounds for number in each] == came
 
 
-def test_newcomers_do_not_take_what_waiters_are_to_get(clock: HandClock) -> None:
-    of, still = budget(RateRule(1, 60.0, *HEADERS)), StillClock(clock)
+def test_newcomers_do_not_take_what_waiters_are_to_get(clock: StillClock) -> None:
+    of, still = budget(RateRule(1, 60.0, *HEADERS)), Frozen(clock)
     call(of, clock, said(clock, 0, 30.0, limit=1))
     got: list[Permit] = []
     thread = threading.Thread(target=lambda: got.append(take(of, still)), daemon=True)
@@ -962,8 +939,8 @@ def test_newcomers_do_not_take_what_waiters_are_to_get(clock: HandClock) -> None
     assert len(got) == 1 and not of._waiters
 
 
-def test_nobody_overtakes_who_spreads(clock: HandClock) -> None:
-    of, spread, still = budget(), Pacing(spread=True), StillClock(clock)
+def test_nobody_overtakes_who_spreads(clock: StillClock) -> None:
+    of, spread, still = budget(), Pacing(spread=True), Frozen(clock)
     of.settle(take(of, clock, spread), said(clock, 9, 30.0), 200, clock)
     got: list[Permit] = []
     thread = threading.Thread(target=lambda: got.append(take(of, still, spread)), daemon=True)
@@ -1046,8 +1023,8 @@ def test_a_coroutine_that_is_closed() -> None:
     in_a_loop(body)
 
 
-def test_interrupted_in_a_thread(clock: HandClock) -> None:
-    class Interrupted(HandClock):
+def test_interrupted_in_a_thread(clock: StillClock) -> None:
+    class Interrupted(StillClock):
         def wait(self, event: threading.Event, seconds: float | None) -> None:
             raise KeyboardInterrupt
 
@@ -1059,11 +1036,11 @@ def test_interrupted_in_a_thread(clock: HandClock) -> None:
     take(of, clock)
 
 
-def test_a_closed_loop(clock: HandClock) -> None:
+def test_a_closed_loop(clock: StillClock) -> None:
     """Its tasks are gone: what they would get goes to the next in the queue."""
     of = full(clock)
     loop = asyncio.new_event_loop()
-    still = StillClock(clock)
+    still = Frozen(clock)
     gone = [loop.create_task(of.take_async("books.list", WAIT, None, still)) for _ in range(3)]
     loop.run_until_complete(asyncio.sleep(0))
     loop.close()
@@ -1077,8 +1054,8 @@ def test_a_closed_loop(clock: HandClock) -> None:
     assert of.room(clock).remaining == 59
 
 
-def test_a_closed_loop_whose_task_kept_the_time(clock: HandClock) -> None:
-    of, still = full(clock), StillClock(clock)
+def test_a_closed_loop_whose_task_kept_the_time(clock: StillClock) -> None:
+    of, still = full(clock), Frozen(clock)
     late, earlier = take(of, clock, OFF), said(clock, 0, 29.5)
     loop = asyncio.new_event_loop()
     gone = loop.create_task(of.take_async("books.list", WAIT, None, still))
@@ -1098,9 +1075,9 @@ def test_a_closed_loop_whose_task_kept_the_time(clock: HandClock) -> None:
         gc.collect()
 
 
-def test_under_trio(clock: HandClock) -> None:
+def test_under_trio(clock: StillClock) -> None:
     trio = pytest.importorskip("trio")
-    of, still = full(clock), StillClock(clock)
+    of, still = full(clock), Frozen(clock)
     got: list[Permit] = []
 
     async def wait() -> None:
@@ -1117,7 +1094,7 @@ def test_under_trio(clock: HandClock) -> None:
     assert len(got) == 1
 
 
-def test_a_permit_is_settled_once(clock: HandClock) -> None:
+def test_a_permit_is_settled_once(clock: StillClock) -> None:
     of = budget()
     permit = take(of, clock)
     of.settle(permit, said(clock, 50), 200, clock)
@@ -1126,7 +1103,7 @@ def test_a_permit_is_settled_once(clock: HandClock) -> None:
     assert of.room(clock).remaining == 50
 
 
-def test_a_permit_that_was_lost(clock: HandClock) -> None:
+def test_a_permit_that_was_lost(clock: StillClock) -> None:
     of = budget()
     call(of, clock, said(clock, 50))
     take(of, clock)
@@ -1164,7 +1141,7 @@ def finishes(act: Callable[[], object]) -> None:
     assert not thread.is_alive(), "it waits for the lock"
 
 
-def test_with_room_no_lock_is_taken(clock: HandClock) -> None:
+def test_with_room_no_lock_is_taken(clock: StillClock) -> None:
     of = budget()
     call(of, clock, said(clock, 50))
     kept = [take(of, clock)]
@@ -1173,7 +1150,7 @@ def test_with_room_no_lock_is_taken(clock: HandClock) -> None:
     assert len(kept) == 50 and of.room(clock).remaining == 0
 
 
-def test_settling_never_waits_for_the_lock(clock: HandClock) -> None:
+def test_settling_never_waits_for_the_lock(clock: StillClock) -> None:
     """The garbage collector may end a call in the very thread that holds it."""
     of = budget()
     permit = take(of, clock)
@@ -1182,7 +1159,7 @@ def test_settling_never_waits_for_the_lock(clock: HandClock) -> None:
     assert of.room(clock).remaining == 17
 
 
-def test_ready_permits_do_not_outlive_their_window(clock: HandClock) -> None:
+def test_ready_permits_do_not_outlive_their_window(clock: StillClock) -> None:
     of = budget()
     call(of, clock, said(clock, 50, 10.0))
     take(of, clock)
@@ -1192,7 +1169,7 @@ def test_ready_permits_do_not_outlive_their_window(clock: HandClock) -> None:
     assert len(of._ready) == 0 and of._scout is kept
 
 
-def test_ready_permits_are_withdrawn_when_another_process_eats(clock: HandClock) -> None:
+def test_ready_permits_are_withdrawn_when_another_process_eats(clock: StillClock) -> None:
     of = budget()
     call(of, clock, said(clock, 50))
     permit = take(of, clock)
@@ -1206,11 +1183,11 @@ def test_ready_permits_are_withdrawn_when_another_process_eats(clock: HandClock)
 def test_a_fork() -> None:
     """In the middle of everything: the lock held, callers waiting, permits out."""
     of: Any = PROCESS_RATES.budget("fork", RULE)
-    clock = HandClock()
+    clock = StillClock()
     permit = take(of, clock)
     of.settle(permit, said(clock, 0), 200, clock)
     upload = take(of, clock, OFF)
-    still = StillClock(clock)
+    still = Frozen(clock)
     queued = threading.Thread(target=lambda: take(of, still), daemon=True)
     queued.start()
     assert still.waiting.wait(10)
@@ -1248,14 +1225,14 @@ def test_one_budget_for_a_key() -> None:
     assert store.budget("b", RULE) is not one
 
 
-def test_idle_budgets_are_let_go(clock: HandClock) -> None:
+def test_idle_budgets_are_let_go(clock: StillClock) -> None:
     store = InProcessRates()
     busy: Any = store.budget("busy", RULE)
     call(busy, clock, said(clock, 3))
     left, held_on_to = id(busy), store.budget("held", RULE)
     del busy
     for number in range(3 * MANY):
-        call(store.budget(f"{number}", RULE), HandClock(), {})
+        call(store.budget(f"{number}", RULE), StillClock(), {})
     assert len(store._kept) <= 3 * MANY + 2
     clock.time += 100
     for number in range(2 * MANY):

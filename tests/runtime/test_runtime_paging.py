@@ -23,7 +23,9 @@ from runtime.core.errors import (
 from runtime.core.models import UNSET, Maybe, ResponseModel
 from runtime.plans.paging import Pager, Pages
 from runtime.request.request import Parameter, Request, prepare
-from runtime_support import TOKEN, FakeClock, Refused
+from runtime_support import TOKEN, Refused
+
+from tests.support.clock import StillClock
 
 
 class Meta(ResponseModel):
@@ -255,7 +257,7 @@ def test_the_asynchronous_one_may_be_left_early_too() -> None:
 
 @BOTH
 def test_the_deadline_counts_for_a_whole_passage(side: type[Side]) -> None:
-    clock = FakeClock()
+    clock = StillClock()
     library = Library(20, 2)
 
     def slow(sent: httpx2.Request) -> httpx2.Response:

@@ -40,18 +40,20 @@ from msgspec import UNSET
 from runtime.core.clock import Clock
 from runtime.core.errors import (
     ArgumentError,
+    Batch,
     DeadlineExceeded,
     OutcomeUnknown,
-    Part,
     PartialFailure,
     StatusError,
 )
 from runtime.core.models import Maybe, ResponseModel
 from runtime.engine.effects import _Interruptible
 from runtime.limits.budget import InProcessRates, Pacing, RateRule
-from runtime.plans.batching import AT_ONCE, Chunks, Found, Windows, merged, nothing
+from runtime.plans.batching import AT_ONCE, Batches, Found, Windows, merged, nothing
 from runtime.request.request import Parameter, Request, Window, prepare
-from runtime_support import FakeClock, Refused
+from runtime_support import Refused
+
+from tests.support.clock import StillClock
 
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
 
@@ -182,8 +184,8 @@ class Result(ResponseModel):
     names: Maybe[dict[str, str]] = UNSET
 
 
-def part(**members: Any) -> Part:
-    return Part((), Result(**members))
+def part(**members: Any) -> Batch:
+    return Batch((), Result(**members))
 
 
 def test_answers_are_put_together_member_by_member() -> None:
@@ -204,7 +206,7 @@ def test_what_is_absent_everywhere_stays_absent_and_null_stays_null() -> None:
     assert whole.moved is None and whole.partial is UNSET
     assert merged([part(partial=False), part()]).partial is False
     single = part(moved=["1"])
-    assert merged([single]) is single.answer
+    assert merged([single]) is single.result
 
 
 def write(
@@ -222,7 +224,7 @@ def write(
 
 
 def moves(count: int, *, size: int = 2, merge: Any = merged, **more: Any) -> Any:
-    return Chunks(
+    return Batches(
         "books.move",
         lambda ids: write(ids, **more),
         "ids",
@@ -283,20 +285,20 @@ def test_nothing_is_lost_whatever_fails(side: type[Side], pattern: list[str]) ->
         side(service).send(call)
     error = caught.value
     groups = [error.succeeded, error.failed, error.not_sent]
-    places = [[service.every.index(tuple(part.what)) for part in group] for group in groups]
+    places = [[service.every.index(tuple(part.values)) for part in group] for group in groups]
     assert sorted(chain.from_iterable(places)) == list(range(len(pattern)))
     assert all(group == sorted(group) for group in places)
     assert sorted(service.sent) == sorted(
-        tuple(part.what) for part in (*error.succeeded, *error.failed)
+        tuple(part.values) for part in (*error.succeeded, *error.failed)
     )
     for part in error.succeeded:
-        assert part.answer == Result(moved=list(part.what)) and part.error is None
+        assert part.result == Result(moved=list(part.values)) and part.error is None
     for part in error.failed:
-        kind = OutcomeUnknown if service.becomes[tuple(part.what)] == "lost" else Refused
-        assert isinstance(part.error, kind) and part.answer is None
+        kind = OutcomeUnknown if service.becomes[tuple(part.values)] == "lost" else Refused
+        assert isinstance(part.error, kind) and part.result is None
         assert ("may have been carried out" in str(part.error)) == (kind is OutcomeUnknown)
     assert error.__cause__ is error.failed[0].error
-    assert all(part.error is None and part.answer is None for part in error.not_sent)
+    assert all(part.error is None and part.result is None for part in error.not_sent)
     assert f"{len(error.failed)} of {len(pattern)} requests failed" in str(error)
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
@@ -319,7 +321,7 @@ def test_all_that_fail_at_the_same_time_are_told() -> None:
 
     with pytest.raises(PartialFailure) as caught:
         SIDES[0](handler).send(moves(40))
-    assert [len(part.what) for part in caught.value.failed] == [2] * AT_ONCE
+    assert [len(part.values) for part in caught.value.failed] == [2] * AT_ONCE
     assert (len(caught.value.succeeded), len(caught.value.not_sent)) == (0, 20 - AT_ONCE)
 
 
@@ -345,10 +347,10 @@ def test_the_users_own_error_passes_and_says_how_much_was_done(side: type[Side])
 
 @BOTH
 def test_the_deadline_counts_for_all_of_them(side: type[Side]) -> None:
-    clock = FakeClock()
+    clock = StillClock()
 
     def handler(sent: httpx2.Request) -> httpx2.Response:
-        if len(clock.slept) < 2:
+        if len(clock.pauses) < 2:
             return httpx2.Response(503, json={}, headers={"retry-after": "4"})
         return httpx2.Response(200, json=books(asked(sent)))
 
@@ -361,7 +363,7 @@ def test_the_deadline_counts_for_all_of_them(side: type[Side]) -> None:
 
 @BOTH
 def test_the_deadline_does_not_begin_anew_with_each_request(side: type[Side]) -> None:
-    clock = FakeClock()
+    clock = StillClock()
 
     def handler(sent: httpx2.Request) -> httpx2.Response:
         clock.time += 1.0
@@ -776,13 +778,13 @@ def test_a_window_that_fails_is_named_by_its_ends(side: type[Side]) -> None:
     with pytest.raises(PartialFailure) as caught:
         side(handler).send(windows(start, end))
     [failed] = caught.value.failed
-    assert failed.what == (start, start + timedelta(days=50))
+    assert failed.values == (start, start + timedelta(days=50))
     assert isinstance(failed.error, StatusError)
 
 
 @BOTH
 def test_a_caution_is_that_of_its_requests(side: type[Side]) -> None:
-    call = Chunks(
+    call = Batches(
         "books.burn",
         lambda ids: prepare(
             operation="books.burn",

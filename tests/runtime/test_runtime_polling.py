@@ -22,7 +22,9 @@ from runtime.core.errors import (
 from runtime.core.models import UNSET, Maybe, Meta, ResponseModel
 from runtime.plans.polling import FIRST_PAUSE, LONGEST_PAUSE, LONGEST_WAIT, Awaited, Polling
 from runtime.request.request import Parameter, Request, prepare
-from runtime_support import TOKEN, FakeClock, Refused
+from runtime_support import TOKEN, Refused
+
+from tests.support.clock import StillClock
 
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
 
@@ -101,17 +103,17 @@ READY = {"state": "ready", "data": {"id": "1", "is_busy": False}}
     ],
 )
 def test_it_asks_until_it_is_ready(side: type[Side], busy: Any) -> None:
-    clock = FakeClock()
+    clock = StillClock()
     found = side(script(busy, busy, READY), clock).send(polling())
     assert found == Scan(id="1", is_busy=False)
-    assert clock.slept == [FIRST_PAUSE, FIRST_PAUSE * 1.6]
+    assert clock.pauses == [FIRST_PAUSE, FIRST_PAUSE * 1.6]
 
 
 @BOTH
 def test_what_is_ready_is_not_waited_for(side: type[Side]) -> None:
-    clock = FakeClock()
+    clock = StillClock()
     side(script({"data": {"id": "1"}}), clock).send(polling())
-    assert clock.slept == []
+    assert clock.pauses == []
 
 
 @BOTH
@@ -120,7 +122,7 @@ def test_what_has_failed_is_said_with_the_reason(side: type[Side]) -> None:
     with pytest.raises(ProcessingFailed, match="it failed: the page is blank") as caught:
         side(script(BUSY, failed)).send(polling())
     assert caught.value.reason == "the page is blank"
-    assert caught.value.answer.state == "failed"
+    assert caught.value.last.state == "failed"
     assert caught.value.operation == "scans.wait_until_ready"
 
 
@@ -169,7 +171,7 @@ def test_a_bad_argument_is_refused_under_the_name_of_the_method() -> None:
 
 @BOTH
 def test_without_a_deadline_it_gives_up_after_15_minutes(side: type[Side]) -> None:
-    clock = FakeClock()
+    clock = StillClock()
     began = clock.time
     seen, handler = counted(lambda _: httpx2.Response(200, json=BUSY))
     with pytest.raises(DeadlineExceeded) as caught:
@@ -178,10 +180,10 @@ def test_without_a_deadline_it_gives_up_after_15_minutes(side: type[Side]) -> No
     assert caught.value.deadline == LONGEST_WAIT == 900
     assert str(caught.value).startswith("scans.wait_until_ready: the deadline of 900 s is over")
     assert 898 < clock.time - began < 900
-    assert len(seen) == len(clock.slept) + 1 < 100
-    growing = clock.slept[: clock.slept.index(LONGEST_PAUSE)]
+    assert len(seen) == len(clock.pauses) + 1 < 100
+    growing = clock.pauses[: clock.pauses.index(LONGEST_PAUSE)]
     assert growing == sorted(growing) and len(set(growing)) == len(growing)
-    assert max(clock.slept) == LONGEST_PAUSE == 10
+    assert max(clock.pauses) == LONGEST_PAUSE == 10
 
 
 @BOTH
@@ -189,7 +191,7 @@ def test_without_a_deadline_it_gives_up_after_15_minutes(side: type[Side]) -> No
 def test_the_deadline_of_the_client_counts_and_is_made_use_of(
     side: type[Side], deadline: float
 ) -> None:
-    clock = FakeClock()
+    clock = StillClock()
     began = clock.time
     seen, handler = counted(lambda _: httpx2.Response(200, json=BUSY))
     with pytest.raises(DeadlineExceeded) as caught:
@@ -203,7 +205,7 @@ def test_the_deadline_of_the_client_counts_and_is_made_use_of(
 
 @BOTH
 def test_a_question_that_takes_too_long_has_the_newest_answer(side: type[Side]) -> None:
-    clock = FakeClock()
+    clock = StillClock()
     answers = iter([BUSY, {"state": "busy"}])
 
     def handler(_: httpx2.Request) -> httpx2.Response:
@@ -221,11 +223,11 @@ def test_a_question_that_takes_too_long_has_the_newest_answer(side: type[Side]) 
 
 @BOTH
 def test_what_is_gone_in_the_middle_is_said_at_once(side: type[Side]) -> None:
-    clock = FakeClock()
+    clock = StillClock()
     with pytest.raises(Refused) as caught:
         side(script(BUSY, 404), clock).send(polling())
     assert caught.value.status == 404
-    assert len(clock.slept) == 1
+    assert len(clock.pauses) == 1
 
 
 # Made, and waited for.
@@ -244,11 +246,11 @@ def test_what_is_gone_in_the_middle_is_said_at_once(side: type[Side]) -> None:
 def test_it_waits_only_where_it_has_to(
     side: type[Side], wait: bool, made: Any, pauses: int
 ) -> None:
-    clock = FakeClock()
+    clock = StillClock()
     found = side(script(made, BUSY, READY), clock).send(scan(wait))
     assert found.id == "1"
     assert (found.is_busy is False) == (pauses > 0 or made.get("is_busy") is False)
-    assert len(clock.slept) == pauses
+    assert len(clock.pauses) == pauses
 
 
 @BOTH
@@ -270,7 +272,7 @@ def test_an_error_of_the_request_itself_says_nothing_of_the_kind(side: type[Side
 
 @BOTH
 def test_one_deadline_counts_for_both(side: type[Side]) -> None:
-    clock = FakeClock()
+    clock = StillClock()
 
     def handler(sent: httpx2.Request) -> httpx2.Response:
         if sent.method == "POST":

@@ -14,26 +14,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 from runtime.core.clock import Clock
 from runtime.core.errors import (
-    AnswerTooLarge,
     ArgumentError,
     ClientError,
     ConnectionFailed,
     DeadlineExceeded,
     DecodeError,
     OutcomeUnknown,
+    ResponseTooLarge,
     StatusError,
 )
 from runtime.engine.client import AsyncClient, Client
 from runtime.limits.retries import Retries
 from runtime.response.raw import StreamedResponse
-from runtime_support import TOKEN, FakeClock, Stream, Wire, on_both, options, request, settings
+from runtime_support import TOKEN, Stream, Wire, on_both, options, request, settings
+
+from tests.support.clock import StillClock
 
 REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 FAST = Retries(attempts=3, first_pause=0)
 
 
 def raw(asynchronous: bool, wire: Any, made: Any, **changes: Any) -> Any:
-    using = settings(clock=FakeClock())
+    using = settings(clock=StillClock())
     return on_both(
         asynchronous, wire, lambda client: client.send(made.raw), using, options(**changes)
     )
@@ -101,7 +103,7 @@ def streamed(
     **changes: Any,
 ) -> Any:
     """What `use(response, pieces)` gives within a `with` block; `pieces(…)` is a list of them."""
-    using = settings(clock=clock or FakeClock())
+    using = settings(clock=clock or StillClock())
 
     def sync(client: Client) -> Any:
         with client.stream(made or request()) as response:
@@ -133,7 +135,7 @@ def test_the_pieces(asynchronous: bool) -> None:
         assert not hasattr(response, "body")
         return pieces()
 
-    found = streamed(asynchronous, wire, use, retries=FAST, max_answer_bytes=1)
+    found = streamed(asynchronous, wire, use, retries=FAST, max_response_bytes=1)
     assert found == [b"abc", b"de", b"fghi"], "any length is allowed"
     assert body.closed
 
@@ -188,7 +190,7 @@ def test_a_limit_of_the_callers_own(asynchronous: bool, told: bool) -> None:
     body = Stream(*[b"x" * 100] * 10)
     fields = {"Content-Length": "1000"} if told else {}
     wire = Wire(lambda _: httpx2.Response(200, headers=fields, stream=body))
-    with pytest.raises(AnswerTooLarge):
+    with pytest.raises(ResponseTooLarge):
         streamed(asynchronous, wire, whole(limit=999))
     assert body.closed
     again = Wire(lambda _: httpx2.Response(200, headers=fields, stream=Stream(b"x" * 1000)))
@@ -281,8 +283,8 @@ def test_errors_come_before_the_block(asynchronous: bool, status: int) -> None:
     assert caught.value.data == {"message": "no"} and body.closed
     assert len(wire.seen) == (3 if status == 503 else 1)
     long = Wire(lambda _: httpx2.Response(status, stream=Stream(b"x" * 100)))
-    with pytest.raises(AnswerTooLarge):
-        streamed(asynchronous, long, whole(), max_answer_bytes=99)
+    with pytest.raises(ResponseTooLarge):
+        streamed(asynchronous, long, whole(), max_response_bytes=99)
     with pytest.raises(OutcomeUnknown):
         made = request(retry_safety="unsafe")
         streamed(asynchronous, Wire(httpx2.ReadTimeout("x")), whole(), made)
@@ -290,7 +292,7 @@ def test_errors_come_before_the_block(asynchronous: bool, status: int) -> None:
 
 @REAL
 def test_the_deadline_holds_for_the_pieces(asynchronous: bool) -> None:
-    clock = FakeClock()
+    clock = StillClock()
 
     def later() -> bytes:
         clock.time += 4
@@ -303,7 +305,7 @@ def test_the_deadline_holds_for_the_pieces(asynchronous: bool) -> None:
 
 @REAL
 def test_a_timeout_at_the_deadline_is_the_deadline(asynchronous: bool) -> None:
-    clock = FakeClock()
+    clock = StillClock()
 
     def late() -> bytes:
         clock.time += 10

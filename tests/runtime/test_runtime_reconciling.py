@@ -10,7 +10,7 @@ import httpx2
 import pytest
 from calls_support import SIDES, Book, BookChange, Side, Waiting, get_books
 from runtime.core.errors import ClientError, OutcomeUnknown
-from runtime.plans.reconcile import Look, Reconciled
+from runtime.plans.reconcile import Probe, Reconciled
 from runtime.request.request import Request, prepare
 from runtime.request.write_back import Lost, WriteBack
 from runtime_support import Refused
@@ -19,7 +19,7 @@ BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
 BACK = WriteBack(BookChange, {"loud": Lost("it is not read")}, ignored=frozenset({"id"}))
 
 
-def write(*, look: bool = True, **changes: Any) -> Request[Book]:
+def write(*, probe: bool = True, **changes: Any) -> Request[Book]:
     return prepare(
         operation="books.update",
         server="main",
@@ -28,7 +28,7 @@ def write(*, look: bool = True, **changes: Any) -> Request[Book]:
         json=BookChange(**changes),
         returns=Book,
         retry_safety="unsafe",
-        look=(lambda: Look(get_books(["1"]), BACK)) if look else None,
+        probe=(lambda: Probe(get_books(["1"]), BACK)) if probe else None,
     )
 
 
@@ -106,8 +106,8 @@ def test_a_look_that_fails_raises_its_error(side: type[Side]) -> None:
 @BOTH
 def test_without_a_read_it_says_so(side: type[Side]) -> None:
     there = side(Library([]))
-    error = lost(there, write(look=False, title="new"))
-    assert error.look is None
+    error = lost(there, write(probe=False, title="new"))
+    assert error.probe is None
     assert "no documented read shows it" in str(error)
     with pytest.raises(ClientError, match=r"books\.update: no documented read shows whether"):
         reconciled(there, error)
@@ -117,9 +117,9 @@ def test_without_a_read_it_says_so(side: type[Side]) -> None:
 def test_a_pickled_error_has_no_client_but_can_be_looked_into(side: type[Side]) -> None:
     there = side(Library([{"id": "1", "title": "new"}]))
     error = pickle.loads(pickle.dumps(lost(there, write(title="new"))))
-    with pytest.raises(ClientError, match=r"lost its client: send error\.look\.read"):
+    with pytest.raises(ClientError, match=r"lost its client: send error\.probe\.read"):
         reconciled(there, error)
-    assert there.send(error.look.read) == [Book(id="1", title="new")]
+    assert there.send(error.probe.read) == [Book(id="1", title="new")]
     error.client = there.client  # type: ignore[attr-defined]
     assert reconciled(there, error).done is True
 

@@ -25,7 +25,9 @@ from runtime.core.errors import (
 from runtime.limits.retries import Retries, drawn_pause
 from runtime.request.multipart import File, FilePart
 from runtime.request.request import Request
-from runtime_support import TOKEN, FakeClock, Stream, Wire, on_both, options, request, settings
+from runtime_support import TOKEN, Stream, Wire, on_both, options, request, settings
+
+from tests.support.clock import StillClock
 
 REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 
@@ -83,7 +85,7 @@ def asking(safety: str, body: str = "none") -> Request[Any]:
 
 
 def send(
-    asynchronous: bool, wire: Wire, made: Request[Any], clock: FakeClock, **changes: Any
+    asynchronous: bool, wire: Wire, made: Request[Any], clock: StillClock, **changes: Any
 ) -> Any:
     return on_both(
         asynchronous,
@@ -108,39 +110,39 @@ def check(asynchronous: bool, failure: Failure, safety: str, body: str) -> None:
     danger = safety == "unsafe" and failure.maybe_done
     again = failure.passes and readable and not danger
     expected = OutcomeUnknown if danger else failure.error
-    wire, clock = Wire(failure.line), FakeClock()
+    wire, clock = Wire(failure.line), StillClock()
     with pytest.raises(ClientError) as caught:
         send(asynchronous, wire, asking(safety, body), clock)
     assert isinstance(caught.value, expected)
     assert len(wire.seen) == (ATTEMPTS if again else 1)
-    assert len(clock.slept) == len(wire.seen) - 1
+    assert len(clock.pauses) == len(wire.seen) - 1
     if again:  # the bodies were all the same, from their beginning
         read = [sent for sent in wire.seen if hasattr(sent, "_content")]
         assert len({sent.content for sent in read}) <= 1
         # and what passes, passes
         wire = Wire(failure.line, 204)
-        send(asynchronous, wire, asking(safety, body), FakeClock())
+        send(asynchronous, wire, asking(safety, body), StillClock())
         assert len(wire.seen) == 2
 
 
 @REAL
 @pytest.mark.parametrize("code", [408, 425, 429, 500, 502, 503, 504])
 def test_the_service_says_when(asynchronous: bool, code: int) -> None:
-    wire, clock = Wire(status(code, retry_after="7"), 204), FakeClock()
+    wire, clock = Wire(status(code, retry_after="7"), 204), StillClock()
     send(asynchronous, wire, asking("safe"), clock)
-    assert (len(wire.seen), clock.slept) == (2, [7.0])
+    assert (len(wire.seen), clock.pauses) == (2, [7.0])
 
 
 @REAL
 @pytest.mark.parametrize("code", [501, 505, 404])
 def test_an_answer_that_lasts_is_not_asked_for_again(asynchronous: bool, code: int) -> None:
-    wire, clock = Wire(status(code, retry_after="1")), FakeClock()
+    wire, clock = Wire(status(code, retry_after="1")), StillClock()
     with pytest.raises(StatusError):
         send(asynchronous, wire, asking("safe"), clock)
-    assert (len(wire.seen), clock.slept) == (1, [])
+    assert (len(wire.seen), clock.pauses) == (1, [])
 
 
-NOW = FakeClock().wall()
+NOW = StillClock().wall()
 DRAWN = None
 
 
@@ -174,29 +176,29 @@ def date(seconds: float) -> str:
 def test_what_retry_after_may_be(
     asynchronous: bool, headers: dict[str, str], pause: float | None
 ) -> None:
-    wire, clock = Wire(lambda _: httpx2.Response(503, headers=headers), 204), FakeClock()
+    wire, clock = Wire(lambda _: httpx2.Response(503, headers=headers), 204), StillClock()
     send(asynchronous, wire, asking("safe"), clock)
     if pause is None:
-        assert 0 <= sum(clock.slept) <= 0.5
+        assert 0 <= sum(clock.pauses) <= 0.5
     else:
-        assert clock.slept == [pytest.approx(pause, abs=0.01)]
+        assert clock.pauses == [pytest.approx(pause, abs=0.01)]
 
 
 @REAL
 @pytest.mark.parametrize("said", ["91", "9999999", "9" * 400, date(NOW + 100), date(NOW + 1e9)])
 def test_a_pause_past_the_longest_is_raised_at_once(asynchronous: bool, said: str) -> None:
-    wire, clock = Wire(status(503, retry_after=said)), FakeClock()
+    wire, clock = Wire(status(503, retry_after=said)), StillClock()
     with pytest.raises(StatusError):
         send(asynchronous, wire, asking("safe"), clock)
-    assert (len(wire.seen), clock.slept) == (1, [])
+    assert (len(wire.seen), clock.pauses) == (1, [])
 
 
 @REAL
 def test_the_longest_pause_that_is_asked_for_can_be_set(asynchronous: bool) -> None:
     patient = Retries(attempts=2, longest_wait=3600)
-    wire, clock = Wire(status(503, retry_after="3000"), 204), FakeClock()
+    wire, clock = Wire(status(503, retry_after="3000"), 204), StillClock()
     send(asynchronous, wire, asking("safe"), clock, retries=patient)
-    assert clock.slept == [3000.0]
+    assert clock.pauses == [3000.0]
 
 
 @REAL
@@ -204,14 +206,14 @@ def test_pauses_double_up_to_the_longest(
     asynchronous: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(random, "random", lambda: 1.0)
-    wire, clock = Wire(503), FakeClock()
+    wire, clock = Wire(503), StillClock()
     with pytest.raises(StatusError):
         send(asynchronous, wire, asking("safe"), clock, retries=Retries(attempts=8))
-    assert clock.slept == [0.5, 1.0, 2.0, 4.0, 8.0, 8.0, 8.0]
+    assert clock.pauses == [0.5, 1.0, 2.0, 4.0, 8.0, 8.0, 8.0]
     monkeypatch.setattr(random, "random", lambda: 0.0)
-    wire, clock = Wire(503, 204), FakeClock()
+    wire, clock = Wire(503, 204), StillClock()
     send(asynchronous, wire, asking("safe"), clock)
-    assert (len(wire.seen), sum(clock.slept)) == (2, 0.0)
+    assert (len(wire.seen), sum(clock.pauses)) == (2, 0.0)
 
 
 @given(
@@ -241,7 +243,7 @@ def test_jitter_is_full() -> None:
 def test_how_often(asynchronous: bool, retries: Any) -> None:
     wire = Wire(503)
     with pytest.raises(StatusError):
-        send(asynchronous, wire, asking("safe"), FakeClock(), retries=retries)
+        send(asynchronous, wire, asking("safe"), StillClock(), retries=retries)
     attempts = retries.attempts if isinstance(retries, Retries) else retries + 1
     assert len(wire.seen) == attempts
 
@@ -275,7 +277,7 @@ def test_a_write_that_may_have_been_done(asynchronous: bool, name: str) -> None:
     made = asking("unsafe", "bytes")
     wire = Wire(FAILURES[name].line)
     with pytest.raises(OutcomeUnknown) as caught:
-        send(asynchronous, wire, made, FakeClock())
+        send(asynchronous, wire, made, StillClock())
     error = caught.value
     assert len(wire.seen) == 1
     assert error.request is made
@@ -297,13 +299,13 @@ def test_a_write_that_may_have_been_done(asynchronous: bool, name: str) -> None:
 @REAL
 def test_a_write_of_a_stream_that_may_have_been_done(asynchronous: bool) -> None:
     with pytest.raises(OutcomeUnknown) as caught:
-        send(asynchronous, Wire(503), asking("unsafe", "stream"), FakeClock())
+        send(asynchronous, Wire(503), asking("unsafe", "stream"), StillClock())
     again = pickle.loads(pickle.dumps(caught.value))
     assert str(again) == str(caught.value)
     assert again.request.operation == "pets.list"
     wire = Wire(204)
     with pytest.raises(ClientError, match="do not come along in a pickle: build it again"):
-        send(asynchronous, wire, again.request, FakeClock())
+        send(asynchronous, wire, again.request, StillClock())
     assert wire.seen == []
 
 
@@ -313,7 +315,7 @@ def test_what_was_tried_without_leaving_does_not_count(asynchronous: bool) -> No
     refused = httpx2.ConnectError("refused")
     wire = Wire(refused, refused, httpx2.ReadTimeout("slow"), 204)
     with pytest.raises(OutcomeUnknown):
-        send(asynchronous, wire, asking("unsafe"), FakeClock(), retries=9)
+        send(asynchronous, wire, asking("unsafe"), StillClock(), retries=9)
     assert len(wire.seen) == 3
 
 
@@ -328,10 +330,10 @@ LOST = [n for n, f in FAILURES.items() if f.passes and f.maybe_done]
 def test_a_lost_delete_that_was_done(asynchronous: bool, name: str, gone: int) -> None:
     made = request("DELETE", retry_safety="idempotent")
     wire = Wire(FAILURES[name].line, gone)
-    assert send(asynchronous, wire, made, FakeClock()) is None
+    assert send(asynchronous, wire, made, StillClock()) is None
     assert len(wire.seen) == 2
     wire = Wire(FAILURES[name].line, httpx2.ConnectError("refused"), gone)
-    raw = send(asynchronous, wire, made.raw, FakeClock())
+    raw = send(asynchronous, wire, made.raw, StillClock())
     assert (raw.status, raw.attempts, raw.parse()) == (gone, 3, None)
 
 
@@ -340,7 +342,7 @@ def test_a_lost_delete_that_was_done(asynchronous: bool, name: str, gone: int) -
 def test_a_delete_of_what_never_was(asynchronous: bool, first: Any) -> None:
     wire = Wire(*([first] if first else []), 404)
     with pytest.raises(StatusError) as caught:
-        send(asynchronous, wire, request("DELETE", retry_safety="idempotent"), FakeClock())
+        send(asynchronous, wire, request("DELETE", retry_safety="idempotent"), StillClock())
     assert caught.value.status == 404
 
 
@@ -348,10 +350,10 @@ def test_a_delete_of_what_never_was(asynchronous: bool, first: Any) -> None:
 def test_only_a_delete_is_done_when_it_is_gone(asynchronous: bool) -> None:
     made = request("PUT", retry_safety="idempotent")
     with pytest.raises(StatusError):
-        send(asynchronous, Wire(502, 404), made, FakeClock())
+        send(asynchronous, Wire(502, 404), made, StillClock())
     asked = request("DELETE", retry_safety="idempotent", returns=dict[str, int])
     with pytest.raises(StatusError):
-        send(asynchronous, Wire(502, 404), asked, FakeClock())
+        send(asynchronous, Wire(502, 404), asked, StillClock())
 
 
 # What the caller gave to be sent fails.
@@ -371,7 +373,7 @@ def test_an_error_of_the_callers_own_content(asynchronous: bool, error: Exceptio
     made = request("POST", files=[FilePart("file", File(content(), name="a"), "file")])
     wire = Wire(204)
     with pytest.raises(type(error)) as caught:
-        send(asynchronous, wire, made, FakeClock())
+        send(asynchronous, wire, made, StillClock())
     assert caught.value is error
     assert len(wire.seen) == 1
     if isinstance(error, httpx2.RequestError):  # httpx2 has written our request into it

@@ -13,7 +13,9 @@ from runtime.core.errors import ConfigurationError, ConnectionFailed, OutcomeUnk
 from runtime.engine.client import AsyncClient, Client
 from runtime.limits.retries import Retries
 from runtime.transport.telemetry import tracing, tracing_async
-from runtime_support import TOKEN, Broken, FakeClock, NotFound, options, request, settings
+from runtime_support import TOKEN, Broken, NotFound, options, request, settings
+
+from tests.support.clock import StillClock
 
 pytest.importorskip("opentelemetry.sdk", reason="needs opentelemetry-sdk")
 
@@ -39,7 +41,7 @@ class Traced:
     def send(self, handler: Handler, call: Any = None, middleware: Sequence[Any] = ()) -> Any:
         """Send a request within a span called `parent`."""
         call = call or request(path="/pets")
-        using = settings(clock=FakeClock())
+        using = settings(clock=StillClock())
         transport = httpx2.MockTransport(handler)
         ours = (tracing_async if self.asynchronous else tracing)(self.provider)
         given = options(retries=Retries(attempts=3), middleware=(ours, *middleware))

@@ -19,8 +19,9 @@ from hypothesis import strategies as st
 
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api.faults import KINDS
-from social_publishing_sandbox.console import exchanges, printing, sparkline, wording
-from social_publishing_sandbox.console.desk import PAGES, ROOT
+from social_publishing_sandbox.console import post as post_page
+from social_publishing_sandbox.console import requests, wording
+from social_publishing_sandbox.console.base import PAGES, ROOT
 
 NOW = "Tue\N{NO-BREAK SPACE}1\N{NO-BREAK SPACE}Dec\N{NO-BREAK SPACE}2026, 09:00:00"
 HOSTILE = (
@@ -299,7 +300,7 @@ def test_what_somebody_wrote_is_never_markup(console: Console) -> None:
             f"{PAGES}/requests?text={search}",
             f"{PAGES}/calendar?group={search}",
         ]
-    paths += [f"{PAGES}/requests/{each.number}" for each in sandbox.journal]
+    paths += [f"{PAGES}/requests/{each.number}" for each in sandbox.request_log]
     for path in paths:
         page = console.get(path)
         assert "<script>alert" not in page and "<img src=x" not in page
@@ -582,11 +583,11 @@ def test_a_request_can_be_sent_again_from_its_page(console: Console) -> None:
     console.call("PATCH", f"/posts/{post}?a=b'c", json={"note": note})
     page = console.get(f"{PAGES}/requests/1")
     assert console.sandbox.token not in page and "$TOKEN" in page
-    entry = console.sandbox.journal.get(1)
+    entry = console.sandbox.request_log.get(1)
     assert entry is not None
     from social_publishing_sandbox.api.request_log import to_dict
 
-    words = shlex.split(exchanges.curl(entry, to_dict(entry), "http://127.0.0.1:1"))
+    words = shlex.split(requests.curl(entry, to_dict(entry), "http://127.0.0.1:1"))
     assert words[:4] == ["curl", "-X", "PATCH", f"http://127.0.0.1:1{entry.target}"]
     assert orjson.loads(words[words.index("--data-raw") + 1]) == {"note": note}
 
@@ -602,13 +603,12 @@ def test_bodies_that_are_no_json_or_no_text_are_shown(console: Console) -> None:
 
 
 def test_live_says_that_something_has_changed_and_nothing_else(console: Console) -> None:
-    from social_publishing_sandbox.console import live
-    from social_publishing_sandbox.console.desk import Desk
+    from social_publishing_sandbox.console import app, base
 
-    desk = Desk(console.sandbox)
+    looked_at = base.Console(console.sandbox)
 
     async def follow() -> list[str]:
-        messages = live._messages(desk, desk.seen)
+        messages = app.messages(looked_at, looked_at.seen)
         got = [await anext(messages)]
         waiting = asyncio.ensure_future(anext(messages))
         await asyncio.sleep(0.3)
@@ -837,22 +837,22 @@ def test_indenting_changes_white_space_only_and_takes_what_was_cut(value: Any, c
     import json
 
     text = json.dumps(value)
-    assert json.loads(printing.indented(text)) == value
-    assert printing.indented(text) == json.dumps(value, indent=2)
+    assert json.loads(requests.indented(text)) == value
+    assert requests.indented(text) == json.dumps(value, indent=2)
     part = text[:cut]
-    kept = re.sub(r"\s", "", printing.indented(part))
+    kept = re.sub(r"\s", "", requests.indented(part))
     assert kept == re.sub(r"\s", "", part)
 
 
 @given(st.lists(st.integers(0, 10**12), min_size=2, max_size=50))
 def test_a_sparkline_stays_inside_of_its_box(values: list[int]) -> None:
-    drawn = sparkline.draw(values)
+    drawn = post_page.sparkline(values)
     assert drawn is not None
     points = [tuple(map(float, each.split(","))) for each in drawn.line.split()]
     assert len(points) == len(values)
-    assert all(0 <= x <= sparkline.WIDTH and 0 <= y <= sparkline.HEIGHT for x, y in points)
+    assert all(0 <= x <= post_page.WIDTH and 0 <= y <= post_page.HEIGHT for x, y in points)
     assert [x for x, _ in points] == sorted(x for x, _ in points)
 
 
 def test_one_value_makes_no_line() -> None:
-    assert sparkline.draw([1]) is None and sparkline.draw([]) is None
+    assert post_page.sparkline([1]) is None and post_page.sparkline([]) is None

@@ -18,7 +18,7 @@ import httpx2
 import pytest
 
 from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.console.desk import PAGES, ROOT
+from social_publishing_sandbox.console.base import PAGES, ROOT
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, expect, sync_playwright

@@ -312,7 +312,7 @@ def test_looking_at_requests(sandbox: Sandbox) -> None:
     assert len(sandbox.requests(operation="createLabel", status="2xx")) == 1
     assert len(sandbox.requests("First")) == 1
     assert sandbox.requests(limit=1, newest_first=True)[0].status == 404
-    assert sandbox.requests(since=sandbox.journal.last_number) == []
+    assert sandbox.requests(since=sandbox.request_log.last_number) == []
 
 
 def test_a_write_that_was_sent_twice(sandbox: Sandbox) -> None:
@@ -564,7 +564,7 @@ def test_nulls_can_be_switched(sandbox: Sandbox) -> None:
 
 
 def test_what_is_wrong_is_noticed_whatever_is_switched(sandbox: Sandbox) -> None:
-    """Every answer is held against the documents, unless the sandbox is told not to."""
+    """Every response is held against the documents, unless the sandbox is told not to."""
     account = sandbox.find("social_accounts")[0]["id"]
 
     def spoilt(sandbox: Sandbox) -> httpx2.Response:

@@ -433,7 +433,7 @@ def test_requests(control: httpx2.Client, sandbox: Sandbox) -> None:
     assert control.get("/requests").json() == []
 
 
-def test_control_is_not_in_the_journal_and_costs_no_budget(
+def test_control_is_not_in_the_request_log_and_costs_no_budget(
     control: httpx2.Client, sandbox: Sandbox
 ) -> None:
     control.put("/settings", json={"rate_limit": 2})
@@ -558,14 +558,14 @@ def test_what_comes_while_the_past_is_told_is_told_once(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     httpx2.get(f"{sandbox.base_url}/past")
-    journal, search = sandbox.journal, sandbox.journal.search
+    request_log, search = sandbox.request_log, sandbox.request_log.search
 
     def searching(*given: Any, **wanted: Any) -> list[Entry]:
-        journal.add(copy.copy(search()[0]))
+        request_log.add(copy.copy(search()[0]))
         return search(*given, **wanted)
 
-    last = journal.last_number
-    monkeypatch.setattr(journal, "search", searching)
+    last = request_log.last_number
+    monkeypatch.setattr(request_log, "search", searching)
     with Followed(sandbox, f"{last - 1}-0") as followed:
         monkeypatch.undo()
         httpx2.get(f"{sandbox.base_url}/live")

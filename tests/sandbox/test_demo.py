@@ -65,7 +65,7 @@ def test_what_is_claimed_is_true_and_shown(told: Told) -> None:
     assert all(told.scene.checks.values()) and "✗" not in checked
     for claim in ("21 of 21 operations", "duplicates: none", *told.scene.checks):
         assert f"✓ {claim}" in checked
-    carried_out = {each.operation for each in told.scene.sandbox.journal if each.succeeded}
+    carried_out = {each.operation for each in told.scene.sandbox.request_log if each.succeeded}
     assert len(carried_out) == 21
 
 
@@ -116,12 +116,12 @@ def test_the_repaired_post_has_its_own_text_on_one_network(told: Told) -> None:
 
 
 def test_faults_and_limit_really_happened(told: Told) -> None:
-    journal = told.scene.sandbox.journal
-    [lost] = journal.search(fault="drop-after")
+    request_log = told.scene.sandbox.request_log
+    [lost] = request_log.search(fault="drop-after")
     assert lost.succeeded and lost.operation == "updatePost"
-    assert [each.operation for each in journal.search(status=503)] == ["getPosts"]
-    answered = [each for each in journal.search(operation="getPostMetrics") if each.succeeded]
-    assert not journal.search(status=429) and "refused: none" in " ".join(told.text.split())
+    assert [each.operation for each in request_log.search(status=503)] == ["getPosts"]
+    answered = [each for each in request_log.search(operation="getPostMetrics") if each.succeeded]
+    assert not request_log.search(status=429) and "refused: none" in " ".join(told.text.split())
     assert answered[0].at_real - answered[8].at_real >= 1  # newest first
     assert "survived    OutcomeUnknown" in told.text and "values are there" in told.text
     assert "answered 503, again in" in told.text
@@ -175,8 +175,8 @@ def test_a_lost_update_is_carried_out_once(
         heard=lambda error, seen: heard.append(seen and seen.done),
     )
     assert post.content == "After"
-    assert len(sandbox.journal.search(operation="updatePost")) == sent
-    assert sandbox.journal.duplicates() == [] and heard == [None, sent == 1]
+    assert len(sandbox.request_log.search(operation="updatePost")) == sent
+    assert sandbox.request_log.duplicates() == [] and heard == [None, sent == 1]
 
 
 def test_a_file_that_cannot_be_processed_is_told_of(

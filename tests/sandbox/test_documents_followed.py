@@ -143,6 +143,99 @@ def test_the_base_of_the_address(make: Make) -> None:
     assert wire.get("/posts-bulk?ids=1") == []
 
 
+# Documents that grow
+
+
+def test_an_operation_without_a_handler_responds_with_501_and_all_others_work(
+    make: Make, caplog: pytest.LogCaptureFixture
+) -> None:
+    page = {"$ref": "#/components/responses/Label"}
+    error = {"$ref": "#/components/responses/MessageError"}
+
+    def grow(data: Json) -> None:
+        listed = {"operationId": "listLabels", "responses": {"2XX": page, "default": error}}
+        data["paths"]["/labels"]["get"] = listed
+
+    def grow_media(data: Json) -> None:
+        data["paths"]["/files"] = {"get": {"operationId": "listFiles", "responses": {}}}
+
+    sandbox, wire, _ = make(grow, grow_media, check=True)
+    assert [each.args[0] for each in caplog.records if each.args] == ["listLabels", "listFiles"]
+    wanted = "add one to HANDLERS in social_publishing_sandbox/api/operations."
+    assert wire.get("/labels", 501) == {
+        "message": f"The sandbox has no handler for listLabels: {wanted}"
+    }
+    assert "listFiles" in wire.get("/files", 501, media=True)["error"]
+    wire.of("").get("/labels", 401)
+    assert wire.post("/labels", {"name": "New"})["name"] == "New"
+    assert sandbox.requests(operation="listLabels", status=501)
+
+
+@pytest.mark.parametrize(
+    ("schema", "required", "shown"),
+    [
+        ({"type": ["string", "null"]}, False, None),
+        ({"type": "array", "items": {"type": "string"}}, False, []),
+        ({"type": "boolean"}, False, False),
+        ({"type": "string", "default": "calm"}, False, "calm"),
+        ({"type": "integer", "examples": [7]}, False, 7),
+        ({"type": "string"}, False, ...),
+        ({"type": "string", "x-extensible-enum": ["seen"], "examples": ["seen"]}, False, ...),
+        ({"type": "string"}, True, ""),
+        ({"type": "string", "enum": ["a", "b"]}, True, "a"),
+        ({"type": "string", "format": "date-time"}, True, "1970-01-01T00:00:00Z"),
+        ({"$ref": "#/components/schemas/Id"}, True, "0"),
+        ({"type": "integer", "minimum": 1}, True, 1),
+        ({"type": "object", "properties": {}}, True, {}),
+    ],
+)
+def test_a_field_that_is_only_read_has_a_value_that_fits(
+    make: Make, schema: Json, required: bool, shown: object
+) -> None:
+    def grow(data: Json) -> None:
+        for name in ("Post", "Label", "Group", "SocialAccount"):
+            grown = data["components"]["schemas"][name]
+            grown["properties"]["mood"] = schema
+            grown["required"] += ["mood"] * required
+
+    sandbox, wire, known = make(grow, check=True)
+    post = sandbox.create_post(selectedAccountIds=[known["threads:bread"]])["id"]
+    for found in (
+        wire.get(f"/posts-bulk?ids={post}")[0],
+        wire.post("/labels", {"name": "New"}),
+        wire.get(f"/groups/{known['Bakery']}"),
+        wire.get(f"/social-accounts/{known['threads:bread']}"),
+    ):
+        assert found.get("mood", ...) == shown
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"type": "string"}, "top"),
+        ({"type": "array", "items": {"type": "integer"}}, [3, 1]),
+        ({"type": "object", "additionalProperties": {"type": "number"}}, {"a": 0.5}),
+    ],
+)
+def test_a_field_that_is_written_is_kept_and_given_back(
+    make: Make, schema: Json, value: object
+) -> None:
+    def grow(data: Json) -> None:
+        for name in ("Post", "PostUpdate", "Group", "GroupReplacement", "Label", "LabelCreation"):
+            data["components"]["schemas"][name]["properties"]["shelf"] = schema
+
+    sandbox, wire, known = make(grow, check=True)
+    post, body = sandbox.create_post()["id"], {"shelf": value}
+    assert wire.patch(f"/posts/{post}", body)["shelf"] == value
+    assert wire.patch(f"/posts/{post}", {"name": "x"})["shelf"] == value
+    assert wire.get(f"/posts-bulk?ids={post}")[0]["shelf"] == value
+    assert list(wire.patch(f"/posts/{post}", {"shelf": True}, 422)["errors"]) == ["shelf"]
+    group = f"/groups/{known['Bakery']}"
+    assert wire.put(group, {"name": "Bread", "timezone": "UTC", **body})["shelf"] == value
+    assert wire.get(group)["shelf"] == value
+    assert wire.post("/labels", {"name": "New", **body})["shelf"] == value
+
+
 # Statuses
 
 
@@ -361,7 +454,7 @@ actions:
     x-confirmed: {gap: success.createLabel, evidence: Answer of the support team.}
   - target: $
     update: {x-assume: {metricsShape: array}}
-    x-confirmed: {gap: metrics.shape, evidence: Seen in an answer.}
+    x-confirmed: {gap: metrics.shape, evidence: Seen in a response.}
 """
 
 

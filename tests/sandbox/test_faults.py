@@ -365,7 +365,7 @@ def test_counts_are_exact_over_threads() -> None:
     assert faults.standings()[0].applied == 3
 
 
-# What the documents say about an answer decides what is replaced and what is added.
+# What the documents say about a response decides what is replaced and what is added.
 
 MAIN = load().main
 

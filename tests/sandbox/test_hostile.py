@@ -216,7 +216,7 @@ def test_who_sends_all_of_it_all_the_same_gets_to_see_the_answer(
 
 
 def test_nobody_is_cut_off_while_still_sending(sandbox: Sandbox) -> None:
-    """A reset would reach the client before it looks for the answer."""
+    """A reset would reach the client before it looks for the response."""
     with connection(sandbox.media_url) as opened:
         opened.sendall(upload(sandbox, f"Content-Length: {3 << 30}"))
         for _ in range(10):

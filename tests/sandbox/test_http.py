@@ -1,4 +1,4 @@
-"""One API over HTTP: what is matched, how it is refused, and what every answer tells."""
+"""One API over HTTP: what is matched, how it is refused, and what every response tells."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import dataclasses
 import gzip
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
@@ -18,11 +17,7 @@ from hypothesis import strategies as st
 
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api import http
-from social_publishing_sandbox.api.faults import Faults
-from social_publishing_sandbox.api.http import Api
 from social_publishing_sandbox.api.media import NoSpace
-from social_publishing_sandbox.api.operations import media as media_operations
-from social_publishing_sandbox.api.request_log import Journal
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state.rate_limit import RateLimit
 
@@ -177,7 +172,7 @@ def test_another_method_is_told_which_there_are(shared: Sandbox, method: str) ->
     assert (answer.status, answer.headers["allow"]) == (405, "DELETE, GET")
 
 
-# What every answer tells
+# What every response tells
 
 
 def test_every_answer_tells_the_rate(own: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -492,7 +487,7 @@ def test_no_header_breaks_it(shared: Sandbox, headers: Headers) -> None:
     assert answer.status in (400, 401, 422)
 
 
-# The check of answers
+# The check of responses
 
 
 def test_an_answer_against_the_document_becomes_an_error(own: Sandbox) -> None:
@@ -532,23 +527,3 @@ def test_without_the_check_it_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     sandbox = Sandbox(clock="frozen", check=False)
     assert ask(sandbox, "POST", "/v1/labels", {"name": "a"}).json == {"id": 5}
     sandbox.close()
-
-
-# Another document
-
-
-def test_a_document_with_an_operation_of_its_own_is_refused(tmp_path: Path) -> None:
-    for name in ("main", "media"):
-        data = json.loads((contract.FOLDER / f"{name}.json").read_text("utf-8"))
-        if name == "main":
-            data["paths"]["/labels"]["post"]["operationId"] = "inventLabel"
-        (tmp_path / f"{name}.json").write_text(json.dumps(data), "utf-8")
-    with pytest.raises(ValueError, match=r"the main document has operations .* inventLabel"):
-        Sandbox(documents=tmp_path)
-
-
-def test_an_api_needs_somebody_for_each_operation(own: Sandbox) -> None:
-    parts = (own.service, own.service.contract.media, Journal(), Faults(1))
-    with pytest.raises(ValueError, match="getMediaStatus, uploadMedia, uploadMediaFromUrl"):
-        Api(*parts)
-    Api(*parts, streaming=media_operations.STREAMING)

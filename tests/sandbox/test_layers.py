@@ -1,73 +1,83 @@
-"""What each package of the sandbox knows of the others."""
+"""The rooms of the sandbox: imports run downwards only, and no modules import each other."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
-
-import pytest
 
 import social_publishing_sandbox
 
 PACKAGE = social_publishing_sandbox.__name__
 ROOT = Path(social_publishing_sandbox.__file__).parent
-
-LAYERS = {
-    "behaviour": {"filetypes", "times"},
-    "faults": {"contract", "transport"},
-    "journal": {"times"},
-    "media": {"filetypes", "wording"},
-    "recording": {"__version__", "serving", "times", "transport", "wording"},
-    "worlds": {"behaviour", "clock", "contract", "filetypes", "ids", "times", "wording"},
-}
-
-
-def imported(path: Path) -> Iterator[str]:
-    """The modules that a file imports, names taken from a package with the package before them."""
-    for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, ast.Import):
-            yield from (each.name for each in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert not node.level, f"{path}: a relative import"
-            yield from (f"{node.module}.{each.name}" for each in node.names)
-
-
-@pytest.mark.parametrize("name", LAYERS)
-def test_a_package_knows_what_it_needs_and_nothing_else(name: str) -> None:
-    known = {
-        each.split(".")[1]
-        for path in (ROOT / name).rglob("*.py")
-        for each in imported(path)
-        if each.startswith(f"{PACKAGE}.")
-    }
-    assert known - {name} == LAYERS[name]
-
-
-CORE = (
-    *(
-        "refusals",
-        "times",
-        "wording",
-        "filetypes",
-        "dropped",
-        "transport",
-        "ids",
-        "clock",
-        "limits",
-    ),
-    *("demands", "contract", "views", "transitions", "store", "behaviour", "service"),
-    *("access", "paging", "posting", "publishing", "media", "validation", "faults", "journal"),
-    *("space", "request", "operations", "http", "origin"),
+ROOMS = (
+    *("state", "worlds", "api", "serving", "recording", "control", "console", "reference"),
+    *("site", "sandbox", "pytest_plugin", "running", "cli", "__main__"),
 )
-"""What a request goes through, the lowest first."""
+"""The lowest first. A room may import from those before it; `PACKAGE` itself is for users."""
+
+NEEDED = {
+    "state": set[str](),
+    "worlds": {"state"},
+    "api": {"state"},
+    "recording": {"state", "api", "serving"},
+}
+"""Rooms that stand on a few others, and know nothing else."""
 
 
-@pytest.mark.parametrize("name", CORE)
-def test_what_answers_a_request_knows_what_lies_below_it(name: str) -> None:
-    """Control, console and command may be left out, and the service answers all the same."""
-    files = (ROOT / name).rglob("*.py") if (ROOT / name).is_dir() else [ROOT / f"{name}.py"]
-    below = {*CORE[: CORE.index(name)], name}
-    for path in files:
-        known = {each.split(".")[1] for each in imported(path) if each.startswith(f"{PACKAGE}.")}
-        assert known <= below, path
+def modules() -> dict[str, Path]:
+    """Every module by its name below the package, a package by its own."""
+    return {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in ROOT.rglob("*.py")
+        if path != ROOT / "__init__.py"
+    }
+
+
+def imports() -> dict[str, set[str]]:
+    """What each module imports of the others, wherever the import stands, for types only or not."""
+    known = modules()
+    found: dict[str, set[str]] = {}
+    for name, path in known.items():
+        named: set[str] = set()
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Import):
+                named |= {each.name for each in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                assert not node.level, f"{path}: a relative import"
+                of = [f"{node.module}.{each.name}" for each in node.names]
+                named |= {each if _below(each) in known else str(node.module) for each in of}
+        found[name] = {_below(each) for each in named} & known.keys() - {name}
+    return found
+
+
+def _below(name: str) -> str:
+    return name.removeprefix(f"{PACKAGE}.")
+
+
+def test_imports_run_downwards() -> None:
+    upwards = [
+        f"{name} imports {each}"
+        for name, known in imports().items()
+        for each in known
+        if ROOMS.index(each.partition(".")[0]) > ROOMS.index(name.partition(".")[0])
+    ]
+    assert not upwards
+
+
+def test_no_modules_import_each_other() -> None:
+    try:
+        TopologicalSorter(imports()).prepare()
+    except CycleError as error:
+        raise AssertionError(f"a circle: {' → '.join(error.args[1])}") from None
+
+
+def test_rooms_know_what_they_need_and_nothing_else() -> None:
+    for room, needed in NEEDED.items():
+        known = {
+            each.partition(".")[0]
+            for name, all_of_it in imports().items()
+            if name.partition(".")[0] == room
+            for each in all_of_it
+        }
+        assert known - {room} == needed, room

@@ -384,8 +384,8 @@ async def announced(head: str, writer: asyncio.StreamWriter) -> None:
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        (reply(status="404 Not Found"), "The server answered with the status 404."),
-        (reply(status="206 Partial Content"), "The server answered with the status 206."),
+        (reply(status="404 Not Found"), "The server responded with the status 404."),
+        (reply(status="206 Partial Content"), "The server responded with the status 206."),
         (reply(b""), "The server sent an empty file."),
         (reply(b"x" * 1001), "The file is larger than 1000 bytes."),
         (announced, "The file is larger than 1000 bytes."),

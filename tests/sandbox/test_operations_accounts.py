@@ -1,4 +1,4 @@
-"""Social accounts, as a client sees them (part 4.3)."""
+"""Social accounts, as a client sees them (§4.3)."""
 
 from __future__ import annotations
 

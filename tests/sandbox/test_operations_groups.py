@@ -1,4 +1,4 @@
-"""Groups, as a client sees them (part 4.2)."""
+"""Groups, as a client sees them (§4.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels, as a client sees them (part 4.5)."""
+"""Labels, as a client sees them (§4.5)."""
 
 from __future__ import annotations
 

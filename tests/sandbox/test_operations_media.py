@@ -1,4 +1,4 @@
-"""Files and their processing, as a client sees them (part 4.7)."""
+"""Files and their processing, as a client sees them (§4.7)."""
 
 from __future__ import annotations
 

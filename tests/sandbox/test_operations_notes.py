@@ -1,4 +1,4 @@
-"""Calendar notes, as a client sees them (part 4.4)."""
+"""Calendar notes, as a client sees them (§4.4)."""
 
 from __future__ import annotations
 

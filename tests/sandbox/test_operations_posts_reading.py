@@ -1,4 +1,4 @@
-"""Reading posts, their metrics and their activities, as a client sees it (part 4.1)."""
+"""Reading posts, their metrics and their activities, as a client sees it (§4.1)."""
 
 from __future__ import annotations
 
@@ -411,7 +411,7 @@ def test_each_change_is_written_down_newest_first(sandbox: Sandbox, wire: Wire) 
     assert found[0]["user_id"] == ids(sandbox)["Ada"]
 
 
-# The same question, the same answer
+# The same question, the same response
 
 
 @settings(max_examples=6)
@@ -479,7 +479,7 @@ def test_a_world_taken_out_and_put_in_again_answers_the_same() -> None:
 
 
 def without_new(response: Any) -> Any:
-    """An answer without the identifiers of activities, which go on counting from another one."""
+    """A response without the identifiers of activities, which go on counting from another one."""
     body = response.json()
     if isinstance(body, dict) and "subject_type" in str(body.get("data")):
         body["data"] = [without(each, "id") for each in body["data"]]

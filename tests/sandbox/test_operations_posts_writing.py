@@ -1,4 +1,4 @@
-"""Changing, deleting and drafting posts, as a client sees it (parts 4.1 and 4.1.1)."""
+"""Changing, deleting and drafting posts, as a client sees it (§4.1, §4.1.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dashboard's counts, as a client sees them (part 4.6)."""
+"""The dashboard's counts, as a client sees them (§4.6)."""
 
 from __future__ import annotations
 

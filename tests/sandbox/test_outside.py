@@ -207,7 +207,7 @@ def not_fetchable(asked: Asked) -> bool:
 RULES: Final = (
     Rule(
         "listPosts",
-        "part 4.1: a group or accounts must be named",
+        "§4.1: a group or accounts must be named",
         lambda a: not a.query.get("groupId") and not listed(a.query.get("socialAccountIds", [])),
     ),
     Rule(
@@ -229,7 +229,7 @@ RULES: Final = (
         "there is no such group",
         lambda a: "groupId" in a.query and unknown(a.store.groups, [a.query["groupId"]]),
     ),
-    Rule("listCalendarNotes", "part 4.4: less than 60 days", too_long),
+    Rule("listCalendarNotes", "§4.4: less than 60 days", too_long),
     *(
         Rule(name, why, applies)
         for name in ("listCalendarNotes", "replaceCalendarNote", "rescheduleCalendarNote")
@@ -254,14 +254,14 @@ RULES: Final = (
         )
         for name in ("replaceCalendarNote", "moveSocialAccount")
     ),
-    Rule("moveSocialAccount", "part 2.6: the group holds as many as it may", group_is_full),
+    Rule("moveSocialAccount", "§2.6: the group holds as many as it may", group_is_full),
     Rule(
         "replaceGroup",
-        "part 4.2: there is no such time zone",
+        "§4.2: there is no such time zone",
         lambda a: a.body["timezone"] not in available_timezones(),
     ),
     Rule("replaceGroup", "a name has letters", lambda a: not a.body["name"].strip()),
-    Rule("replaceGroup", "part 2.6: the group holds more accounts already", holds_more),
+    Rule("replaceGroup", "§2.6: the group holds more accounts already", holds_more),
     Rule("createLabel", "a name has letters", lambda a: not a.body["name"].strip()),
     Rule(
         "createLabel",
@@ -315,7 +315,7 @@ RULES: Final = (
 """Every other refusal of a request that fits its schema is a failure."""
 
 ACCEPTED: Final = frozenset({"getPostsOverview"})
-"""Operations that document no answer to say that an identifier cannot be one (part 4.6)."""
+"""Operations that document no answer to say that an identifier cannot be one (§4.6)."""
 
 
 # The runs

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,8 @@ from social_publishing_sandbox.recording.model import (
     Response,
     Text,
 )
+from social_publishing_sandbox.recording.provenance import Digests
+from social_publishing_sandbox.state.documents import load as load_documents
 
 TEXTS = st.text() | st.sampled_from(
     [
@@ -129,7 +133,7 @@ INTERACTIONS = st.builds(
 
 @given(st.lists(INTERACTIONS, max_size=3))
 def test_recordings_survive_a_file(folder: Path, interactions: list[Interaction]) -> None:
-    digests = scenario.document_digests()
+    digests = {"listPosts": "ab" * 32, "no": "12"}
     recording = Recording("a", "/v1", "", digests, tuple(interactions), folder)
     file = scenario.save(recording)
     assert load(file) == recording
@@ -148,11 +152,47 @@ def test_no_text_ends_the_file(tmp_path: Path, text: str) -> None:
     assert load(scenario.save(recording)) == recording
 
 
-def test_the_digests_are_those_of_the_documents() -> None:
-    package = Path(scenario.__file__).parents[1]
-    for name, digest in scenario.document_digests().items():
-        data = (package / "documents" / f"{name}.json").read_bytes()
-        assert digest == hashlib.sha256(data).hexdigest()
+@pytest.mark.parametrize(
+    ("change", "changed"),
+    [
+        (lambda document: None, []),
+        (lambda document: document["paths"].pop("/groups/{group}"), ["getGroup"]),
+        (lambda document: document["paths"]["/labels"].update(get={"operationId": "new"}), []),
+        (lambda document: document["paths"]["/labels"].pop("post"), []),
+        (lambda document: document["paths"]["/posts/{post}"]["patch"].pop("tags"), ["updatePost"]),
+        (lambda document: document["paths"]["/posts/{post}"]["patch"].update({"x-gap": "a"}), []),
+        (
+            lambda document: document["components"]["schemas"]["Group"]["properties"].pop("name"),
+            ["getGroup"],
+        ),
+        (
+            lambda document: document["components"]["schemas"]["LinkPreview"]["properties"].pop(
+                "description"
+            ),
+            ["updatePost"],
+        ),
+        (
+            lambda document: document["paths"]["/groups/{group}"]["get"].update(summary="New."),
+            [],
+        ),
+    ],
+)
+def test_a_recording_knows_which_of_its_operations_have_changed(
+    change: Callable[[Any], object], changed: list[str]
+) -> None:
+    requests = [
+        Request("main", "GET", "/v1/groups/7?include=socialAccounts", {}),
+        Request("main", "PATCH", "/v1/posts/7", {}),
+        Request("media", "GET", "/api/v1/status/7", {}),
+        Request("main", "GET", "/v1/nothing/7", {}),
+        Request("main", "GET", "/v2/groups/7", {}),
+    ]
+    documents = {each.name: copy.deepcopy(each.data) for each in load_documents().documents}
+    digests = Digests(documents).of(requests, "/v1", "/api/v1")
+    assert list(digests) == ["getGroup", "getMediaStatus", "updatePost"]
+    change(documents["main"])
+    recording = Recording("a", "/v1", "/api/v1", digests, (), Path())
+    assert Digests(documents).changed(recording) == changed
 
 
 GOOD = """\
@@ -160,7 +200,7 @@ format: 1
 name: a
 base_path: /v1
 media_path: /api/v1
-documents: {main: x, media: y}
+operations: {getPosts: x}
 interactions:
 - request:
     api: main

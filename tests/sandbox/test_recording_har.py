@@ -31,6 +31,7 @@ from social_publishing_sandbox.recording.model import (
     Response,
     Text,
 )
+from social_publishing_sandbox.recording.provenance import shipped
 from social_publishing_sandbox.recording.redaction import Redactor
 
 BASE, MEDIA = "https://api.example.org/v1", "https://media.example.org/api/v1"
@@ -279,7 +280,8 @@ def test_a_recording_survives_a_har(
     tmp_path_factory: pytest.TempPathFactory, interactions: list[Interaction]
 ) -> None:
     folder = tmp_path_factory.mktemp("har")
-    digests = scenario.document_digests()
+    requests = [each.request for each in interactions]
+    digests = shipped().of(requests, "/v1", "/api/v1")
     before = Recording("a", "/v1", "/api/v1", digests, tuple(interactions), folder / "out")
     path = folder / "a.har"
     path.write_text(json.dumps(export_har(before, base_url=BASE, media_url=MEDIA)))

@@ -164,9 +164,9 @@ def test_the_document_counts_its_gaps(sandbox: Sandbox) -> None:
 
 
 REGISTER = {
-    "a.guess": {"part": "2", "missing": "A.", "basis": "seen", "because": "It was."},
-    "a.fact": {"part": "2", "missing": "F.", "because": "No.", "evidence": "Ticket 1."},
-    "a.hole": {"part": "2", "missing": "H.", "decision": "open", "because": "No use."},
+    "a.guess": {"section": "2", "missing": "A.", "basis": "seen", "because": "It was."},
+    "a.fact": {"section": "2", "missing": "F.", "because": "No.", "evidence": "Ticket 1."},
+    "a.hole": {"section": "2", "missing": "H.", "decision": "open", "because": "No use."},
 }
 GUESS = f"> **Assumed:** A. *Seen:* It was. [a.guess]({GAPS}#a.guess)"
 FACT = f"> **Confirmed:** F. *Evidence:* Ticket 1. [a.fact]({GAPS}#a.fact)"

@@ -59,7 +59,7 @@ def test_what_fails_by_the_clock_leaves_everything_as_it_was(sandbox: Sandbox) -
 
     def happens(service: Service, identifier: str) -> None:
         made.append(service.new_id())
-        service.tell("happened", {"at": service.now()})
+        service.emit("happened", {"at": service.now()})
         if fails and len(made) == 3:
             raise RuntimeError("broken")
 

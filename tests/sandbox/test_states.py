@@ -1,4 +1,4 @@
-"""How posts move from state to state: by requests, by control, and by the clock (part 3)."""
+"""How posts move from state to state: by requests, by control, and by the clock (§3)."""
 
 from __future__ import annotations
 

@@ -314,7 +314,7 @@ def test_parameters_that_nobody_knows_are_passed_over(given: dict[str, str]) -> 
 
 def problems(status: int, value: object) -> list[str]:
     content = b"" if value is None else orjson.dumps(value)
-    check = validation.Answers(contract.load().documents)
+    check = validation.ResponseCheck(contract.load().documents)
     return check.problems(OPERATIONS["createLabel"], status, content)
 
 
@@ -330,17 +330,17 @@ LABEL: dict[str, Any] = {
 def test_answers() -> None:
     assert problems(200, LABEL) == []
     assert problems(422, {"message": "a", "errors": {"name": ["b"]}}) == []
-    assert problems(418, LABEL) == ["createLabel documents no answer with status 418"]
+    assert problems(418, LABEL) == ["createLabel documents no response with status 418"]
     assert problems(200, {**LABEL, "id": 1})[0].startswith("id: 1 is not of type")
     assert "the body is no JSON" in problems(200, None)[0]
     delete = OPERATIONS["deleteLabel"]
-    check = validation.Answers(contract.load().documents)
+    check = validation.ResponseCheck(contract.load().documents)
     assert check.problems(delete, 204, b"") == []
     assert check.problems(delete, 204, b"{}") == ["status 204 documents no body"]
 
 
 def test_of_very_many_problems_of_an_answer_some_are_told() -> None:
-    check = validation.Answers(contract.load().documents)
+    check = validation.ResponseCheck(contract.load().documents)
     answer = orjson.dumps([{"id": number, "note": "x" * 5000} for number in range(100)])
     found = check.problems(OPERATIONS["getPosts"], 200, answer)
     assert found[0].startswith("0: ")
@@ -352,6 +352,6 @@ def test_with_nulls_what_is_optional_may_be_null() -> None:
     documents = contract.load().documents
     operation = contract.load().operations["getMediaStatus"]
     content = orjson.dumps({"media_id": "1", "status": "processing", "data": None, "error": None})
-    strict = validation.Answers(documents).problems(operation, 200, content)
-    open_ = validation.Answers(documents, nulls=True).problems(operation, 200, content)
+    strict = validation.ResponseCheck(documents).problems(operation, 200, content)
+    open_ = validation.ResponseCheck(documents, nulls=True).problems(operation, 200, content)
     assert len(strict) == 2 and open_ == []

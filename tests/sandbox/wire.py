@@ -105,7 +105,7 @@ class Wire:
 
 
 def answered(response: httpx2.Response, status: int) -> Any:
-    """The JSON of an answer with this status; None where it has no body."""
+    """The JSON of a response with this status; None where it has no body."""
     assert response.status_code == status, (response.status_code, response.text)
     return response.json() if response.content else None
 

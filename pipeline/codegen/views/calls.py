@@ -1,9 +1,9 @@
 """Calls that take several requests, put together from request functions by the words of overlays.
 
 x-paging         a list in pages becomes an iterable of all items
-x-chunks         more identifiers than one request takes are sent in several
+x-batch         more identifiers than one request takes are sent in several
 x-split-window   a range of time that is too long is read in several
-x-change         read, change and replace, as one method
+x-read-modify-write         read, change and replace, as one method
 x-wait           poll until something is ready, as one method
 x-wait-with      a write whose result can be waited for
 x-reconcile      the read that shows whether a write was carried out
@@ -63,8 +63,8 @@ def with_calls(lookup: Lookup, made: Made) -> OperationView:
     extras = tuple(make(lookup, made) for word, make in _EXTRAS.items() if word in raw)
     view = replace(made.view, plan=plan, extras=extras)
     if "x-reconcile" in raw:
-        look = ("look", _look(lookup, made))
-        view = replace(view, prepare=(*view.prepare, look), finds_out=True)
+        probe = ("probe", _probe(lookup, made))
+        view = replace(view, prepare=(*view.prepare, probe), finds_out=True)
     return view
 
 
@@ -117,7 +117,7 @@ def _pages(lookup: Lookup, made: Made) -> PlanView:
 
 
 def _chunks(lookup: Lookup, made: Made) -> PlanView:
-    word = made.operation.raw["x-chunks"]
+    word = made.operation.raw["x-batch"]
     source = _source(lookup, made, word["of"])
     name = (
         python_name(source.node.schema, source.wire)
@@ -127,7 +127,7 @@ def _chunks(lookup: Lookup, made: Made) -> PlanView:
     limits = {**without_null(source.type).node.schema, **_schema(source)}
     size = word.get("size", limits.get("maxItems"))
     if size is None:
-        raise wrong(made, "x-chunks", f"needs a size, because {word['of']} has no maxItems")
+        raise wrong(made, "x-batch", f"needs a size, because {word['of']} has no maxItems")
     returns, merge, what = _merged(lookup, made, word)
     build = f"lambda {name}: {_call(made.view)}"
     doc = descriptions.of_value(
@@ -146,7 +146,7 @@ def _chunks(lookup: Lookup, made: Made) -> PlanView:
         manner="chunks",
         annotation=f"Call[{returns}]",
         returns=returns,
-        code=f"Chunks({operation}, {build}, {literal(name)}, {name}, size={size}, merge={merge})",
+        code=f"Batches({operation}, {build}, {literal(name)}, {name}, size={size}, merge={merge})",
         note=f"More than {size} are sent in several requests, {_AT_ONCE}.",
         answer_doc=f"{made.view.answer_doc} {what}".strip(),
         raises=[_REFUSED],
@@ -176,8 +176,8 @@ def _merged(lookup: Lookup, made: Made, word: Mapping[str, Any]) -> tuple[str, s
         return made.view.returns, "merged", "The answers of several requests become one."
     model = lookup.model(bare)
     if bare.kind != "list" or model is None or "key" not in word:
-        raise wrong(made, "x-chunks", "needs a key, and an answer that is a list of objects")
-    key, _ = lookup.path(made, "x-chunks", bare.items[0], word["key"])
+        raise wrong(made, "x-batch", "needs a key, and an answer that is a list of objects")
+    key, _ = lookup.path(made, "x-batch", bare.items[0], word["key"])
     return (
         f"Found[{lookup.catalog.writer.read[model.name]}]",
         f"found_by({literal(key)})",
@@ -304,7 +304,7 @@ def _plan(
         server=view.server,
         summary=view.summary,
         description="\n\n".join(text for text in (view.description.strip(), note) if text),
-        part=view.part,
+        section=view.section,
         arguments=tuple(view.arguments if arguments is None else arguments),
         assumed=view.assumed,
         unknown=view.unknown,
@@ -326,17 +326,19 @@ def _plan(
 
 
 def _change(lookup: Lookup, made: Made) -> PlanView:
-    view, word = made.view, made.operation.raw["x-change"]
-    read = lookup.other(made, "x-change", word["read"])
+    view, word = made.view, made.operation.raw["x-read-modify-write"]
+    read = lookup.other(made, "x-read-modify-write", word["read"])
     own = {each.name: each for each in view.arguments}
     needed = [each for each in read.view.arguments if each.required]
     for each in needed:
         if each.name not in own or not own[each.name].positional:
-            raise wrong(made, "x-change", f"{each.name} of {word['read']} is not in the path")
+            raise wrong(
+                made, "x-read-modify-write", f"{each.name} of {word['read']} is not in the path"
+            )
     found = body_fields(lookup.catalog, made.operation.body) or []
     changes = [python_name(each.node.schema, each.wire) for each in found]
     changed = "changed" + "_" * ("changed" in own)
-    back = constant(lookup, made, "x-change")
+    back = constant(lookup, made, "x-read-modify-write")
     others = [each for each in view.arguments if each.name not in changes]
     replaced = ", ".join([_arguments(others, {}), f"**{changed}"]).removeprefix(", ")
     given = ", ".join(f"{literal(name)}: {name}" for name in changes)
@@ -362,7 +364,7 @@ def _change(lookup: Lookup, made: Made) -> PlanView:
             "null is allowed.\n\nThis is not atomic: what somebody else changes between the two "
             "requests is overwritten."
         ),
-        part=view.part,
+        section=view.section,
         arguments=tuple(arguments),
         returns=view.returns,
         answer_doc=view.answer_doc,
@@ -376,7 +378,7 @@ def _change(lookup: Lookup, made: Made) -> PlanView:
         manner="change",
         build="",
         annotation=f"Call[{view.returns}]",
-        code=f"Change({', '.join(code)})",
+        code=f"ReadModifyWrite({', '.join(code)})",
         raises=(
             (
                 "ArgumentError",
@@ -436,7 +438,7 @@ def _wait(lookup: Lookup, made: Made) -> PlanView:
             f"Asks with `{view.path}`, again and again with growing pauses, until it is ready or "
             f"has failed; without a deadline for {_LONGEST} at most."
         ),
-        part=view.part,
+        section=view.section,
         arguments=view.arguments,
         returns=returns,
         answer_doc=f"{result_doc}, as it is when it is ready.",
@@ -469,7 +471,7 @@ def _result(lookup: Lookup, made: Made) -> tuple[str, str, str]:
 # What became of a write
 
 
-def _look(lookup: Lookup, made: Made) -> str:
+def _probe(lookup: Lookup, made: Made) -> str:
     word = made.operation.raw["x-reconcile"]
     read = lookup.other(made, "x-reconcile", word["operation"])
     own = {each.name for each in made.view.arguments}
@@ -483,7 +485,7 @@ def _look(lookup: Lookup, made: Made) -> str:
         given[name] = f"[{source}]" if isinstance(value, list) else source
     again = _arguments([e for e in read.view.arguments if e.name in given], given)
     found = constant(lookup, made, "x-reconcile")
-    return f"lambda: Look(build_{read.view.name}({again}), {found})"
+    return f"lambda: Probe(build_{read.view.name}({again}), {found})"
 
 
 # Pieces
@@ -528,7 +530,7 @@ def _source(lookup: Lookup, made: Made, wire: str) -> Parameter | Field:
     found: list[Parameter | Field] = [e for e in made.operation.parameters if e.wire == wire]
     found += [e for e in body_fields(lookup.catalog, made.operation.body) or [] if e.wire == wire]
     if not found:
-        raise wrong(made, "x-chunks", f"{wire} is no parameter and no property of the body")
+        raise wrong(made, "x-batch", f"{wire} is no parameter and no property of the body")
     return found[0]
 
 
@@ -552,8 +554,8 @@ def _both(*found: tuple[str, ...]) -> tuple[str, ...]:
 
 _PLANS = {
     "x-paging": _pages,
-    "x-chunks": _chunks,
+    "x-batch": _chunks,
     "x-split-window": _windows,
     "x-wait-with": _waited,
 }
-_EXTRAS = {"x-change": _change, "x-wait": _wait}
+_EXTRAS = {"x-read-modify-write": _change, "x-wait": _wait}

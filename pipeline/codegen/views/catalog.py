@@ -27,12 +27,12 @@ Direction = Literal["read", "sent"]
 _RESERVED = frozenset(
     {
         "Annotated", "Any", "Arguments", "AsyncComposedMethod", "AsyncMethod", "AsyncPagedMethod",
-        "AsyncPlannedMethod", "AsyncResource", "Awaited", "Bare", "Call", "Change", "Chunks",
-        "ComposedMethod", "File", "FileInput", "FilePart", "Found", "From", "IntCode", "Literal",
-        "Look", "Lost", "M", "Mapping", "Maybe", "Meta", "Method", "None", "PagedMethod", "Pages",
-        "Parameter", "Plain", "PlannedMethod", "Polling", "Progress", "Request", "RequestModel",
-        "Resource", "ResponseModel", "Sequence", "TextCode", "UNSET", "UUID", "UnsetType", "Window",
-        "Windows", "WriteBack",
+        "AsyncPlannedMethod", "AsyncResource", "Awaited", "Batches", "Call", "ComposedMethod",
+        "File", "FileInput", "FilePart", "Found", "From", "IntCode", "Literal", "Lost", "M",
+        "Mapping", "Maybe", "Meta", "Method", "None", "PagedMethod", "Pages", "Parameter", "Parsed",
+        "PlannedMethod", "Polling", "Probe", "Progress", "Raw", "ReadModifyWrite", "Request",
+        "RequestModel", "Resource", "ResponseModel", "Sequence", "TextCode", "UNSET", "UUID",
+        "UnsetType", "Window", "Windows", "WriteBack",
     }
 )  # fmt: skip
 
@@ -267,7 +267,7 @@ def _class_names(
     """Python names of all classes: as they are read, and as they are sent."""
     reserved = set(_RESERVED)
     for operation in operations:
-        resource = f"{names.pascal(names.resource_name(operation.raw))}Resource"
+        resource = names.resource_class(names.resource_name(operation.raw))
         reserved |= {resource, f"Async{resource}"}
     read: dict[str, str] = {}
     sent: dict[str, str] = {}

@@ -91,7 +91,7 @@ def of_value(
 
 def of_method(view: OperationView | PlanView) -> str:
     """The docstring of a function, as a literal."""
-    part = f"Part {view.part} of the specification: " if view.part else ""
+    section = f"§{view.section} of the specification: " if view.section else ""
     said = view.summary.rstrip(".") == view.description.strip().rstrip(".")
     sections = [
         prose.wrap(view.summary or f"{view.http}.", 4),
@@ -99,7 +99,7 @@ def of_method(view: OperationView | PlanView) -> str:
         _arguments(view),
         _answer(view),
         _errors(view),
-        prose.wrap(f"{part}{view.http}.", 4),
+        prose.wrap(f"{section}{view.http}.", 4),
         *(prose.wrap(line, 4, 4) for line in Marks(view.assumed, view.unknown).lines()),
     ]
     return prose.docstring(sections, 4)

@@ -8,17 +8,19 @@ from typing import Any
 
 from pipeline.codegen import names, prose
 from pipeline.codegen.ir import Api, Operation
+from pipeline.codegen.runtime_index import runtime_index
 from pipeline.codegen.views.shapes import AttributeView, ErrorView, StatusErrorView
 from pipeline.openapi.documents import resolved
 
-# The exceptions of every client, beside the one that they all are: those that come from the runtime
-# as they are, and those that are made for each package.
-RUNTIME_ERRORS = (
-    "AnswerTooLarge", "ArgumentError", "ArgumentProblem", "ConfigurationError", "ConnectionFailed",
-    "DeadlineExceeded", "DecodeError", "DriftError", "Exchange", "ExchangeError",
-    "LimitationWarning", "OutcomeUnknown", "PagingError", "PagingWarning", "Part", "PartialFailure",
-    "ProcessingFailed", "RateLimitReached", "RequestTimedOut", "TransportError",
-)  # fmt: skip
+# Every client has the errors of the runtime as they are; of these two, each package has its own.
+_MADE_ANEW = frozenset({"ClientError", "StatusError"})
+RUNTIME_ERRORS = tuple(
+    sorted(
+        name
+        for name, module in runtime_index().homes.items()
+        if module == "core.errors" and name not in _MADE_ANEW
+    )
+)
 ERRORS = (*RUNTIME_ERRORS, "ServerError", "StatusError")
 _STATUS_ERRORS = {
     400: ("BadRequestError", "the service cannot work with the request"),

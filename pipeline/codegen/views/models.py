@@ -76,7 +76,7 @@ def _codes(catalog: Catalog, codes: Codes) -> ClassView:
         doc=prose.docstring(doc, 4),
         fields=tuple(FieldView(name, "", literal(each)) for name, each in members(codes).items()),
         text=text,
-        part=_part(schema),
+        section=_section(schema),
     )
 
 
@@ -93,7 +93,7 @@ def _alias(catalog: Catalog, name: str, type_: Type) -> ClassView:
         fields=(FieldView(name, "", value, shown=value),),
         needs=frozenset(needs),
         text=doc,
-        part=_part(schema),
+        section=_section(schema),
     )
 
 
@@ -114,13 +114,13 @@ def _model(catalog: Catalog, model: Model, direction: Direction) -> ClassView:
         fields=tuple(fields),
         needs=frozenset(needs - {name}),
         text=descriptions.text_of_class(model.node.schema, catalog.decided),
-        part=_part(model.node.schema),
+        section=_section(model.node.schema),
         circular=direction == "read" and model.name in catalog.circular,
     )
 
 
-def _part(schema: Mapping[str, Any]) -> str:
-    return str(schema.get("x-part", ""))
+def _section(schema: Mapping[str, Any]) -> str:
+    return str(schema.get("x-section", ""))
 
 
 # Fields

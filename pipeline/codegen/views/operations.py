@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from pipeline.codegen import names, prose
 from pipeline.codegen.ir import Operation
 from pipeline.codegen.names import resource_name
+from pipeline.codegen.runtime_index import runtime_index
 from pipeline.codegen.type_writer import Imports, literal, words
 from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.answers import answer
@@ -29,15 +30,15 @@ B = TypeVar("B")
 _RUNTIME = {
     "Arguments": "request.write_back",
     "Awaited": "plans.polling",
-    "Bare": "engine.methods",
+    "Raw": "engine.methods",
     "Call": "engine.effects",
-    "Change": "plans.read_modify_write",
-    "Chunks": "plans.batching",
+    "ReadModifyWrite": "plans.read_modify_write",
+    "Batches": "plans.batching",
     "FileInput": "request.multipart",
     "FilePart": "request.request",
     "Found": "plans.batching",
     "From": "request.write_back",
-    "Look": "plans.reconcile",
+    "Probe": "plans.reconcile",
     "Lost": "request.write_back",
     "Meta": "core.models",
     "Pages": "plans.paging",
@@ -54,8 +55,8 @@ _RUNTIME = {
     "nothing": "plans.batching",
     "written_as": "core.models",
 }
-# What every resource has besides its methods.
-_OWN = ("client", "with_raw_response")
+# What a class of a resource has or reads besides its methods: by its template, and by its bases.
+_RESERVED = frozenset({"with_raw_response", "staticmethod"}) | runtime_index().resource
 
 
 def resources(
@@ -109,7 +110,7 @@ def _resource(
     arguments = [found for each in made if (found := arguments_of(lookup, each))]
     resource = ResourceView(
         name=name,
-        class_name=names.pascal(name) + "Resource",
+        class_name=names.resource_class(name),
         doc=_resource_doc(catalog, name, [each.operation for each in made]),
         source=path_of(made[0].operation.source),
         imports=(),
@@ -133,7 +134,7 @@ def _resource_doc(catalog: Catalog, name: str, found: Iterable[Operation]) -> st
 def _imports(catalog: Catalog, resource: ResourceView) -> list[str]:
     imports = Imports()
     imports.need(".._runtime.request.request", "Request", "prepare")
-    imports.need(".._runtime.engine.methods", "AsyncResource", "Bare", "M", "Resource")
+    imports.need(".._runtime.engine.methods", "AsyncResource", "M", "Raw", "Resource")
     for method in resource.methods:
         kind = method.descriptor.partition("(")[0]
         imports.need(".._runtime.engine.methods", kind, f"Async{kind}")
@@ -161,7 +162,7 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
     raw = operation.raw
     resource = resource_name(operation.raw)
     name = raw.get("x-python-name") or names.snake(raw.get("operationId", operation.path))
-    name += "_" if name in _OWN else ""
+    name += "_" if name in _RESERVED else ""
     safety = retry_safety(raw, operation.method)
     sent = request(catalog, operation)
     read = answer(catalog, operation)
@@ -174,7 +175,7 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
         server=operation.source,
         summary=prose.sentence(" ".join(raw.get("summary", "").split())),
         description="Deprecated. " * (raw.get("deprecated") is True) + raw.get("description", ""),
-        part=raw.get("x-part", ""),
+        section=raw.get("x-section", ""),
         arguments=tuple(sent.arguments),
         returns=read.returns,
         answer_doc=read.doc,

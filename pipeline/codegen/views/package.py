@@ -10,6 +10,7 @@ from typing import Any
 
 from pipeline.codegen import names, prose
 from pipeline.codegen.ir import Api
+from pipeline.codegen.runtime_index import runtime_index
 from pipeline.codegen.views.calls import in_short
 from pipeline.codegen.views.catalog import make_catalog
 from pipeline.codegen.views.errors import ERRORS, RUNTIME_ERRORS, attributes, status_errors
@@ -33,44 +34,6 @@ from pipeline.config import Config
 from pipeline.openapi.documents import Document
 from pipeline.openapi.problems import Finding, PipelineError
 
-# What every client offers besides itself and its errors, with the modules of the runtime.
-PUBLIC = {
-    "Arguments": "request.write_back",
-    "AsyncMiddleware": "transport.middleware",
-    "AsyncPager": "plans.paging",
-    "AsyncStreamedResponse": "response.raw",
-    "Attempt": "transport.middleware",
-    "Budget": "limits.budget",
-    "Clock": "core.clock",
-    "Drift": "core.drift",
-    "DriftWarning": "core.drift",
-    "Found": "plans.batching",
-    "LostField": "request.write_back",
-    "Middleware": "transport.middleware",
-    "Pacing": "limits.budget",
-    "Pager": "plans.paging",
-    "Permit": "limits.budget",
-    "RateRule": "limits.budget",
-    "RateStore": "limits.budget",
-    "RawResponse": "response.raw",
-    "Reconciled": "plans.reconcile",
-    "Request": "request.request",
-    "Retries": "limits.retries",
-    "Room": "limits.budget",
-    "StreamedResponse": "response.raw",
-    "UNSET": "core.models",
-    "UnsetType": "core.models",
-    "id_key": "core.ids",
-    "tracing": "transport.telemetry",
-    "tracing_async": "transport.telemetry",
-}
-PUBLIC_OF_FILES = {
-    "File": "request.multipart",
-    "FileInput": "request.multipart",
-    "Progress": "request.progress",
-    "ProgressBar": "request.progress",
-    "progress_bar": "request.progress",
-}
 # Members of an error's body that hold its message, where no documented one does.
 _MESSAGES = ("message", "error", "detail", "title")
 
@@ -90,11 +53,11 @@ def build(config: Config, apis: Sequence[Api], documents: Mapping[str, Document]
     findings = [*_clashes(groups, models), *_class_name_clash(config, errors)]
     if findings:
         raise PipelineError(*findings)
-    parts: dict[str, str] = {}
+    sections: dict[str, str] = {}
     gaps: dict[str, Mapping[str, Any]] = {}
     for api in apis:
         gaps |= api.raw.get("x-gaps", {})
-        parts |= {str(key): str(value) for key, value in api.raw.get("x-parts", {}).items()}
+        sections |= {str(key): str(value) for key, value in api.raw.get("x-sections", {}).items()}
     return PackageView(
         client=config.client,
         sources=tuple(_path(config, source.name) for source in config.sources),
@@ -105,9 +68,9 @@ def build(config: Config, apis: Sequence[Api], documents: Mapping[str, Document]
         status_errors=errors,
         attributes=fields,
         message_fields=next((each.wires for each in fields if each.name == "message"), _MESSAGES),
-        parts=tuple(parts.items()),
+        sections=tuple(sections.items()),
         gaps=tuple(gaps.items()),
-        exports=tuple(_exports(config.client.class_name, errors, groups)),
+        exports=tuple(_exports(config.client.class_name, errors)),
         class_homes=tuple(
             sorted((each.name, module.name) for module in models for each in module.classes)
         ),
@@ -117,10 +80,15 @@ def build(config: Config, apis: Sequence[Api], documents: Mapping[str, Document]
 
 
 def _clashes(groups: Iterable[ResourceView], models: Iterable[ModuleView]) -> Iterator[Finding]:
-    """Two names that are one in Python."""
+    """Find names that are one in Python."""
+    classes = (name for group in groups for name in group.class_names)
+    yield from _twice("the client", classes, word="x-python-resource")
     for group in groups:
         own = [*group.methods, *group.arguments_of]
         yield from _twice(f"the resource {group.name}", (each.name for each in own))
+        for name in sorted({each.name for each in own} & set(group.functions)):
+            text = f"{group.name}.{name} is the name of a function beside it: say `x-python-name`"
+            yield Finding(text, rule="names")
         for method in group.methods:
             yield from _twice(method.path, (each.name for each in method.arguments))
     for module in models:
@@ -128,10 +96,10 @@ def _clashes(groups: Iterable[ResourceView], models: Iterable[ModuleView]) -> It
             yield from _twice(view.name, (each.name for each in view.fields))
 
 
-def _twice(owner: str, found: Iterable[str]) -> Iterator[Finding]:
+def _twice(owner: str, found: Iterable[str], word: str = "x-python-name") -> Iterator[Finding]:
     for name, count in Counter(found).items():
         if count > 1:
-            text = f"{owner} has two of the name {name}: say `x-python-name`"
+            text = f"{owner} has two of the name {name}: say `{word}`"
             yield Finding(text, rule="names")
 
 
@@ -142,16 +110,11 @@ def _class_name_clash(config: Config, errors: Iterable[StatusErrorView]) -> Iter
         yield Finding(text, rule="names")
 
 
-def _exports(
-    class_name: str, errors: Iterable[StatusErrorView], groups: Sequence[ResourceView]
-) -> list[tuple[str, str]]:
+def _exports(class_name: str, errors: Iterable[StatusErrorView]) -> list[tuple[str, str]]:
     """Each public name of the package itself with its module, sorted."""
     homes = dict.fromkeys((class_name, f"Async{class_name}"), "client")
     homes |= dict.fromkeys((f"{class_name}Error", *ERRORS, *(e.name for e in errors)), "errors")
-    homes |= {name: f"_runtime.{module}" for name, module in PUBLIC.items()}
-    operations = [each for group in groups for each in group.operations]
-    if any("FileInput" in a.annotation for each in operations for a in each.arguments):
-        homes |= {name: f"_runtime.{module}" for name, module in PUBLIC_OF_FILES.items()}
+    homes |= {name: f"_runtime.{module}" for name, module in runtime_index().public.items()}
     return sorted(homes.items())
 
 

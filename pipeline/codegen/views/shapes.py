@@ -44,7 +44,7 @@ class ClassView:
         doc: the docstring as a literal; the bare text for an alias.
         needs: the classes and aliases that its fields name.
         text: what it is, as pages show it.
-        part: where the service's specification has it; empty where that is not said.
+        section: where the service's specification has it; empty where that is not said.
         circular: whether an answer's object may hold others of its class.
     """
 
@@ -55,7 +55,7 @@ class ClassView:
     fields: tuple[FieldView, ...]
     needs: frozenset[str] = frozenset()
     text: str = ""
-    part: str = ""
+    section: str = ""
     circular: bool = False
 
 
@@ -104,7 +104,7 @@ class MethodView:
         resource: the attribute of the client that has the method.
         http: what it is made of: `PATCH /books/{book}`.
         server: the document, and with it the base address.
-        part: where the service's specification has it; empty where that is not said.
+        section: where the service's specification has it; empty where that is not said.
         returns: the type of the answer as code, `None` where there is none.
         assumed: the gaps whose filling it rests on.
         unknown: the gaps that are left open in it.
@@ -120,7 +120,7 @@ class MethodView:
     server: str
     summary: str
     description: str
-    part: str
+    section: str
     arguments: tuple[ArgumentView, ...]
     returns: str
     answer_doc: str
@@ -286,6 +286,20 @@ class ResourceView:
         return [method for each in self.operations for method in each.methods]
 
     @property
+    def class_names(self) -> tuple[str, str]:
+        """Its class, and that of the asynchronous client."""
+        return self.class_name, f"Async{self.class_name}"
+
+    @property
+    def functions(self) -> list[str]:
+        """The functions of its module."""
+        return [
+            *(made.function for made in self.arguments_of),
+            *(f"build_{each.name}" for each in self.operations),
+            *(f"plan_{plan.name}" for each in self.operations for plan in each.plans),
+        ]
+
+    @property
     def has_plans(self) -> bool:
         """Whether there are calls of several requests."""
         return any(each.plans for each in self.operations)
@@ -411,7 +425,7 @@ class PackageView:
         sources: the paths of the documents.
         runtime_errors: the exceptions that the runtime has as they are.
         message_fields: members of an error's body, of which the first that is there is its message.
-        parts: the parts of the service's specification: number and title.
+        sections: the sections of the service's specification: number and title.
         gaps: what the specification does not show: id and entry.
         exports: each public name of the package itself with its module, sorted.
         class_homes: each class of the models with its module, sorted.
@@ -428,7 +442,7 @@ class PackageView:
     status_errors: tuple[StatusErrorView, ...]
     attributes: tuple[AttributeView, ...]
     message_fields: tuple[str, ...]
-    parts: tuple[tuple[str, str], ...]
+    sections: tuple[tuple[str, str], ...]
     gaps: tuple[tuple[str, Mapping[str, Any]], ...]
     exports: tuple[tuple[str, str], ...]
     class_homes: tuple[tuple[str, str], ...]

@@ -1,6 +1,7 @@
 """How what is read becomes the arguments of a write: `x-read-from`, `x-written-ignores`.
 
-A constant of this is written where a word asks for it: `x-arguments-of`, `x-change`, `x-reconcile`.
+A constant of this is written where a word asks for it: `x-arguments-of`, `x-read-modify-write`,
+`x-reconcile`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pipeline.codegen.views.requests import body_fields
 from pipeline.codegen.views.shapes import ArgumentsView, WriteBackView
 
 _DEPTH = 8  # objects inside objects; those that hold themselves end somewhere
-WORDS = ("x-arguments-of", "x-change", "x-reconcile")
+WORDS = ("x-arguments-of", "x-read-modify-write", "x-reconcile")
 
 
 def constant(lookup: Lookup, made: Made, word: str) -> str:
@@ -113,7 +114,11 @@ def _read_model(lookup: Lookup, made: Made) -> Model:
         if model is None or name not in lookup.catalog.users["read"]:
             raise wrong(made, "x-arguments-of", f"{name} is no schema of an answer")
         return model
-    word, key = ("x-change", "read") if "x-change" in raw else ("x-reconcile", "operation")
+    word, key = (
+        ("x-read-modify-write", "read")
+        if "x-read-modify-write" in raw
+        else ("x-reconcile", "operation")
+    )
     other = lookup.other(made, word, raw[word][key])
     model = lookup.model(other.operation.answer.type)
     if model is None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from social_publishing_sandbox.control.creating import ControlError
+    from social_publishing_sandbox.control.errors import ControlError
     from social_publishing_sandbox.sandbox import Sandbox
     from social_publishing_sandbox.state.store import BadDatabase
     from social_publishing_sandbox.worlds import BadWorld
@@ -19,7 +19,7 @@ __all__ = ["BadDatabase", "BadWorld", "ControlError", "Sandbox", "__version__"]
 _HOMES: Final = {
     "BadDatabase": "state.store",
     "BadWorld": "worlds",
-    "ControlError": "control.creating",
+    "ControlError": "control.errors",
     "Sandbox": "sandbox",
 }
 

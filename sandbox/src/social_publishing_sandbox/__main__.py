@@ -10,7 +10,7 @@ def run() -> int:
     """Run the command with the arguments of the process; give the exit status.
 
     Ctrl-C ends the process at once and without a word, until there is something to end in order.
-    An exception in the middle of an import would be told as a traceback, or crash a library.
+    An exception in the middle of an import would be shown as a traceback, or crash a library.
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)

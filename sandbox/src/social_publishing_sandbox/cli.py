@@ -1,6 +1,6 @@
 """The command: serve a sandbox, write a world to edit, record and replay.
 
-What it needs is imported when it is needed, so that help and mistakes are told at once.
+What it needs is imported when it is needed, so that help and errors come at once.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ examples:
   {NAME} world small -o mine.json
       a world to edit, for serve --world mine.json
 
-Each command tells more with --help."""
+Run a command with --help for its options."""
 
 _SERVE_ABOUT: Final = """\
 Serve both APIs until Ctrl-C. The addresses, a token for each role and the address of the console
@@ -239,7 +239,7 @@ def _add_sandbox(parser: _Parser) -> argparse._ArgumentGroup:
         "--documents", type=Path, metavar="DIR", help="main.json and media.json to serve instead"
     )
     behaviour.add_argument(
-        "--no-check", action="store_true", help="do not hold answers against the documents"
+        "--no-check", action="store_true", help="do not check responses against the documents"
     )
     control = parser.add_argument_group("control")
     control.add_argument("--control-token", metavar="TOKEN", help="opens /_sandbox (a random one)")
@@ -276,7 +276,7 @@ def _add_record(commands: _Commands) -> None:
 
 
 def _add_replay(commands: _Commands) -> None:
-    about = "Answer as in a recording. Ends with 1 where something recorded was not asked for."
+    about = "Respond as recorded. Exits with 1 when a recorded request did not come."
     parser = _command(commands, "replay", _replay, "serve a recording again", about)
     parser.add_argument("recording", type=Path, help="its folder or its file")
     parser.add_argument("--any-order", action="store_true", help="not in the recorded order only")
@@ -415,14 +415,14 @@ def _run_served(arguments: argparse.Namespace, command: Sequence[str]) -> int:
 
 
 def _takes_time(arguments: argparse.Namespace) -> bool:
-    """Whether the world is a large one, or a file that can be."""
+    """Return whether the world is a large one, or a file that can be."""
     if arguments.db and arguments.db.exists():
         return False
     return arguments.world == "agency" or Path(arguments.world).is_file()
 
 
 def _sandbox(arguments: argparse.Namespace) -> Sandbox:
-    """The sandbox that was asked for."""
+    """Return the sandbox that was asked for."""
     from social_publishing_sandbox import BadDatabase, BadWorld, ControlError, Sandbox
     from social_publishing_sandbox.api.media import NoSpace
 
@@ -471,7 +471,7 @@ def _close(sandbox: Sandbox) -> None:
 
 
 def _by_option(reason: str, argument: str) -> str:
-    """A reason that begins with an argument of `Sandbox`, with the option in its place."""
+    """Return a reason that begins with an argument of `Sandbox`, with the option in its place."""
     option = argument.replace("fetch_hosts", "allow_fetch").replace("_", "-")
     return f"--{option}{reason.removeprefix(argument)}" if reason.startswith(argument) else reason
 
@@ -550,7 +550,7 @@ class _Interrupt:
 
     def _ask(self, number: int, frame: FrameType | None) -> None:
         if not self.waits:
-            # An exception could be lost, or told as a traceback, in what a library calls back.
+            # An exception could be lost, or shown as a traceback, in what a library calls back.
             atexit._run_exitfuncs()
             os._exit(128 + number)
         if self._asked.is_set():

@@ -55,7 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def sandbox(request: pytest.FixtureRequest, sandbox_factory: Callable[..., Sandbox]) -> Sandbox:
     """A sandbox of this test alone, listening on two ports of its own.
 
-    Its clock is frozen, so that a test tells it what time it is. It has no rate limit, so that a
+    Its clock is frozen, so that a test sets the time. It has no rate limit, so that a
     test of sixty requests does not start to wait; with `@pytest.mark.sandbox(rate_limit=60)` it has
     the service's. The marker takes all the arguments of `Sandbox`, and `listen=False` for one that
     opens no socket: use `sandbox.app` and `sandbox.media_app`, which are ASGI applications.
@@ -75,7 +75,7 @@ def sandbox_factory(
 ) -> Generator[Callable[..., Sandbox]]:
     """Makes sandboxes: call it with the arguments of `Sandbox`.
 
-    Unless told otherwise they are as the fixture `sandbox` is. All of them end with the test.
+    By default they are as the fixture `sandbox` is. All of them end with the test.
     """
     from social_publishing_sandbox.sandbox import Sandbox
 
@@ -111,7 +111,7 @@ def pytest_runtest_makereport(
 
 
 def _requests(sandbox: Sandbox) -> str:
-    """The last requests, a line each."""
+    """Return the last requests, a line each."""
     entries = sandbox.requests()
     lines = [_line(each) for each in entries[-_SHOWN:]]
     if len(entries) > _SHOWN:

@@ -1,4 +1,4 @@
-"""Another command, run while a sandbox is there for it, and told about it by its environment."""
+"""Run another command with a sandbox that it finds through its environment."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class NotRunnable(Exception):
 
 
 def environment(sandbox: Sandbox, before: Mapping[str, str]) -> dict[str, str]:
-    """An environment with what a client needs, and with what controls the sandbox.
+    """Return an environment with what a client needs, and with what controls the sandbox.
 
     The client's variables have the token of the owner and both base addresses. No proxy stands
     between a command and a sandbox on the same machine.
@@ -108,7 +108,7 @@ def run(command: Sequence[str], variables: Mapping[str, str]) -> int:
 
 
 def name_of(number: int) -> str:
-    """The name of a signal; those of real time have none."""
+    """Return the name of a signal; those of real time have none."""
     try:
         return signal.Signals(number).name
     except ValueError:
@@ -151,7 +151,7 @@ class _Passing:
 
 
 def _is_in_the_foreground() -> bool:
-    """Whether a Ctrl-C in the terminal reaches this process, and with it those it began."""
+    """Return whether a Ctrl-C in the terminal reaches this process, and with it those it began."""
     if not hasattr(os, "tcgetpgrp"):  # on Windows; there it does
         return True
     try:

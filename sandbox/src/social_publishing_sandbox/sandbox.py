@@ -10,31 +10,27 @@ import socket
 import tempfile
 import time
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import MappingProxyType, TracebackType
+from types import TracebackType
 from typing import Literal, Unpack
-from urllib.parse import quote
-
-import orjson
 
 from social_publishing_sandbox.api.faults import Faults
 from social_publishing_sandbox.api.http import Api
 from social_publishing_sandbox.api.operations import media as media_operations
 from social_publishing_sandbox.api.origin import Origin
-from social_publishing_sandbox.api.request_log import Journal
-from social_publishing_sandbox.api.space import told_when_full
+from social_publishing_sandbox.api.request_log import RequestLog
+from social_publishing_sandbox.api.space import raising_no_space
 from social_publishing_sandbox.api.transport import App
-from social_publishing_sandbox.api.validation import Answers
+from social_publishing_sandbox.api.validation import ResponseCheck
 from social_publishing_sandbox.control import configuring, seeding
 from social_publishing_sandbox.control.control import (
-    PREFIX,
     Control,
     Moment,
     check_mode,
     milliseconds,
 )
-from social_publishing_sandbox.control.creating import ControlError
+from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.control.seeding import World
 from social_publishing_sandbox.serving import Server, origin
 from social_publishing_sandbox.state import documents as contract
@@ -49,7 +45,7 @@ from social_publishing_sandbox.state.store import Store
 class Sandbox(Control):
     """A Social Publishing Service of your own.
 
-    As a context manager it listens on two ports, one for each API (part 1)::
+    As a context manager it listens on two ports, one for each API (§1)::
 
         with Sandbox(clock="frozen") as sandbox:
             client = SocialPublishing(
@@ -63,17 +59,17 @@ class Sandbox(Control):
 
     Args:
         world: `small`, `agency`, the path of a world's JSON file, or such a world itself.
-        seed: decides everything that looks random: the same seed, the same world and answers.
+        seed: decides everything that looks random: the same seed, the same world and responses.
         clock: `real`, `frozen`, or `x60` and the like for one that runs faster.
         now: where the clock of a seeded world starts, as a datetime or as an ISO 8601 date-time;
             the present, or a fixed Tuesday morning for a frozen clock, if None. A world of one's
             own brings its moment itself.
         rate_limit: requests in a minute for each user, None for no limit, or as many as the
-            documents say (part 8).
+            documents say (§8).
         db: the file that keeps the state; None keeps it in memory. A file that has a state goes on
             with it, and `world`, `seed` and `now` do not count.
         host, port, media_port: where it listens; port 0 is a free one.
-        check: hold every answer against the documents; one that does not fit becomes a 500.
+        check: hold every response against the documents; one that does not fit becomes a 500.
         nulls: send fields without a value as null, instead of leaving them out.
         processing: seconds that the processing of a file takes, or None for a time by its kind and
             size.
@@ -149,8 +145,25 @@ class Sandbox(Control):
             )
             publishing.install(service)
             media_operations.install(service)
-            super().__init__(service, Journal(), Faults(service.settings.seed), world, start)
-            self._apis = [self._api(each) for each in found.documents]
+            super().__init__(
+                service,
+                RequestLog(),
+                Faults(service.settings.seed),
+                world,
+                start,
+                host,
+                control_token or secrets.token_urlsafe(18),
+            )
+            self._apis = [
+                Api(
+                    service,
+                    each,
+                    self.request_log,
+                    self.faults,
+                    streaming=media_operations.STREAMING,
+                )
+                for each in found.documents
+            ]
             self._check = check
             self.configure(**changes)
             if not kept:
@@ -159,8 +172,6 @@ class Sandbox(Control):
             self._finalizer()
             raise
         self.resumed = bool(kept)
-        self.control_token = control_token or secrets.token_urlsafe(18)
-        self.host = host
         self.app, self.media_app = self._origins = [
             Origin(api, functools.partial(_site, self, document))
             for api, document in zip(self._apis, found.documents, strict=True)
@@ -171,57 +182,10 @@ class Sandbox(Control):
         }
         self._entered = 0
 
-    def _api(self, document: contract.Document) -> Api:
-        streaming = media_operations.STREAMING
-        try:
-            return Api(self.service, document, self.journal, self.faults, streaming=streaming)
-        except ValueError as error:
-            raise ControlError(f"documents: {error}", "documents") from None
-
     def __repr__(self) -> str:
         if self.closed:
             return "<Sandbox, closed>"
         return f"<Sandbox {self.base_url}, clock {self.clock_mode}, {self.now:%Y-%m-%d %H:%M} UTC>"
-
-    # Where it is
-
-    @property
-    def base_url(self) -> str:
-        """Base address of the main API (part 1)."""
-        return self.service.origins["main"] + self.service.contract.main.base
-
-    @property
-    def media_url(self) -> str:
-        """Base address of the media API (part 1)."""
-        return self.service.origins["media"] + self.service.contract.media.base
-
-    @property
-    def console_url(self) -> str:
-        """Address of the console, with the token that opens it."""
-        token = quote(self.control_token, safe="")
-        return f"{self.service.origins['main']}{PREFIX}/?token={token}"
-
-    @property
-    def token(self) -> str:
-        """The token of the organization's owner."""
-        return next(iter(self.tokens.values()))
-
-    @property
-    def tokens(self) -> Mapping[str, str]:
-        """A token for each role, the owner's first: that of its oldest user (part 2.8)."""
-        with self._open():
-            tokens = self.service.store.execute("SELECT token, doc FROM users ORDER BY key")
-            users = [(orjson.loads(doc), token) for token, doc in tokens if token]
-        users.sort(key=lambda each: each[0].get("role") != "owner")
-        found: dict[str, str] = {}
-        for user, token in users:
-            found.setdefault(user.get("role", "member"), token)
-        return MappingProxyType(found)
-
-    @property
-    def control_url(self) -> str:
-        """Address below which everything can be controlled over HTTP, with `control_token`."""
-        return f"{self.service.origins['main']}{PREFIX}"
 
     # On real ports
 
@@ -247,7 +211,7 @@ class Sandbox(Control):
             raise
 
     def _unreachable(self, name: str, port: int, error: OSError | UnicodeError) -> OSError:
-        """Why a port cannot be had."""
+        """Return why a port cannot be had."""
         if port == 0 or isinstance(error, UnicodeError | socket.gaierror):
             where = f"host {self.host!r}"  # no port of it can
         else:
@@ -277,7 +241,7 @@ class Sandbox(Control):
             return
         with self.service.store.lock:
             try:
-                with told_when_full():
+                with raising_no_space():
                     self.save_clock()
             finally:  # on a full disk, too
                 for each in self._origins:
@@ -304,7 +268,9 @@ class Sandbox(Control):
     def configure(self, **changes: Unpack[configuring.Changes]) -> None:
         super().configure(**changes)
         if "nulls" in changes:
-            check = _answers(self.service.contract, changes["nulls"]) if self._check else None
+            check = (
+                _response_check(self.service.contract, changes["nulls"]) if self._check else None
+            )
             for api in self._apis:
                 api.check = check
 
@@ -332,12 +298,12 @@ def _check_ports(port: int, media_port: int) -> None:
 
 
 def _resumed(kept: int, clock: str) -> int:
-    """Where the clock goes on, in milliseconds since 1970; a real one never goes back."""
+    """Return where the clock goes on, in milliseconds since 1970; a real one never goes back."""
     return max(kept, round(time.time() * 1000)) if clock == "real" else kept
 
 
 def _start(now: Moment) -> int:
-    """The moment at which a clock is to start."""
+    """Return the moment at which a clock is to start."""
     start = milliseconds(now, "now")
     if not 0 <= start <= seeding.LAST:
         last = times.text(seeding.LAST)
@@ -356,7 +322,7 @@ def _documents(folder: Path) -> contract.Contract:
 
 
 def _limits(found: contract.Contract) -> RateLimit:
-    """The rate limit as the documents have it (part 8)."""
+    """Return the rate limit as the documents have it (§8)."""
     limited: Json = found.main.assume.get("rateLimit", {})
     limit = limited.get("perMinute", 60)
     return RateLimit(limit, limited.get("windowSeconds", 60), limit)
@@ -369,8 +335,8 @@ def _site(sandbox: Sandbox, document: contract.Document) -> App:
 
 
 @functools.cache
-def _answers(found: contract.Contract, nulls: bool) -> Answers:
-    return Answers(found.documents, nulls=nulls)
+def _response_check(found: contract.Contract, nulls: bool) -> ResponseCheck:
+    return ResponseCheck(found.documents, nulls=nulls)
 
 
 def _close(store: Store, folder: Path | None) -> None:

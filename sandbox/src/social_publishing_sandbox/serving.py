@@ -165,7 +165,7 @@ class Server:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket on this port; on one that no earlier server of this process had, if it is 0.
+    """Return a socket on this port; on one that no earlier server of this process had, if it is 0.
 
     Whoever held on to the address of a server that has ended must not reach another one.
     """
@@ -199,7 +199,7 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def origin(host: str, port: int) -> str:
-    """Where this machine reaches a server, also one that listens on all of its addresses."""
+    """Return where this machine reaches a server, also one that listens on all of its addresses."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
@@ -210,5 +210,5 @@ async def _repeat(every: Callable[[], None], seconds: float) -> None:
         try:
             every()
         except Exception:
-            # A full disk, for one: it is said, and tried again.
+            # A full disk, for one: it is logged, and tried again.
             log.exception("what happens without a request failed")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -11,19 +10,17 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from social_publishing_sandbox import console, reference
+from social_publishing_sandbox import reference
 from social_publishing_sandbox.api import files
+from social_publishing_sandbox.console import app as console_app
 from social_publishing_sandbox.control import guard
 from social_publishing_sandbox.control import routes as control_routes
-from social_publishing_sandbox.control.control import PREFIX
-
-if TYPE_CHECKING:
-    from social_publishing_sandbox.sandbox import Sandbox
-    from social_publishing_sandbox.state.documents import Document
+from social_publishing_sandbox.control.control import PREFIX, Control
+from social_publishing_sandbox.state.documents import Document
 
 
-def make(sandbox: Sandbox, document: Document) -> Starlette:
-    """The application for every path of an origin that is not the API's.
+def make(sandbox: Control, document: Document) -> Starlette:
+    """Return the application for every path of an origin that is not the API's.
 
     Both have the reference of their API. The main origin has the console and the control routes;
     the media origin has the files.
@@ -35,17 +32,17 @@ def make(sandbox: Sandbox, document: Document) -> Starlette:
     )
 
 
-def _main(sandbox: Sandbox) -> list[BaseRoute]:
-    guarded = [*control_routes.routes(sandbox), *console.routes(sandbox)]
+def _main(sandbox: Control) -> list[BaseRoute]:
+    guarded = [*control_routes.routes(sandbox), *console_app.routes(sandbox)]
     return [_leading_to(f"{PREFIX}/"), *guard.protected(sandbox, guarded)]
 
 
-def _media(sandbox: Sandbox) -> list[BaseRoute]:
-    return [_leading_to(reference.DOCS), *files.routes(sandbox)]
+def _media(sandbox: Control) -> list[BaseRoute]:
+    return [_leading_to(reference.DOCS), *files.routes(sandbox.service)]
 
 
 def _leading_to(path: str) -> Route:
-    """The root, which has nothing of its own to show."""
+    """Return the root, which has nothing of its own to show."""
 
     async def root(request: Request) -> Response:
         return RedirectResponse(path)
@@ -58,4 +55,4 @@ async def _refused(base: str, request: Request, error: Exception) -> Response:
     message = error.detail
     if error.status_code == 404:
         message = f"There is nothing at {request.url.path}: the API is below {base}/."
-    return control_routes.answer({"message": message}, error.status_code, error.headers)
+    return control_routes.json_response({"message": message}, error.status_code, error.headers)

@@ -12,7 +12,7 @@
         ├── TransportError          no complete answer arrived
         │   ├── ConnectionFailed    the connection could not be made, or broke
         │   └── RequestTimedOut     nothing came within the time that was allowed
-        ├── AnswerTooLarge          the answer is longer than allowed, and was not read to its end
+        ├── ResponseTooLarge        the response is longer than allowed, and was not read to its end
         ├── PagingError             the next page of a list cannot be followed
         ├── DecodeError             answered with success, but not in the documented shape
         │   └── DriftError          in a shape that can be read, but was to be refused
@@ -31,14 +31,14 @@ from .type_guards import is_object
 
 if TYPE_CHECKING:
     from ..engine.client import AsyncClient, Client
-    from ..plans.reconcile import Look, Reconciled
+    from ..plans.reconcile import Probe, Reconciled
     from ..request.request import Request
     from .drift import Drift
 
 __all__ = [
-    "AnswerTooLarge",
     "ArgumentError",
     "ArgumentProblem",
+    "Batch",
     "ClientError",
     "ConfigurationError",
     "ConnectionFailed",
@@ -51,11 +51,11 @@ __all__ = [
     "OutcomeUnknown",
     "PagingError",
     "PagingWarning",
-    "Part",
     "PartialFailure",
     "ProcessingFailed",
     "RateLimitReached",
     "RequestTimedOut",
+    "ResponseTooLarge",
     "StatusError",
     "TransportError",
 ]
@@ -140,7 +140,7 @@ class DeadlineExceeded(ClientError):
         operation: the method that was called, such as `books.lend`.
         deadline: the seconds that were allowed.
         doing: what the time ended in, such as "waiting for room in the rate limit".
-        last: the newest answer of what was waited for; None where there is none.
+        last: the newest response; None if there is none.
     """
 
     def __init__(self, operation: str, deadline: float, doing: str, last: Any = None) -> None:
@@ -154,17 +154,17 @@ class DeadlineExceeded(ClientError):
         return f"{self.operation}: the deadline of {self.deadline:g} s is over while {self.doing}"
 
 
-class Part(NamedTuple):
+class Batch(NamedTuple):
     """One request of a call that takes several.
 
     Attributes:
-        what: what it was about: the identifiers, or the start and the end of a window.
-        answer: what the service answered; None where it failed or was not sent.
-        error: why it failed; None where it did not.
+        values: the identifiers that it asked for, or the start and the end of its window.
+        result: the decoded response; None if the request failed or was not sent.
+        error: why it failed; None if it did not.
     """
 
-    what: Sequence[Any]
-    answer: Any = None
+    values: Sequence[Any]
+    result: Any = None
     error: ClientError | None = None
 
 
@@ -175,17 +175,17 @@ class PartialFailure(ClientError):
 
     Attributes:
         operation: the method that was called, such as `books.lend_many`.
-        succeeded: the parts that were carried out, with their answers.
-        failed: the parts that failed, with their errors.
-        not_sent: the parts that were never sent.
+        succeeded: the batches that were carried out, with their results.
+        failed: the batches that failed, with their errors.
+        not_sent: the batches that were never sent.
     """
 
     def __init__(
         self,
         operation: str,
-        succeeded: Sequence[Part],
-        failed: Sequence[Part],
-        not_sent: Sequence[Part],
+        succeeded: Sequence[Batch],
+        failed: Sequence[Batch],
+        not_sent: Sequence[Batch],
     ) -> None:
         super().__init__(operation, succeeded, failed, not_sent)
         self.operation = operation
@@ -208,14 +208,14 @@ class ProcessingFailed(ClientError):
     Attributes:
         operation: the method that was called, such as `books.wait_until_bound`.
         reason: what the service says about it.
-        answer: the answer that says so.
+        last: the newest response, which says so.
     """
 
-    def __init__(self, operation: str, reason: str, answer: Any) -> None:
-        super().__init__(operation, reason, answer)
+    def __init__(self, operation: str, reason: str, last: Any) -> None:
+        super().__init__(operation, reason, last)
         self.operation = operation
         self.reason = reason
-        self.answer = answer
+        self.last = last
 
     def __str__(self) -> str:
         return f"{self.operation}: it failed: {shortened(self.reason)}"
@@ -297,14 +297,14 @@ class OutcomeUnknown(ExchangeError):
 
     Attributes:
         request: what was sent; `client.send(error.request)` sends it again.
-        look: the read that shows whether it was carried out; None where there is none.
+        probe: the read that shows whether it was carried out; None where there is none.
     """
 
     def __init__(self, reason: str, exchange: Exchange, request: Request[Any]) -> None:
-        look = request.look
+        probe = request.probe
         how = (
-            f"look with {look.read.operation} before you repeat it, or call reconcile()"
-            if look
+            f"look with {probe.read.operation} before you repeat it, or call reconcile()"
+            if probe
             else "no documented read shows it: look in the service before you repeat it"
         )
         super().__init__(
@@ -317,9 +317,9 @@ class OutcomeUnknown(ExchangeError):
         self.client: Client | AsyncClient | None = None
 
     @property
-    def look(self) -> Look | None:
+    def probe(self) -> Probe | None:
         """The read that shows whether it was carried out; None where there is none."""
-        return self.request.look
+        return self.request.probe
 
     def reconcile(self) -> Reconciled:
         """Look whether the write was carried out. For errors of the client that waits.
@@ -360,7 +360,7 @@ class _AnswerError(ExchangeError):
         return self.exchange.body
 
 
-class AnswerTooLarge(_AnswerError):
+class ResponseTooLarge(_AnswerError):
     """The answer is longer than allowed, and was not read to its end; `body` is empty.
 
     The service has most likely done what was asked for.

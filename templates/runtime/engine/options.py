@@ -15,7 +15,7 @@ from ..limits.budget import Pacing
 from ..limits.retries import Retries
 
 __all__ = [
-    "DEFAULT_MAX_ANSWER_BYTES",
+    "DEFAULT_MAX_RESPONSE_BYTES",
     "DEFAULT_TIMEOUT",
     "Options",
     "changed",
@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 DEFAULT_TIMEOUT = 60.0  # seconds without any progress on the connection
-DEFAULT_MAX_ANSWER_BYTES = 256 << 20  # bytes, once decompressed
+DEFAULT_MAX_RESPONSE_BYTES = 256 << 20  # bytes, once decompressed
 
 _PACINGS = {mode: Pacing(mode=mode) for mode in ("wait", "raise", "off")}
 _RESERVED = ("authorization", "host", "content-length", "content-type", "transfer-encoding")
@@ -40,7 +40,7 @@ class Options(NamedTuple):
         pacing: what is done when the rate limit leaves no room.
         headers: header fields of every request, besides those that the client sets itself.
         watch: what is done about answers that are not exactly what the documents say.
-        max_answer_bytes: the longest answer that is read, once decompressed.
+        max_response_bytes: the longest answer that is read, once decompressed.
         middleware: callables around every attempt; the first is the outermost.
     """
 
@@ -50,7 +50,7 @@ class Options(NamedTuple):
     pacing: Pacing
     headers: Mapping[str, str]
     watch: DriftWatch
-    max_answer_bytes: int
+    max_response_bytes: int
     middleware: tuple[Callable[..., Any], ...]
 
 
@@ -63,7 +63,7 @@ def make_options(
     headers: Mapping[str, str] | None,
     drift: Literal["ignore", "warn", "raise"],
     on_drift: Callable[[Drift], object] | None,
-    max_answer_bytes: int,
+    max_response_bytes: int,
     middleware: Sequence[Callable[..., Any]],
 ) -> Options:
     """Check what a caller has given.
@@ -91,8 +91,10 @@ def make_options(
         problems.append(f"drift must be 'ignore', 'warn' or 'raise', got {drift!r}")
     if on_drift is not None and not callable(on_drift):
         problems.append(f"on_drift must be a function, got {type(on_drift).__name__}")
-    if not is_count(max_answer_bytes) or max_answer_bytes < 1:
-        problems.append(f"max_answer_bytes must be a whole number from 1, got {max_answer_bytes!r}")
+    if not is_count(max_response_bytes) or max_response_bytes < 1:
+        problems.append(
+            f"max_response_bytes must be a whole number from 1, got {max_response_bytes!r}"
+        )
     if not is_items(middleware):
         problems.append(f"middleware must be a list of functions, got {type(middleware).__name__}")
         middleware = ()
@@ -112,7 +114,7 @@ def make_options(
         pacing=paced,
         headers=dict(headers or {}),
         watch=DriftWatch(drift, on_drift),
-        max_answer_bytes=max_answer_bytes,
+        max_response_bytes=max_response_bytes,
         middleware=tuple(middleware),
     )
 
@@ -131,7 +133,7 @@ def changed(options: Options, changes: Mapping[str, Any]) -> Options:
         "headers": options.headers,
         "drift": options.watch.mode,
         "on_drift": options.watch.report,
-        "max_answer_bytes": options.max_answer_bytes,
+        "max_response_bytes": options.max_response_bytes,
         "middleware": options.middleware,
     }
     headers = changes.get("headers")

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from ..engine.client import AsyncClient, Client
     from ..request.request import Request
 
-__all__ = ["Change"]
+__all__ = ["ReadModifyWrite"]
 
 T = TypeVar("T")
 
 
-class Change(Generic[T]):
+class ReadModifyWrite(Generic[T]):
     """Reads what is there, changes some of it, and sends all of it back.
 
     What somebody else changes between the two requests is overwritten: the service has no word

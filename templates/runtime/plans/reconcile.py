@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from ..engine.effects import Deadline, Steps
     from ..request.request import Request
 
-__all__ = ["Look", "Reconciled", "reconcile", "reconcile_async"]
+__all__ = ["Probe", "Reconciled", "reconcile", "reconcile_async"]
 
 
-class Look(msgspec.Struct, frozen=True):
+class Probe(msgspec.Struct, frozen=True):
     """The read that shows what a write has written.
 
     Attributes:
@@ -59,32 +59,32 @@ def reconcile(error: OutcomeUnknown) -> Reconciled:
     """
     from ..engine.client import Client
 
-    looking, client = _Looking(error), error.client
+    reconciliation, client = _Reconciliation(error), error.client
     if not isinstance(client, Client):
         raise _no_client(error, "reconcile_async")
-    return client.send(looking)
+    return client.send(reconciliation)
 
 
 async def reconcile_async(error: OutcomeUnknown) -> Reconciled:
     """The same, to be awaited."""
     from ..engine.client import AsyncClient
 
-    looking, client = _Looking(error), error.client
+    reconciliation, client = _Reconciliation(error), error.client
     if not isinstance(client, AsyncClient):
         raise _no_client(error, "reconcile")
-    return await client.send(looking)
+    return await client.send(reconciliation)
 
 
 def _no_client(error: OutcomeUnknown, other: str) -> ClientError:
     operation = error.request.operation
     if error.client is None:
         return ClientError(
-            f"{operation}: this error has lost its client: send error.look.read with another one"
+            f"{operation}: this error has lost its client: send error.probe.read with another one"
         )
     return ClientError(f"{operation}: for errors of this client there is {other}()")
 
 
-class _Looking:
+class _Reconciliation:
     """The call that looks whether a write was carried out.
 
     Raises:
@@ -95,17 +95,17 @@ class _Looking:
 
     def __init__(self, error: OutcomeUnknown) -> None:
         self.operation = error.request.operation
-        if error.look is None:
+        if error.probe is None:
             raise ClientError(
                 f"{self.operation}: no documented read shows whether it was carried out"
             )
-        self._look = error.look
+        self._probe = error.probe
         self._body = error.request.body
 
     def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[Reconciled]:
         """Read, and hold what is found against what was sent."""
         try:
-            found = yield from self._look.read.steps(client, deadline)
+            found = yield from self._probe.read.steps(client, deadline)
         except StatusError as refusal:
             if refusal.status not in GONE:
                 raise
@@ -115,6 +115,6 @@ class _Looking:
         if found is None:
             return Reconciled(False, None)
         body = self._body if isinstance(self._body, bytes) else b"{}"
-        seen = compare(self._look.back, found, body)
+        seen = compare(self._probe.back, found, body)
         done = not seen.different if seen.same or seen.different else None
         return Reconciled(done, found, seen.same, seen.different, seen.unknown)

@@ -16,7 +16,7 @@ from .validation import Checker, Parameter, Window, plain_text
 if TYPE_CHECKING:
     from ..engine.client import AsyncClient, Client
     from ..engine.effects import Deadline, Steps
-    from ..plans.reconcile import Look
+    from ..plans.reconcile import Probe
     from ..response.raw import RawResponse
 
 __all__ = ["FilePart", "Parameter", "RawRequest", "Request", "RetrySafety", "Window", "prepare"]
@@ -43,7 +43,7 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
         returns: the type of the answer; None when no body is documented.
         keyed_by: the field that makes a mapping of an answer that came as a list.
         retry_safety: what sending it a second time may do.
-        look: the read that shows whether it was carried out, where its answer was lost.
+        probe: the read that shows whether it was carried out, where its answer was lost.
         caution: what the caller is warned of before it is sent; None for nothing.
     """
 
@@ -58,7 +58,7 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
     returns: Any
     keyed_by: str | None
     retry_safety: RetrySafety
-    look: Look | None = None
+    probe: Probe | None = None
     caution: str | None = None
 
     @property
@@ -137,7 +137,7 @@ def prepare(
     content: bytes | UnsetType = UNSET,
     content_type: str | None = None,
     keyed_by: str | None = None,
-    look: Callable[[], Look] | None = None,
+    probe: Callable[[], Probe] | None = None,
     caution: tuple[object, str] | None = None,
 ) -> Request[Any]:
     """Check every argument and put the request together. Nothing is sent.
@@ -151,7 +151,7 @@ def prepare(
         content: a body that is sent as it is.
         content_type: the media type of the body where it is not the usual one.
         keyed_by: the field that makes a mapping of an answer that came as a list.
-        look: makes the read that shows whether it was carried out, where its answer was lost.
+        probe: makes the read that shows whether it was carried out, where its answer was lost.
         caution: an argument, and what a caller is warned of who gives it as true.
 
     The others are the attributes of `Request`.
@@ -201,7 +201,7 @@ def prepare(
         returns=returns,
         keyed_by=keyed_by,
         retry_safety=retry_safety,
-        look=look() if look else None,
+        probe=probe() if probe else None,
         caution=caution[1] if caution is not None and caution[0] is True else None,
     )
 

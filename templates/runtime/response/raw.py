@@ -7,13 +7,13 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ..core.errors import (
-    AnswerTooLarge,
     ArgumentError,
     ArgumentProblem,
     ClientError,
     DeadlineExceeded,
     Exchange,
     RequestTimedOut,
+    ResponseTooLarge,
 )
 from ..core.type_guards import is_count
 from .redaction import Concealment
@@ -134,7 +134,7 @@ class _Streamed(_Answered):
             return ClientError(
                 f"{self.exchange}: the body was read already, or its `with` block has ended"
             )
-        if isinstance(error, AnswerTooLarge):
+        if isinstance(error, ResponseTooLarge):
             return self.conceal.error(error)
         if not isinstance(error, library_errors()):
             return error
@@ -160,7 +160,7 @@ class StreamedResponse(_Streamed):
             limit: the longest body that is read, in bytes; None for any length.
 
         Raises:
-            AnswerTooLarge: the body is longer than `limit`.
+            ResponseTooLarge: the body is longer than `limit`.
             TransportError: it broke off.
             DeadlineExceeded: the time of the call is over.
             ArgumentError: the size is no whole number from 1, or the limit none from 0.

@@ -174,14 +174,14 @@ def _whole_problems(
     except SocialPublishingError as error:
         parsed.error = error
     # A call that may be of several requests puts their answers together.
-    if not {"x-chunks", "x-split-window"} & set(operation.node) and outcome(parsed) != expected:
+    if not {"x-batch", "x-split-window"} & set(operation.node) and outcome(parsed) != expected:
         yield f"with_raw_response: parse() gives {came(parsed)}, not {expected}"
 
 
 def as_called(call: Call, value: Json) -> Json:
     """What a call answers whose one request answers this: as asked for, and each thing once."""
     node = call.operation.node
-    by = node.get("x-chunks", node.get("x-split-window", {})).get("key")
+    by = node.get("x-batch", node.get("x-split-window", {})).get("key")
     if by is None or not isinstance(value, list):
         return value
     if "x-split-window" in node:

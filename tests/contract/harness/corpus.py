@@ -1,7 +1,8 @@
 """Frozen cases: what was given, and what the client made of it. They replay without schemathesis.
 
-A line of `corpus/requests.jsonl` is a request in flat form with what left, or what was
-refused; a line of `corpus/answers.jsonl` is an answer with the object or the error that it became.
+`corpus/<operation>.jsonl` has a case a line: a request in flat form with what left, or with why it
+was refused; a response with the object or the error that it became. The cases depend on what the
+documents say of that one operation, so another operation adds a file and changes none.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ import msgspec
 from social_publishing import ArgumentError, ExchangeError, StatusError
 
 from harness.calls import Call, Unsayable, call_of
-from harness.capture import SIDES, Answer, Exchange, Side, captured
-from harness.documents import Json, Operation, Values, operations
+from harness.capture import SIDES, Answer, Exchange, captured
+from harness.documents import Json, Operation, Values
 from harness.judging import moment
 from harness.wire import Sent, form
 
@@ -30,21 +31,27 @@ SAME = "the body"
 _BOUNDARY = re.compile(r"boundary=\S+")
 
 
-def load(name: str) -> list[Json]:
-    """The cases of one file."""
-    lines = (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+def load(operation: str) -> list[Json]:
+    """Return the cases of one operation; none where nothing was frozen."""
+    path = FOLDER / f"{operation}.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     return [json.loads(line) for line in lines]
 
 
-def save(name: str, entries: Iterable[Json]) -> None:
-    """Write one file, a case a line."""
+def save(operation: str, cases: Iterable[Json]) -> None:
+    """Write the file of one operation, a case a line."""
     FOLDER.mkdir(exist_ok=True)
-    text = "".join(f"{json.dumps(each, separators=(',', ':'))}\n" for each in entries)
-    (FOLDER / f"{name}.jsonl").write_text(text, encoding="utf-8", newline="\n")
+    text = "".join(f"{json.dumps(each, separators=(',', ':'))}\n" for each in cases)
+    (FOLDER / f"{operation}.jsonl").write_text(text, encoding="utf-8", newline="\n")
+
+
+def frozen() -> set[str]:
+    """Return the operations that have a file."""
+    return {path.stem for path in FOLDER.glob("*.jsonl")}
 
 
 def request_case(operation: Operation, values: Values) -> Json:
-    """A request with what the client makes of it now.
+    """Return a request with what the client makes of it now.
 
     Raises:
         Unsayable: Python has no words for it.
@@ -54,18 +61,18 @@ def request_case(operation: Operation, values: Values) -> Json:
     try:
         call.request()
     except ArgumentError as error:
-        return {"of": operation.id, "given": values, "refused": str(error)}
-    return {"of": operation.id, "given": values, "sent": _agreed(_sent, call, Answer.of(200, {}))}
+        return {"given": values, "refused": str(error)}
+    return {"given": values, "sent": _agreed(_sent, call, Answer.of(200, {}))}
 
 
-def answer_case(operation: Operation, values: Values, status: int, answer: Json) -> Json:
-    """An answer, `{"headers": …, "body": …}`, with what the client makes of it now."""
+def response_case(operation: Operation, values: Values, status: int, answer: Json) -> Json:
+    """Return a response, `{"headers": …, "body": …}`, with what the client makes of it now."""
     headers = {name: str(value) for name, value in answer.get("headers", {}).items()}
     if "body" in answer:
         reply = Answer.of(status, answer["body"], headers)
     else:
         reply = Answer(status, headers)
-    case = {"of": operation.id, "given": values, "status": status, "answer": answer}
+    case = {"given": values, "status": status, "response": answer}
     became = _agreed(_became, call_of(operation, values), reply)
     if "body" in answer:
         for name in {"result", "data"} & set(became):
@@ -74,22 +81,17 @@ def answer_case(operation: Operation, values: Values, status: int, answer: Json)
     return {**case, "becomes": became}
 
 
-def again(case: Json) -> Json:
-    """The same case with what the client makes of it now."""
-    operation = operations()[case["of"]]
-    if "answer" in case:
-        return answer_case(operation, case["given"], case["status"], case["answer"])
+def again(operation: Operation, case: Json) -> Json:
+    """Return the same case with what the client makes of it now."""
+    if "response" in case:
+        return response_case(operation, case["given"], case["status"], case["response"])
     return request_case(operation, case["given"])
 
 
 def _agreed(read: Any, call: Call, answer: Answer) -> Json:
-    found = {side: read(_play(call, side, answer)) for side in SIDES}
+    found = {side: read(captured(call, side, answer)) for side in SIDES}
     assert found["sync"] == found["async"], f"{call.python()}: {found}"
     return found["sync"]
-
-
-def _play(call: Call, side: Side, answer: Answer) -> Exchange:
-    return captured(call, side, answer)
 
 
 def _sent(exchange: Exchange) -> list[Json]:
@@ -199,4 +201,14 @@ def _size(length: int) -> int:
     return length if length in (0, 1, 20, 21, 50, 51, 100, 101, 500, 501) else 2
 
 
-__all__ = ["UPDATE", "Novelty", "Unsayable", "again", "answer_case", "load", "request_case", "save"]
+__all__ = [
+    "UPDATE",
+    "Novelty",
+    "Unsayable",
+    "again",
+    "frozen",
+    "load",
+    "request_case",
+    "response_case",
+    "save",
+]

@@ -1,7 +1,7 @@
 """Where an answer that came is not what the documents say, and what it says beyond them.
 
 Reading is tolerant where the service's description leaves it open: a documented member may be null
-unless it must be there (part 2.1). What nobody documented is no disagreement, but worth to be told.
+unless it must be there (§2.1). What nobody documented is no disagreement, but worth to be told.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _headers(
         place, text = f"header {name.lower()}", headers.get(name.lower())
         if text is None:
             if name.lower() in everywhere:
-                yield Finding(place, "it comes with every answer (part 8)", "none")
+                yield Finding(place, "it comes with every answer (§8)", "none")
         elif not operation.document.fits(schema, _plain(text)):
             yield Finding(place, schema["type"], repr(text))
 

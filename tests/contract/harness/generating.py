@@ -19,6 +19,7 @@ import hypothesis
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.errors import HypothesisWarning, NonInteractiveExampleWarning
+from hypothesis.internal.conjecture.providers import Constants, HypothesisProvider
 from schemathesis import GenerationMode
 from schemathesis.generation.drivers import CoverageGenerator
 from schemathesis.generation.feedback import NO_FEEDBACK
@@ -27,6 +28,10 @@ from schemathesis.generation.overrides import Override
 from harness.documents import Json, Operation, Response, Schema, Values
 from harness.judging import moment
 from harness.mirrors import request_mirror, response_mirror
+
+# Hypothesis takes constants from the modules that happen to be imported. Cases come from the
+# documents and the seed alone: a new name in the client must not change them.
+HypothesisProvider._local_constants = Constants()  # type: ignore[assignment]
 
 Kind = Literal["positive", "negative"]
 THOROUGH = 100

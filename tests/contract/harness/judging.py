@@ -82,7 +82,7 @@ def _file_problems(argument: Argument, file: Json) -> list[str]:
 
 
 def _separators(argument: Argument, value: Json) -> Iterator[str]:
-    """Items that hold the comma that separates them: nobody could tell them apart (part 2.1)."""
+    """Items that hold the comma that separates them: nobody could tell them apart (§2.1)."""
     if argument.location == "query" and not argument.explode and isinstance(value, list):
         for index, item in enumerate(value):
             if "," in str(item):

@@ -56,7 +56,7 @@ def unexplained(step: Step, expected: Expected, outcome: Outcome) -> list[str]:
 
 
 def over_the_limit(outcome: Outcome, limit: int) -> list[str]:
-    """What is wrong with the error of a request that is too many (part 8)."""
+    """What is wrong with the error of a request that is too many (§8)."""
     error = outcome.error
     if not isinstance(error, RateLimitError):
         return [f"expected was RateLimitError, came {outcome}"]

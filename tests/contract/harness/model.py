@@ -167,7 +167,7 @@ class Model:
         found: Expected = getattr(self, f"_{operation}")(
             {key.partition(".")[2]: value for key, value in values.items()}, user
         )
-        if self.is_limited(user):  # what a role may do is not shown (part 5)
+        if self.is_limited(user):  # what a role may do is not shown (§5)
             found.refusals.append("the user's role")
             found.check = nothing
         return found
@@ -190,7 +190,7 @@ class Model:
             known[identifier] = {name: read.get(name) for name in {**expected, **read}}
         return found
 
-    # Posts: parts 2.2, 3 and 4.1
+    # Posts: §2.2, §3 and §4.1
 
     def _listPosts(self, given: Fields, user: str) -> Expected:
         accounts, group = set(given.get("socialAccountIds", ())), given.get("groupId")
@@ -271,7 +271,7 @@ class Model:
         return found + [f"{name} names others" for name in (*inside, "customized") if name in sent]
 
     def _updated(self, post: Fields, sent: Fields) -> Fields:
-        """The post after an update: what is not sent stays (part 4.1.1)."""
+        """The post after an update: what is not sent stays (§4.1.1)."""
         found = dict(post)
         for name, value in sent.items():
             if name in ("notify_assignee", "isDraft", "isPublishNow"):
@@ -413,7 +413,7 @@ class Model:
             return Expected(["there is no such post"], must_refuse=True)
         return Expected(check=check)
 
-    # Groups and accounts: parts 2.6, 2.7, 4.2 and 4.3
+    # Groups and accounts: §2.6, §2.7, §4.2 and §4.3
 
     def _getGroup(self, given: Fields, user: str) -> Expected:
         if given["group"] not in self.groups:
@@ -511,7 +511,7 @@ class Model:
         refusals = [] if group in self.groups else ["there is no such group"]
         return Expected(refusals, check=lambda answer: differences(wanted, answer, "the overview"))
 
-    # Calendar notes: parts 2.9 and 4.4
+    # Calendar notes: §2.9 and §4.4
 
     def _listCalendarNotes(self, given: Fields, user: str) -> Expected:
         named = dict(given)
@@ -572,7 +572,7 @@ class Model:
         def check(answer: Json) -> list[str]:
             return self.learn("notes", identifier, note_fields(answer)) + extra_day(answer)
 
-        private = foreign and bool(given.get("is_private"))  # only the author can (part 5)
+        private = foreign and bool(given.get("is_private"))  # only the author can (§5)
         return Expected(refusals, private, write=write, check=check, notes=[identifier])
 
     def _note_refusals(self, given: Fields, note: Fields, user: str) -> list[str]:
@@ -619,7 +619,7 @@ class Model:
             ["it is somebody's own"] if foreign else [], write=write, notes=[identifier]
         )
 
-    # Labels: parts 2.10 and 4.5
+    # Labels: §2.10 and §4.5
 
     def _createLabel(self, given: Fields, user: str) -> Expected:
         name = given["name"]
@@ -655,7 +655,7 @@ class Model:
 
         return Expected(write=write, posts=carriers)
 
-    # Media: parts 2.11 and 4.7
+    # Media: §2.11 and §4.7
 
     def _uploadMedia(self, given: Fields, user: str) -> Expected:
         file = given["file"]
@@ -693,7 +693,7 @@ class Model:
 
         return Expected(check=check)
 
-    # Time: part 3 and x-assume
+    # Time: §3 and x-assume
 
     def advance(self, now: datetime) -> None:
         """Let time pass."""
@@ -721,7 +721,7 @@ class Model:
         return one_of(*done) if late > self._spread(post) + DAY else one_of(IN_PROGRESS, *done)
 
     def _spread(self, post: Fields) -> timedelta:
-        """From the first account's turn to the last one's (part 2.2)."""
+        """From the first account's turn to the last one's (§2.2)."""
         turns = len(unique(post["selectedAccountIds"])) - 1
         return timedelta(minutes=max(turns, 0) * max(post["publication_delay_between"] or 0, 0))
 
@@ -767,7 +767,7 @@ def note_fields(read: Json) -> Fields:
 
 
 def stamps(post: Json) -> list[str]:
-    """Where a post's two ways to tell its date differ (part 2.2)."""
+    """Where a post's two ways to tell its date differ (§2.2)."""
     moment = instant(post.get("publication_date"))
     wanted = None if moment is None else round(moment.timestamp() * 1000)
     return differences({"publication_timestamp": wanted}, post, f"post {post['id']}")
@@ -793,7 +793,7 @@ def odd(sent: Fields) -> list[str]:
     return found + [f"{name} is no good poll" for name in polls]
 
 
-# What is written in one shape and read in another: the list is that of part 2.2 against 4.1.1
+# What is written in one shape and read in another: the list is that of §2.2 against §4.1.1
 
 
 def read_as(name: str, value: Json) -> Any:

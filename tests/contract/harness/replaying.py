@@ -168,7 +168,7 @@ def _encoded(result: Any) -> Json:
 
 def _in_order(operation: Operation, value: Json) -> Json:
     """A list that the client puts into an order of its own, by what tells its items apart."""
-    words = operation.node.get("x-chunks") or operation.node.get("x-split-window") or {}
+    words = operation.node.get("x-batch") or operation.node.get("x-split-window") or {}
     if isinstance(value, list) and "key" in words:
         return sorted(value, key=lambda each: str(each.get(words["key"])))
     return value

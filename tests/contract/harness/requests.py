@@ -60,7 +60,7 @@ def judged(operation: Operation, values: Values) -> None:
 
 def _is_cut(operation: Operation) -> bool:
     """Whether the client makes several allowed requests of one that is too long."""
-    return bool({"x-chunks", "x-split-window"} & set(operation.node))
+    return bool({"x-batch", "x-split-window"} & set(operation.node))
 
 
 def _names_the_argument(
@@ -130,7 +130,7 @@ def allowed(operation: Operation, values: Values) -> None:
 
 def _planned(operation: Operation, values: Values) -> list[Values]:
     """What the client makes of a request by plan: identifiers once each, no range backwards."""
-    if chunks := operation.node.get("x-chunks"):
+    if chunks := operation.node.get("x-batch"):
         [argument] = [a for a in operation.arguments.values() if a.name == chunks["of"]]
         items = list(dict.fromkeys(values[argument.key]))
         most = max(len(items), 1)

@@ -188,7 +188,7 @@ class Stage:
 
     def play(self, call: Call, client: Any, fault: Json = None) -> Outcome:
         """Make a call, with a fault of the service for as long as it takes."""
-        before = self.sandbox.journal.last_number
+        before = self.sandbox.request_log.last_number
         outcome = Outcome()
         block = self.sandbox.fault(**fault) if fault else nullcontext()
         with block, warnings.catch_warnings():
@@ -217,7 +217,7 @@ class Stage:
 
     def since(self, number: int) -> list[Entry]:
         """The requests after this one."""
-        return [each for each in self.sandbox.journal if each.number > number]
+        return [each for each in self.sandbox.request_log if each.number > number]
 
     def keep(self, error: BaseException) -> None:
         """Everything that a program could show of an error."""
@@ -232,7 +232,7 @@ class Stage:
             for token in self.secrets.values()
             if token in text
         ]
-        for entry in self.sandbox.journal:
+        for entry in self.sandbox.request_log:
             shown = b"\n".join([entry.target.encode(), *_bodies(entry), *_headers(entry)])
             if any(token.encode() in shown for token in self.secrets.values()):
                 found.append(f"a token shows in {_named(entry)}")
@@ -241,7 +241,7 @@ class Stage:
     def broken_rules(self) -> list[str]:
         """Which exchanges carry what they must not, lack what they must have, or do not fit."""
         found = []
-        for entry in self.sandbox.journal:
+        for entry in self.sandbox.request_log:
             problems = [*_wrong_headers(entry, self.secrets.values()), *entry.problems]
             found += [f"{_named(entry)}: {each}" for each in problems]
         return found

@@ -266,7 +266,7 @@ class Machine(RuleBasedStateMachine):
             expected.write(outcome.answer if error is None else self.made(name))
         if carried and name in BULK and self.model.is_limited(self.stage.user_ids[step.user]):
             self.looking.leave_unseen(before)
-        if isinstance(error, OutcomeUnknown) and error.look is not None:
+        if isinstance(error, OutcomeUnknown) and error.probe is not None:
             self.reconcile(step, outcome, error, before)
         # Sent again after its answer was lost, it tells what was left to be moved the second time.
         again = name == "setPostsDraft" and len(outcome.carried) > 1

@@ -34,7 +34,7 @@ EXPECTED_HEADERS = frozenset(
         "connection",
     )
 )
-"""Everything that a request may carry: no header is documented besides (parts 1 and 5)."""
+"""Everything that a request may carry: no header is documented besides (§1, §5)."""
 
 
 @dataclass(frozen=True)

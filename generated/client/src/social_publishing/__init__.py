@@ -46,11 +46,11 @@ if TYPE_CHECKING:
     from ._runtime.transport.telemetry import tracing_async as tracing_async
     from .client import AsyncSocialPublishing as AsyncSocialPublishing
     from .client import SocialPublishing as SocialPublishing
-    from .errors import AnswerTooLarge as AnswerTooLarge
     from .errors import ArgumentError as ArgumentError
     from .errors import ArgumentProblem as ArgumentProblem
     from .errors import AuthenticationError as AuthenticationError
     from .errors import BadRequestError as BadRequestError
+    from .errors import Batch as Batch
     from .errors import ConfigurationError as ConfigurationError
     from .errors import ConflictError as ConflictError
     from .errors import ConnectionFailed as ConnectionFailed
@@ -64,7 +64,6 @@ if TYPE_CHECKING:
     from .errors import OutcomeUnknown as OutcomeUnknown
     from .errors import PagingError as PagingError
     from .errors import PagingWarning as PagingWarning
-    from .errors import Part as Part
     from .errors import PartialFailure as PartialFailure
     from .errors import PayloadTooLargeError as PayloadTooLargeError
     from .errors import PermissionDeniedError as PermissionDeniedError
@@ -72,6 +71,7 @@ if TYPE_CHECKING:
     from .errors import RateLimitError as RateLimitError
     from .errors import RateLimitReached as RateLimitReached
     from .errors import RequestTimedOut as RequestTimedOut
+    from .errors import ResponseTooLarge as ResponseTooLarge
     from .errors import ServerError as ServerError
     from .errors import SocialPublishingError as SocialPublishingError
     from .errors import StatusError as StatusError
@@ -82,7 +82,6 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "AnswerTooLarge": ".errors",
     "ArgumentError": ".errors",
     "ArgumentProblem": ".errors",
     "Arguments": "._runtime.request.write_back",
@@ -93,6 +92,7 @@ _HOMES = {
     "Attempt": "._runtime.transport.middleware",
     "AuthenticationError": ".errors",
     "BadRequestError": ".errors",
+    "Batch": ".errors",
     "Budget": "._runtime.limits.budget",
     "Clock": "._runtime.core.clock",
     "ConfigurationError": ".errors",
@@ -117,7 +117,6 @@ _HOMES = {
     "Pager": "._runtime.plans.paging",
     "PagingError": ".errors",
     "PagingWarning": ".errors",
-    "Part": ".errors",
     "PartialFailure": ".errors",
     "PayloadTooLargeError": ".errors",
     "PermissionDeniedError": ".errors",
@@ -133,6 +132,7 @@ _HOMES = {
     "Reconciled": "._runtime.plans.reconcile",
     "Request": "._runtime.request.request",
     "RequestTimedOut": ".errors",
+    "ResponseTooLarge": ".errors",
     "Retries": "._runtime.limits.retries",
     "Room": "._runtime.limits.budget",
     "ServerError": ".errors",
@@ -152,7 +152,6 @@ _HOMES = {
 }
 
 __all__ = [
-    "AnswerTooLarge",
     "ArgumentError",
     "ArgumentProblem",
     "Arguments",
@@ -163,6 +162,7 @@ __all__ = [
     "Attempt",
     "AuthenticationError",
     "BadRequestError",
+    "Batch",
     "Budget",
     "Clock",
     "ConfigurationError",
@@ -187,7 +187,6 @@ __all__ = [
     "Pager",
     "PagingError",
     "PagingWarning",
-    "Part",
     "PartialFailure",
     "PayloadTooLargeError",
     "PermissionDeniedError",
@@ -203,6 +202,7 @@ __all__ = [
     "Reconciled",
     "Request",
     "RequestTimedOut",
+    "ResponseTooLarge",
     "Retries",
     "Room",
     "ServerError",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ._runtime.engine.client import AsyncClient, Client
 from ._runtime.engine.options import (
-    DEFAULT_MAX_ANSWER_BYTES,
+    DEFAULT_MAX_RESPONSE_BYTES,
     DEFAULT_TIMEOUT,
     make_options,
 )
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import httpx2
 
     from ._runtime.core.drift import Drift
-    from ._runtime.engine.methods import Plain
+    from ._runtime.engine.methods import Parsed
     from ._runtime.engine.settings import AsyncToken, Token
     from ._runtime.limits.budget import Pacing, RateStore
     from ._runtime.limits.retries import Retries
@@ -96,7 +96,7 @@ class SocialPublishing(Client):
         headers: header fields of every request, besides those that the client sets itself.
         drift: what is done about answers that are not exactly what the documents say.
         on_drift: called for every such difference, whatever is done about it.
-        max_answer_bytes: the longest answer that is read, in bytes, once decompressed.
+        max_response_bytes: the longest answer that is read, in bytes, once decompressed.
         middleware: functions around every attempt; the first is the outermost.
         rate_key: names the user whose rate limit it is; needed where tokens change.
         rate_store: keeps the count of requests; that of the process where it is left out.
@@ -120,7 +120,7 @@ class SocialPublishing(Client):
         headers: Mapping[str, str] | None = None,
         drift: Literal["ignore", "warn", "raise"] = "ignore",
         on_drift: Callable[[Drift], object] | None = None,
-        max_answer_bytes: int = DEFAULT_MAX_ANSWER_BYTES,
+        max_response_bytes: int = DEFAULT_MAX_RESPONSE_BYTES,
         middleware: Sequence[Middleware] = (),
         rate_key: str | None = None,
         rate_store: RateStore | None = None,
@@ -135,55 +135,55 @@ class SocialPublishing(Client):
             headers=headers,
             drift=drift,
             on_drift=on_drift,
-            max_answer_bytes=max_answer_bytes,
+            max_response_bytes=max_response_bytes,
             middleware=middleware,
         )
         super().__init__(settings, options, http_client)
 
     @cached_property
-    def posts(self) -> PostsResource[Plain]:
+    def posts(self) -> PostsResource[Parsed]:
         """Posts, their metrics and their logs."""
         from .resources.posts import PostsResource
 
         return PostsResource(self)
 
     @cached_property
-    def groups(self) -> GroupsResource[Plain]:
+    def groups(self) -> GroupsResource[Parsed]:
         """Sets of social accounts."""
         from .resources.groups import GroupsResource
 
         return GroupsResource(self)
 
     @cached_property
-    def social_accounts(self) -> SocialAccountsResource[Plain]:
+    def social_accounts(self) -> SocialAccountsResource[Parsed]:
         """Connected accounts."""
         from .resources.social_accounts import SocialAccountsResource
 
         return SocialAccountsResource(self)
 
     @cached_property
-    def calendar_notes(self) -> CalendarNotesResource[Plain]:
+    def calendar_notes(self) -> CalendarNotesResource[Parsed]:
         """Notes in the calendar."""
         from .resources.calendar_notes import CalendarNotesResource
 
         return CalendarNotesResource(self)
 
     @cached_property
-    def labels(self) -> LabelsResource[Plain]:
+    def labels(self) -> LabelsResource[Parsed]:
         """Tags for posts."""
         from .resources.labels import LabelsResource
 
         return LabelsResource(self)
 
     @cached_property
-    def widgets(self) -> WidgetsResource[Plain]:
+    def widgets(self) -> WidgetsResource[Parsed]:
         """Counts for the dashboard."""
         from .resources.widgets import WidgetsResource
 
         return WidgetsResource(self)
 
     @cached_property
-    def media(self) -> MediaResource[Plain]:
+    def media(self) -> MediaResource[Parsed]:
         """Files for posts."""
         from .resources.media import MediaResource
 
@@ -210,7 +210,7 @@ class AsyncSocialPublishing(AsyncClient):
         headers: header fields of every request, besides those that the client sets itself.
         drift: what is done about answers that are not exactly what the documents say.
         on_drift: called for every such difference, whatever is done about it.
-        max_answer_bytes: the longest answer that is read, in bytes, once decompressed.
+        max_response_bytes: the longest answer that is read, in bytes, once decompressed.
         middleware: functions around every attempt; the first is the outermost.
         rate_key: names the user whose rate limit it is; needed where tokens change.
         rate_store: keeps the count of requests; that of the process where it is left out.
@@ -234,7 +234,7 @@ class AsyncSocialPublishing(AsyncClient):
         headers: Mapping[str, str] | None = None,
         drift: Literal["ignore", "warn", "raise"] = "ignore",
         on_drift: Callable[[Drift], object] | None = None,
-        max_answer_bytes: int = DEFAULT_MAX_ANSWER_BYTES,
+        max_response_bytes: int = DEFAULT_MAX_RESPONSE_BYTES,
         middleware: Sequence[AsyncMiddleware] = (),
         rate_key: str | None = None,
         rate_store: RateStore | None = None,
@@ -249,55 +249,55 @@ class AsyncSocialPublishing(AsyncClient):
             headers=headers,
             drift=drift,
             on_drift=on_drift,
-            max_answer_bytes=max_answer_bytes,
+            max_response_bytes=max_response_bytes,
             middleware=middleware,
         )
         super().__init__(settings, options, http_client)
 
     @cached_property
-    def posts(self) -> AsyncPostsResource[Plain]:
+    def posts(self) -> AsyncPostsResource[Parsed]:
         """Posts, their metrics and their logs."""
         from .resources.posts import AsyncPostsResource
 
         return AsyncPostsResource(self)
 
     @cached_property
-    def groups(self) -> AsyncGroupsResource[Plain]:
+    def groups(self) -> AsyncGroupsResource[Parsed]:
         """Sets of social accounts."""
         from .resources.groups import AsyncGroupsResource
 
         return AsyncGroupsResource(self)
 
     @cached_property
-    def social_accounts(self) -> AsyncSocialAccountsResource[Plain]:
+    def social_accounts(self) -> AsyncSocialAccountsResource[Parsed]:
         """Connected accounts."""
         from .resources.social_accounts import AsyncSocialAccountsResource
 
         return AsyncSocialAccountsResource(self)
 
     @cached_property
-    def calendar_notes(self) -> AsyncCalendarNotesResource[Plain]:
+    def calendar_notes(self) -> AsyncCalendarNotesResource[Parsed]:
         """Notes in the calendar."""
         from .resources.calendar_notes import AsyncCalendarNotesResource
 
         return AsyncCalendarNotesResource(self)
 
     @cached_property
-    def labels(self) -> AsyncLabelsResource[Plain]:
+    def labels(self) -> AsyncLabelsResource[Parsed]:
         """Tags for posts."""
         from .resources.labels import AsyncLabelsResource
 
         return AsyncLabelsResource(self)
 
     @cached_property
-    def widgets(self) -> AsyncWidgetsResource[Plain]:
+    def widgets(self) -> AsyncWidgetsResource[Parsed]:
         """Counts for the dashboard."""
         from .resources.widgets import AsyncWidgetsResource
 
         return AsyncWidgetsResource(self)
 
     @cached_property
-    def media(self) -> AsyncMediaResource[Plain]:
+    def media(self) -> AsyncMediaResource[Parsed]:
         """Files for posts."""
         from .resources.media import AsyncMediaResource
 

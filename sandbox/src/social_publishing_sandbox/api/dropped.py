@@ -6,4 +6,4 @@ import httpx2
 
 
 class ConnectionDropped(httpx2.RemoteProtocolError, ConnectionError):
-    """The connection ended before the answer was complete; raised where there is no socket."""
+    """The connection ended before the response was complete; raised where there is no socket."""

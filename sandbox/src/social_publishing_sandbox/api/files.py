@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
@@ -13,17 +13,14 @@ from starlette.routing import BaseRoute, Route
 from social_publishing_sandbox.api import media
 from social_publishing_sandbox.api.operations.posts import THUMBNAIL
 from social_publishing_sandbox.state.documents import Json
-
-if TYPE_CHECKING:
-    from social_publishing_sandbox.sandbox import Sandbox
+from social_publishing_sandbox.state.service import Service
 
 _PICTURE: Final = 1200  # pixels of the longer side
 _THUMBNAIL: Final = 400
 
 
-def routes(sandbox: Sandbox) -> list[BaseRoute]:
-    """`/files/{id}/{name}`: what a media's `url` and `thumbnail` lead to (part 2.11)."""
-    service = sandbox.service
+def routes(service: Service) -> list[BaseRoute]:
+    """`/files/{id}/{name}`: what a media's `url` and `thumbnail` lead to (§2.11)."""
 
     async def file(request: Request) -> Response:
         identifier, name = request.path_params["id"], request.path_params["name"]
@@ -63,7 +60,7 @@ def _drawn(doc: Json, name: str) -> tuple[bytes, str]:
 
 
 def _size(doc: Json, longest: int) -> tuple[int, int]:
-    """Width and height of a picture in pixels: of the file's own shape, else three to two."""
+    """Return a picture's width and height in pixels: the file's own shape, else three to two."""
     width, height = doc.get("width") or 1200, doc.get("height") or 800
     scale = min(longest / max(width, height), 1)
     return max(round(width * scale), 1), max(round(height * scale), 1)

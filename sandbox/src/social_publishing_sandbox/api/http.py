@@ -28,10 +28,10 @@ from social_publishing_sandbox.api.request import (
     check_coding,
     raw_path,
 )
-from social_publishing_sandbox.api.request_log import Entry, Journal
+from social_publishing_sandbox.api.request_log import Entry, RequestLog
 from social_publishing_sandbox.api.space import is_full
 from social_publishing_sandbox.api.transport import Disconnected, Receive, Scope, Send
-from social_publishing_sandbox.state.documents import Answer, Document, Json, Operation
+from social_publishing_sandbox.state.documents import Document, DocumentedResponse, Json, Operation
 from social_publishing_sandbox.state.rate_limit import Budget
 from social_publishing_sandbox.state.refusals import Reason, Refusal
 from social_publishing_sandbox.state.service import Call, Service
@@ -40,16 +40,17 @@ Headers = list[tuple[bytes, bytes]]
 
 _HOST: Final = re.compile(r"[A-Za-z0-9.\-_\[\]:]{1,255}")
 _JSON: Final = (b"content-type", b"application/json")
+_HANDLER_WANTED: Final = "add one to HANDLERS in social_publishing_sandbox/api/operations."
 
 log = logging.getLogger("social_publishing_sandbox")
 
 
 @dataclass(slots=True)
-class Reply:
-    """An answer before it is sent.
+class Response:
+    """A response before it is sent.
 
     Attributes:
-        problems: what the document does not allow in the answer that this one stands for.
+        problems: what the document does not allow in the response that this one stands for.
     """
 
     status: int
@@ -74,10 +75,10 @@ class Api:
     Args:
         service: the service behind it.
         document: what it serves.
-        journal: where every request is written down.
+        request_log: where every request is written down.
         faults: what goes wrong on purpose.
         streaming: the operations that read their bodies themselves, by `operationId`.
-        check: every answer is held against the document; one that does not fit becomes a 500 that
+        check: every response is held against the document; one that does not fit becomes a 500 that
             says what is wrong.
     """
 
@@ -85,25 +86,22 @@ class Api:
         self,
         service: Service,
         document: Document,
-        journal: Journal,
+        request_log: RequestLog,
         faults: Faults,
         *,
         streaming: Mapping[str, Streaming] | None = None,
-        check: validation.Answers | None = None,
+        check: validation.ResponseCheck | None = None,
     ) -> None:
         self._service = service
         self._document = document
         self._name = cast('Literal["main", "media"]', document.name)
-        self._journal = journal
+        self._request_log = request_log
         self._faults = faults
         self._streaming = streaming or {}
         self.check = check
-        carried_out = HANDLERS.keys() | self._streaming.keys()
-        if unknown := document.operations.keys() - carried_out:
-            raise ValueError(
-                f"the {document.name} document has operations that the sandbox cannot carry out: "
-                f"{', '.join(sorted(unknown))}"
-            )
+        if missing := document.operations.keys() - HANDLERS.keys() - self._streaming.keys():
+            names = ", ".join(sorted(missing))
+            log.warning("no handler for %s, which gives 501: %s", names, _HANDLER_WANTED)
         self._prefix = f"{document.base}/"
         self._base = document.base.split("/")
         self._routes: dict[int, list[_Route]] = {}
@@ -119,7 +117,7 @@ class Api:
         self._limit_status: int = limited.get("status", 429)
 
     def serves(self, path: str) -> bool:
-        """Whether a path belongs to this API."""
+        """Return whether a path belongs to this API."""
         return path.startswith(self._prefix) or path == self._document.base
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -128,25 +126,25 @@ class Api:
         read = not announces_body(scope, headers)
         request = Request(scope, receive, headers, raw_path(scope), read=read)
         try:
-            reply = await self._reply(request)
+            response = await self._respond(request)
         except Disconnected:
-            reply = None
-        number = self._write_down(request, reply, began, started)
-        if reply is None:
+            response = None
+        number = self._write_down(request, response, began, started)
+        if response is None:
             return
-        reply.headers.append((b"sandbox-request", b"%d" % number))
+        response.headers.append((b"sandbox-request", b"%d" % number))
         if not request.read:
             if not request.keeps_connection:
-                reply.headers.append((b"connection", b"close"))
+                response.headers.append((b"connection", b"close"))
             if not request.awaits_continue:
                 send = request.answering_first(send)
         if request.action is None:
-            await respond(send, reply)
+            await respond(send, response)
         else:
-            await self._respond_with_fault(request, request.action, send, reply)
+            await self._respond_with_fault(request, request.action, send, response)
 
-    async def _reply(self, request: Request) -> Reply | None:
-        """The answer to a request, with the rate that every answer tells (part 8).
+    async def _respond(self, request: Request) -> Response | None:
+        """Return the response to a request, with the rate that every response carries (§8).
 
         None where a fault has ended the connection, and nothing was carried out.
         """
@@ -159,47 +157,47 @@ class Api:
         if action and not await before(action, request.scope):
             return None
         if problem := ambiguity(request):
-            reply = self._error(Answer(400, None), problem, {})
+            response = self._error(DocumentedResponse(400, None), problem, {})
         elif operation is None:
-            reply = self._unknown(request, methods)
+            response = self._unknown(request, methods)
         else:
             forced = action.refusal if action and user else None
             if forced and forced.limited:
                 budget = budget._replace(remaining=0)
-            reply = await self._answer(request, operation, budget, forced)
-        reply.headers += _rate_headers(budget)
-        return reply
+            response = await self._operate(request, operation, budget, forced)
+        response.headers += _rate_headers(budget)
+        return response
 
     def _identify(self, request: Request) -> Budget:
-        """Find whose request it is (part 5), and count it (part 8)."""
+        """Find whose request it is (§5), and count it (§8)."""
         service = self._service
         token = _token(request)
         with service.store.lock:
             request.user = service.user_of(token) if token else None
             return service.limits.take(request.user["id"] if request.user else "")
 
-    async def _answer(
+    async def _operate(
         self, request: Request, operation: Operation, budget: Budget, forced: ForcedRefusal | None
-    ) -> Reply:
-        """What an operation answers, be it that the request is refused or that something fails."""
+    ) -> Response:
+        """Return an operation's response, also where it refuses the request or fails."""
         try:
             if request.user is None:
                 raise Refusal(Reason.UNAUTHORIZED, _token_problem(request))
             if forced:
                 return self._forced(operation, forced, budget)
             if budget.wait:
-                reply = self._limited(operation, budget)
+                response = self._limited(operation, budget)
             else:
-                reply = await self._carry_out(request, operation, request.user)
+                response = await self._carry_out(request, operation, request.user)
         except Refusal as refusal:
-            reply = self._refuse(operation, refusal)
+            response = self._refuse(operation, refusal)
         except Disconnected:
             raise
         except Exception as error:
-            reply = self._broken(operation, error)
+            response = self._broken(operation, error)
         if self.check:
-            self._hold_against_document(operation, reply, self.check)
-        return reply
+            self._hold_against_document(operation, response, self.check)
+        return response
 
     def _match(self, request: Request) -> dict[str, Operation]:
         pieces = request.raw_path.split("/")
@@ -225,10 +223,13 @@ class Api:
                 return methods
         return {}
 
-    async def _carry_out(self, request: Request, operation: Operation, user: Json) -> Reply:
+    async def _carry_out(self, request: Request, operation: Operation, user: Json) -> Response:
         if operation.body or operation.form:
             check_coding(request)
         stream = self._streaming.get(operation.id)
+        if not stream and operation.id not in HANDLERS:
+            message = f"The sandbox has no handler for {operation.id}: {_HANDLER_WANTED}"
+            return self._error(operation.error(501), message, {})
         content = await request.content() if operation.body and not stream else b""
         query = request.scope["query_string"]
         call = Call(
@@ -240,9 +241,9 @@ class Api:
             query=query.decode("latin-1"),
         )
         result = await stream(self._service, call, request) if stream else self._work(call)
-        if operation.answers[operation.success].schema is None:
-            return Reply(operation.success)
-        return Reply(operation.success, orjson.dumps(result), [_JSON])
+        if operation.responses[operation.success].schema is None:
+            return Response(operation.success)
+        return Response(operation.success, orjson.dumps(result), [_JSON])
 
     def _work(self, call: Call) -> Any:
         """Let an operation read or change the state, with all done that was due before."""
@@ -255,7 +256,7 @@ class Api:
                 return handler(service, call)
 
     def _address(self, request: Request) -> str:
-        """The request's address as the client wrote it, so that links lead back the same way."""
+        """Return the request's address as the client wrote it, for links that lead back."""
         host = request.headers.get(b"host", b"").decode("latin-1")
         if _HOST.fullmatch(host):
             return f"{request.scope.get('scheme', 'http')}://{host}{request.scope['path']}"
@@ -263,58 +264,58 @@ class Api:
 
     # Refusals
 
-    def _unknown(self, request: Request, methods: dict[str, Operation]) -> Reply:
+    def _unknown(self, request: Request, methods: dict[str, Operation]) -> Response:
         method, path = request.scope["method"], request.raw_path
         allow: Headers = [(b"allow", ", ".join(sorted(methods)).encode())] if methods else []
         message = f"There is no operation {method} {path}."
-        return self._error(Answer(405 if methods else 404, None), message, {}, allow)
+        return self._error(DocumentedResponse(405 if methods else 404, None), message, {}, allow)
 
-    def _refuse(self, operation: Operation, refusal: Refusal) -> Reply:
-        answer = operation.refusal(refusal.reason)
-        return self._error(answer, refusal.message, refusal.errors)
+    def _refuse(self, operation: Operation, refusal: Refusal) -> Response:
+        documented = operation.refusal(refusal.reason)
+        return self._error(documented, refusal.message, refusal.errors)
 
-    def _limited(self, operation: Operation, budget: Budget) -> Reply:
-        answer = operation.answers.get(self._limit_status, Answer(self._limit_status, None))
+    def _limited(self, operation: Operation, budget: Budget) -> Response:
+        documented = operation.error(self._limit_status)
         seconds = self._service.limits.window
         window = "a minute" if seconds == 60 else f"in {seconds} seconds"
         message = f"Too many requests: {budget.limit} {window} are allowed."
-        return self._error(answer, message, {}, [(b"retry-after", b"%d" % budget.wait)])
+        return self._error(documented, message, {}, [(b"retry-after", b"%d" % budget.wait)])
 
-    def _forced(self, operation: Operation, forced: ForcedRefusal, budget: Budget) -> Reply:
-        """A refusal that a fault asks for; it looks like one of the service's own."""
+    def _forced(self, operation: Operation, forced: ForcedRefusal, budget: Budget) -> Response:
+        """Return a refusal that a fault asks for; it looks like one of the service's own."""
         if forced.limited:
             wait = max(budget.reset - int(time.time()), 1)
             return self._limited(operation, budget._replace(wait=forced.retry_after or wait))
-        answer = operation.answers.get(forced.status, Answer(forced.status, None))
+        documented = operation.error(forced.status)
         message = forced.message or f"A fault was set: status {forced.status}."
         headers: Headers = []
         if forced.retry_after is not None:
             headers.append((b"retry-after", b"%d" % forced.retry_after))
-        return self._error(answer, message, {}, headers)
+        return self._error(documented, message, {}, headers)
 
     async def _respond_with_fault(
-        self, request: Request, action: Action, send: Send, reply: Reply
+        self, request: Request, action: Action, send: Send, response: Response
     ) -> None:
-        answer = request.operation.answers.get(reply.status) if request.operation else None
+        documented = request.operation.responses.get(response.status) if request.operation else None
         await send_with_fault(
             action,
             request.scope,
             send,
-            reply.status,
-            reply.headers,
-            reply.body,
-            answer.schema if answer else None,
+            response.status,
+            response.headers,
+            response.body,
+            documented.schema if documented else None,
             self._document.resolve,
         )
 
     def _error(
         self,
-        answer: Answer,
+        documented: DocumentedResponse,
         message: str,
         errors: dict[str, list[str]],
         headers: Sequence[tuple[bytes, bytes]] = (),
-    ) -> Reply:
-        """An error body with the members that the document gives it (part 7)."""
+    ) -> Response:
+        """Return an error body with the members that the document gives it (§7)."""
         host = "error" if self._document.name == "media" else "message"
         facts = {
             "title": "The request was refused",
@@ -323,31 +324,35 @@ class Api:
             "errors": errors,
             "error": message,
         }
-        members = answer.members(self._document) or (host,)
+        members = documented.members(self._document) or (host,)
         body = {name: facts[name] for name in members if name in facts}
-        return Reply(answer.status, orjson.dumps(body), [_JSON, *headers])
+        return Response(documented.status, orjson.dumps(body), [_JSON, *headers])
 
-    def _broken(self, operation: Operation, error: Exception) -> Reply:
+    def _broken(self, operation: Operation, error: Exception) -> Response:
         """Something is wrong with the sandbox or its machine, and the client hears of it."""
         if is_full(error):
             reason = str(error).rstrip(".")
-            return self._error(Answer(507, None), f"The sandbox has no space left: {reason}.", {})
+            return self._error(
+                DocumentedResponse(507, None), f"The sandbox has no space left: {reason}.", {}
+            )
         log.exception("%s failed", operation.id)
         message = f"The sandbox failed at {operation.id}: {type(error).__name__}."
-        return self._error(Answer(500, None), message, {})
+        return self._error(DocumentedResponse(500, None), message, {})
 
     def _hold_against_document(
-        self, operation: Operation, reply: Reply, check: validation.Answers
+        self, operation: Operation, response: Response, check: validation.ResponseCheck
     ) -> None:
-        problems = check.problems(operation, reply.status, reply.body)
-        if problems and reply.status < 500:
-            log.error("%s answered against its document: %s", operation.id, "; ".join(problems))
+        problems = check.problems(operation, response.status, response.body)
+        if problems and response.status < 500:
+            log.error("%s broke its document: %s", operation.id, "; ".join(problems))
             message = f"The sandbox broke the contract of {operation.id}: {'; '.join(problems)}"
-            failed = self._error(Answer(500, None), message, {})
-            reply.status, reply.body, reply.headers = 500, failed.body, failed.headers
-            reply.problems = problems
+            failed = self._error(DocumentedResponse(500, None), message, {})
+            response.status, response.body, response.headers = 500, failed.body, failed.headers
+            response.problems = problems
 
-    def _write_down(self, request: Request, reply: Reply | None, began: float, started: int) -> int:
+    def _write_down(
+        self, request: Request, response: Response | None, began: float, started: int
+    ) -> int:
         scope, user, action = request.scope, request.user, request.action
         query = scope["query_string"]
         target = request.raw_path + (f"?{query.decode('latin-1')}" if query else "")
@@ -359,25 +364,25 @@ class Api:
             target=target,
             path=scope["path"],
             operation=request.operation.id if request.operation else None,
-            status=reply.status if reply else None,
+            status=response.status if response else None,
             duration_us=(time.perf_counter_ns() - started) // 1000,
             user=user.get("name") if user else None,
             user_id=user["id"] if user else None,
             request_headers=scope["headers"],
             request_body=None if request.note else request.body,
-            response_headers=reply.headers if reply else [],
-            response_body=reply.body if reply else None,
+            response_headers=response.headers if response else [],
+            response_body=response.body if response else None,
             request_note=request.note,
             faults=action.faults if action else (),
             fault=action.kind if action else None,
-            problems=reply.problems if reply else (),
+            problems=response.problems if response else (),
         )
-        self._journal.add(entry)
+        self._request_log.add(entry)
         return entry.number
 
 
 def _token(request: Request) -> str:
-    """The token that a request carries (part 5); empty where it carries none."""
+    """Return the token that a request carries (§5); empty where it carries none."""
     scheme, _, token = request.headers.get(b"authorization", b"").partition(b" ")
     return token.decode("latin-1") if scheme.lower() == b"bearer" else ""
 
@@ -399,10 +404,10 @@ def _rate_headers(budget: Budget) -> Headers:
     ]
 
 
-async def respond(send: Send, reply: Reply) -> None:
-    """Send an answer."""
-    headers = [*reply.headers, (b"content-length", b"%d" % len(reply.body))]
-    if reply.status == 204:
+async def respond(send: Send, response: Response) -> None:
+    """Send a response."""
+    headers = [*response.headers, (b"content-length", b"%d" % len(response.body))]
+    if response.status == 204:
         headers.pop()
-    await send({"type": "http.response.start", "status": reply.status, "headers": headers})
-    await send({"type": "http.response.body", "body": reply.body})
+    await send({"type": "http.response.start", "status": response.status, "headers": headers})
+    await send({"type": "http.response.body", "body": response.body})

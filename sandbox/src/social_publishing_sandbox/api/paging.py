@@ -1,8 +1,8 @@
-"""Paged lists with full links and counts (part 2.12)."""
+"""Paged lists with full links and counts (§2.12)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
@@ -17,16 +17,16 @@ def page(
     service: Service,
     call: Call,
     table: Table,
-    condition: str,
-    values: list[Any],
     show: Callable[[list[Json]], list[Json]],
+    condition: str = "1",
+    values: Sequence[Any] = (),
 ) -> Json:
-    """The page of a list that was asked for; one beyond the last is empty.
+    """Return the page of a list that was asked for; one beyond the last is empty.
 
     Args:
         table: what is listed.
-        condition, values: which objects of it, as SQL.
         show: makes of objects what is shown of them.
+        condition, values: which objects of the table, as SQL; all of them by default.
     """
     name = _parameter(call)
     current: int = call.values.get(name, 1)
@@ -77,12 +77,12 @@ def page(
 
 
 def newest_first(service: Service) -> bool:
-    """The order of lists (`lists.order` in the register of gaps)."""
+    """Return the order of lists (`lists.order` in the register of gaps)."""
     return bool(service.assume.get("listOrder") == "newest first")
 
 
 def _parameter(call: Call) -> str:
-    """The name of the parameter that asks for a page: the one that is assumed to."""
+    """Return the name of the parameter that asks for a page: the one that is assumed to."""
     for raw in call.operation.raw.get("parameters", []):
         assumed = raw.get("x-assumed", []) + raw.get("x-confirmed", [])
         if "paging.parameters" in assumed or raw.get("x-gap") == "paging.parameters":
@@ -91,7 +91,7 @@ def _parameter(call: Call) -> str:
 
 
 def _numbers(current: int, last: int) -> Iterator[int | None]:
-    """The numbers of the pages that get a link, with None for a run that is left out."""
+    """Return the numbers of the pages that get a link, with None for a run that is left out."""
     before = 0
     for number in range(1, last + 1):
         if number in (1, last) or abs(number - current) <= _AROUND:

@@ -17,7 +17,7 @@ MAX_JSON: Final = 10 * 1024 * 1024
 """The largest JSON body in bytes; the service names no limit."""
 
 _SMALL: Final = 256 * 1024  # an unwanted body of so many bytes is read, to keep the connection
-_DISCARDED: Final = 64 * 1024 * 1024  # of a larger one, so that its sender gets to see the answer
+_DISCARDED: Final = 64 * 1024 * 1024  # of a larger one, so that its sender gets to see the response
 _PATIENCE: Final = 5.0  # seconds for that
 _ONCE: Final = (b"host", b"authorization", b"content-type", b"content-length")
 
@@ -33,10 +33,10 @@ class Request:
         operation: what it asks for, once that is known; None for nothing that there is.
         path: the decoded values of the path's parameters, by name.
         user: the user of the token, once it is known.
-        body: the body for the journal; empty where it is not kept.
+        body: the body for the request log; empty where it is not kept.
         begun: a piece of the body has been asked for.
         read: the body has been read to its end.
-        note: what the journal says of a body that is not kept.
+        note: what the request log has in place of a body that is not kept.
         action: what goes wrong on purpose.
     """
 
@@ -55,17 +55,17 @@ class Request:
 
     @property
     def content_type(self) -> str:
-        """What the body is said to be; empty where that is not said."""
+        """The Content-Type; empty without one."""
         return self.headers.get(b"content-type", b"").decode("latin-1")
 
     @property
     def content_length(self) -> int | None:
-        """The bytes that the body is said to have; None where that is not said."""
+        """The Content-Length; None without one."""
         length = self.headers.get(b"content-length", b"")
         return int(length) if length.isdigit() else None
 
     async def receive(self) -> Message:
-        """The next piece of the body, as an ASGI message."""
+        """Return the next piece of the body, as an ASGI message."""
         self.begun = True
         message = await self.source()
         if message["type"] == "http.request" and not message.get("more_body"):
@@ -73,7 +73,7 @@ class Request:
         return message
 
     async def content(self) -> bytes:
-        """The whole body.
+        """Return the whole body.
 
         Raises:
             Refusal: it is larger than a JSON body may be.
@@ -95,7 +95,7 @@ class Request:
         self.body = chunks[0] if len(chunks) == 1 else b"".join(chunks)
         return self.body
 
-    # An answer that comes before the body has been read
+    # A response that comes before the body has been read
 
     @property
     def keeps_connection(self) -> bool:
@@ -106,17 +106,17 @@ class Request:
 
     @property
     def awaits_continue(self) -> bool:
-        """The client sends the body only when it is told to; a final answer tells it not to."""
+        """The client sends the body only when asked to; a final response tells it not to."""
         return b"expect" in self.headers and not self.begun
 
     def answering_first(self, send: Send) -> Send:
-        """A `send` that reads what is left of the body between the answer and its end.
+        """Return a `send` that reads what is left of the body between the response and its end.
 
         A connection that is closed while its client still sends is reset, and the client may then
-        never see the answer that says why.
+        never see the response that says why.
         """
 
-        async def answer(message: Message) -> None:
+        async def respond(message: Message) -> None:
             if message["type"] == "http.response.body" and not message.get("more_body"):
                 await send({**message, "more_body": True})
                 with suppress(TimeoutError):
@@ -124,7 +124,7 @@ class Request:
                 message = {"type": "http.response.body", "body": b""}
             await send(message)
 
-        return answer
+        return respond
 
     async def _discard(self) -> None:
         size = 0
@@ -141,20 +141,20 @@ def _too_large() -> Refusal:
 
 
 def raw_path(scope: Scope) -> str:
-    """The path of a request as it was sent, with its percent-encoding."""
+    """Return the path of a request as it was sent, with its percent-encoding."""
     raw: bytes = scope.get("raw_path") or scope["path"].encode()
     return raw.partition(b"?")[0].decode("latin-1")
 
 
 def announces_body(scope: Scope, headers: Mapping[bytes, bytes]) -> bool:
-    """Whether a body may follow these headers; only before HTTP/2 they always say so."""
+    """Return whether a body may follow these headers; only before HTTP/2 they always say so."""
     if not scope.get("http_version", "1.1").startswith("1"):
         return True
     return headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
 
 
 def ambiguity(request: Request) -> str | None:
-    """Why it is not certain what a request asks for, in a sentence; None for most requests.
+    """Return why it is not certain what a request asks for, in a sentence; None for most requests.
 
     HTTP wants the header Host once, and what is sent twice may mean either.
     """

@@ -14,7 +14,7 @@ _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def is_full(error: Exception) -> bool:
-    """Whether this error means that there is no space left."""
+    """Return whether this error means that there is no space left."""
     if isinstance(error, sqlite3.OperationalError):
         # Past a limit on the size of files, sqlite knows of an error in writing only.
         return error.sqlite_errorcode in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE)
@@ -22,8 +22,8 @@ def is_full(error: Exception) -> bool:
 
 
 @contextmanager
-def told_when_full() -> Iterator[None]:
-    """Say in words that there is no space left, whoever noticed it.
+def raising_no_space() -> Iterator[None]:
+    """Raise `NoSpace` for any error that means a full disk.
 
     Raises:
         NoSpace: there is none; what was to be stored is not.

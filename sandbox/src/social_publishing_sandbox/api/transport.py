@@ -37,7 +37,7 @@ MAX_TARGET: Final = 0xFFFF
 
 
 def _refusal(status: str, sentence: str) -> bytes:
-    """An answer to a request that never gets to the application."""
+    """Return a response to a request that never gets to the application."""
     return (
         f"HTTP/1.1 {status}\r\ncontent-type: text/plain; charset=utf-8\r\n"
         f"content-length: {len(sentence)}\r\nconnection: close\r\n\r\n{sentence}"
@@ -60,7 +60,7 @@ class Disconnected(Exception):
 
 
 async def chunks(receive: Receive) -> AsyncIterator[bytes]:
-    """The body of a request as it comes.
+    """Return the body of a request as it comes.
 
     Raises:
         Disconnected: the client left before its end.
@@ -96,7 +96,7 @@ class Connection:
     async def drop(self, *, reset: bool) -> None:
         """End it, and return when it is gone.
 
-        The wait is for uvicorn: an application that returns without an answer while the connection
+        The wait is for uvicorn: an application that returns without a response while the connection
         is there gets the status 500 sent for it.
         """
         if reset:
@@ -133,7 +133,7 @@ async def drop(scope: Scope, *, reset: bool = False) -> None:
 
 
 def is_open(scope: Scope) -> bool:
-    """Whether somebody can still read an answer, as far as this side knows."""
+    """Return whether somebody can still read a response, as far as this side knows."""
     connection = _connection(scope)
     return connection is None or connection.is_open
 
@@ -175,9 +175,9 @@ class Reachable(asyncio.Protocol):
         super().data_received(data)
 
     def silence(self) -> float:
-        """Seconds for which the client has not gone on with the request that it began."""
+        """Return seconds for which the client has not gone on with the request that it began."""
         between_requests = self.cycle is None or self.cycle.response_complete
-        if between_requests:  # after an answer, the keep-alive timer runs until something comes
+        if between_requests:  # after a response, the keep-alive timer runs until something comes
             waiting = self.timeout_keep_alive_task is None
         else:
             waiting = self.cycle.more_body and not self.flow.read_paused

@@ -1,4 +1,4 @@
-"""Requests and answers held against the documents; what is wrong is said in words for people."""
+"""Requests and responses held against the documents; problems are sentences for people."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PATTERNS: Final = {
 
 
 def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> Json:
-    """The typed values of an operation's parameters, by their names.
+    """Return the typed values of an operation's parameters, by their names.
 
     Args:
         operation: the operation that was called.
@@ -78,7 +78,7 @@ def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> J
 
 
 def _any_of(operation: Operation, values: Json) -> None:
-    """Part 4.1 wants at least one of two parameters; the document names them.
+    """§4.1 wants at least one of two parameters; the document names them.
 
     Raises:
         Refusal: none of them has a value.
@@ -90,7 +90,7 @@ def _any_of(operation: Operation, values: Json) -> None:
 
 
 def body(operation: Operation, content_type: str, content: bytes) -> Any:
-    """The JSON body of a request.
+    """Return the JSON body of a request.
 
     Raises:
         Refusal: the body is missing, is no JSON, or does not fit the document; every field at
@@ -136,7 +136,7 @@ def _parsed(content: bytes) -> Any:
 
 
 def _plain(value: Any, depth: int = 0) -> Any:
-    """The same value with numbers such as `2.0`, which JSON takes for whole, as integers.
+    """Return the same value with numbers such as `2.0`, which JSON takes for whole, as integers.
 
     Raises:
         Refusal: it is nested too deeply.
@@ -187,13 +187,13 @@ def _beginning(value: Any) -> Any:
     return value
 
 
-_PROBLEMS: Final = 10  # of an answer that are told
+_PROBLEMS: Final = 10  # of a response that are reported
 _CUT: Final = 300  # characters of what the validator says, in which whole values may stand
 _SHOWN: Final = 250  # more than any list may have entries, so that this is still said
 
 
-class Answers:
-    """Holds answers against the documents.
+class ResponseCheck:
+    """Holds responses against the documents.
 
     Args:
         nulls: fields without a value are sent as null; optional members may then be null.
@@ -204,19 +204,21 @@ class Answers:
         for document in documents:
             components = document.data["components"]
             self._schemas[document.name] = Schemas(_with_nulls(components) if nulls else components)
-        # Filled as answers come: nobody waits for what is never sent.
+        # Filled as responses come: nobody waits for what is never sent.
         self._validators: dict[tuple[str, int], jsonschema_rs.Draft202012Validator] = {}
 
     def problems(self, operation: Operation, status: int, content: bytes) -> list[str]:
-        """What the documents do not allow in this answer, a sentence each."""
-        answer = operation.answers.get(status)
-        if answer is None:
-            return [f"{operation.id} documents no answer with status {status}"]
-        if answer.schema is None:
+        """What the documents do not allow in this response, a sentence each."""
+        documented = operation.responses.get(status)
+        if documented is None and status >= 400 and operation.default:
+            documented = operation.error(status)
+        if documented is None:
+            return [f"{operation.id} documents no response with status {status}"]
+        if documented.schema is None:
             return [f"status {status} documents no body"] if content else []
         validator = self._validators.get((operation.id, status))
         if validator is None:
-            validator = self._schemas[operation.api].validator(answer.schema)
+            validator = self._schemas[operation.api].validator(documented.schema)
             self._validators[operation.id, status] = validator
         try:
             value = orjson.loads(content)
@@ -231,7 +233,7 @@ class Answers:
 
 
 def _with_nulls(node: Any) -> Any:
-    """The same schemas, with null allowed for every member that is not required."""
+    """Return the same schemas, with null allowed for every member that is not required."""
     if isinstance(node, list):
         return [_with_nulls(each) for each in node]
     if not isinstance(node, dict):
@@ -321,7 +323,7 @@ def _collect(problem: jsonschema_rs.ValidationError, errors: Errors, noun: str, 
 
 
 def _path(problem: jsonschema_rs.ValidationError, value: Any) -> Path:
-    """Where in the value the problem is: names, and the positions in lists as numbers.
+    """Return where in the value the problem is: names, and the positions in lists as numbers.
 
     The problem itself gives the name `"1"` as the number 1, too.
     """
@@ -335,7 +337,7 @@ def _path(problem: jsonschema_rs.ValidationError, value: Any) -> Path:
 def _sentences(
     problem: jsonschema_rs.ValidationError, noun: str = "field", path: Path = ()
 ) -> Iterator[tuple[Path, str]]:
-    """The fields or parameters at fault, each with what is wrong with it."""
+    """Return the fields or parameters at fault, each with what is wrong with it."""
     subject = _subject(noun, path)
     facts = problem.kind.as_dict()
     limit = facts.get("limit", 0)
@@ -388,7 +390,7 @@ def _subject(noun: str, path: Path) -> str:
 
 
 def _alternatives(subject: str, problem: jsonschema_rs.ValidationError) -> str:
-    """All the things that a value might have been."""
+    """Return all the things that a value might have been."""
     sentences = [
         sentence.partition(" must be ")[2].rstrip(".")
         for branch in problem.kind.as_dict().get("context", [])

@@ -8,11 +8,10 @@ from functools import partial
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from social_publishing_sandbox.console import listing, wording
-from social_publishing_sandbox.console.desk import PAGES, Desk
+from social_publishing_sandbox.console.base import Console
 from social_publishing_sandbox.console.listing import Row
 from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.documents import Json
@@ -21,7 +20,7 @@ from social_publishing_sandbox.state.service import Service
 VIEWS: Final = ("month", "week", "day")
 
 _SHOWN: Final = {"month": 4, "week": 12, "day": 500}  # posts of one day
-_MONDAY: Final = 1  # weekday codes count from Sunday (part 2.1)
+_MONDAY: Final = 1  # weekday codes count from Sunday (§2.1)
 _FIRST, _LAST = date(1971, 1, 1), date(9998, 12, 1)
 
 
@@ -66,27 +65,19 @@ class Day:
         return wording.WEEKDAYS[self.date.weekday()]
 
 
-def routes(desk: Desk) -> list[BaseRoute]:
-    """The calendar's page."""
-    return [Route(f"{PAGES}/calendar", partial(_show, desk))]
+def routes(console: Console) -> list[BaseRoute]:
+    """Return the calendar's page."""
+    return [console.page("/calendar", "calendar.html", partial(_read, console.service))]
 
 
-async def _show(desk: Desk, request: Request) -> Response:
+def _read(service: Service, request: Request) -> dict[str, Any]:
     asked = request.query_params
     view = asked.get("view", "month") if asked.get("view") in VIEWS else "month"
-    return await desk.show(
-        request,
-        "calendar.html",
-        lambda: _read(desk.service, view, asked.get("date"), asked.get("group")),
-    )
-
-
-def _read(service: Service, view: str, asked: str | None, group_id: str | None) -> dict[str, Any]:
-    group = listing.group_of(service, group_id)
+    group = listing.group_of(service, asked.get("group"))
     zone = wording.zone_of(group.get("timezone") if group else None)
     now = service.now()
     today = wording.local(now, zone).date()
-    anchor = _date(asked, today)
+    anchor = _date(asked.get("date"), today)
     first, last = _span(view, anchor, group.get("week_start_day", _MONDAY) if group else _MONDAY)
     days = [
         Day(each, each == today, view == "month" and each.month != anchor.month)
@@ -124,7 +115,7 @@ def _date(asked: str | None, today: date) -> date:
 
 
 def _span(view: str, anchor: date, week_start: int) -> tuple[date, date]:
-    """The first day that is shown, and the day after the last."""
+    """Return the first day that is shown, and the day after the last."""
     if view == "day":
         return anchor, anchor + timedelta(days=1)
     if view == "week":

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from typing import Any, Final
 
+import orjson
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
-from social_publishing_sandbox.console import happened, listing, wording
-from social_publishing_sandbox.console.desk import PAGES, Desk, Wrong, back_to
-from social_publishing_sandbox.console.notices import Notice
+from social_publishing_sandbox.console import listing, wording
+from social_publishing_sandbox.console.base import PAGES, Console, Form, Happening, Notice, Wrong
 from social_publishing_sandbox.state import ids, times
+from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
 
 STEPS: Final = {
@@ -32,29 +33,27 @@ _EVENTS: Final = {
     "processed": "Its processing ends",
 }
 _LISTED: Final = 15
+_NAMED: Final = 8  # posts in a notice
+_RANK: Final = {"FAILED": 0, "REVIEW_MISSED": 1, "IN_PROGRESS": 2}
 
 
-def routes(desk: Desk) -> list[BaseRoute]:
-    """The page, and what its buttons and those on every other page do."""
+def routes(console: Console) -> list[BaseRoute]:
+    """Return the page, and what its buttons and those on every other page do."""
     return [
-        Route(f"{PAGES}/clock", partial(_show, desk)),
-        Route(f"{PAGES}/clock/step", partial(_step, desk), methods=["POST"]),
-        Route(f"{PAGES}/clock/set", partial(_set, desk), methods=["POST"]),
-        Route(f"{PAGES}/clock/mode", partial(_run, desk), methods=["POST"]),
+        console.page("/clock", "clock.html", partial(_read, console.service)),
+        console.form("/clock/step", partial(_step, console), "/clock"),
+        console.form("/clock/set", partial(_set, console), "/clock"),
+        console.form("/clock/mode", partial(_run, console), "/clock"),
     ]
 
 
-async def _show(desk: Desk, request: Request) -> Response:
-    return await desk.show(request, "clock.html", lambda: _read(desk.service))
-
-
-def _read(service: Service) -> dict[str, Any]:
+def _read(service: Service, request: Request) -> dict[str, Any]:
     total = service.store.execute("SELECT count(*) FROM due").fetchone()[0]
     return {"coming": coming(service, _LISTED), "planned": total, "listed": _LISTED}
 
 
 def coming(service: Service, count: int) -> list[dict[str, Any]]:
-    """The next planned events, each with the post or file that it is about."""
+    """Return the next planned events, each with the post or file that it is about."""
     planned = service.store.execute(
         "SELECT at, kind, key FROM due ORDER BY at, key, kind LIMIT ?", (count,)
     ).fetchall()
@@ -73,49 +72,36 @@ def coming(service: Service, count: int) -> list[dict[str, Any]]:
     ]
 
 
-async def _step(desk: Desk, request: Request) -> Response:
-    form = await request.form()
-    to = str(form.get("to") or "")
+def _step(console: Console, form: Form) -> Notice:
+    to = form.get("to", "")
 
     def move() -> None:
         if to == "next":
-            moment = desk.sandbox.next_event()
+            moment = console.control.next_event()
             if moment is None:
                 raise Wrong("Nothing is planned: there is no next event to go to.")
-            desk.sandbox.set_clock(max(moment, desk.sandbox.now))
+            console.control.set_clock(max(moment, console.control.now))
         elif to in STEPS:
-            desk.sandbox.advance(seconds=STEPS[to].total_seconds())
+            console.control.advance(seconds=STEPS[to].total_seconds())
         else:
             raise Wrong("There is no such step.")
 
-    return await desk.act(lambda: _jump(desk, move), back_to(form, f"{PAGES}/clock"))
+    return _jump(console, move)
 
 
-async def _set(desk: Desk, request: Request) -> Response:
-    form = await request.form()
-    moment = str(form.get("moment") or "").strip()
-
-    def move() -> None:
-        try:
-            ms = times.parse(moment)
-        except (ValueError, OverflowError):
-            raise Wrong(
-                f"{moment!r} is no moment; write it like 2026-12-24T18:00, in UTC."
-            ) from None
-        desk.sandbox.set_clock(times.text(ms))
-
-    return await desk.act(lambda: _jump(desk, move), f"{PAGES}/clock")
+def _set(console: Console, form: Form) -> Notice:
+    moment = form.get("moment", "")
+    try:
+        ms = times.parse(moment)
+    except (ValueError, OverflowError):
+        raise Wrong(f"{moment!r} is no moment; write it like 2026-12-24T18:00, in UTC.") from None
+    return _jump(console, lambda: console.control.set_clock(times.text(ms)))
 
 
-async def _run(desk: Desk, request: Request) -> Response:
-    form = await request.form()
-    mode, speed = str(form.get("mode") or ""), str(form.get("speed") or "").strip()
-
-    def work() -> Notice:
-        desk.sandbox.set_clock(mode=f"x{speed}" if mode == "fast" else mode)
-        return Notice(_RUNS.get(mode, f"A minute passes {speed} times as fast as elsewhere."))
-
-    return await desk.act(work, f"{PAGES}/clock")
+def _run(console: Console, form: Form) -> Notice:
+    mode, speed = form.get("mode", ""), form.get("speed", "")
+    console.control.set_clock(mode=f"x{speed}" if mode == "fast" else mode)
+    return Notice(_RUNS.get(mode, f"A minute passes {speed} times as fast as elsewhere."))
 
 
 _RUNS: Final = {
@@ -124,12 +110,65 @@ _RUNS: Final = {
 }
 
 
-def _jump(desk: Desk, move: Callable[[], None]) -> Notice:
-    """Move the clock, and tell what has happened by it."""
-    service = desk.service
-    before, mark = service.clock.now(), happened.mark(service)
+def _jump(console: Console, move: Callable[[], object]) -> Notice:
+    """Move the clock, and report what happened meanwhile."""
+    service = console.service
+    before, mark = service.clock.now(), _end_of_log(service)
     move()
     after = service.clock.now()
-    sentence, told, more = happened.since(service, mark)
+    sentence, shown, more = _happened_since(service, mark)
     moved = f"{wording.moment(before, seconds=True)} → {wording.moment(after, seconds=True)} UTC."
-    return Notice(f"{moved} {sentence}", happened=told, more=more)
+    return Notice(f"{moved} {sentence}", happened=shown, more=more)
+
+
+def _end_of_log(service: Service) -> int:
+    """Return the present end of the log, for `_happened_since`."""
+    with service.store.lock:
+        found: int | None = service.store.execute("SELECT max(key) FROM activities").fetchone()[0]
+    return -(1 << 63) if found is None else found
+
+
+def _happened_since(service: Service, mark: int) -> tuple[str, list[Happening], int]:
+    """Return the posts that have come to another state.
+
+    Returns:
+        A sentence with counts, a few of them, the troublesome ones first, and how many more
+        there are.
+    """
+    with service.store.lock:
+        log = service.store.activities.where("key > ? ORDER BY key", [mark])
+        last = {each["post_id"]: each for each in log if each["event"] == "changedStatus"}
+        shown = sorted(last, key=lambda each: _RANK.get(_state(last[each]), len(_RANK)))[:_NAMED]
+        posts = service.store.posts.many(shown)
+    states = Counter(_state(each) for each in last.values())
+    happened = [
+        Happening(_title(posts[each]), f"{PAGES}/posts/{each}", posts[each]["status"])
+        for each in shown
+        if each in posts
+    ]
+    return _sentence(states), happened, len(last) - len(shown)
+
+
+def _state(activity: Json) -> str:
+    return str(orjson.loads(activity["data"]).get("to", ""))
+
+
+def _sentence(states: Counter[str]) -> str:
+    if not states:
+        return "Nothing fell due."
+    parts = [_SENTENCES.get(name, _other(name))(count) for name, count in states.items()]
+    return f"{', '.join(parts)}."
+
+
+def _other(name: str) -> Callable[[int], str]:
+    return lambda count: f"{wording.plural(count, 'post')} {wording.words(name).lower()}"
+
+
+_SENTENCES: Final[dict[str, Callable[[int], str]]] = {
+    "REVIEW_MISSED": lambda count: f"{wording.plural(count, 'review')} missed",
+    "IN_PROGRESS": lambda count: f"{wording.plural(count, 'post')} still in progress",
+}
+
+
+def _title(post: Json) -> str:
+    return wording.excerpt(post.get("content") or post.get("name"), 80) or f"Post {post['id']}"

@@ -12,8 +12,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from social_publishing_sandbox.api.faults import COMMON, KINDS, BadFault, Parameter
-from social_publishing_sandbox.console.desk import PAGES, Desk, Wrong
-from social_publishing_sandbox.console.notices import Notice
+from social_publishing_sandbox.console.base import PAGES, Console, Form, Notice, Wrong, fields
 
 SCRIPT: Final = "script"
 PAGE: Final = f"{PAGES}/faults"
@@ -23,61 +22,55 @@ _SINGLE: Final = tuple(each.name for each in COMMON if each.name != "repeat")
 _EXAMPLE: Final = '["pass", {"status": 503}, "drop-after", "pass"]'
 
 
-def routes(desk: Desk) -> list[BaseRoute]:
-    """The page with its form, and the switches."""
+def routes(console: Console) -> list[BaseRoute]:
+    """Return the page with its form, and the switches."""
     return [
-        Route(PAGE, partial(_show, desk)),
-        Route(PAGE, partial(_add, desk), methods=["POST"]),
-        Route(f"{PAGE}/{{id}}/{{verb}}", partial(_switch, desk), methods=["POST"]),
+        console.page("/faults", "faults.html", partial(_read, console)),
+        Route(PAGE, partial(_add, console), methods=["POST"]),
+        console.form("/faults/{id}/{verb}", partial(_switch, console), "/faults"),
     ]
 
 
-async def _show(desk: Desk, request: Request) -> Response:
-    return await _page(desk, request, request.query_params.get("kind"), {}, None)
+def _read(console: Console, request: Request) -> dict[str, Any]:
+    return _shown(console, request.query_params.get("kind"), {}, None)
 
 
-async def _page(
-    desk: Desk, request: Request, kind: str | None, given: Mapping[str, str], error: BadFault | None
-) -> Response:
-    return await desk.show(
-        request,
-        "faults.html",
-        lambda: {**_read(desk, kind), "given": given, "error": error},
-        422 if error else 200,
-    )
-
-
-def _read(desk: Desk, kind: str | None) -> dict[str, Any]:
+def _shown(
+    console: Console, kind: str | None, given: Mapping[str, str], error: BadFault | None
+) -> dict[str, Any]:
     known = kind if kind in (*KINDS, SCRIPT) else next(iter(KINDS))
     common = _SCRIPTED if known == SCRIPT else _SINGLE
     return {
-        "standings": desk.sandbox.faults.standings(),
+        "standings": console.control.faults.standings(),
         "kinds": KINDS.values(),
         "kind": known,
         "chosen": KINDS.get(known),
         "common": [each for each in COMMON if each.name in common],
-        "operations": _operations(desk),
-        "users": [each["name"] for each in desk.service.store.users.where("1 ORDER BY key")],
+        "operations": _operations(console),
+        "users": [each["name"] for each in console.service.store.users.where("1 ORDER BY key")],
         "example": _EXAMPLE,
+        "given": given,
+        "error": error,
     }
 
 
-def _operations(desk: Desk) -> list[tuple[str, list[str]]]:
-    return [(each.name, sorted(each.operations)) for each in desk.service.contract.documents]
+def _operations(console: Console) -> list[tuple[str, list[str]]]:
+    return [(each.name, sorted(each.operations)) for each in console.service.contract.documents]
 
 
-async def _add(desk: Desk, request: Request) -> Response:
-    form = {key: str(value).strip() for key, value in (await request.form()).items()}
+async def _add(console: Console, request: Request) -> Response:
+    form = await fields(request)
     kind = form.get("kind", "")
     try:
-        added = desk.sandbox.add_fault(**fault_of(kind, form))
+        added = console.control.add_fault(**fault_of(kind, form))
     except BadFault as error:
-        return await _page(desk, request, kind, form, error)
-    return desk.go(PAGE, Notice(f"{added.id!r} is set and switched on."))
+        shown = _shown(console, kind, form, error)
+        return await console.show(request, "faults.html", lambda _: shown, 422)
+    return console.go(PAGE, Notice(f"{added.id!r} is set and switched on."))
 
 
 def fault_of(kind: str, form: Mapping[str, str]) -> dict[str, Any]:
-    """A fault as JSON from the fields of the form; what is empty is left to its default.
+    """Return a fault as JSON from the fields of the form; what is empty is left to its default.
 
     Raises:
         BadFault: a field cannot be read; the rest is checked with the fault itself.
@@ -112,20 +105,12 @@ def _value(parameter: Parameter, text: str) -> str | int | float:
         raise BadFault(parameter.name, f"must be {parameter.allowed}, not {text!r}") from None
 
 
-async def _switch(desk: Desk, request: Request) -> Response:
-    identifier, verb = request.path_params["id"], request.path_params["verb"]
-    sandbox = desk.sandbox
-
-    def work() -> Notice:
-        if verb == "on":
-            sandbox.switch_fault(identifier, True)
-            return Notice(f"{identifier!r} is switched on.")
-        if verb == "off":
-            sandbox.switch_fault(identifier, False)
-            return Notice(f"{identifier!r} is switched off.")
-        if verb == "remove":
-            sandbox.remove_fault(identifier)
-            return Notice(f"{identifier!r} is removed.")
-        raise Wrong(f"A fault cannot {verb}.")
-
-    return await desk.act(work, PAGE)
+def _switch(console: Console, form: Form) -> Notice:
+    identifier, verb = form["id"], form["verb"]
+    if verb in ("on", "off"):
+        console.control.switch_fault(identifier, verb == "on")
+        return Notice(f"{identifier!r} is switched {verb}.")
+    if verb == "remove":
+        console.control.remove_fault(identifier)
+        return Notice(f"{identifier!r} is removed.")
+    raise Wrong(f"A fault cannot {verb}.")

@@ -6,34 +6,24 @@ from functools import partial
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from social_publishing_sandbox.console import listing, wording
-from social_publishing_sandbox.console.desk import PAGES, Desk, Missing
+from social_publishing_sandbox.console.base import Console, Missing
 from social_publishing_sandbox.state import ids, times
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
 
 
-def routes(desk: Desk) -> list[BaseRoute]:
-    """All groups, and one of them."""
+def routes(console: Console) -> list[BaseRoute]:
+    """Return all groups, and one of them."""
     return [
-        Route(f"{PAGES}/groups", partial(_show_all, desk)),
-        Route(f"{PAGES}/groups/{{id}}", partial(_show, desk)),
+        console.page("/groups", "groups.html", partial(_read_all, console.service)),
+        console.page("/groups/{id}", "group.html", partial(_read, console.service)),
     ]
 
 
-async def _show_all(desk: Desk, request: Request) -> Response:
-    return await desk.show(request, "groups.html", lambda: _read_all(desk.service))
-
-
-async def _show(desk: Desk, request: Request) -> Response:
-    identifier = request.path_params["id"]
-    return await desk.show(request, "group.html", lambda: _read(desk.service, identifier))
-
-
-def _read_all(service: Service) -> dict[str, Any]:
+def _read_all(service: Service, request: Request) -> dict[str, Any]:
     by_group: dict[str, list[Json]] = {}
     for account in service.store.accounts.where("1 ORDER BY key"):
         by_group.setdefault(account["group_id"], []).append(account)
@@ -51,7 +41,8 @@ def _read_all(service: Service) -> dict[str, Any]:
     }
 
 
-def _read(service: Service, identifier: str) -> dict[str, Any]:
+def _read(service: Service, request: Request) -> dict[str, Any]:
+    identifier = request.path_params["id"]
     group = service.store.groups.get(identifier)
     if group is None:
         raise Missing(f"group {identifier}")

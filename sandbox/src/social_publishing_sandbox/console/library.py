@@ -8,13 +8,12 @@ from typing import Any, Final
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import BaseRoute, Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from social_publishing_sandbox.api import files
 from social_publishing_sandbox.api.operations import posts as operations
-from social_publishing_sandbox.console.desk import PAGES, Desk, pages, whole
+from social_publishing_sandbox.console.base import PAGES, Console, pages, whole
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
 
@@ -31,20 +30,16 @@ _HARMLESS: Final = {
 """Headers of files: what somebody uploaded must not act with the rights of the console."""
 
 
-def routes(desk: Desk) -> list[BaseRoute]:
-    """The page, and the files on the console's own origin, as it shows nothing of another."""
+def routes(console: Console) -> list[BaseRoute]:
+    """Return the page, and the files on the console's own origin: it shows nothing of another."""
     return [
-        Route(f"{PAGES}/media", partial(_show, desk)),
-        Mount(_STORED, routes=files.routes(desk.sandbox), middleware=[Middleware(_Harmless)]),
+        console.page("/media", "media.html", partial(_read, console.service)),
+        Mount(_STORED, routes=files.routes(console.service), middleware=[Middleware(_Harmless)]),
     ]
 
 
-async def _show(desk: Desk, request: Request) -> Response:
-    asked = dict(request.query_params)
-    return await desk.show(request, "media.html", lambda: _read(desk.service, asked))
-
-
-def _read(service: Service, asked: dict[str, str]) -> dict[str, Any]:
+def _read(service: Service, request: Request) -> dict[str, Any]:
+    asked = request.query_params
     search, kind = asked.get("q", "").strip()[:200], whole(asked.get("type"), 0, 0)
     condition, values = "1", list[Any]()
     if search:
@@ -76,7 +71,7 @@ def _read(service: Service, asked: dict[str, str]) -> dict[str, Any]:
 
 
 def shown(service: Service, media: Json) -> Json:
-    """A file as the API gives it, with `picture`, the address of its thumbnail on this origin."""
+    """Return a file as the API gives it; `picture` is its thumbnail's address on this origin."""
     found = operations.show_media(service, media)
     base = f"{service.origins['media']}/files/"
     thumbnail = found.get("thumbnail") or ""

@@ -38,7 +38,7 @@ class Row:
 
 
 def rows(service: Service, posts: Sequence[Json]) -> list[Row]:
-    """These posts as rows."""
+    """Return these posts as rows."""
     wanted = {each for post in posts for each in post.get("selectedAccountIds", ())}
     accounts = service.store.accounts.many(wanted)
     groups = service.store.groups.many({each["group_id"] for each in accounts.values()})
@@ -61,7 +61,7 @@ def rows(service: Service, posts: Sequence[Json]) -> list[Row]:
 
 
 def of_group(group: Json | None) -> Condition:
-    """Posts that go to an account of a group; any post for None."""
+    """Return posts that go to an account of a group; any post for None."""
     if group is None:
         return "1", []
     return (
@@ -72,7 +72,7 @@ def of_group(group: Json | None) -> Condition:
 
 
 def with_text(service: Service, text: str) -> Condition:
-    """Posts that have a text in their content, name or note, or that have it as their id."""
+    """Return posts that have a text in their content, name or note, or that have it as their id."""
     if not text:
         return "1", []
     if service.store.key(text) is not None and len(text) > 15:
@@ -96,11 +96,11 @@ def _anywhere(text: str) -> str:
 
 
 def group_of(service: Service, identifier: str | None) -> Json | None:
-    """The group that a page is limited to."""
+    """Return the group that a page is limited to."""
     return service.store.groups.get(identifier) if identifier else None
 
 
 def groups(service: Service) -> list[Json]:
-    """All groups by name."""
+    """Return all groups by name."""
     found = service.store.groups.where()
     return sorted(found, key=lambda each: str(each.get("name", "")).casefold())

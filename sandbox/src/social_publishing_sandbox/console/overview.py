@@ -6,34 +6,22 @@ from functools import partial
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from social_publishing_sandbox.console import clock, users
-from social_publishing_sandbox.console.desk import PAGES, ROOT, Desk
+from social_publishing_sandbox.console.base import ROOT, Console
 
 _NEXT: Final = 6
 _LAST: Final = 8
 
 
-def routes(desk: Desk) -> list[BaseRoute]:
-    """The first page."""
-    return [
-        Route(ROOT, partial(_show, desk)),
-        *(Route(each, _redirect) for each in (ROOT.rstrip("/"), PAGES)),
-    ]
+def routes(console: Console) -> list[BaseRoute]:
+    """Return the first page."""
+    return [console.page(ROOT, "overview.html", partial(_read, console))]
 
 
-async def _redirect(request: Request) -> Response:
-    return RedirectResponse(ROOT)
-
-
-async def _show(desk: Desk, request: Request) -> Response:
-    return await desk.show(request, "overview.html", lambda: _read(desk))
-
-
-def _read(desk: Desk) -> dict[str, Any]:
-    service, sandbox = desk.service, desk.sandbox
+def _read(console: Console, request: Request) -> dict[str, Any]:
+    service, control = console.service, console.control
     counts = dict(
         service.store.execute("SELECT status, count(*) FROM posts GROUP BY status").fetchall()
     )
@@ -43,14 +31,14 @@ def _read(desk: Desk) -> dict[str, Any]:
         if each.get("connection_expired_at")
     ]
     return {
-        "base_url": sandbox.base_url,
-        "media_url": sandbox.media_url,
+        "base_url": control.base_url,
+        "media_url": control.media_url,
         "tokens": users.with_tokens(service)[:1],
         "users": service.store.users.count(),
         "counts": {code: counts.get(code, 0) for code in service.transitions.name},
         "coming": clock.coming(service, _NEXT),
-        "entries": sandbox.journal.search(limit=_LAST),
-        "kept": len(sandbox.journal),
+        "entries": control.request_log.search(limit=_LAST),
+        "kept": len(control.request_log),
         "expired": expired,
         "failed": counts.get(service.codes["FAILED"], 0),
         "review": counts.get(service.codes["IN_REVIEW"], 0),

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from social_publishing_sandbox.api.operations import posts as operations
-from social_publishing_sandbox.console import library, listing, sparkline, timeline, wording
-from social_publishing_sandbox.console.desk import PAGES, Desk, Missing, Wrong, back_to
-from social_publishing_sandbox.console.notices import Notice
+from social_publishing_sandbox.console import library, listing, timeline, wording
+from social_publishing_sandbox.console.base import Console, Form, Missing, Notice, Wrong
 from social_publishing_sandbox.control import reviewing
 from social_publishing_sandbox.state import ids, posting, times
 from social_publishing_sandbox.state.behaviour import metrics, networks, text
@@ -22,8 +21,20 @@ from social_publishing_sandbox.state.service import Service
 
 _POINTS: Final = 24  # of a sparkline
 _ACTIVITIES: Final = 200
+WIDTH: Final = 96  # of a sparkline
+HEIGHT: Final = 24
+_MARGIN: Final = 2  # so that the line's own width is not cut off
 _COUNTED: Final = ("views", "reach", "engagements", "likes", "shares", "replies", "video_views")
 _SPECIFIC: Final = ("fb_", "ig_", "li_", "tt_", "pi_", "gb_", "yt_", "dr_", "tw_", "th_")
+
+
+@dataclass(frozen=True, slots=True)
+class Sparkline:
+    """The points of a line, and of the area below it, for SVG's `polyline` and `polygon`."""
+
+    line: str
+    area: str
+    last: tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +46,7 @@ class Target:
         at: when it goes out there, or was to, in milliseconds.
         length: what its text counts there, by the network's own way of counting.
         limit: what it may count.
-        metric: what it brought (part 2.4); None where it is not out.
+        metric: what it brought (§2.4); None where it is not out.
         curve: its engagements over time.
     """
 
@@ -46,7 +57,7 @@ class Target:
     length: int
     limit: int
     metric: Json | None
-    curve: sparkline.Sparkline | None
+    curve: Sparkline | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,44 +69,34 @@ class Text:
     targets: list[Target]
 
 
-def routes(desk: Desk) -> list[BaseRoute]:
-    """A post's page, and what its buttons do."""
+def routes(console: Console) -> list[BaseRoute]:
+    """Return a post's page, and what its buttons do."""
     return [
-        Route(f"{PAGES}/posts/{{id}}", partial(_show, desk)),
-        Route(f"{PAGES}/posts/{{id}}/{{verb}}", partial(_act, desk), methods=["POST"]),
+        console.page("/posts/{id}", "post.html", partial(_read, console.service)),
+        console.form("/posts/{id}/{verb}", partial(_act, console), "/posts/{id}"),
     ]
 
 
-async def _show(desk: Desk, request: Request) -> Response:
+def _act(console: Console, form: Form) -> Notice:
+    identifier, verb = form["id"], form["verb"]
+    user, reason = form.get("user") or None, form.get("reason", "")
+    names, control = console.service.transitions.name, console.control
+    if verb == "approve":
+        post = control.approve(identifier, user=user)
+        waits = names[post["status"]] == "IN_REVIEW"
+        return Notice(f"Approved.{' It waits for the other assignees.' if waits else ''}")
+    if verb == "reject":
+        control.reject(identifier, user=user, reason=reason)
+        return Notice("Rejected.")
+    if verb == "fail":
+        post = control.fail(identifier, *([reason] if reason else []))
+        failed = names[post["status"]] == "FAILED"
+        return Notice("Failed." if failed else "It will fail when its time comes.")
+    raise Wrong(f"A post cannot {verb}.")
+
+
+def _read(service: Service, request: Request) -> dict[str, Any]:
     identifier = request.path_params["id"]
-    return await desk.show(request, "post.html", lambda: _read(desk.service, identifier))
-
-
-async def _act(desk: Desk, request: Request) -> Response:
-    identifier, verb = request.path_params["id"], request.path_params["verb"]
-    form = await request.form()
-    user, reason = str(form.get("user") or "") or None, str(form.get("reason") or "").strip()
-    sandbox = desk.sandbox
-
-    def work() -> Notice:
-        if verb == "approve":
-            post = sandbox.approve(identifier, user=user)
-            waits = desk.service.transitions.name[post["status"]] == "IN_REVIEW"
-            more = " It waits for the other assignees." if waits else ""
-            return Notice(f"Approved.{more}")
-        if verb == "reject":
-            sandbox.reject(identifier, user=user, reason=reason)
-            return Notice("Rejected.")
-        if verb == "fail":
-            post = sandbox.fail(identifier, *([reason] if reason else []))
-            failed = desk.service.transitions.name[post["status"]] == "FAILED"
-            return Notice("Failed." if failed else "It will fail when its time comes.")
-        raise Wrong(f"A post cannot {verb}.")
-
-    return await desk.act(work, back_to(form, f"{PAGES}/posts/{identifier}"))
-
-
-def _read(service: Service, identifier: str) -> dict[str, Any]:
     post = service.store.posts.get(identifier)
     if post is None:
         raise Missing(f"post {identifier}")
@@ -143,7 +144,7 @@ def _read(service: Service, identifier: str) -> dict[str, Any]:
 
 
 def _named(service: Service, field: str, value: Any) -> Any:
-    """A value, or its name where the documents have one for it."""
+    """Return a value, or its name where the documents have one for it."""
     document = service.contract.main
     node = document.resolve(document.schema("Post")["properties"].get(field, {}))
     for branch in map(document.resolve, node.get("anyOf", [node])):
@@ -153,7 +154,7 @@ def _named(service: Service, field: str, value: Any) -> Any:
 
 
 def _media(service: Service, post: Json) -> list[Json]:
-    """Every file that the post shows on any network, in order."""
+    """Return every file that the post shows on any network, in order."""
     chosen = dict.fromkeys(
         each
         for network in (None, *(post.get("customized") or ()))
@@ -190,13 +191,13 @@ def _metric(service: Service, post: Json, detail: Json, account: Json, at: int) 
     return metrics.metric(detail, post, account, now_ms=at, seed=seed)
 
 
-def _curve(service: Service, post: Json, detail: Json, account: Json) -> sparkline.Sparkline | None:
+def _curve(service: Service, post: Json, detail: Json, account: Json) -> Sparkline | None:
     """Metrics follow from the moment, so that their past can be asked for as well."""
     start, now = times.parse(detail["published_at"]), service.now()
     if now - start < times.MINUTE:
         return None
     moments = (start + (now - start) * each // _POINTS for each in range(_POINTS + 1))
-    return sparkline.draw(
+    return sparkline(
         [_metric(service, post, detail, account, each)["engagements"] for each in moments]
     )
 
@@ -209,10 +210,29 @@ def _totals(targets: list[Target]) -> dict[str, int]:
 
 
 def _texts(targets: list[Target]) -> list[Text]:
-    """The different texts, each with the accounts that get it."""
+    """Return the different texts, each with the accounts that get it."""
     found: dict[str, Text] = {}
     for target in targets:
         customized = bool(target.detail.get("is_customized"))
         one = found.setdefault(target.content, Text(target.content, customized, []))
         one.targets.append(target)
     return list(found.values())
+
+
+def sparkline(values: Sequence[float]) -> Sparkline | None:
+    """Return the line through these values, from zero up; None for less than two of them."""
+    if len(values) < 2:
+        return None
+    top = max(values) or 1
+    across, down = WIDTH - 2 * _MARGIN, HEIGHT - 2 * _MARGIN
+    points = [
+        (
+            round(_MARGIN + across * index / (len(values) - 1), 1),
+            round(HEIGHT - _MARGIN - down * value / top, 1),
+        )
+        for index, value in enumerate(values)
+    ]
+    line = " ".join(f"{x},{y}" for x, y in points)
+    base = HEIGHT - _MARGIN
+    area = f"{_MARGIN},{base} {line} {WIDTH - _MARGIN},{base}"
+    return Sparkline(line, area, points[-1])

@@ -6,11 +6,10 @@ from functools import partial
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from social_publishing_sandbox.console import listing, wording
-from social_publishing_sandbox.console.desk import PAGES, Desk, pages, whole
+from social_publishing_sandbox.console.base import Console, pages, whole
 from social_publishing_sandbox.state.service import Service
 
 PER_PAGE: Final = 50
@@ -18,17 +17,13 @@ PER_PAGE: Final = 50
 _UPCOMING: Final = ("IN_REVIEW", "SCHEDULED", "IN_PROGRESS")
 
 
-def routes(desk: Desk) -> list[BaseRoute]:
-    """The list's page."""
-    return [Route(f"{PAGES}/posts", partial(_show, desk))]
+def routes(console: Console) -> list[BaseRoute]:
+    """Return the list's page."""
+    return [console.page("/posts", "posts.html", partial(_read, console.service))]
 
 
-async def _show(desk: Desk, request: Request) -> Response:
-    asked = dict(request.query_params)
-    return await desk.show(request, "posts.html", lambda: _read(desk.service, asked))
-
-
-def _read(service: Service, asked: dict[str, str]) -> dict[str, Any]:
+def _read(service: Service, request: Request) -> dict[str, Any]:
+    asked = request.query_params
     group = listing.group_of(service, asked.get("group"))
     search = asked.get("q", "").strip()[:200]
     limits = [listing.of_group(group), listing.with_text(service, search)]

@@ -19,7 +19,7 @@ _FOR_EVER: Final = {
 
 
 class Static:
-    """Style, script and pictures. Each address holds a digest, so that browsers keep the answer."""
+    """Style, script and pictures. Each address holds a digest, so that browsers cache them."""
 
     def __init__(self) -> None:
         self._files = {each.name: each.read_bytes() for each in sorted(_FOLDER.iterdir())}
@@ -28,7 +28,7 @@ class Static:
         }
 
     def url(self, name: str) -> str:
-        """The address of a file."""
+        """Return the address of a file."""
         return f"/_sandbox/static/{self._digests[name]}/{name}"
 
     def routes(self) -> list[BaseRoute]:

@@ -1,4 +1,4 @@
-"""The log of a post (part 2.5) as sentences."""
+"""The log of a post (§2.5) as sentences."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class Moment:
 
 
 def moment(activity: Json, users: Mapping[str, Json]) -> Moment:
-    """An activity as a sentence. What is in it was not always written by the sandbox."""
+    """Return an activity as a sentence. What is in it was not always written by the sandbox."""
     event = str(activity.get("event", ""))
     data = _data(activity.get("data"))
-    tell = _EVENTS.get(event)
-    what, more = tell(data) if tell else (wording.words(event) or "Something", "")
+    describe = _EVENTS.get(event)
+    what, more = describe(data) if describe else (wording.words(event) or "Something", "")
     user = users.get(activity.get("user_id", ""))
     to = data.get("to")
     return Moment(
@@ -72,10 +72,10 @@ def _edited(data: Json) -> tuple[str, str]:
 
 
 def _on_network(what: str, member: str) -> Callable[[Json], tuple[str, str]]:
-    def tell(data: Json) -> tuple[str, str]:
+    def describe(data: Json) -> tuple[str, str]:
         return f"{what} {wording.network(str(data.get('network', '')))}", str(data.get(member, ""))
 
-    return tell
+    return describe
 
 
 _EVENTS: Final[dict[str, Callable[[Json], tuple[str, str]]]] = {

@@ -6,31 +6,26 @@ from functools import partial
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
-from social_publishing_sandbox.console.desk import PAGES, Desk
+from social_publishing_sandbox.console.base import Console
 from social_publishing_sandbox.state import ids
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
 
 
-def routes(desk: Desk) -> list[BaseRoute]:
-    """The users' page."""
-    return [Route(f"{PAGES}/users", partial(_show, desk))]
+def routes(console: Console) -> list[BaseRoute]:
+    """Return the users' page."""
+    return [console.page("/users", "users.html", partial(_read, console.service))]
 
 
-async def _show(desk: Desk, request: Request) -> Response:
-    return await desk.show(request, "users.html", lambda: _read(desk.service))
-
-
-def _read(service: Service) -> dict[str, Any]:
+def _read(service: Service, request: Request) -> dict[str, Any]:
     groups = {each["id"]: each["name"] for each in service.store.groups.where()}
     return {"users": with_tokens(service), "groups": groups}
 
 
 def with_tokens(service: Service) -> list[tuple[Json, str | None]]:
-    """Every user with the token, the owner first."""
+    """Return every user with the token, the owner first."""
     tokens = dict(service.store.execute("SELECT key, token FROM users").fetchall())
     users = service.store.users.where("1 ORDER BY key")
     users.sort(key=lambda each: each.get("role") != "owner")

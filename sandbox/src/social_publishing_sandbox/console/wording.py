@@ -21,12 +21,12 @@ COLORS: Final = {
     **{1: "red", 2: "green", 3: "blue", 4: "yellow", 5: "orange", 6: "pink"},
     **{7: "purple", 8: "sky", 9: "gray"},
 }
-"""Colour codes (part 2.1)."""
+"""Colour codes (§2.1)."""
 
 SOURCES: Final = {
     **{1: "web", 2: "API", 3: "MCP", 4: "task integration", 5: "CSV import", 6: "external sync"},
 }
-"""How a post was created (part 2.2)."""
+"""How a post was created (§2.2)."""
 
 _INITIALS: Final = {
     **{"twitter": "Tw", "linkedin": "Li", "linkedin_page": "Lp", "facebook": "Fb"},
@@ -41,12 +41,12 @@ _NBSP: Final = "\N{NO-BREAK SPACE}"
 
 
 def zone_of(name: str | None) -> tzinfo:
-    """A time zone by its name; UTC for none."""
+    """Return a time zone by its name; UTC for none."""
     return ZoneInfo(name) if name and name != "UTC" else UTC
 
 
 def local(ms: int, zone: tzinfo = UTC) -> datetime:
-    """A moment in a zone."""
+    """Return a moment in a zone."""
     return datetime.fromtimestamp(ms / 1_000, zone)
 
 
@@ -92,13 +92,13 @@ def time_of(ms: int) -> str:
 
 
 def offset(ms: int, zone: tzinfo) -> str:
-    """The zone's distance from UTC at a moment, `UTC+01:00`."""
+    """Return the zone's distance from UTC at a moment, `UTC+01:00`."""
     text = local(ms, zone).strftime("%z")
     return "UTC" if text == "+0000" else f"UTC{text[:3]}:{text[3:]}".replace("-", "\N{MINUS SIGN}")
 
 
 def parsed(text: str | None) -> int | None:
-    """Milliseconds of a stored moment; None for none, or for a text that is no moment."""
+    """Return milliseconds of a stored moment; None for none, or for a text that is no moment."""
     if not text:
         return None
     try:
@@ -137,7 +137,7 @@ def number(value: float) -> str:
 
 
 def plain(value: Any) -> str:
-    """A value for a field of a form; `1` for 1.0."""
+    """Return a value for a field of a form; `1` for 1.0."""
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
@@ -160,14 +160,14 @@ def size(count: int) -> str:
 
 
 def took(us: int) -> str:
-    """A duration from microseconds, `1.2 ms`."""
+    """Return a duration from microseconds, `1.2 ms`."""
     if us >= 1_000_000:
         return f"{us / 1_000_000:.2f}{_NBSP}s"
     return f"{us / 1_000:.1f}{_NBSP}ms"
 
 
 def length_of(seconds: float) -> str:
-    """The length of a film, `1:05`."""
+    """Return the length of a film, `1:05`."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes}:{rest:02}"
 
@@ -181,7 +181,7 @@ def plural(count: int, one: str, many: str | None = None) -> str:
 
 
 def network(identifier: str) -> str:
-    """The name of a network; LinkedIn's two kinds of account are told apart."""
+    """Return the name of a network; LinkedIn's two kinds of account are told apart."""
     known = NETWORKS.get(identifier)
     if known is None:
         return identifier
@@ -194,7 +194,7 @@ def initials(identifier: str) -> str:
 
 
 def words(name: str) -> str:
-    """A name of the documents as words: `REVIEW_MISSED` and `reviewMissed` give `Review missed`."""
+    """Return a name as words: `REVIEW_MISSED` and `reviewMissed` give `Review missed`."""
     if name == "NOT_SCHEDULE":
         return "Not scheduled"
     if not name.isupper():
@@ -203,29 +203,29 @@ def words(name: str) -> str:
 
 
 def excerpt(text: str | None, limit: int = 120) -> str:
-    """The beginning of a text, on one line."""
+    """Return the beginning of a text, on one line."""
     line = " ".join((text or "")[: limit * 4].split())
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
 def sentence(text: str) -> str:
-    """A clause as a sentence."""
+    """Return a clause as a sentence."""
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"
 
 
 def cut(text: str, limit: int) -> str:
-    """The beginning of a text that keeps its lines."""
+    """Return the beginning of a text that keeps its lines."""
     more = len(text) - limit
     return text if more <= 0 else f"{text[:limit]}\n… {more:,} more characters"
 
 
 def json(value: Any) -> str:
-    """A value as JSON, a text without its quotes."""
+    """Return a value as JSON, a text without its quotes."""
     return value if isinstance(value, str) else orjson.dumps(value).decode()
 
 
 def link(url: Any) -> str | None:
-    """An address that may be linked to; None for one that is not of the web."""
+    """Return an address that may be linked to; None for one that is not of the web."""
     if not isinstance(url, str):
         return None
     try:

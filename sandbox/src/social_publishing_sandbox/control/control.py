@@ -15,14 +15,18 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
 from typing import Any, Final, Unpack
+from urllib.parse import quote
+
+import orjson
 
 from social_publishing_sandbox.api.faults import BadFault, Fault, Faults, NoSuchFault
 from social_publishing_sandbox.api.faults.kinds import unknown
-from social_publishing_sandbox.api.request_log import Duplicate, Entry, Journal
-from social_publishing_sandbox.api.space import told_when_full
+from social_publishing_sandbox.api.request_log import Duplicate, Entry, RequestLog
+from social_publishing_sandbox.api.space import raising_no_space
 from social_publishing_sandbox.control import configuring, creating, finding, reviewing, seeding
-from social_publishing_sandbox.control.creating import ControlError
+from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.control.seeding import World
 from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.clock import Clock
@@ -42,30 +46,81 @@ class Control:
 
     Args:
         service: the service.
-        journal: its journal of requests.
+        request_log: the log of its requests.
         faults: its faults.
         world: what `reset` goes back to.
         start: where the clock of a seeded world starts, in milliseconds since 1970; None for where
             a clock of its mode starts.
+        host: where the sandbox listens.
+        control_token: opens the routes below `/_sandbox`.
 
     Attributes:
-        journal: every request, to search and to follow.
+        request_log: every request, to search and to follow.
         faults: the faults that are set.
         events: what has changed, to follow.
     """
 
     def __init__(
-        self, service: Service, journal: Journal, faults: Faults, world: World, start: int | None
+        self,
+        service: Service,
+        request_log: RequestLog,
+        faults: Faults,
+        world: World,
+        start: int | None,
+        host: str,
+        control_token: str,
     ) -> None:
         self.service = service
-        self.journal = journal
+        self.request_log = request_log
         self.faults = faults
         self.events = Events()
         service.listeners.append(self.events.add)
+        self.host = host
+        self.control_token = control_token
         self._world = world
         self._start = start
         self._snapshots: dict[str, _Snapshot] = {}
         self._moving = threading.Lock()
+
+    # Where it is
+
+    @property
+    def base_url(self) -> str:
+        """Base address of the main API (§1)."""
+        return self.service.origins["main"] + self.service.contract.main.base
+
+    @property
+    def media_url(self) -> str:
+        """Base address of the media API (§1)."""
+        return self.service.origins["media"] + self.service.contract.media.base
+
+    @property
+    def console_url(self) -> str:
+        """Address of the console, with the token that opens it."""
+        token = quote(self.control_token, safe="")
+        return f"{self.service.origins['main']}{PREFIX}/?token={token}"
+
+    @property
+    def token(self) -> str:
+        """The token of the organization's owner."""
+        return next(iter(self.tokens.values()))
+
+    @property
+    def tokens(self) -> Mapping[str, str]:
+        """A token for each role, the owner's first: that of its oldest user (§2.8)."""
+        with self._open():
+            tokens = self.service.store.execute("SELECT token, doc FROM users ORDER BY key")
+            users = [(orjson.loads(doc), token) for token, doc in tokens if token]
+        users.sort(key=lambda each: each[0].get("role") != "owner")
+        found: dict[str, str] = {}
+        for user, token in users:
+            found.setdefault(user.get("role", "member"), token)
+        return MappingProxyType(found)
+
+    @property
+    def control_url(self) -> str:
+        """Address below which everything can be controlled over HTTP, with `control_token`."""
+        return f"{self.service.origins['main']}{PREFIX}"
 
     # The clock
 
@@ -86,7 +141,7 @@ class Control:
 
             sandbox.advance(days=1, hours=2)
 
-        The rate limit (part 8) runs on real time, whatever the clock shows: a test that needs a
+        The rate limit (§8) runs on real time, whatever the clock shows: a test that needs a
         fresh minute sets the limit once more, `sandbox.limit(60)`.
 
         Returns:
@@ -100,7 +155,7 @@ class Control:
         step = _step(parts)
         with self._moving:
             self._go_to(self.service.clock.now() + step, _largest(parts))
-        self._tell_clock()
+        self._emit_clock()
         return self.now
 
     def set_clock(
@@ -131,11 +186,11 @@ class Control:
             if mode is not None:
                 with self._changing():
                     self.service.clock.run(mode)
-        self._tell_clock()
+        self._emit_clock()
         return self.now
 
     def next_event(self) -> datetime | None:
-        """When the next thing happens by the clock alone, or None."""
+        """Return when the next thing happens by the clock alone, or None."""
         with self._open():
             at = self.service.next_moment()
         return None if at is None else _datetime(at)
@@ -162,8 +217,8 @@ class Control:
         with self._changing():
             clock.reach(target)
 
-    def _tell_clock(self) -> None:
-        self.service.tell("clock", {"now": times.text(self.service.clock.now())})
+    def _emit_clock(self) -> None:
+        self.service.emit("clock", {"now": times.text(self.service.clock.now())})
 
     # Objects
 
@@ -199,7 +254,7 @@ class Control:
             )
 
         Args:
-            fields: fields of a post (part 2.2), with `labelIds`. `publication_date` may be a
+            fields: fields of a post (§2.2), with `labelIds`. `publication_date` may be a
                 datetime; `status` a code or a name such as `SCHEDULED`. Without a status, it is
                 a draft.
 
@@ -212,7 +267,7 @@ class Control:
         return self.create("posts", fields)
 
     def create_group(self, **fields: Any) -> Json:
-        """Make a group (part 2.6); a name is all it needs.
+        """Make a group (§2.6); a name is all it needs.
 
             group = sandbox.create_group(name="Bakery", timezone="Europe/Berlin")
 
@@ -222,7 +277,7 @@ class Control:
         return self.create("groups", fields)
 
     def create_account(self, **fields: Any) -> Json:
-        """Make a social account (part 2.7); it needs `group_id` and `socialNetwork`.
+        """Make a social account (§2.7); it needs `group_id` and `socialNetwork`.
 
             account = sandbox.create_account(group_id=group["id"], socialNetwork="bluesky")
 
@@ -232,7 +287,7 @@ class Control:
         return self.create("social_accounts", fields)
 
     def create_user(self, **fields: Any) -> Json:
-        """Make a user (part 2.8), who needs a name; the answer has the `token`.
+        """Make a user (§2.8), who needs a name; the response has the `token`.
 
             token = sandbox.create_user(name="Ada", groupIds=[group["id"]])["token"]
 
@@ -242,7 +297,7 @@ class Control:
         return self.create("users", fields)
 
     def create_label(self, **fields: Any) -> Json:
-        """Make a label (part 2.10); a name is all it needs.
+        """Make a label (§2.10); a name is all it needs.
 
             label = sandbox.create_label(name="Summer", color="GREEN")
 
@@ -252,7 +307,7 @@ class Control:
         return self.create("labels", fields)
 
     def create_note(self, **fields: Any) -> Json:
-        """Make a calendar note (part 2.9), with `series` for notes that belong together.
+        """Make a calendar note (§2.9), with `series` for notes that belong together.
 
             start = sandbox.now
             sandbox.create_note(title="Market", start_date=start, end_date=start)
@@ -274,7 +329,7 @@ class Control:
     # Posts
 
     def read_post(self, post_id: str) -> Json:
-        """Everything about a post, with every relation; a deleted one, too.
+        """Return everything about a post, with every relation; a deleted one, too.
 
         Raises:
             ControlError: there is no such post.
@@ -337,14 +392,14 @@ class Control:
     # Requests and faults
 
     def requests(self, text: str | None = None, **wanted: Any) -> list[Entry]:
-        """The requests that came, the oldest first.
+        """Return the requests that came, the oldest first.
 
             assert len(sandbox.requests(operation="updatePost", status="2xx")) == 1
 
         Args:
             text: occurs in the target, the operation, the user's name or a body.
             wanted: `operation`, `status` (422 or `"4xx"`), `user`, `method`, `api`, `fault`,
-                `problems`, `since`, `limit`: see `Journal.search`.
+                `problems`, `since`, `limit`: see `RequestLog.search`.
 
         Raises:
             ControlError: there is no such criterion, or it cannot be.
@@ -354,7 +409,7 @@ class Control:
             reason = f"operation {operation!r}: {unknown('operation', str(operation), known)}"
             raise ControlError(reason, "operation")
         try:
-            return self.journal.search(text, **{"newest_first": False, **wanted})
+            return self.request_log.search(text, **{"newest_first": False, **wanted})
         except TypeError:
             name = next((each for each in wanted if each not in _CRITERIA), None)
             reason = f"there is no criterion {name!r}; there are {', '.join(_CRITERIA)}"
@@ -370,7 +425,7 @@ class Control:
         Args:
             within: how many real seconds the second may have come after the first.
         """
-        return self.journal.duplicates(round(within * 1_000))
+        return self.request_log.duplicates(round(within * 1_000))
 
     def add_fault(self, kind: str | None = None, **members: Any) -> Fault:
         """Let requests go wrong, until the fault ends by itself or is removed.
@@ -393,11 +448,11 @@ class Control:
         fault = Fault.from_json(value, self.service.contract.operations)
         self._check_user(fault.user)
         fault = self.faults.add(fault)
-        self._tell_faults()
+        self._emit_faults()
         return fault
 
     def fault(self, kind: str | None = None, **members: Any) -> FaultBlock:
-        """The same, and it is removed at the end of a `with` block.
+        """Return the same, and it is removed at the end of a `with` block.
 
             with sandbox.fault("drop-after", operations="updatePost", times=1):
                 client.posts.update(…)
@@ -425,7 +480,7 @@ class Control:
             NoSuchFault: there is none with this id.
         """
         self.faults.remove(fault_id)
-        self._tell_faults()
+        self._emit_faults()
 
     def switch_fault(self, fault_id: str, on: bool) -> None:
         """Switch a fault on or off; it keeps its counters.
@@ -434,15 +489,15 @@ class Control:
             NoSuchFault: there is none with this id.
         """
         (self.faults.enable if on else self.faults.disable)(fault_id)
-        self._tell_faults()
+        self._emit_faults()
 
-    def _tell_faults(self) -> None:
-        self.service.tell("faults", {"set": len(self.faults.standings())})
+    def _emit_faults(self) -> None:
+        self.service.emit("faults", {"set": len(self.faults.standings())})
 
     # The whole
 
     def world(self) -> Json:
-        """Everything that is stored, in the world format; `Sandbox(world=…)` takes it."""
+        """Return everything that is stored, in the world format; `Sandbox(world=…)` takes it."""
         service = self.service
         with self._open():
             state, now, seed = service.store.dump(), service.clock.now(), service.settings.seed
@@ -451,7 +506,7 @@ class Control:
     def reset(self, world: World | None = None, *, seed: int | None = None) -> None:
         """Begin again: with the first world, or with another one.
 
-        The journal and the faults are emptied, and every budget of requests is fresh. The clock
+        The request log and the faults are emptied, and every budget of requests is fresh. The clock
         goes back to where the world begins. Settings and snapshots stay.
 
             sandbox.reset("agency", seed=11)
@@ -470,9 +525,9 @@ class Control:
             self._sweep()
             self._world = world
             self.faults.clear()
-            self.journal.clear()
+            self.request_log.clear()
             service.limits.clear()
-        service.tell("reset", {})
+        service.emit("reset", {})
 
     def snapshot(self, name: str | None = None) -> str:
         """Keep the present state and moment under a name, in memory; and say the name.
@@ -490,11 +545,11 @@ class Control:
                 service.settings.seed,
                 self._folders(),
             )
-        service.tell("snapshots", {"name": name})
+        service.emit("snapshots", {"name": name})
         return name
 
     def restore(self, name: str) -> None:
-        """Go back to a snapshot, the clock included. The journal, faults and budgets stay.
+        """Go back to a snapshot, the clock included. The request log, faults and budgets stay.
 
         Raises:
             ControlError: there is no snapshot of this name.
@@ -503,7 +558,7 @@ class Control:
             if name not in self._snapshots:
                 raise ControlError(f"there is no snapshot {name!r}", "name", missing=True)
             self._load(self._snapshots[name])
-        self.service.tell("restored", {"name": name})
+        self.service.emit("restored", {"name": name})
 
     def forget_snapshot(self, name: str) -> None:
         """Free the memory of a snapshot.
@@ -513,10 +568,10 @@ class Control:
         """
         if self._snapshots.pop(name, None) is None:
             raise ControlError(f"there is no snapshot {name!r}", "name", missing=True)
-        self.service.tell("snapshots", {"name": name})
+        self.service.emit("snapshots", {"name": name})
 
     def snapshots(self) -> list[str]:
-        """The names of the snapshots, the oldest first."""
+        """Return the names of the snapshots, the oldest first."""
         return list(self._snapshots)
 
     # Settings
@@ -557,10 +612,10 @@ class Control:
                 service.settings.fetch_hosts = tuple(changes["fetch_hosts"])
             if "fetch_private" in changes:
                 service.settings.fetch_private = changes["fetch_private"]
-        service.tell("settings", {})
+        service.emit("settings", {})
 
     def limit(self, requests: int | None, *, window: int | None = None) -> None:
-        """Set how many requests a minute each user has; None for no limit (part 8).
+        """Set how many requests a minute each user has; None for no limit (§8).
 
         Args:
             window: seconds of real time instead of a minute, for a test that is in a hurry.
@@ -577,7 +632,7 @@ class Control:
 
     def budgets(self) -> list[Json]:
         """What each user has left of the rate limit: `user_id`, `user`, `limit`, `remaining`, and
-        `reset`, the Unix time in seconds at which the budget is fresh again (part 8).
+        `reset`, the Unix time in seconds at which the budget is fresh again (§8).
         """
         with self._open():
             users = self.service.store.users.where("1 ORDER BY key")
@@ -604,7 +659,7 @@ class Control:
     @contextmanager
     def _open(self) -> Iterator[None]:
         """The state to oneself, with everything done that is due."""
-        with told_when_full(), self.service.store.lock:
+        with raising_no_space(), self.service.store.lock:
             if self.service.store.closed:
                 raise RuntimeError("the sandbox is closed")
             self.service.tick()
@@ -632,7 +687,7 @@ class Control:
         self.save_clock()
 
     def _folders(self) -> frozenset[str]:
-        """The folders that hold the files of the present state."""
+        """Return the folders that hold the files of the present state."""
         media = self.service.store.media.where()
         return frozenset(each["_folder"] for each in media if "_folder" in each)
 
@@ -674,7 +729,7 @@ class _Snapshot:
 
 
 def _step(parts: Mapping[str, float]) -> int:
-    """The length of a step in milliseconds."""
+    """Return the length of a step in milliseconds."""
     for name, value in parts.items():
         if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
             raise ControlError(f"{name} must be a number, not {value!r}", name)
@@ -693,12 +748,12 @@ def _largest(parts: Mapping[str, float]) -> str:
 
 
 _MOST_STEPS: Final = 400
-_CRITERIA: Final = tuple(inspect.signature(Journal.search).parameters)[2:]
+_CRITERIA: Final = tuple(inspect.signature(RequestLog.search).parameters)[2:]
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def _plain(fields: Mapping[str, Any]) -> Json:
-    """The fields with datetimes as the service writes them."""
+    """Return the fields with datetimes as the service writes them."""
     return {
         name: times.text(milliseconds(value, name)) if isinstance(value, datetime) else value
         for name, value in fields.items()
@@ -710,7 +765,7 @@ def _datetime(ms: int) -> datetime:
 
 
 def milliseconds(moment: Moment, field: str) -> int:
-    """A moment in milliseconds since 1970.
+    """Return a moment in milliseconds since 1970.
 
     Args:
         field: what the error calls it.

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from social_publishing_sandbox.api import validation
 from social_publishing_sandbox.api.operations import groups, notes, posts
+from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.state import ids, posting, publishing, times
 from social_publishing_sandbox.state.behaviour import networks, text
 from social_publishing_sandbox.state.documents import Document, Json
@@ -19,20 +20,6 @@ from social_publishing_sandbox.state.views import STORED_RELATIONS
 from social_publishing_sandbox.worlds import references
 from social_publishing_sandbox.worlds.digests import digest
 from social_publishing_sandbox.worlds.shapes import TOKEN
-
-
-class ControlError(ValueError):
-    """What was asked of the sandbox cannot be done, and why.
-
-    Attributes:
-        field: the argument that is at fault, if it is one.
-        missing: there is no such object.
-    """
-
-    def __init__(self, message: str, field: str | None = None, *, missing: bool = False) -> None:
-        super().__init__(message)
-        self.field = field
-        self.missing = missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +76,7 @@ def create(service: Service, kind: str, fields: Json) -> Json:
 
 
 def named_codes(service: Service, schema: str, fields: Json) -> Json:
-    """The fields with the names of codes, such as `SCHEDULED`, replaced by the codes."""
+    """Return the fields with the names of codes, such as `SCHEDULED`, replaced by the codes."""
     fields = dict(fields)
     document = service.contract.main
     for name, node in document.schema(schema)["properties"].items():
@@ -110,7 +97,7 @@ def named_codes(service: Service, schema: str, fields: Json) -> Json:
 
 
 def _identified(service: Service, kind: _Kind, fields: Json) -> Json:
-    """The fields with the names of objects, such as `threads:bakery`, replaced by identifiers."""
+    """Return the fields with objects' names, such as `threads:bakery`, replaced by their ids."""
     fields = dict(fields)
     for name, objects in kind.references.items():
         match fields.get(name):
@@ -136,7 +123,7 @@ def _identifier(service: Service, kind: str, given: Any, field: str) -> str:
 
 
 def _tables(service: Service) -> Mapping[str, Table]:
-    """Where the objects of each kind are."""
+    """Return where the objects of each kind are."""
     store = service.store
     return {
         "users": store.users,
@@ -257,7 +244,7 @@ def _group(service: Service, doc: Json) -> Json:
     }
     doc = {**defaults, **doc}
     service.store.groups.put(doc)
-    service.tell("group", {"id": doc["id"]})
+    service.emit("group", {"id": doc["id"]})
     return groups.show(service, doc, ("socialAccounts", "socialAccountsCount"))
 
 
@@ -284,7 +271,7 @@ def _account(service: Service, doc: Json) -> Json:
     }
     doc = {**defaults, **doc}
     service.store.accounts.put(doc, ids.key(doc["group_id"]))
-    service.tell("account", {"id": doc["id"], "group_id": doc["group_id"]})
+    service.emit("account", {"id": doc["id"], "group_id": doc["group_id"]})
     return service.view("SocialAccount")(doc)
 
 
@@ -305,7 +292,7 @@ def _user(service: Service, doc: Json) -> Json:
 
 
 def _token(service: Service, identifier: str) -> str:
-    """A token by the seed, so that the same steps give the same one."""
+    """Return a token by the seed, so that the same steps give the same one."""
     text = f"{service.settings.seed}/{identifier}"
     return f"sandbox-user-{hashlib.blake2b(text.encode(), digest_size=12).hexdigest()}"
 
@@ -313,7 +300,7 @@ def _token(service: Service, identifier: str) -> str:
 def _label(service: Service, doc: Json) -> Json:
     doc = {"group_id": None, "color": 3, **doc}
     service.store.labels.put(doc)
-    service.tell("label", {"id": doc["id"]})
+    service.emit("label", {"id": doc["id"]})
     return service.view("Label")(doc)
 
 
@@ -326,7 +313,7 @@ def _note(service: Service, doc: Json) -> Json:
         raise ControlError("end_date must not lie before start_date", "end_date")
     doc["start_date"], doc["end_date"] = times.text(start), times.text(end)
     notes.store(service, doc)
-    service.tell("note", {"id": doc["id"]})
+    service.emit("note", {"id": doc["id"]})
     return notes.show(service, doc)
 
 

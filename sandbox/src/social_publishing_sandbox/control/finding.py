@@ -10,7 +10,7 @@ import orjson
 
 from social_publishing_sandbox.api.operations import groups, notes, posts
 from social_publishing_sandbox.control import creating
-from social_publishing_sandbox.control.creating import ControlError
+from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
 from social_publishing_sandbox.state.store import Table
@@ -27,7 +27,7 @@ class _Kind:
 
 
 def find(service: Service, kind: str, fields: Json) -> list[Json]:
-    """The objects whose fields have these values, the oldest first, as the service shows them.
+    """Return the objects whose fields have these values, the oldest first, as the API shows them.
 
     Args:
         kind: one of `KINDS`.
@@ -58,8 +58,8 @@ def find(service: Service, kind: str, fields: Json) -> list[Json]:
 
 
 def of_text(service: Service, kind: str, name: str, text: str) -> Any:
-    """The value that a text stands for, as in an address: text where the field can be one, else
-    the number, true or false that it spells; `null` for no value.
+    """Return the value that a text stands for, as in an address: text where the field can be one,
+    else the number, true or false that it spells; `null` for no value.
     """
     if text == "null":
         return None
@@ -78,7 +78,7 @@ def _fits(shown: Json, fields: Json) -> bool:
 
 
 def show_post(service: Service, post: Json) -> Json:
-    """A post with every relation."""
+    """Return a post with every relation."""
     return posts.show(service, [post], POST_RELATIONS)[0]
 
 

@@ -13,7 +13,7 @@ import hmac
 import html
 import ipaddress
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import quote, urlencode, urlsplit
 
 from starlette.middleware import Middleware
@@ -22,17 +22,14 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import BaseRoute, Mount
 
 from social_publishing_sandbox.api.transport import EXTENSION, App, Receive, Scope, Send
-from social_publishing_sandbox.control.control import PREFIX
-
-if TYPE_CHECKING:
-    from social_publishing_sandbox.sandbox import Sandbox
+from social_publishing_sandbox.control.control import PREFIX, Control
 
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _EVERY_ADDRESS: Final = frozenset({"0.0.0.0", "::"})
 
 
-def protected(sandbox: Sandbox, routes: Sequence[BaseRoute]) -> list[BaseRoute]:
-    """These routes behind the guard.
+def protected(sandbox: Control, routes: Sequence[BaseRoute]) -> list[BaseRoute]:
+    """Return these routes behind the guard.
 
     It takes every path, so it stands last in an application; it refuses whatever lies below
     `/_sandbox`, known or not, to who may not control the sandbox. The routes need do nothing:
@@ -46,7 +43,7 @@ def protected(sandbox: Sandbox, routes: Sequence[BaseRoute]) -> list[BaseRoute]:
 class Guard:
     """An ASGI application in front of another one."""
 
-    def __init__(self, app: App, sandbox: Sandbox) -> None:
+    def __init__(self, app: App, sandbox: Control) -> None:
         self._app = app
         self._sandbox = sandbox
 
@@ -56,16 +53,16 @@ class Guard:
             await self._app(scope, receive, send)
             return
         request = Request(scope)
-        answer = self._refusal(request)
-        if answer is None:
+        response = self._refusal(request)
+        if response is None:
             await self._app(scope, receive, send)
         else:
-            answer.headers["cache-control"] = "no-store"
-            answer.headers["referrer-policy"] = "no-referrer"
-            await answer(scope, receive, send)
+            response.headers["cache-control"] = "no-store"
+            response.headers["referrer-policy"] = "no-referrer"
+            await response(scope, receive, send)
 
     def _refusal(self, request: Request) -> Response | None:
-        """What is answered instead of what was asked for; None for who may go on."""
+        """Return the refusal of a request; None for one that may go on."""
         if not self._is_addressed(request):
             name = request.headers.get("host", "")
             return _refused(request, 403, f"This sandbox is not called {name!r}.")
@@ -84,7 +81,7 @@ class Guard:
         return _refused(request, 401, _UNKNOWN)
 
     def _is_addressed(self, request: Request) -> bool:
-        """Whether the request names this server.
+        """Return whether the request names this server.
 
         A name that belongs to somebody else can be made to lead here (DNS rebinding); an address
         cannot. Where every address of the machine is listened on, or where the application is
@@ -107,7 +104,7 @@ class Guard:
 
 
 def _is_from_elsewhere(request: Request) -> bool:
-    """Whether a browser says that a page of another origin sends this."""
+    """Return whether a browser says that a page of another origin sends this."""
     site = request.headers.get("sec-fetch-site")
     if site is not None:
         return site not in ("same-origin", "none")
@@ -131,11 +128,11 @@ def _cookie_value(token: str) -> str:
 
 
 def _with_cookie(request: Request, token: str) -> Response:
-    """The same address without the token, and a cookie in its place."""
+    """Return the same address without the token, and a cookie in its place."""
     left = [each for each in request.query_params.multi_items() if each[0] != "token"]
     query = f"?{urlencode(left)}" if left else ""
-    answer = RedirectResponse(f"{quote(request.scope['path'])}{query}", 303)
-    answer.set_cookie(
+    response = RedirectResponse(f"{quote(request.scope['path'])}{query}", 303)
+    response.set_cookie(
         _cookie_name(request),
         _cookie_value(token),
         path=PREFIX,
@@ -143,7 +140,7 @@ def _with_cookie(request: Request, token: str) -> Response:
         samesite="strict",
         secure=request.url.scheme == "https",
     )
-    return answer
+    return response
 
 
 _UNKNOWN: Final = (
@@ -164,10 +161,12 @@ def _refused(request: Request, status: int, message: str) -> Response:
     if "text/html" in request.headers.get("accept", ""):
         title = "This console is locked" if status == 401 else "Refused"
         page = _PAGE.format(status=status, title=title, message=html.escape(message))
-        answer: Response = HTMLResponse(page, status)
-        answer.headers["content-security-policy"] = "default-src 'none'; style-src 'unsafe-inline'"
+        response: Response = HTMLResponse(page, status)
+        response.headers["content-security-policy"] = (
+            "default-src 'none'; style-src 'unsafe-inline'"
+        )
     else:
-        answer = JSONResponse({"message": message}, status)
+        response = JSONResponse({"message": message}, status)
     if status == 401:
-        answer.headers["www-authenticate"] = "Bearer"
-    return answer
+        response.headers["www-authenticate"] = "Bearer"
+    return response

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from social_publishing_sandbox.control.creating import ControlError
+from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.state import posting, publishing
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service, stamp
@@ -77,7 +77,7 @@ def _reviewer(service: Service, post: Json, user_id: str | None) -> Json:
 
 
 def _waits_for_others(service: Service, post: Json) -> bool:
-    """Part 2.2: with `everyone_must_approve`, every assignee who may has to."""
+    """§2.2: with `everyone_must_approve`, every assignee who may has to."""
     if not post.get("everyone_must_approve"):
         return False
     users = service.store.users.many(post.get("assigneesIds", ()))

@@ -1,7 +1,7 @@
 """Control over HTTP, for programs in any language: JSON below `/_sandbox`.
 
 Each route takes the members of a JSON object, or parameters of the query, and refuses what it does
-not know. What cannot be done is answered with `{"message": …}`, and `field` where one is at fault.
+not know. What cannot be done gives `{"message": …}`, and `field` where one is at fault.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import orjson
 from starlette.exceptions import HTTPException
@@ -24,15 +24,12 @@ from social_publishing_sandbox.api.faults.kinds import COMMON
 from social_publishing_sandbox.api.media import NoSpace
 from social_publishing_sandbox.api.request_log import Entry, to_dict
 from social_publishing_sandbox.control import configuring, creating, finding
-from social_publishing_sandbox.control.control import PREFIX
-from social_publishing_sandbox.control.creating import ControlError
+from social_publishing_sandbox.control.control import PREFIX, Control
+from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.control.event_stream import stream
 from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.worlds import BadWorld
-
-if TYPE_CHECKING:
-    from social_publishing_sandbox.sandbox import Sandbox
 
 _MEBIBYTE: Final = 1 << 20
 _BODY: Final = _MEBIBYTE
@@ -54,7 +51,7 @@ class Ask:
         body: the members of the body.
     """
 
-    sandbox: Sandbox
+    sandbox: Control
     path: Mapping[str, Any]
     query: Mapping[str, str]
     body: Json
@@ -65,10 +62,10 @@ class Way:
     """What a route does for one method.
 
     Attributes:
-        do: gives the answer; None for an answer without a body. It runs in a thread.
+        do: gives the response; None for a response without a body. It runs in a thread.
         body: the members that the body may have, none of them required; None for any.
         query: the parameters that the query may have; None for any.
-        status: of the answer.
+        status: of the response.
         size: the largest body in bytes.
     """
 
@@ -79,8 +76,8 @@ class Way:
     size: int = _BODY
 
 
-def routes(sandbox: Sandbox) -> list[BaseRoute]:
-    """Every route of control; they expect to stand behind the guard."""
+def routes(sandbox: Control) -> list[BaseRoute]:
+    """Return every route of control; they expect to stand behind the guard."""
 
     async def events(request: Request) -> Response:
         return await stream(sandbox, request)
@@ -94,7 +91,7 @@ def routes(sandbox: Sandbox) -> list[BaseRoute]:
 class _Route:
     """One path."""
 
-    def __init__(self, sandbox: Sandbox, path: str, ways: Mapping[str, Way]) -> None:
+    def __init__(self, sandbox: Control, path: str, ways: Mapping[str, Way]) -> None:
         self._sandbox = sandbox
         self._path = path
         self._ways = ways
@@ -108,15 +105,15 @@ class _Route:
         if way is None:
             allowed = ", ".join(self._ways)
             message = f"{request.url.path} has no {request.method}; it has {allowed}."
-            return answer({"message": message}, 405, {"allow": allowed})
+            return json_response({"message": message}, 405, {"allow": allowed})
         try:
             ask = await self._ask(request, way)
             result = await asyncio.to_thread(way.do, ask)
         except HTTPException as error:
-            return answer({"message": error.detail}, error.status_code)
+            return json_response({"message": error.detail}, error.status_code)
         except Exception as error:
             return _refused(error)
-        return Response(status_code=204) if result is None else answer(result, way.status)
+        return Response(status_code=204) if result is None else json_response(result, way.status)
 
     async def _ask(self, request: Request, way: Way) -> Ask:
         query = dict(request.query_params)
@@ -159,8 +156,10 @@ async def _body(request: Request, size: int) -> Json:
     return value
 
 
-def answer(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """A JSON answer that nobody keeps."""
+def json_response(
+    value: Any, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return a JSON response that nobody keeps."""
     response = Response(orjson.dumps(value), status, headers, "application/json")
     response.headers["cache-control"] = "no-store"
     return response
@@ -171,21 +170,21 @@ def _refused(error: Exception) -> Response:
     match error:
         case ControlError():
             status = 404 if error.missing else 422
-            return answer(_problem(error, error.field), status)
+            return json_response(_problem(error, error.field), status)
         case BadFault():
-            return answer(_problem(error, error.field or None), 422)
+            return json_response(_problem(error, error.field or None), 422)
         case NoSuchFault():
-            return answer(_problem(error, "id"), 404)
+            return json_response(_problem(error, "id"), 404)
         case BadWorld():
             problems = [str(each) for each in error.problems]
             body = {"message": f"The world has {_counted(len(problems))}: {problems[0]}."}
-            return answer({**body, "problems": problems}, 422)
+            return json_response({**body, "problems": problems}, 422)
         case NoSpace():
-            return answer(_problem(error, None), 507)
+            return json_response(_problem(error, None), 507)
         case RuntimeError() if str(error) == "the sandbox is closed":
-            return answer({"message": "The sandbox is closed."}, 503)
+            return json_response({"message": "The sandbox is closed."}, 503)
     log.error("control failed", exc_info=error)
-    return answer({"message": f"The sandbox failed: {type(error).__name__}."}, 500)
+    return json_response({"message": f"The sandbox failed: {type(error).__name__}."}, 500)
 
 
 def _problem(error: Exception, field: str | None) -> Json:
@@ -214,7 +213,7 @@ def _clock(ask: Ask) -> Json:
 
 
 def _text(ms: int) -> str:
-    """A moment, to the millisecond where it is not on a whole second."""
+    """Return a moment, to the millisecond where it is not on a whole second."""
     whole = times.text(ms)
     return whole if ms % times.SECOND == 0 else f"{whole[:-1]}.{ms % times.SECOND:03}Z"
 
@@ -363,15 +362,15 @@ def _requests(ask: Ask) -> list[Json]:
 
 
 def _request(ask: Ask) -> Json:
-    entry: Entry | None = ask.sandbox.journal.get(ask.path["number"])
+    entry: Entry | None = ask.sandbox.request_log.get(ask.path["number"])
     if entry is None:
         raise ControlError(f"there is no request {ask.path['number']}", "number", missing=True)
     return to_dict(entry)
 
 
 def _clear_requests(ask: Ask) -> None:
-    ask.sandbox.journal.clear()
-    ask.sandbox.service.tell("requests", {})
+    ask.sandbox.request_log.clear()
+    ask.sandbox.service.emit("requests", {})
 
 
 def _duplicates(ask: Ask) -> list[Json]:

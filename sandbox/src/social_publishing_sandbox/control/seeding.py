@@ -25,7 +25,7 @@ World = str | Path | Mapping[str, Any]
 """The name of a seeded world, the path of a world's JSON file, or what such a file holds."""
 
 LAST: Final = ids.made_at(str(2**64 - 1)) - times.DAY
-"""The last moment that a clock may show: identifiers of 64 bits tell no later one (part 2.1)."""
+"""The last moment that a clock may show: identifiers of 64 bits know no later one (§2.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def seeded(contract: Contract, world: World, seed: int, start: int, *, exact: bo
 
 
 def _by_name(contract: Contract, name: str, seed: int, anchor: int) -> bytes:
-    """A seeded world; made once in a process."""
+    """Return a seeded world; made once in a process."""
     key = (name, seed, anchor, contract.digest)
     if key not in _MADE:
         world = worlds.make(name, seed=seed, now=anchor)
@@ -84,7 +84,7 @@ def _state(contract: Contract, world: Json, seed: int, now: int) -> bytes:
 
 
 def world_of(contract: Contract, state: bytes, seed: int, now: int) -> Json:
-    """The world that a database holds, in the world format."""
+    """Return the world that a database holds, in the world format."""
     with _apart(contract, seed, now) as service:
         service.store.load(state)
         service.reload()

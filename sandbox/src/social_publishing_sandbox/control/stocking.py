@@ -56,7 +56,7 @@ def _without_token(user: Json) -> Json:
 
 
 def _with_inner(doc: Json) -> Json:
-    """The document with what only the sandbox knows of it: members that begin with `_`."""
+    """Return the document with what only the sandbox knows of it: members that begin with `_`."""
     inner: Json = doc.get("sandbox", {})
     return {
         **{key: value for key, value in doc.items() if key != "sandbox"},
@@ -65,7 +65,7 @@ def _with_inner(doc: Json) -> Json:
 
 
 def _without_inner(doc: Json) -> Json:
-    """The same the other way round."""
+    """Return the same the other way round."""
     shown = {key: value for key, value in doc.items() if key[0] != "_"}
     inner = {key[1:]: value for key, value in doc.items() if key[0] == "_"}
     return {**shown, "sandbox": inner} if inner else shown
@@ -137,7 +137,7 @@ def _ids(world: Json) -> Iterator[str]:
 
 
 def world(service: Service) -> Json:
-    """Everything that is stored, in the world format."""
+    """Return everything that is stored, in the world format."""
     store = service.store
     tokens = dict(store.execute("SELECT key, token FROM users").fetchall())
     labels: dict[str, list[str]] = {}

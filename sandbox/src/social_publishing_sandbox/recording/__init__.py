@@ -15,11 +15,12 @@ from pathlib import Path
 from social_publishing_sandbox.recording import serving
 from social_publishing_sandbox.recording.har import Imported, export_har, import_har
 from social_publishing_sandbox.recording.model import Interaction, Recording, RecordingError
+from social_publishing_sandbox.recording.provenance import shipped
 from social_publishing_sandbox.recording.recorder import Recorder
 from social_publishing_sandbox.recording.redaction import Rules
 from social_publishing_sandbox.recording.replayer import Replayer
 from social_publishing_sandbox.recording.rules import load as load_rules
-from social_publishing_sandbox.recording.scenario import document_digests, load
+from social_publishing_sandbox.recording.scenario import load
 from social_publishing_sandbox.state.wording import counted
 
 __all__ = [
@@ -113,8 +114,8 @@ def replay(
         RecordingError: the recording cannot be read, or the port is taken.
     """
     replayer = Replayer(place, strict, host=host, port=port, media_port=media_port)
-    if dict(replayer.recording.documents) != document_digests():
-        say("this recording was made with other documents than those of this version")
+    if others := shipped().changed(replayer.recording):
+        say(f"since it was recorded, the documents have changed in {', '.join(others)}")
     with serving.interruptible() as wait, replayer:
         say(f"main API:  {replayer.base_url}")
         say(f"media API: {replayer.media_url}")

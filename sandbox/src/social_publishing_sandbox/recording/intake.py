@@ -171,7 +171,7 @@ class Intake:
 
 
 class MultipartIntake:
-    """A `multipart/form-data` body, fed in chunks and taken in part by part (part 4.7).
+    """A `multipart/form-data` body, fed in chunks and taken in part by part (§4.7).
 
     One that is not well-formed is digested and not kept.
     """

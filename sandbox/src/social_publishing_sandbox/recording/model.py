@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 Api: TypeAlias = Literal["main", "media"]
-"""One of the two interfaces of the service (part 1)."""
+"""One of the two interfaces of the service (§1)."""
 
 
 class RecordingError(Exception):
@@ -47,7 +47,7 @@ Content: TypeAlias = Json | Text | Binary
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a multipart body (part 4.7); its content is None where a HAR leaves it out."""
+    """A part of a multipart body (§4.7); its content is None where a HAR leaves it out."""
 
     name: str
     filename: str | None
@@ -102,14 +102,14 @@ class Recording:
     """A scenario: its interactions, in the order in which the requests came.
 
     `base_path` and `media_path` are the paths of the two base addresses (`/v1`, `/api/v1`),
-    `documents` the SHA-256 of the two effective documents with which it was made, and `folder`
-    holds `blobs/<sha256>`.
+    `operations` the operations that it is of, each with the SHA-256 of what the documents said of
+    it then, and `folder` holds `blobs/<sha256>`.
     """
 
     name: str
     base_path: str
     media_path: str
-    documents: Mapping[str, str]
+    operations: Mapping[str, str]
     interactions: tuple[Interaction, ...]
     folder: Path
 

@@ -1,7 +1,7 @@
 """A proxy that forwards to the service and records what passes.
 
 It stands before both interfaces, each on a port of its own. Nothing but the two origins of the
-service ever gets a request, and credentials with it (part 5).
+service ever gets a request, and credentials with it (§5).
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ The same secret becomes the same placeholder throughout a recording, so that sev
 apart: `<token-1>`, `email-1@example.invalid`, `+0000000001`, `<password-1>`. Redacting twice
 changes nothing.
 
-Identifiers, moments, epochs and counts are no telephone numbers (parts 2.1 to 2.4): a number is
+Identifiers, moments, epochs and counts are no telephone numbers (§2.1 to §2.4): a number is
 one when it is written like one (`+49 170 …`, `(555) 123-4567`, `0170 …`) or stands in a field that
 is named like one. Numbers in JSON are left alone unless their field is named like a secret.
 """
@@ -139,7 +139,7 @@ class Redactor:
         self._form_finders = [self._named(self._form_item), *self._finders]
 
     def authorization(self, value: str) -> str:
-        """The value of an `Authorization` header (part 5) with its credentials replaced.
+        """The value of an `Authorization` header (§5) with its credentials replaced.
 
         What it carries is from now on a secret wherever it stands.
         """

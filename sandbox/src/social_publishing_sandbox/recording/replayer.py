@@ -140,7 +140,7 @@ class Refusal:
         return f"{text}; nearest is number {self.nearest}, {self.request}: {shown}{tail}"
 
     def body(self) -> dict[str, Any]:
-        """The error that the client gets, in the form of the interface (part 7)."""
+        """The error that the client gets, in the form of the interface (§7)."""
         body: dict[str, Any] = {**serving.error_body(self.asked.api, str(self))}
         body["asked"] = str(self.asked)
         if self.request is not None:

@@ -4,7 +4,7 @@
     name: notes
     base_path: /v1
     media_path: /api/v1
-    documents: {main: <sha256>, media: <sha256>}
+    operations: {listPosts: <sha256>}
     interactions:
     - request:
         api: main
@@ -25,11 +25,9 @@ A body is one of `json: <value>`, `text: <text>` (with `charset` where it is not
 from __future__ import annotations
 
 import codecs
-import hashlib
 import os
 import re
 import tempfile
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -55,15 +53,6 @@ _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _TARGET = re.compile(r"[!-~]+")
 _HEADER = re.compile(r"[ -~\t\x80-\xff]*")
 _CONTENT_FIELDS = "json text charset file size kept"
-
-
-def document_digests() -> dict[str, str]:
-    """The SHA-256 of the two effective documents that this package carries."""
-    folder = resources.files("social_publishing_sandbox") / "documents"
-    return {
-        name: hashlib.sha256((folder / f"{name}.json").read_bytes()).hexdigest()
-        for name in ("main", "media")
-    }
 
 
 def path_of(folder: Path, name: str) -> Path:
@@ -103,7 +92,7 @@ def head(recording: Recording) -> str:
             "name": recording.name,
             "base_path": recording.base_path,
             "media_path": recording.media_path,
-            "documents": dict(recording.documents),
+            "operations": dict(recording.operations),
         }
     )
 
@@ -173,12 +162,12 @@ def load(place: Path | str) -> Recording:
     form = root.fields("format")["format"]  # another one may have other members
     if (version := form.integer()) != FORMAT:
         form.fail(f"format {version} is not known; this version reads {FORMAT}")
-    fields = root.fields("format name base_path media_path documents interactions", "")
+    fields = root.fields("format name base_path media_path operations interactions", "")
     return Recording(
         name=fields["name"].text(),
         base_path=fields["base_path"].text(),
         media_path=fields["media_path"].text(),
-        documents=fields["documents"].texts(),
+        operations=fields["operations"].texts(),
         interactions=tuple(
             _interaction(item, path.parent) for item in fields["interactions"].items()
         ),

@@ -1,4 +1,4 @@
-"""Two small HTTP servers side by side, one for each of the two interfaces (part 1)."""
+"""Two small HTTP servers side by side, one for each of the two interfaces (§1)."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ async def send_json(send: Send, status: int, value: object) -> None:
 
 
 def error_body(api: Api, message: str) -> dict[str, str]:
-    """An error in the form of the interface (part 7)."""
+    """An error in the form of the interface (§7)."""
     return {"message" if api == "main" else "error": message}
 
 

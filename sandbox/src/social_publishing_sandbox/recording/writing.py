@@ -18,6 +18,7 @@ from social_publishing_sandbox.recording.model import (
     Recording,
     RecordingError,
 )
+from social_publishing_sandbox.recording.provenance import shipped
 from social_publishing_sandbox.recording.redaction import Redactor
 
 _Body = TypeVar("_Body", bound=Body | None)
@@ -36,11 +37,10 @@ class Writer:
             raise RecordingError(f"{self.path} exists already; give another name or remove it")
         self.redactor = redactor
         self.blobs = Blobs(folder / "blobs")
-        self._recording = Recording(
-            name, service.base.path, service.media.path, scenario.document_digests(), (), folder
-        )
+        self._recording = Recording(name, service.base.path, service.media.path, {}, (), folder)
         self._numbers = itertools.count()
         self._interactions: dict[int, Interaction] = {}
+        self._operations: dict[str, str] = {}
         self._entries: dict[int, str] = {}
         self._learned = redactor.learned
 
@@ -64,6 +64,8 @@ class Writer:
         """Redact an interaction, to be written with others."""
         self._interactions[number] = self.redactor.interaction(interaction)
         self._entries[number] = scenario.entry(self._interactions[number])
+        paths = self._recording.base_path, self._recording.media_path
+        self._operations |= shipped().of([interaction.request], *paths)
         if self.redactor.learned != self._learned:
             self._learned = self.redactor.learned
             self._redact_again()
@@ -75,7 +77,8 @@ class Writer:
             RecordingError: the file cannot be written.
         """
         entries = [self._entries[number] for number in sorted(self._entries)]
-        scenario.write(self.path, scenario.text(scenario.head(self._recording), entries))
+        recording = replace(self._recording, operations=dict(sorted(self._operations.items())))
+        scenario.write(self.path, scenario.text(scenario.head(recording), entries))
 
     def sweep(self) -> None:
         """Remove the contents that came in and that no interaction has after all."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import hashlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import jinja2
 import orjson
@@ -19,14 +19,11 @@ from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, R
 from starlette.routing import BaseRoute, Route
 from swagger_ui_bundle import swagger_ui_path  # type: ignore[import-untyped]
 
-from social_publishing_sandbox.control.control import PREFIX
+from social_publishing_sandbox.control.control import PREFIX, Control
 from social_publishing_sandbox.reference.examples import with_examples
 from social_publishing_sandbox.reference.gaps import GAPS, State, of
 from social_publishing_sandbox.reference.notes import annotated
 from social_publishing_sandbox.state.documents import Document, Json
-
-if TYPE_CHECKING:
-    from social_publishing_sandbox.sandbox import Sandbox
 
 DOCS: Final = "/docs"
 OPENAPI: Final = "/openapi.json"
@@ -58,8 +55,8 @@ _PAGE: Final = {
 }
 
 
-def routes(sandbox: Sandbox, document: Document) -> list[BaseRoute]:
-    """`/docs`, what belongs to it, and `/openapi.json`: the API of one origin (part 9).
+def routes(sandbox: Control, document: Document) -> list[BaseRoute]:
+    """`/docs`, what belongs to it, and `/openapi.json`: the API of one origin (§9).
 
     Nobody needs a token to read them, and they hold none.
     """
@@ -73,7 +70,7 @@ def routes(sandbox: Sandbox, document: Document) -> list[BaseRoute]:
 
 
 class _Reference:
-    def __init__(self, sandbox: Sandbox, document: Document) -> None:
+    def __init__(self, sandbox: Control, document: Document) -> None:
         self._service = sandbox.service
         self._document = document
 
@@ -101,7 +98,7 @@ class _Reference:
         found = of(self._document.data)
         told = [(state, [each for each in found if each.state is state]) for state in State]
         return self._rendered(
-            "gaps.html", GAPS, told=told, parts=self._document.data.get("x-parts", {})
+            "gaps.html", GAPS, told=told, sections=self._document.data.get("x-sections", {})
         )
 
     def _rendered(self, template: str, path: str, **shown: object) -> Response:

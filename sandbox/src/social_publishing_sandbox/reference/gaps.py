@@ -25,14 +25,14 @@ class Gap:
     """Something that is not documented.
 
     Attributes:
-        part: the part of the service's specification that leaves it out.
+        section: the section of the service's specification that leaves it out.
         missing: what it leaves out, in Markdown.
         basis: what an assumption rests on: `seen`, `analogy`, `convention`; else empty.
         reason: why it was decided so, or how it is known, in Markdown.
     """
 
     id: str
-    part: str
+    section: str
     missing: str
     state: State
     basis: str
@@ -50,4 +50,4 @@ def _gap(name: str, entry: Json) -> Gap:
         state, reason = State.CONFIRMED, evidence
     else:
         state, reason = State.ASSUMED if basis else State.OPEN, entry.get("because", "")
-    return Gap(name, entry.get("part", ""), entry.get("missing", ""), state, basis, reason)
+    return Gap(name, entry.get("section", ""), entry.get("missing", ""), state, basis, reason)

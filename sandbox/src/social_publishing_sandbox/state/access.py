@@ -2,7 +2,7 @@
 
 The service does not say what each role may do (`auth.permissions` in the register of gaps), but its
 fields do: a user who cannot access all groups has a list of groups; a client sees what is marked
-as visible for clients; a private note is its author's (parts 2.8, 2.9 and 5).
+as visible for clients; a private note is its author's (§2.8, §2.9, §5).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from social_publishing_sandbox.state.service import Service
 
 
 def sees_group(user: Json, group_id: str) -> bool:
-    """Whether a user may see a group and what is in it."""
+    """Return whether a user may see a group and what is in it."""
     return _sees_all_groups(user) or group_id in user.get("groupIds", ())
 
 
@@ -22,7 +22,7 @@ def _sees_all_groups(user: Json) -> bool:
 
 
 def group(service: Service, user: Json, identifier: str, field: str | None = None) -> Json:
-    """A group that the user may see.
+    """Return a group that the user may see.
 
     Args:
         field: the parameter or field that names it, for the message.
@@ -39,7 +39,7 @@ def group(service: Service, user: Json, identifier: str, field: str | None = Non
 
 
 def target_group(service: Service, user: Json, identifier: str) -> Json:
-    """The group that the field `group_id` of a body puts something into.
+    """Return the group that the field `group_id` of a body puts something into.
 
     Raises:
         Refusal: there is none, which is the field's fault, or the user has no access to it.
@@ -50,7 +50,7 @@ def target_group(service: Service, user: Json, identifier: str) -> Json:
 
 
 def account(service: Service, user: Json, identifier: str, field: str | None = None) -> Json:
-    """A social account that the user may see.
+    """Return a social account that the user may see.
 
     Raises:
         Refusal: there is none, or the user has no access to its group.
@@ -64,7 +64,7 @@ def account(service: Service, user: Json, identifier: str, field: str | None = N
 
 
 def post(service: Service, user: Json, identifier: str) -> Json:
-    """A post that is there, and that the user may see.
+    """Return a post that is there, and that the user may see.
 
     Raises:
         Refusal: there is none, or the user has no access to it.
@@ -79,12 +79,12 @@ def post(service: Service, user: Json, identifier: str) -> Json:
 
 
 def leaves_deleted_out(service: Service) -> bool:
-    """Whether lists are without deleted posts (`delete.seen` in the register of gaps)."""
+    """Return whether lists are without deleted posts (`delete.seen` in the register of gaps)."""
     return bool(service.assume.get("deletedPosts", {}).get("lists") == "left out")
 
 
 def sees_posts(service: Service, user: Json, posts: list[Json]) -> list[bool]:
-    """Whether a user may see each of these posts: the creator may, and who sees a group of it."""
+    """Return whether a user may see each post: the creator may, and who sees a group of it."""
     is_client = user.get("is_client")
     if not is_client and _sees_all_groups(user):
         return [True] * len(posts)
@@ -105,7 +105,7 @@ def sees_posts(service: Service, user: Json, posts: list[Json]) -> list[bool]:
 
 
 def sees_note(user: Json, note: Json) -> bool:
-    """Whether a user may see a calendar note (part 2.9)."""
+    """Return whether a user may see a calendar note (§2.9)."""
     if note["user_id"] == user["id"]:
         return True
     if note.get("is_private") or (user.get("is_client") and not note.get("visible_for_client")):
@@ -114,7 +114,7 @@ def sees_note(user: Json, note: Json) -> bool:
 
 
 def note(service: Service, user: Json, identifier: str) -> Json:
-    """A calendar note that the user may see.
+    """Return a calendar note that the user may see.
 
     Raises:
         Refusal: there is none; or it is limited to a group to which the user has no access. A

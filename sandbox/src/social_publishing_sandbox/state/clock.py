@@ -10,7 +10,7 @@ from typing import Final
 from social_publishing_sandbox.state import times
 
 FROZEN_AT: Final = times.parse("2026-12-01T09:00:00Z")
-"""Where a frozen clock starts unless told otherwise: a Tuesday morning."""
+"""Where a frozen clock starts by default: a Tuesday morning."""
 
 
 class Clock:
@@ -41,7 +41,7 @@ class Clock:
         self._go_on(start, speed)
 
     def now(self) -> int:
-        """The moment, in milliseconds since 1970."""
+        """Return the moment, in milliseconds since 1970."""
         moment, since, speed = self._going
         return moment + int((self._real() - since) * 1000 * speed) if speed else moment
 

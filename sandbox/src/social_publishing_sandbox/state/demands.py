@@ -115,7 +115,7 @@ def _object(*required: str, **properties: Json) -> Json:
 
 
 def _assumed(states: list[str]) -> Json:
-    """The schema of `x-assume`; of words that may have any value nothing is said."""
+    """Return the schema of `x-assume`; of words that may have any value nothing is said."""
     text, number = {"type": "string"}, {"type": "number"}
     count: Json = {"type": "integer", "minimum": 1}
     state: Json = {"enum": states}
@@ -194,7 +194,7 @@ _OPENAPI: Final = _object(
 
 
 def _references(node: Any, where: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Every reference inside of a document, with its place."""
+    """Return every reference inside of a document, with its place."""
     if isinstance(node, list):
         for position, each in enumerate(node):
             yield from _references(each, (*where, str(position)))

@@ -53,14 +53,16 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """A documented answer: the status, and the schema of its JSON body unless it has none."""
+class DocumentedResponse:
+    """A documented response: the status, and the schema of its JSON body unless it has none."""
 
     status: int
     schema: Json | None
 
     def members(self, document: Document) -> tuple[str, ...]:
-        """The names of the members of the body; of the first alternative where it has several."""
+        """Return the names of the members of the body; of the first alternative where it has
+        several.
+        """
         schema = document.resolve(self.schema or {})
         while "anyOf" in schema:
             schema = document.resolve(schema["anyOf"][0])
@@ -75,6 +77,7 @@ class Operation:
         api: the name of its document, `main` or `media`.
         segments: its path in pieces; a piece that is a parameter is its name in braces.
         success: the status of its success.
+        default: the schema of the body of an error whose status is not documented, if there is one.
         body: the schema of its JSON body, if it takes one.
         form: it takes a multipart form.
     """
@@ -89,23 +92,26 @@ class Operation:
     body_validator: jsonschema_rs.Draft202012Validator | None
     form: bool
     success: int
-    answers: Mapping[int, Answer]
+    responses: Mapping[int, DocumentedResponse]
+    default: Json | None
     raw: Json
 
     def parameter(self, gap: str) -> str | None:
-        """The name of the parameter that fills this gap."""
+        """Return the name of the parameter that fills this gap."""
         return next((each.name for each in self.parameters if each.gap == gap), None)
 
     def can_refuse(self, reason: Reason) -> bool:
-        """Whether a documented answer says this."""
-        return any(status in self.answers for status in reason.value)
+        """Return whether a documented response can give this reason."""
+        return any(status in self.responses for status in reason.value)
 
-    def refusal(self, reason: Reason) -> Answer:
-        """The documented answer that says this; where none can, an undocumented status."""
-        for status in reason.value:
-            if answer := self.answers.get(status):
-                return answer
-        return Answer(reason.value[0], None)
+    def refusal(self, reason: Reason) -> DocumentedResponse:
+        """Return the documented response for this reason, or else one of an undocumented status."""
+        status = next((each for each in reason.value if each in self.responses), reason.value[0])
+        return self.error(status)
+
+    def error(self, status: int) -> DocumentedResponse:
+        """Return the error response of this status, with the default's schema if it has no own."""
+        return self.responses.get(status) or DocumentedResponse(status, self.default)
 
 
 class Schemas:
@@ -123,7 +129,7 @@ class Schemas:
     def validator(
         self, schema: Json, formats: dict[str, Callable[[str], bool]] | None = None
     ) -> jsonschema_rs.Draft202012Validator:
-        """A compiled schema, formats included.
+        """Return a compiled schema, formats included.
 
         Args:
             formats: what decides about a format, in the place of the usual.
@@ -146,8 +152,8 @@ class Document:
         fallback: assumptions in the place of those that the document leaves out.
 
     Attributes:
-        base: the path at the end of its base address, such as `/v1` (parts 1 and 9).
-        assume: what a server is assumed to do that no OpenAPI word says.
+        base: the path at the end of its base address, such as `/v1` (§1, §9).
+        assume: what a server is assumed to do that OpenAPI has no word for.
     """
 
     def __init__(self, name: str, data: Json, fallback: Mapping[str, Any] | None = None) -> None:
@@ -159,7 +165,7 @@ class Document:
         self.operations: dict[str, Operation] = {each.id: each for each in self._operations()}
 
     def resolve(self, node: Json) -> Json:
-        """The node itself, or what its reference points to, with its own siblings on top.
+        """Return the node itself, or what its reference points to, with its own siblings on top.
 
         Raises:
             ValueError: it points to nothing.
@@ -175,17 +181,17 @@ class Document:
         return node
 
     def schema(self, name: str) -> Json:
-        """A named schema."""
+        """Return a named schema."""
         found: Json = self.data["components"]["schemas"][name]
         return found
 
     def codes(self, name: str) -> dict[str, int]:
-        """The codes of an enumeration by the names that the document gives them."""
+        """Return the codes of an enumeration by the names that the document gives them."""
         schema = self.schema(name)
         return dict(zip(schema["x-enum-varnames"], schema["enum"], strict=True))
 
     def validator(self, schema: Json) -> jsonschema_rs.Draft202012Validator:
-        """A compiled schema of this document for what is sent, formats included.
+        """Return a compiled schema of this document for what is sent, formats included.
 
         A date-time must be one that Python knows: no leap second, no year 0.
         """
@@ -203,15 +209,16 @@ class Document:
             if media_type == "application/json":
                 body = content["schema"]
             form = form or media_type == "multipart/form-data"
-        answers = {
-            int(status): Answer(int(status), self._body(answer))
-            for status, answer in raw["responses"].items()
+        responses = {
+            int(status): DocumentedResponse(int(status), self._body(response))
+            for status, response in raw["responses"].items()
             if re.fullmatch("[0-9]{3}", status)
         }
         # Without a status of its own, a success is 200, or 204 where no body is documented.
         ranged = self._body(raw["responses"].get("2XX", {}))
-        success = min((each for each in answers if each < 300), default=200 if ranged else 204)
-        answers.setdefault(success, Answer(success, ranged))
+        success = min((each for each in responses if each < 300), default=200 if ranged else 204)
+        responses.setdefault(success, DocumentedResponse(success, ranged))
+        errors = raw["responses"].get("4XX", raw["responses"].get("default", {}))
         return Operation(
             id=raw["operationId"],
             api=self.name,
@@ -225,7 +232,8 @@ class Document:
             body_validator=self.validator(body) if body else None,
             form=form,
             success=success,
-            answers=answers,
+            responses=responses,
+            default=self._body(errors),
             raw=raw,
         )
 
@@ -244,8 +252,8 @@ class Document:
             validator=self.validator(raw["schema"]),
         )
 
-    def _body(self, answer: Json) -> Json | None:
-        content = self.resolve(answer).get("content", {})
+    def _body(self, response: Json) -> Json | None:
+        content = self.resolve(response).get("content", {})
         schema: Json | None = content.get("application/json", {}).get("schema")
         return schema
 
@@ -274,7 +282,7 @@ class Contract:
 
 @functools.cache
 def load(folder: Path = FOLDER) -> Contract:
-    """The documents of a folder, `main.json` and `media.json`; read once in a process.
+    """Return the documents of a folder, `main.json` and `media.json`; read once in a process.
 
     What other documents than the shipped ones do not assume is assumed as in those.
 
@@ -294,7 +302,7 @@ def _shipped(path: Path, text: bytes) -> Document:
 
 
 def _brought(path: Path, text: bytes) -> Document:
-    """A document that somebody brings, which can be anything."""
+    """Return a document that somebody brings, which can be anything."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -304,8 +312,8 @@ def _brought(path: Path, text: bytes) -> Document:
         demands.check(path.stem, data)
         document = Document(path.stem, data, fallback.assume)
         for operation in document.operations.values():
-            for answer in operation.answers.values():
-                document.validator(answer.schema or {})
+            for response in operation.responses.values():
+                document.validator(response.schema or {})
         return document
     except (ValueError, jsonschema_rs.ValidationError) as error:
         raise ValueError(f"{path}: {getattr(error, 'message', error)}") from error

@@ -56,7 +56,7 @@ class Events:
             self._ring()
 
     def since(self, number: int) -> list[Change]:
-        """The changes after this number that are still known, the oldest first."""
+        """Return the changes after this number that are still known, the oldest first."""
         with self._lock:
             newest_first = reversed(self._changes)
             found = []
@@ -77,8 +77,8 @@ class Events:
             self._ring()
 
     async def follow(self, after: int) -> AsyncIterator[Change]:
-        """The changes after this number, as they come, until the end; one that is very slow misses
-        some of them.
+        """Return the changes after this number, as they come, until the end; one that is very slow
+        misses some of them.
         """
         with self._bell() as bell:
             while not self._ended:

@@ -1,4 +1,4 @@
-"""What a file is, by the extension of its name (parts 2.11 and 4.7)."""
+"""What a file is, by the extension of its name (§2.11, §4.7)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 
 class MediaType(IntEnum):
-    """The kinds of files (part 2.11)."""
+    """The kinds of files (§2.11)."""
 
     IMAGE = 1
     VIDEO = 2
@@ -33,4 +33,4 @@ EXTENSIONS: Final = {
     "pdf": (MediaType.DOCUMENT, "application/pdf"),
     "srt": (MediaType.SUBTITLES, "application/x-subrip"),
 }
-"""Kind and MIME type by extension, for every extension that may be uploaded (part 8)."""
+"""Kind and MIME type by extension, for every extension that may be uploaded (§8)."""

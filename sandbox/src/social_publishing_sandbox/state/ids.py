@@ -1,4 +1,4 @@
-"""Identifiers: 64-bit unsigned integers in time order, decimal text on the wire (part 2.1).
+"""Identifiers: 64-bit unsigned integers in time order, decimal text on the wire (§2.1).
 
 An identifier is `(milliseconds since EPOCH) << 22 | sequence`. The epoch is chosen so that what was
 made before the summer of 2020 lies below 2**63, and what is made after June 2026 has 20 digits:
@@ -19,22 +19,22 @@ _SHIFT: Final = 1 << 63  # sqlite's integers are signed
 
 
 def at(ms: int, sequence: int) -> str:
-    """The identifier of the object number `sequence` (0 to 4,194,303) made at this moment."""
+    """Return the identifier of object number `sequence` (0 to 4,194,303) of this moment."""
     return str((ms - EPOCH) << SEQUENCE_BITS | sequence)
 
 
 def made_at(identifier: str) -> int:
-    """The moment, in milliseconds since 1970, at which an identifier was made."""
+    """Return the moment, in milliseconds since 1970, at which an identifier was made."""
     return (int(identifier) >> SEQUENCE_BITS) + EPOCH
 
 
 def key(identifier: str) -> int:
-    """The identifier as a signed integer that sqlite keeps and sorts."""
+    """Return the identifier as a signed integer that sqlite keeps and sorts."""
     return int(identifier) - _SHIFT
 
 
 def of_key(key: int) -> str:
-    """The identifier of such a key."""
+    """Return the identifier of such a key."""
     return str(key + _SHIFT)
 
 
@@ -45,6 +45,6 @@ class Sequence:
         self.last = last
 
     def next(self, ms: int) -> str:
-        """A new identifier of this moment, larger than every one before it."""
+        """Return a new identifier of this moment, larger than every one before it."""
         self.last = max(self.last + 1, (ms - EPOCH) << SEQUENCE_BITS)
         return str(self.last)

@@ -1,4 +1,4 @@
-"""Posts and their details: how they are stored, and how they go from state to state (part 3)."""
+"""Posts and their details: how they are stored, and how they go from state to state (§3)."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ FINISHING: Final = 2 * times.SECOND
 """From the publication on the last account until the post counts as published."""
 
 API_SOURCE: Final = 2
-"""`PostSource` of what is done through the API (part 2.2)."""
+"""`PostSource` of what is done through the API (§2.2)."""
 
-_STRICT: Final = 2  # `ApprovalWorkflow`, part 2.6
+_STRICT: Final = 2  # `ApprovalWorkflow`, §2.6
 
 
 # Reading
 
 
 def details_of(service: Service, post: Json) -> list[Json]:
-    """The details of a post, in the order of publication."""
+    """Return the details of a post, in the order of publication."""
     return service.store.details.where("post_key = ? ORDER BY position", (ids.key(post["id"]),))
 
 
 def workflow(service: Service, post: Json) -> int:
-    """The strictest approval workflow of the groups of a post's accounts (part 2.6)."""
+    """Return the strictest approval workflow of the groups of a post's accounts (§2.6)."""
     accounts = service.store.accounts.many(post.get("selectedAccountIds", ()))
     groups = service.store.groups.many({each["group_id"] for each in accounts.values()})
     default = service.organization.get("approval_workflow", 0)
@@ -44,7 +44,7 @@ def workflow(service: Service, post: Json) -> int:
 
 
 def lacks_approver(service: Service, post: Json) -> bool:
-    """Whether a strict workflow wants an assignee who may approve, and there is none (part 3)."""
+    """Return whether a strict workflow lacks an assignee who may approve (§3)."""
     if workflow(service, post) != _STRICT:
         return False
     users = service.store.users.many(post.get("assigneesIds", ()))
@@ -66,7 +66,7 @@ def columns(post: Json) -> tuple[int, int | None, bool]:
 
 
 def weigh(service: Service, post: Json) -> None:
-    """Work out `content_weighted_length` anew (part 2.2)."""
+    """Work out `content_weighted_length` anew (§2.2)."""
     post["content_weighted_length"] = text.weighted_length(
         post.get("content") or "", service.assume["weightedLength"]
     )
@@ -95,7 +95,7 @@ def log(
     data: Json | None = None,
     source: int = API_SOURCE,
 ) -> None:
-    """Write an activity (part 2.5); one without a user is the service's own."""
+    """Write an activity (§2.5); one without a user is the service's own."""
     entry: Json = {
         "id": service.new_id(),
         "post_id": post["id"],
@@ -109,7 +109,7 @@ def log(
     if user:
         entry["user_id"] = user["id"]
     service.store.activities.put(entry, ids.key(post["id"]))
-    service.tell("post", {"id": post["id"], "event": event, "status": post["status"]})
+    service.emit("post", {"id": post["id"], "event": event, "status": post["status"]})
 
 
 def set_status(service: Service, post: Json, status: int) -> None:
@@ -140,7 +140,7 @@ def _date(post: Json) -> int | None:
 
 
 def publication(post: Json, position: int) -> int:
-    """When a post goes out on the account at this position (part 2.2).
+    """Return when a post goes out on the account at this position (§2.2).
 
     One that was let go after its time goes out from that moment on.
     """
@@ -176,7 +176,7 @@ def plan_publication(service: Service, post: Json) -> None:
 
 
 def rebuild_details(service: Service, post: Json) -> None:
-    """Make the details fit the post: one for each account, in order, with its text (part 2.3).
+    """Make the details fit the post: one for each account, in order, with its text (§2.3).
 
     An account that stays keeps its detail, and one that leaves loses it.
     """
@@ -203,7 +203,7 @@ def _leave_account(service: Service, detail: Json) -> None:
 
 
 def _join_account(service: Service, post: Json, account: Json) -> Json:
-    """A new detail, which is not stored yet."""
+    """Return a new detail, which is not stored yet."""
     service.store.execute(
         "INSERT OR IGNORE INTO post_accounts VALUES (?, ?)",
         (ids.key(account["id"]), ids.key(post["id"])),
@@ -234,7 +234,7 @@ def _fill_detail(service: Service, post: Json, detail: Json) -> None:
 
 
 def media_of(service: Service, post: Json, network: str) -> list[Json]:
-    """The media that a network gets, in order; what is there no more is passed over."""
+    """Return the media that a network gets, in order; what is there no more is passed over."""
     chosen = text.media_ids_for(post, network)
     found = service.store.media.many(chosen)
     return [found[each] for each in chosen if each in found]
@@ -258,7 +258,7 @@ def release(service: Service, post: Json, user: Json) -> bool:
 
 
 def conditions(service: Service, post: Json) -> set[str]:
-    """The conditions of the documents' transitions that hold for a post."""
+    """Return the conditions of the documents' transitions that hold for a post."""
     true = set()
     if workflow(service, post) == _STRICT:
         true.add("strict workflow")
@@ -270,12 +270,12 @@ def conditions(service: Service, post: Json) -> set[str]:
 def apply_flags(service: Service, post: Json, body: Json, user: Json) -> None:
     """Carry out the fields of an update that bear on the state.
 
-    Part 3 documents `should_skip`; the rest, and which field wins, is assumed (`updatePost.*` in
+    §3 documents `should_skip`; the rest, and which field wins, is assumed (`updatePost.*` in
     the register of gaps): a field that names a state wins over those that only let a post go on,
     and among several the strongest one counts alone. A published post stays what it is.
 
     Raises:
-        Refusal: the post cannot go where it is told to.
+        Refusal: the post cannot go where it is sent.
     """
     status, codes = post["status"], service.codes
     if status == codes["PUBLISHED"]:
@@ -307,7 +307,7 @@ def _publish_now(service: Service, post: Json) -> None:
 
 
 def set_date(post: Json, ms: int) -> None:
-    """Set the publication date of a post (part 2.2)."""
+    """Set the publication date of a post (§2.2)."""
     post["publication_date"] = times.text(ms)
     post["publication_timestamp"] = times.parse(post["publication_date"])
 

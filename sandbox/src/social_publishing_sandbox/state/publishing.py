@@ -1,4 +1,4 @@
-"""Publishing: what the clock does to posts, and what comes of it on each account (part 3)."""
+"""Publishing: what the clock does to posts, and what comes of it on each account (§3)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _date_comes(service: Service, post_id: str) -> None:
 
 
 def _publish_due(service: Service, post_id: str) -> None:
-    """Every network whose moment has come says yes or no (part 2.2)."""
+    """Every network whose moment has come says yes or no (§2.2)."""
     post = service.store.posts.get(post_id)
     in_progress = service.codes["IN_PROGRESS"]
     if post is None or post["status"] != in_progress:
@@ -116,7 +116,7 @@ def _fail(service: Service, detail: Json, reason: str) -> None:
 
 
 def _write_first_comment(service: Service, post: Json, detail: Json) -> None:
-    """The first comment goes under a post as soon as it is out (part 2.2.1)."""
+    """The first comment goes under a post as soon as it is out (§2.2.1)."""
     comments: Json = post.get("first_comments") or {}
     network = detail["social_network"]
     own: Json = (comments.get("customized") or {}).get(network, {})

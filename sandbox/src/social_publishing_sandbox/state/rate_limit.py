@@ -1,4 +1,4 @@
-"""The request rate: a budget for each user, over both APIs, in windows of real time (part 8)."""
+"""The request rate: a budget for each user, over both APIs, in windows of real time (§8)."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class RateLimit:
     that its end is exactly what the header says.
 
     Args:
-        limit: requests in a window, or None for no limit (the headers then tell of `shown`).
+        limit: requests in a window, or None for no limit (the headers then show `shown`).
         window: seconds of a window.
-        shown: the limit that the headers tell where there is none.
+        shown: the limit in the headers where there is none.
         real: the seconds of the machine's clock; the sandbox's own clock plays no part here.
 
     Attributes:
@@ -73,7 +73,7 @@ class RateLimit:
         return Budget(self.limit, self.limit - window.used, window.ends, 0)
 
     def look(self, user: str) -> Budget:
-        """The budget of this user as it is; nothing is counted, and no window begins."""
+        """Return the budget of this user as it is; nothing is counted, and no window begins."""
         window = self._window(user, int(self._real()))
         limit = self._shown if self.limit is None else self.limit
         used = 0 if self.limit is None else window.used
@@ -84,7 +84,7 @@ class RateLimit:
         self._windows.clear()
 
     def _window(self, user: str, now: int) -> _Window:
-        """The user's window; where it has ended, one that would begin now."""
+        """Return the user's window; where it has ended, one that would begin now."""
         window = self._windows.get(user)
         if window is None or window.ends <= now:
             return _Window(now + self.window, 0)

@@ -1,4 +1,4 @@
-"""Why a request is refused; the operation's document decides how that is said (part 7)."""
+"""Why a request is refused; the operation's document decides the status and the body (§7)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from enum import Enum
 class Reason(Enum):
     """What is wrong, with the statuses that can say it, the most fitting first.
 
-    An operation answers with the first of them that it documents; with the first of all where it
-    documents none. Only a token at fault is ever answered with 401.
+    An operation responds with the first of them that it documents; with the first of all where it
+    documents none. Only a bad token ever gives a 401.
     """
 
     UNAUTHORIZED = (401, 403)
@@ -23,7 +23,7 @@ class Reason(Enum):
 
 
 class Refusal(Exception):
-    """A request that is not carried out, and the sentence that tells people why.
+    """A request that is not carried out, and the sentence that explains it.
 
     Attributes:
         reason: what is wrong.
@@ -47,7 +47,7 @@ def not_found(what: str, field: str | None = None) -> Refusal:
 
 
 def forbidden(message: str) -> Refusal:
-    """The user may not do this."""
+    """Return the user may not do this."""
     return Refusal(Reason.FORBIDDEN, message)
 
 

@@ -44,7 +44,7 @@ class Call(NamedTuple):
         return value
 
     def by_gap(self, gap: str) -> Any:
-        """The value of the parameter that fills this gap, or None."""
+        """Return the value of the parameter that fills this gap, or None."""
         return self.values.get(self.operation.parameter(gap) or "")
 
 
@@ -81,10 +81,10 @@ class Service:
 
     Attributes:
         assume: what both documents assume (`x-assume`).
-        codes: the codes of the states of a post, by name (part 3).
+        codes: the codes of the states of a post, by name (§3).
         organization: the organization, as the world format has it.
         origins: scheme, host and port of each API, by its name; set once they are known.
-        listeners: are told of every change, once it is stored.
+        listeners: called with every change, once it is stored.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class Service:
     # Time
 
     def now(self) -> int:
-        """The moment in milliseconds; inside of an event, the moment at which it happens."""
+        """Return the moment in milliseconds; inside of an event, the moment at which it happens."""
         return self.clock.now() if self._moment is None else self._moment
 
     def on(self, kind: str, handler: Callable[[Service, str], None]) -> None:
@@ -163,7 +163,7 @@ class Service:
         self._next_due = self.store.execute("SELECT min(at) FROM due").fetchone()[0]
 
     def next_moment(self) -> int | None:
-        """When the next planned event happens, in milliseconds, or None."""
+        """Return when the next planned event happens, in milliseconds, or None."""
         self._look_ahead()  # what was planned may have been taken back
         return self._next_due
 
@@ -171,7 +171,7 @@ class Service:
 
     @contextmanager
     def change(self) -> Iterator[None]:
-        """A change that is stored as a whole and then told, or not at all."""
+        """A change that is stored as a whole and then announced, or not at all."""
         if self._news is not None:  # a part of a larger one
             yield
             return
@@ -202,11 +202,11 @@ class Service:
             self._saved = self._sequence.last
 
     def new_id(self) -> str:
-        """A new identifier of this moment."""
+        """Return a new identifier of this moment."""
         return self._sequence.next(self.now())
 
     def user_of(self, token: str) -> Json | None:
-        """The user that a token belongs to."""
+        """Return the user that a token belongs to."""
         user = self._users.get(token)
         if user is None:
             found = self.store.users.where("token = ?", (token,))
@@ -215,8 +215,8 @@ class Service:
             user = self._users[token] = found[0]
         return user
 
-    def tell(self, event: str, facts: Json) -> None:
-        """Tell everyone who listens that something has changed; within a change, at its end."""
+    def emit(self, event: str, facts: Json) -> None:
+        """Announce a change to all listeners; within a change, at its end."""
         with self.store.lock:
             if self._news is None:
                 self._spread(event, facts)
@@ -230,12 +230,17 @@ class Service:
     # What is shown
 
     def view(self, schema: str) -> View:
-        """How objects of a schema are shown."""
+        """Return how objects of a schema are shown."""
         view = self._views.get(schema)
         if view is None:
             main = self.contract.main
             view = self._views[schema] = View(main, schema, nulls=self.settings.nulls)
         return view
+
+    def documented(self, schema: str, fields: Json) -> Json:
+        """Return those of the fields that objects of a schema have."""
+        known = self.contract.main.schema(schema)["properties"]
+        return {name: value for name, value in fields.items() if name in known}
 
     def show_nulls(self, nulls: bool) -> None:
         """Choose whether fields without a value are null or left out."""
@@ -244,5 +249,5 @@ class Service:
 
 
 def stamp(service: Service) -> str:
-    """The present moment as text."""
+    """Return the present moment as text."""
     return times.text(service.now())

@@ -96,7 +96,7 @@ class Table:
         self._remove = f"DELETE FROM {name} WHERE key = ?"
 
     def get(self, identifier: str) -> Json | None:
-        """The object with this identifier, or None; any text may be asked for."""
+        """Return the object with this identifier, or None; any text may be asked for."""
         key = self._store.key(identifier)
         if key is None:
             return None
@@ -104,7 +104,7 @@ class Table:
         return None if row is None else orjson.loads(row[0])
 
     def many(self, identifiers: Iterable[str]) -> dict[str, Json]:
-        """The objects with these identifiers that there are, by identifier."""
+        """Return the objects with these identifiers that there are, by identifier."""
         keys = [key for each in identifiers if (key := self._store.key(each)) is not None]
         if not keys:
             return {}
@@ -114,12 +114,12 @@ class Table:
         return {doc["id"]: doc for doc in self.where_in("key", keys)}
 
     def where(self, condition: str = "1", values: Sequence[Any] = ()) -> list[Json]:
-        """The objects that meet a condition on the columns, given as SQL."""
+        """Return the objects that meet a condition on the columns, given as SQL."""
         sql = f"SELECT doc FROM {self.name} WHERE {condition}"
         return [orjson.loads(doc) for (doc,) in self._store.execute(sql, values)]
 
     def where_in(self, column: str, keys: Sequence[int], order: str = "key") -> list[Json]:
-        """The objects whose column holds one of these keys."""
+        """Return the objects whose column holds one of these keys."""
         found: list[Json] = []
         for start in range(0, len(keys), _IN):
             chunk = keys[start : start + _IN]
@@ -141,7 +141,7 @@ class Table:
         self._store.execute(self._remove, (ids.key(identifier),))
 
     def count(self, condition: str = "1", values: Sequence[Any] = ()) -> int:
-        """How many objects meet a condition on the columns."""
+        """Return how many objects meet a condition on the columns."""
         sql = f"SELECT count(*) FROM {self.name} WHERE {condition}"
         number: int = self._store.execute(sql, values).fetchone()[0]
         return number
@@ -190,7 +190,7 @@ class Store:
 
     def _open(self) -> bool:
         if self.file:
-            # An acknowledged write is in the log before its answer leaves: killing loses nothing.
+            # An acknowledged write is in the log before its response leaves: killing loses nothing.
             self.connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # nobody else changes it
             self.connection.execute("PRAGMA journal_mode = WAL")
             self.connection.execute("PRAGMA synchronous = NORMAL")
@@ -207,7 +207,7 @@ class Store:
 
     @staticmethod
     def key(identifier: str) -> int | None:
-        """The key of an identifier; None for a text that cannot be one."""
+        """Return the key of an identifier; None for a text that cannot be one."""
         if not (identifier.isascii() and identifier.isdigit() and len(identifier) <= 20):
             return None
         if identifier[0] == "0" and identifier != "0":  # an identifier has one spelling
@@ -231,7 +231,7 @@ class Store:
             raise
 
     def meta(self, name: str) -> Any:
-        """A value that belongs to the whole, or None."""
+        """Return a value that belongs to the whole, or None."""
         row = self.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return None if row is None else orjson.loads(row[0])
 
@@ -247,7 +247,7 @@ class Store:
             self.execute(f"DELETE FROM {name}")
 
     def dump(self) -> bytes:
-        """The whole database as bytes, for `load`."""
+        """Return the whole database as bytes, for `load`."""
         dumped = self.connection.serialize()
         # Two bytes of the header ask for a write-ahead log, which there is none of in memory.
         return dumped[:18] + b"\1\1" + dumped[20:] if self.file else dumped

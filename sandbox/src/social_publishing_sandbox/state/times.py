@@ -1,4 +1,4 @@
-"""Moments: inside, milliseconds since 1970 in UTC; on the wire, ISO 8601 with `Z` (part 2.1)."""
+"""Moments: inside, milliseconds since 1970 in UTC; on the wire, ISO 8601 with `Z` (§2.1)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 
 LONGEST_DELAY = 7 * 24 * 60
-"""The most minutes from one account to the next (part 2.2); the service names no limit."""
+"""The most minutes from one account to the next (§2.2); the service names no limit."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DATE_TIME = re.compile(
@@ -26,14 +26,14 @@ _LAST = (datetime(2080, 1, 1, tzinfo=UTC) - _EPOCH) // timedelta(milliseconds=1)
 
 @lru_cache(maxsize=4096)
 def text(ms: int) -> str:
-    """A moment as the service writes it, `2026-12-01T09:00:00Z`, cut to whole seconds."""
+    """Return a moment as the service writes it, `2026-12-01T09:00:00Z`, cut to whole seconds."""
     return f"{(_EPOCH + timedelta(seconds=ms // SECOND)).isoformat()[:19]}Z"
 
 
 @lru_cache(maxsize=4096)
 def parse(value: str, zone: str | None = None) -> int:
-    """Milliseconds of an ISO 8601 date-time; one without an offset is in UTC unless `zone` says
-    otherwise.
+    """Return milliseconds of an ISO 8601 date-time; one without an offset is in UTC unless `zone`
+    says otherwise.
 
     Raises:
         ValueError: the text is no date-time, or the zone does not exist.
@@ -46,7 +46,8 @@ def parse(value: str, zone: str | None = None) -> int:
 
 @lru_cache(maxsize=4096)
 def parse_format(value: str, form: str, zone: str | None = None) -> int:
-    """Milliseconds of a text in a `strftime` format without offset, read in `zone` (else UTC).
+    """Return milliseconds of a text in a `strftime` format without offset, read in `zone` (else
+    UTC).
 
     Raises:
         ValueError: the text does not have the format, or the zone does not exist.
@@ -56,7 +57,7 @@ def parse_format(value: str, form: str, zone: str | None = None) -> int:
 
 
 def is_moment(value: str) -> bool:
-    """Whether a text is a date-time with its offset (RFC 3339), and no leap second."""
+    """Return whether a text is a date-time with its offset (RFC 3339), and no leap second."""
     if not _DATE_TIME.fullmatch(value):
         return False
     try:
@@ -67,7 +68,7 @@ def is_moment(value: str) -> bool:
 
 
 def kept(ms: int) -> int:
-    """The same moment, if the sandbox can keep it: from 1970 until the end of 2079.
+    """Return the same moment, if the sandbox can keep it: from 1970 until the end of 2079.
 
     Identifiers tell later moments only up to 2090, and what follows from a date lies after it.
 

@@ -1,4 +1,4 @@
-"""How a post moves from state to state, read from what the documents assume (part 3)."""
+"""How a post moves from state to state, read from what the documents assume (§3)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Transitions:
         """The states that the clock ends at the publication date."""
 
     def next(self, status: int, by: str, true: Collection[str] = ()) -> int | None:
-        """The state that the first fitting row leads to, or None where none fits.
+        """Return the state that the first fitting row leads to, or None where none fits.
 
         Args:
             status: the state that it is in.

@@ -1,12 +1,14 @@
 """Stored objects as the documents show them: every documented field, in the documented order.
 
 What is stored is sparse. A field without a value is null where the documents allow null, empty or
-false where it is a list or a flag, and otherwise left out, or null where the sandbox is told to
-send nulls (`nulls.unmarked` in the register of gaps).
+false where it is a list or a flag, and otherwise its default or example. What has neither is left
+out, or null where the sandbox is set to send nulls (`nulls.unmarked` in the register of gaps); what
+is required gets a value that fits.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from social_publishing_sandbox.state.documents import Document, Json
@@ -15,7 +17,7 @@ STORED_RELATIONS: Final = ("comments", "tasks", "approvals")
 """The relations of a post that are kept with it; the world format has them in the post, too."""
 
 POST_RELATIONS: Final = ("user", "socialAccounts", "details", "media", "labels", *STORED_RELATIONS)
-"""The relations of a post (part 2.2)."""
+"""The relations of a post (§2.2)."""
 
 _RELATIONS: Final = {
     "Post": POST_RELATIONS,
@@ -56,15 +58,19 @@ class View:
                 value = []
             elif kind.get("type") == "boolean":
                 value = False
+            elif name in zeros:
+                value = 0
             else:
-                value = 0 if name in zeros else None if nulls else _UNSET
+                required = name in document.schema(schema).get("required", ())
+                value = _fitting(document, kind, required)
+                value = None if nulls and value is _UNSET else value
             self._template[name] = value
         self._optional = tuple(
             name for name, value in self._template.items() if value is _UNSET or value is ABSENT
         )
 
     def __call__(self, doc: Json, relations: Json | None = None) -> Json:
-        """The object with these relations, in the documented order.
+        """Return the object with these relations, in the documented order.
 
         Args:
             relations: `ABSENT` takes a member away.
@@ -82,6 +88,31 @@ class View:
             if value is ABSENT:
                 shown.pop(name, None)
         return shown
+
+    def each(self, docs: Sequence[Json]) -> list[Json]:
+        """Return these objects without relations."""
+        return [self(doc) for doc in docs]
+
+
+def _fitting(document: Document, kind: Json, required: bool) -> Any:
+    """Return the value of a field that nothing gives one: its default, example, or any that fits.
+
+    An example of an open set (`x-extensible-enum`) is a value that was seen, and nobody's default.
+    """
+    seen = kind.get("x-extensible-enum", [])
+    candidates = [kind["default"]] if "default" in kind else []
+    candidates += [] if seen else kind.get("examples", [])
+    if required:
+        candidates += [kind.get("const"), *kind.get("enum", ()), *seen, *_ANY]
+    valid = document.validator(kind).is_valid
+    return next((each for each in candidates if valid(each)), _UNSET)
+
+
+_ANY: Final[tuple[Any, ...]] = (
+    *("", "0", "1970-01-01T00:00:00Z", "1970-01-01", "https://example.com", "a@example.com"),
+    *(0, 1, {}),
+)
+"""Values of every type, for a field that must have one."""
 
 
 def _nullable(document: Document, kind: Json) -> bool:

@@ -18,12 +18,12 @@ TYPES: Final = {
 
 
 def counted(number: int, one: str, several: str | None = None) -> str:
-    """A number with its noun: `1 item`, `2 items`, or `2 entries` where `several` says so."""
+    """Return a number with its noun: `1 item`, `2 items`, or `2 entries` by `several`."""
     return f"{number} {one if number == 1 else several or f'{one}s'}"
 
 
 def listed(words: Iterable[str]) -> str:
-    """Words in the order of the alphabet, separated by commas."""
+    """Return words in the order of the alphabet, separated by commas."""
     return ", ".join(sorted(words))
 
 
@@ -33,7 +33,7 @@ def either(words: Sequence[str]) -> str:
 
 
 def megabytes(size: int) -> str:
-    """A limit in bytes, in the megabytes that the service counts (1,048,576 bytes) if it is whole
-    ones, else in bytes.
+    """Return a limit in bytes, in the megabytes that the service counts (1,048,576 bytes) if it is
+    whole ones, else in bytes.
     """
     return f"{size >> 20} MB" if size and size % (1 << 20) == 0 else f"{size} bytes"

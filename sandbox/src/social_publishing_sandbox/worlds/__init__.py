@@ -17,12 +17,12 @@ the rest is filled in:
 
 The lists are `users`, `groups`, `social_accounts`, `labels`, `media`, `posts`, `calendar_notes` and
 `activities`; beside them stands `organization` (`name`, `approval_workflow`, `task_integration`).
-The objects have the fields of the service's specification (parts 2.2 to 2.11), and in addition
+The objects have the fields of the service's specification (§2.2 to §2.11), and in addition
 
 - a user a `token`, which is what a client sends;
 - a post `labelIds`, and `details`, one for each selected account in the same order, unless they are
   left to be made; `comments`, `tasks` and `approvals` hold small objects of the sandbox's own;
-- a calendar note a `series`: notes with the same one are grouped (part 4.4);
+- a calendar note a `series`: notes with the same one are grouped (§4.4);
 - a post and media `sandbox`, in a world that a sandbox gave: what only that sandbox knows of it.
 
 What is null may be left out, and what is left out is null, false, empty or something sensible.

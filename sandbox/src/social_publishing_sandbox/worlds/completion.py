@@ -214,7 +214,7 @@ _FILLS: Final[dict[str, Callable[[Json, Json, int], None]]] = {
 
 
 class _Details:
-    """One post's details: one for each account, in the order of publication (part 2.3)."""
+    """One post's details: one for each account, in the order of publication (§2.3)."""
 
     def __init__(self, post: Json, accounts: Json, media: Json, identifiers: Identifiers) -> None:
         self._post, self._accounts, self._identifiers = post, accounts, identifiers

@@ -1,4 +1,4 @@
-"""The history of a post: what must have happened for it to be where it is (parts 2.5 and 3).
+"""The history of a post: what must have happened for it to be where it is (§2.5, §3).
 
 Of the events, `editedPost` alone is documented; the others are the sandbox's own.
 """

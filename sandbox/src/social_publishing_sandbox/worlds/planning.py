@@ -11,11 +11,11 @@ from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.worlds.targets import Facts, Kind
 
 NONE, LOOSE, STRICT = 0, 1, 2
-"""The approval workflows (part 2.6)."""
+"""The approval workflows (§2.6)."""
 
 
 class Status(IntEnum):
-    """The states of a post (part 3)."""
+    """The states of a post (§3)."""
 
     NOT_SCHEDULE = 1
     DRAFT = 5

@@ -161,7 +161,7 @@ def without_nulls(value: Any) -> Any:
 
 
 def in_utc(value: Any) -> Any:
-    """The same value with its moments as the service writes them (part 2.1)."""
+    """The same value with its moments as the service writes them (§2.1)."""
     if isinstance(value, list):
         return [in_utc(each) for each in value]
     if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""What a post carries for each network that it targets (part 2.2, network-specific fields)."""
+"""What a post carries for each network that it targets (§2.2, network-specific fields)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,42 @@
-"""What every generated client stands on: requests, answers, errors, files and times.
+"""What every generated client stands on: requests, responses, errors, files and times.
 
 Plain Python that knows no API. The generated modules import from here, never the other way.
+What is imported below is public: each package offers it to its users under the same name.
 """
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .core.clock import Clock as Clock
+    from .core.drift import Drift as Drift
+    from .core.drift import DriftWarning as DriftWarning
+    from .core.ids import id_key as id_key
+    from .core.models import UNSET as UNSET
+    from .core.models import UnsetType as UnsetType
+    from .limits.budget import Budget as Budget
+    from .limits.budget import Pacing as Pacing
+    from .limits.budget import Permit as Permit
+    from .limits.budget import RateRule as RateRule
+    from .limits.budget import RateStore as RateStore
+    from .limits.budget import Room as Room
+    from .limits.retries import Retries as Retries
+    from .plans.batching import Found as Found
+    from .plans.paging import AsyncPager as AsyncPager
+    from .plans.paging import Pager as Pager
+    from .plans.reconcile import Reconciled as Reconciled
+    from .request.multipart import File as File
+    from .request.multipart import FileInput as FileInput
+    from .request.progress import Progress as Progress
+    from .request.progress import ProgressBar as ProgressBar
+    from .request.progress import progress_bar as progress_bar
+    from .request.request import Request as Request
+    from .request.write_back import Arguments as Arguments
+    from .request.write_back import LostField as LostField
+    from .response.raw import AsyncStreamedResponse as AsyncStreamedResponse
+    from .response.raw import RawResponse as RawResponse
+    from .response.raw import StreamedResponse as StreamedResponse
+    from .transport.middleware import AsyncMiddleware as AsyncMiddleware
+    from .transport.middleware import Attempt as Attempt
+    from .transport.middleware import Middleware as Middleware
+    from .transport.telemetry import tracing as tracing
+    from .transport.telemetry import tracing_async as tracing_async

@@ -419,7 +419,7 @@ class PostUpdate(RequestModel, kw_only=True):
             to approve; when false, one of them is enough.
         notify_assignee: True notifies the assignees of the post.
         should_skip: True keeps the post from being published: its status becomes 37 (skipped),
-            unless it is already published (part 3). Assumed: updatePost.precedence,
+            unless it is already published (§3). Assumed: updatePost.precedence,
             updatePost.shouldSkip.
         label_ids: Identifiers of the labels that the post is to have.
         li_poll: Poll on LinkedIn.
@@ -728,7 +728,7 @@ class Post(ResponseModel, kw_only=True):
         cu_task_id: Identifier of the linked task; present only while the task integration is
             active.
         name: Label of the post inside the service; never published.
-        status: State of the post (part 3).
+        status: State of the post (§3).
         note: Note for the team.
         visible_for_client: True when clients see the post.
         content: Text of the post.

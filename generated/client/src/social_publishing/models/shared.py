@@ -287,7 +287,7 @@ class Media(ResponseModel, kw_only=True):
         alt_text: Alternative text of the file.
         note: Note on the file.
         origin: Where the file came from.
-        is_processing: True while the service is still processing the file (part 3).
+        is_processing: True while the service is still processing the file (§3).
         is_converted: True when the file was changed so that the networks accept it.
         created_at: When the file was stored.
         updated_at: When the file was last changed.

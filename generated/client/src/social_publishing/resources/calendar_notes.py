@@ -16,10 +16,10 @@ from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncPlannedMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
     PlannedMethod,
+    Raw,
     Resource,
 )
 from .._runtime.plans.batching import Windows
@@ -35,10 +35,10 @@ __all__ = [
     "AsyncCalendarNotesResource",
     "CalendarNotesResource",
     "build_list",
-    "plan_list",
     "build_replace",
     "build_delete",
     "build_reschedule",
+    "plan_list",
 ]
 
 
@@ -51,7 +51,7 @@ def build_list(
     """List calendar notes.
 
     Gives the notes of a range of time, in every group or in one. The range has to stay under 60
-    days; exactly 60 are too many (parts 4.4 and 8).
+    days; exactly 60 are too many (§4.4, §8).
 
     Args:
         start: Start of the range. Assumed: notes.range.format, notes.range.start.
@@ -70,7 +70,7 @@ def build_list(
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.4 of the specification: GET /calendar-notes.
+    §4.4 of the specification: GET /calendar-notes.
 
     Assumed: errors.listCalendarNotes, notes.group, notes.range.end, notes.range.format,
         notes.range.match, notes.range.start, rateLimit.status, success.listCalendarNotes.
@@ -100,7 +100,7 @@ def plan_list(
     """List calendar notes.
 
     Gives the notes of a range of time, in every group or in one. The range has to stay under 60
-    days; exactly 60 are too many (parts 4.4 and 8).
+    days; exactly 60 are too many (§4.4, §8).
 
     Less than 60 days is the limit of one request; the range may have any length. A longer one is
     read in several requests, up to 4 at a time, and what is found in two of them is given once.
@@ -124,7 +124,7 @@ def plan_list(
         StatusError: any other status outside 200 to 299.
         PartialFailure: some of the requests failed; it holds the answers of the others.
 
-    Part 4.4 of the specification: GET /calendar-notes.
+    §4.4 of the specification: GET /calendar-notes.
 
     Assumed: errors.listCalendarNotes, notes.group, notes.range.end, notes.range.format,
         notes.range.match, notes.range.start, rateLimit.status, success.listCalendarNotes.
@@ -153,8 +153,8 @@ def build_replace(
 ) -> Request[CalendarNote]:
     """Replace the values of a calendar note.
 
-    Sets all values of a note at once (part 4.4): send every field that is to stay. Only the author
-    can make a note private (part 5).
+    Sets all values of a note at once (§4.4): send every field that is to stay. Only the author can
+    make a note private (§5).
 
     Args:
         calendar_note_id: Identifier of the calendar note.
@@ -180,7 +180,7 @@ def build_replace(
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.4 of the specification: PUT /calendar-notes/{calendarNote}.
+    §4.4 of the specification: PUT /calendar-notes/{calendarNote}.
 
     Assumed: errors.replaceCalendarNote, rateLimit.status, replaceCalendarNote.required,
         success.replaceCalendarNote.
@@ -211,7 +211,7 @@ def build_delete(
 ) -> Request[None]:
     """Delete a calendar note.
 
-    On request, the notes that are grouped with it go, too (part 4.4).
+    On request, the notes that are grouped with it go, too (§4.4).
 
     Args:
         calendar_note_id: Identifier of the calendar note.
@@ -227,7 +227,7 @@ def build_delete(
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.4 of the specification: DELETE /calendar-notes/{calendarNote}.
+    §4.4 of the specification: DELETE /calendar-notes/{calendarNote}.
 
     Assumed: deleteCalendarNote.group, errors.deleteCalendarNote, rateLimit.status,
         success.deleteCalendarNote.
@@ -254,7 +254,7 @@ def build_reschedule(
 ) -> Request[CalendarNote]:
     """Give a calendar note new dates.
 
-    Moves a note to another range of time (part 4.4).
+    Moves a note to another range of time (§4.4).
 
     Args:
         calendar_note_id: Identifier of the calendar note.
@@ -273,7 +273,7 @@ def build_reschedule(
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.4 of the specification: POST /calendar-notes/{calendarNoteId}/reschedule.
+    §4.4 of the specification: POST /calendar-notes/{calendarNoteId}/reschedule.
 
     Assumed: errors.rescheduleCalendarNote, rateLimit.status, success.rescheduleCalendarNote.
     """
@@ -293,7 +293,7 @@ class CalendarNotesResource(Resource[M]):
     """Notes in the calendar."""
 
     @property
-    def with_raw_response(self) -> CalendarNotesResource[Bare]:
+    def with_raw_response(self) -> CalendarNotesResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return CalendarNotesResource(self._client, raw=True)
 
@@ -314,7 +314,7 @@ class AsyncCalendarNotesResource(AsyncResource[M]):
     """Notes in the calendar."""
 
     @property
-    def with_raw_response(self) -> AsyncCalendarNotesResource[Bare]:
+    def with_raw_response(self) -> AsyncCalendarNotesResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncCalendarNotesResource(self._client, raw=True)
 

@@ -16,13 +16,13 @@ from .._runtime.engine.methods import (
     AsyncComposedMethod,
     AsyncMethod,
     AsyncResource,
-    Bare,
     ComposedMethod,
     M,
     Method,
+    Raw,
     Resource,
 )
-from .._runtime.plans.read_modify_write import Change
+from .._runtime.plans.read_modify_write import ReadModifyWrite
 from .._runtime.request.request import Parameter, Request, prepare
 from .._runtime.request.write_back import WriteBack
 from ..models.groups import Group, GroupInclude, GroupReplacement, GroupType
@@ -58,7 +58,7 @@ def build_get(
 ) -> Request[Group]:
     """Read a group.
 
-    Its social accounts and their number come with it by default (part 4.2).
+    Its social accounts and their number come with it by default (§4.2).
 
     Args:
         group_id: Identifier of the group.
@@ -77,7 +77,7 @@ def build_get(
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.2 of the specification: GET /groups/{group}.
+    §4.2 of the specification: GET /groups/{group}.
 
     Assumed: errors.getGroup, getGroup.include, include.values, rateLimit.status, success.getGroup.
     """
@@ -107,8 +107,8 @@ def build_replace(
 ) -> Request[Group]:
     """Replace the values of a group.
 
-    Sets all values of a group at once (part 4.2). Read the group, change what is to change and send
-    the whole.
+    Sets all values of a group at once (§4.2). Read the group, change what is to change and send the
+    whole.
 
     Args:
         group_id: Identifier of the group.
@@ -135,7 +135,7 @@ def build_replace(
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.2 of the specification: PUT /groups/{group}.
+    §4.2 of the specification: PUT /groups/{group}.
 
     Assumed: errors.replaceGroup, rateLimit.status, replaceGroup.note, replaceGroup.required,
         replaceGroup.unlimited, success.replaceGroup.
@@ -207,13 +207,13 @@ def plan_update(
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.2 of the specification: GET /groups/{group}, then PUT /groups/{group}.
+    §4.2 of the specification: GET /groups/{group}, then PUT /groups/{group}.
 
     Assumed: errors.getGroup, errors.replaceGroup, getGroup.include, include.values,
         rateLimit.status, replaceGroup.note, replaceGroup.required, replaceGroup.unlimited,
         success.getGroup, success.replaceGroup.
     """
-    return Change(
+    return ReadModifyWrite(
         "groups.update",
         lambda: build_get(group_id),
         lambda changed: build_replace(group_id, **changed),
@@ -235,7 +235,7 @@ class GroupsResource(Resource[M]):
     """Sets of social accounts."""
 
     @property
-    def with_raw_response(self) -> GroupsResource[Bare]:
+    def with_raw_response(self) -> GroupsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return GroupsResource(self._client, raw=True)
 
@@ -253,7 +253,7 @@ class AsyncGroupsResource(AsyncResource[M]):
     """Sets of social accounts."""
 
     @property
-    def with_raw_response(self) -> AsyncGroupsResource[Bare]:
+    def with_raw_response(self) -> AsyncGroupsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncGroupsResource(self._client, raw=True)
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Parameter, Request, prepare
@@ -30,7 +30,7 @@ __all__ = [
 def build_create(*, name: str) -> Request[Label]:
     """Create a label.
 
-    Only its name can be chosen (part 4.5).
+    Only its name can be chosen (§4.5).
 
     Args:
         name: Name of the label.
@@ -50,7 +50,7 @@ def build_create(*, name: str) -> Request[Label]:
         OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
             repeat it.
 
-    Part 4.5 of the specification: POST /labels.
+    §4.5 of the specification: POST /labels.
 
     Assumed: errors.createLabel, rateLimit.status, success.createLabel.
 
@@ -70,7 +70,7 @@ def build_create(*, name: str) -> Request[Label]:
 def build_delete(label_id: str) -> Request[None]:
     """Delete a label.
 
-    Also takes the label off every post that has it (part 4.5).
+    Also takes the label off every post that has it (§4.5).
 
     Args:
         label_id: Identifier of the label.
@@ -83,7 +83,7 @@ def build_delete(label_id: str) -> Request[None]:
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.5 of the specification: DELETE /labels/{label}.
+    §4.5 of the specification: DELETE /labels/{label}.
 
     Assumed: errors.deleteLabel, rateLimit.status, success.deleteLabel.
     """
@@ -102,7 +102,7 @@ class LabelsResource(Resource[M]):
     """Tags for posts."""
 
     @property
-    def with_raw_response(self) -> LabelsResource[Bare]:
+    def with_raw_response(self) -> LabelsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return LabelsResource(self._client, raw=True)
 
@@ -117,7 +117,7 @@ class AsyncLabelsResource(AsyncResource[M]):
     """Tags for posts."""
 
     @property
-    def with_raw_response(self) -> AsyncLabelsResource[Bare]:
+    def with_raw_response(self) -> AsyncLabelsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncLabelsResource(self._client, raw=True)
 

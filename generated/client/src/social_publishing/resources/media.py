@@ -14,11 +14,11 @@ from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncPlannedMethod,
     AsyncResource,
-    Bare,
     ComposedMethod,
     M,
     Method,
     PlannedMethod,
+    Raw,
     Resource,
 )
 from .._runtime.plans.polling import Awaited, Polling
@@ -32,10 +32,10 @@ __all__ = [
     "AsyncMediaResource",
     "MediaResource",
     "build_upload",
-    "plan_upload",
     "build_upload_from_url",
-    "plan_upload_from_url",
     "build_status",
+    "plan_upload",
+    "plan_upload_from_url",
     "plan_wait_until_ready",
 ]
 
@@ -43,8 +43,8 @@ __all__ = [
 def build_upload(*, file: FileInput, progress: Progress | None = None) -> Request[Media]:
     """Upload a file.
 
-    A file has at most 2048 MB (parts 4.7 and 8). When `is_processing` is true in the answer, it is
-    not ready yet (part 3).
+    A file has at most 2048 MB (§4.7, §8). When `is_processing` is true in the answer, it is not
+    ready yet (§3).
 
     Args:
         file: The file, at most 2048 MB. At most 2,147,483,648 bytes; extension one of heic, avif,
@@ -66,7 +66,7 @@ def build_upload(*, file: FileInput, progress: Progress | None = None) -> Reques
         OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
             repeat it.
 
-    Part 4.7 of the specification: POST /upload.
+    §4.7 of the specification: POST /upload.
 
     Assumed: errors.uploadMedia, rateLimit.status, success.uploadMedia, upload.bytes,
         upload.extensionCase.
@@ -99,8 +99,8 @@ def plan_upload(
 ) -> Call[Media]:
     """Upload a file.
 
-    A file has at most 2048 MB (parts 4.7 and 8). When `is_processing` is true in the answer, it is
-    not ready yet (part 3).
+    A file has at most 2048 MB (§4.7, §8). When `is_processing` is true in the answer, it is not
+    ready yet (§3).
 
     An error while it waits has a note of what the request itself has made.
 
@@ -130,7 +130,7 @@ def plan_upload(
         OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
             repeat it.
 
-    Part 4.7 of the specification: POST /upload.
+    §4.7 of the specification: POST /upload.
 
     Assumed: errors.uploadMedia, rateLimit.status, success.uploadMedia, upload.bytes,
         upload.extensionCase.
@@ -147,7 +147,7 @@ def plan_upload(
 def build_upload_from_url(*, file_url: str) -> Request[Media]:
     """Upload a file by its address.
 
-    The service downloads the file from an address and stores it (part 4.7).
+    The service downloads the file from an address and stores it (§4.7).
 
     Args:
         file_url: URL from which the service downloads the file.
@@ -165,7 +165,7 @@ def build_upload_from_url(*, file_url: str) -> Request[Media]:
         OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
             repeat it.
 
-    Part 4.7 of the specification: POST /upload/url/sync.
+    §4.7 of the specification: POST /upload/url/sync.
 
     Assumed: errors.uploadMediaFromUrl, rateLimit.status, success.uploadMediaFromUrl,
         uploadFromUrl.limits.
@@ -184,7 +184,7 @@ def build_upload_from_url(*, file_url: str) -> Request[Media]:
 def plan_upload_from_url(*, file_url: str, wait: bool = False) -> Call[Media]:
     """Upload a file by its address.
 
-    The service downloads the file from an address and stores it (part 4.7).
+    The service downloads the file from an address and stores it (§4.7).
 
     An error while it waits has a note of what the request itself has made.
 
@@ -210,7 +210,7 @@ def plan_upload_from_url(*, file_url: str, wait: bool = False) -> Call[Media]:
         OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
             repeat it.
 
-    Part 4.7 of the specification: POST /upload/url/sync.
+    §4.7 of the specification: POST /upload/url/sync.
 
     Assumed: errors.uploadMediaFromUrl, rateLimit.status, success.uploadMediaFromUrl,
         uploadFromUrl.limits.
@@ -227,8 +227,8 @@ def plan_upload_from_url(*, file_url: str, wait: bool = False) -> Call[Media]:
 def build_status(media_id: str) -> Request[MediaStatus]:
     """Read how far processing has come.
 
-    Gives the state of a file (parts 3 and 4.7). The answer has a field `error`, which is about the
-    file; that the request itself failed is told by the HTTP status alone.
+    Gives the state of a file (§3, §4.7). The answer has a field `error`, which is about the file;
+    that the request itself failed is told by the HTTP status alone.
 
     Args:
         media_id: Identifier of the file. The service mentions identifiers from its asynchronous
@@ -244,7 +244,7 @@ def build_status(media_id: str) -> Request[MediaStatus]:
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.7 of the specification: GET /status/{mediaId}.
+    §4.7 of the specification: GET /status/{mediaId}.
 
     Assumed: errors.getMediaStatus, media.statusOfUpload, rateLimit.status, success.getMediaStatus.
     """
@@ -282,7 +282,7 @@ def plan_wait_until_ready(media_id: str) -> Call[Media]:
         DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
             `last` is the newest answer.
 
-    Part 4.7 of the specification: GET /status/{mediaId}, until it is ready.
+    §4.7 of the specification: GET /status/{mediaId}, until it is ready.
 
     Assumed: errors.getMediaStatus, media.statusOfUpload, rateLimit.status, success.getMediaStatus.
     """
@@ -299,7 +299,7 @@ class MediaResource(Resource[M]):
     """Files for posts."""
 
     @property
-    def with_raw_response(self) -> MediaResource[Bare]:
+    def with_raw_response(self) -> MediaResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return MediaResource(self._client, raw=True)
 
@@ -320,7 +320,7 @@ class AsyncMediaResource(AsyncResource[M]):
     """Files for posts."""
 
     @property
-    def with_raw_response(self) -> AsyncMediaResource[Bare]:
+    def with_raw_response(self) -> AsyncMediaResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncMediaResource(self._client, raw=True)
 

@@ -19,16 +19,16 @@ from .._runtime.engine.methods import (
     AsyncPagedMethod,
     AsyncPlannedMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
     PagedMethod,
     PlannedMethod,
+    Raw,
     Resource,
 )
-from .._runtime.plans.batching import Chunks, Found, found_by, merged, nothing
+from .._runtime.plans.batching import Batches, Found, found_by, merged, nothing
 from .._runtime.plans.paging import Pages
-from .._runtime.plans.reconcile import Look
+from .._runtime.plans.reconcile import Probe
 from .._runtime.request.request import Parameter, Request, prepare
 from .._runtime.request.write_back import Arguments, From, Lost, WriteBack, arguments
 from ..models.posts import (
@@ -55,16 +55,16 @@ __all__ = [
     "PostsResource",
     "arguments_of_update",
     "build_list",
-    "plan_list",
     "build_update",
     "build_get_many",
-    "plan_get_many",
     "build_delete_many",
-    "plan_delete_many",
     "build_set_draft",
-    "plan_set_draft",
     "build_metrics",
     "build_activities",
+    "plan_list",
+    "plan_get_many",
+    "plan_delete_many",
+    "plan_set_draft",
     "plan_activities",
 ]
 
@@ -133,7 +133,7 @@ def build_list(
 
     Gives the posts of a group or of social accounts, a page at a time; one of the two must be
     named. Details (`postDetails`), social accounts and approvals come with every post, other
-    relations on request (part 4.1).
+    relations on request (§4.1).
 
     Args:
         group_id: Identifier of the group whose posts are wanted.
@@ -154,7 +154,7 @@ def build_list(
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.1 of the specification: GET /posts.
+    §4.1 of the specification: GET /posts.
 
     Assumed: errors.listPosts, include.values, listPosts.socialAccountIds, lists.order,
         paging.parameters, paging.perPage, rateLimit.status, success.listPosts.
@@ -195,7 +195,7 @@ def plan_list(
 
     Gives the posts of a group or of social accounts, a page at a time; one of the two must be
     named. Details (`postDetails`), social accounts and approvals come with every post, other
-    relations on request (part 4.1).
+    relations on request (§4.1).
 
     The next page is read when the items of the one before are used up. A list whose pages go round
     in a circle ends with a `PagingWarning`.
@@ -221,7 +221,7 @@ def plan_list(
         StatusError: any other status outside 200 to 299.
         PagingError: the next page cannot be followed.
 
-    Part 4.1 of the specification: GET /posts.
+    §4.1 of the specification: GET /posts.
 
     Assumed: errors.listPosts, include.values, listPosts.socialAccountIds, lists.order,
         paging.parameters, paging.perPage, rateLimit.status, success.listPosts.
@@ -302,7 +302,7 @@ def build_update(
 ) -> Request[Post]:
     """Change a post.
 
-    Changes the fields that are sent and leaves the others (parts 4.1 and 4.1.1).
+    Changes the fields that are sent and leaves the others (§4.1, §4.1.1).
 
     Args:
         post_id: Identifier of the post.
@@ -361,7 +361,7 @@ def build_update(
             to approve; when false, one of them is enough.
         notify_assignee: True notifies the assignees of the post.
         should_skip: True keeps the post from being published: its status becomes 37 (skipped),
-            unless it is already published (part 3). Assumed: updatePost.precedence,
+            unless it is already published (§3). Assumed: updatePost.precedence,
             updatePost.shouldSkip.
         label_ids: Identifiers of the labels that the post is to have.
         li_poll: Poll on LinkedIn.
@@ -385,7 +385,7 @@ def build_update(
         OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; its `reconcile()`
             looks.
 
-    Part 4.1 of the specification: PATCH /posts/{post}.
+    §4.1 of the specification: PATCH /posts/{post}.
 
     Assumed: errors.updatePost, post.customized.linkedinPage, rateLimit.status, success.updatePost,
         updatePost.isDraft, updatePost.isPublishNow, updatePost.null, updatePost.precedence,
@@ -459,15 +459,15 @@ def build_update(
         ),
         returns=Post,
         retry_safety="unsafe",
-        look=lambda: Look(build_get_many(ids=[post_id]), POST_UPDATE),
+        probe=lambda: Probe(build_get_many(ids=[post_id]), POST_UPDATE),
     )
 
 
 def build_get_many(*, ids: Sequence[str]) -> Request[list[Post]]:
     """Read posts by identifier.
 
-    At most 200 posts in one request (parts 4.1 and 8). This is the one operation whose status codes
-    are documented (part 7).
+    At most 200 posts in one request (§4.1, §8). This is the one operation whose status codes are
+    documented (§7).
 
     Args:
         ids: Identifiers of the posts to read. At least 1 item; at most 200 items. Assumed:
@@ -483,7 +483,7 @@ def build_get_many(*, ids: Sequence[str]) -> Request[list[Post]]:
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.1 of the specification: GET /posts-bulk.
+    §4.1 of the specification: GET /posts-bulk.
 
     Assumed: bulk.empty, bulk.missing, getPosts.order, rateLimit.status.
     """
@@ -509,8 +509,8 @@ def build_get_many(*, ids: Sequence[str]) -> Request[list[Post]]:
 def plan_get_many(*, ids: Iterable[str]) -> Call[Found[Post]]:
     """Read posts by identifier.
 
-    At most 200 posts in one request (parts 4.1 and 8). This is the one operation whose status codes
-    are documented (part 7).
+    At most 200 posts in one request (§4.1, §8). This is the one operation whose status codes are
+    documented (§7).
 
     More than 200 are sent in several requests, up to 4 at a time.
 
@@ -530,11 +530,11 @@ def plan_get_many(*, ids: Iterable[str]) -> Call[Found[Post]]:
         StatusError: any other status outside 200 to 299.
         PartialFailure: some of the requests failed; it holds the answers of the others.
 
-    Part 4.1 of the specification: GET /posts-bulk.
+    §4.1 of the specification: GET /posts-bulk.
 
     Assumed: bulk.empty, bulk.missing, getPosts.order, rateLimit.status.
     """
-    return Chunks(
+    return Batches(
         "posts.get_many",
         lambda ids: build_get_many(ids=ids),
         "ids",
@@ -554,7 +554,7 @@ def build_delete_many(
 
     At most 200 posts in one request. They are removed from the service and, on request, from the
     social networks, and their tasks from the task integration. What was published on Instagram,
-    TikTok, Threads or Twitter cannot be taken down and stays online (parts 3, 4.1 and 8).
+    TikTok, Threads or Twitter cannot be taken down and stays online (§3, §4.1, §8).
 
     Args:
         ids: Identifiers of the posts to delete. At least 1 item; at most 200 items. Assumed:
@@ -573,7 +573,7 @@ def build_delete_many(
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.1 of the specification: DELETE /posts-bulk.
+    §4.1 of the specification: DELETE /posts-bulk.
 
     Assumed: bulk.empty, bulk.missing, deletePosts.fromNetworks, deletePosts.task,
         errors.deletePosts, rateLimit.status, success.deletePosts.
@@ -615,7 +615,7 @@ def plan_delete_many(
 
     At most 200 posts in one request. They are removed from the service and, on request, from the
     social networks, and their tasks from the task integration. What was published on Instagram,
-    TikTok, Threads or Twitter cannot be taken down and stays online (parts 3, 4.1 and 8).
+    TikTok, Threads or Twitter cannot be taken down and stays online (§3, §4.1, §8).
 
     More than 200 are sent in several requests, up to 4 at a time.
 
@@ -637,14 +637,14 @@ def plan_delete_many(
         StatusError: any other status outside 200 to 299.
         PartialFailure: some of the requests failed; it holds the answers of the others.
 
-    Part 4.1 of the specification: DELETE /posts-bulk.
+    §4.1 of the specification: DELETE /posts-bulk.
 
     Assumed: bulk.empty, bulk.missing, deletePosts.fromNetworks, deletePosts.task,
         errors.deletePosts, rateLimit.status, success.deletePosts.
 
     Not known: query.booleans.
     """
-    return Chunks(
+    return Batches(
         "posts.delete_many",
         lambda ids: build_delete_many(
             ids=ids, from_networks=from_networks, delete_tasks=delete_tasks
@@ -661,7 +661,7 @@ def build_set_draft(*, is_draft: bool, post_ids: Sequence[str]) -> Request[BulkD
 
     Moves the posts that can be moved. Published posts, and in a strict approval workflow posts
     without an approver, are passed over without an error: `partial` is then true, and the answer
-    names them (parts 3, 4.1 and 7).
+    names them (§3, §4.1, §7).
 
     Args:
         is_draft: True makes drafts of the posts, false takes them out of draft. Assumed:
@@ -680,7 +680,7 @@ def build_set_draft(*, is_draft: bool, post_ids: Sequence[str]) -> Request[BulkD
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.1 of the specification: POST /posts-bulk/draft.
+    §4.1 of the specification: POST /posts-bulk/draft.
 
     Assumed: bulk.missing, draft.release, errors.setPostsDraft, rateLimit.status,
         success.setPostsDraft.
@@ -703,7 +703,7 @@ def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraft
 
     Moves the posts that can be moved. Published posts, and in a strict approval workflow posts
     without an approver, are passed over without an error: `partial` is then true, and the answer
-    names them (parts 3, 4.1 and 7).
+    names them (§3, §4.1, §7).
 
     More than 200 are sent in several requests, up to 4 at a time.
 
@@ -727,14 +727,14 @@ def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraft
         StatusError: any other status outside 200 to 299.
         PartialFailure: some of the requests failed; it holds the answers of the others.
 
-    Part 4.1 of the specification: POST /posts-bulk/draft.
+    §4.1 of the specification: POST /posts-bulk/draft.
 
     Assumed: bulk.missing, draft.release, errors.setPostsDraft, rateLimit.status,
         success.setPostsDraft.
 
     Not known: setPostsDraft.maximum.
     """
-    return Chunks(
+    return Batches(
         "posts.set_draft",
         lambda post_ids: build_set_draft(is_draft=is_draft, post_ids=post_ids),
         "post_ids",
@@ -748,7 +748,7 @@ def build_metrics(post_id: str) -> Request[dict[str, PostMetric]]:
     """Read the metrics of a post.
 
     Gives the metrics of the post on each of its accounts, keyed by the identifier of the post
-    detail (part 4.1).
+    detail (§4.1).
 
     Args:
         post_id: Identifier of the post.
@@ -763,7 +763,7 @@ def build_metrics(post_id: str) -> Request[dict[str, PostMetric]]:
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.1 of the specification: GET /posts/{postId}/metrics.
+    §4.1 of the specification: GET /posts/{postId}/metrics.
 
     Assumed: errors.getPostMetrics, rateLimit.status, success.getPostMetrics.
     """
@@ -782,7 +782,7 @@ def build_metrics(post_id: str) -> Request[dict[str, PostMetric]]:
 def build_activities(post_id: str, *, page: int | UnsetType = UNSET) -> Request[PostActivityPage]:
     """List the activities of a post.
 
-    Gives the log of the post, a page at a time (part 4.1).
+    Gives the log of the post, a page at a time (§4.1).
 
     Args:
         post_id: Identifier of the post.
@@ -799,7 +799,7 @@ def build_activities(post_id: str, *, page: int | UnsetType = UNSET) -> Request[
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.1 of the specification: GET /posts/{post}/activities.
+    §4.1 of the specification: GET /posts/{post}/activities.
 
     Assumed: errors.listPostActivities, lists.order, paging.parameters, paging.perPage,
         rateLimit.status, success.listPostActivities.
@@ -821,7 +821,7 @@ def plan_activities(
 ) -> Pages[PostActivity, PostActivityPage]:
     """List the activities of a post.
 
-    Gives the log of the post, a page at a time (part 4.1).
+    Gives the log of the post, a page at a time (§4.1).
 
     The next page is read when the items of the one before are used up. A list whose pages go round
     in a circle ends with a `PagingWarning`.
@@ -843,7 +843,7 @@ def plan_activities(
         StatusError: any other status outside 200 to 299.
         PagingError: the next page cannot be followed.
 
-    Part 4.1 of the specification: GET /posts/{post}/activities.
+    §4.1 of the specification: GET /posts/{post}/activities.
 
     Assumed: errors.listPostActivities, lists.order, paging.parameters, paging.perPage,
         rateLimit.status, success.listPostActivities.
@@ -877,7 +877,7 @@ class PostsResource(Resource[M]):
     """Posts, their metrics and their logs."""
 
     @property
-    def with_raw_response(self) -> PostsResource[Bare]:
+    def with_raw_response(self) -> PostsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return PostsResource(self._client, raw=True)
 
@@ -910,7 +910,7 @@ class AsyncPostsResource(AsyncResource[M]):
     """Posts, their metrics and their logs."""
 
     @property
-    def with_raw_response(self) -> AsyncPostsResource[Bare]:
+    def with_raw_response(self) -> AsyncPostsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncPostsResource(self._client, raw=True)
 

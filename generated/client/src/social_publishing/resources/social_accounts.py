@@ -10,9 +10,9 @@ from __future__ import annotations
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Parameter, Request, prepare
@@ -31,7 +31,7 @@ def build_get(social_account_id: str) -> Request[SocialAccount]:
     """Read a social account.
 
     Gives the account with the state of its connection and, for Pinterest and YouTube, its boards,
-    categories and playlists (parts 2.7 and 4.3).
+    categories and playlists (§2.7, §4.3).
 
     Args:
         social_account_id: Identifier of the social account.
@@ -47,7 +47,7 @@ def build_get(social_account_id: str) -> Request[SocialAccount]:
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.3 of the specification: GET /social-accounts/{socialAccount}.
+    §4.3 of the specification: GET /social-accounts/{socialAccount}.
 
     Assumed: errors.getSocialAccount, rateLimit.status, success.getSocialAccount.
     """
@@ -65,7 +65,7 @@ def build_get(social_account_id: str) -> Request[SocialAccount]:
 def build_move_to_group(social_account_id: str, *, group_id: str) -> Request[None]:
     """Move a social account to another group.
 
-    An account is in one group at a time: it leaves the group that it is in (parts 1 and 4.3).
+    An account is in one group at a time: it leaves the group that it is in (§1, §4.3).
 
     Args:
         social_account_id: Identifier of the social account.
@@ -80,7 +80,7 @@ def build_move_to_group(social_account_id: str, *, group_id: str) -> Request[Non
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.3 of the specification: PATCH /social-accounts/{socialAccount}/group.
+    §4.3 of the specification: PATCH /social-accounts/{socialAccount}/group.
 
     Assumed: errors.moveSocialAccount, rateLimit.status, success.moveSocialAccount.
     """
@@ -100,7 +100,7 @@ class SocialAccountsResource(Resource[M]):
     """Connected accounts."""
 
     @property
-    def with_raw_response(self) -> SocialAccountsResource[Bare]:
+    def with_raw_response(self) -> SocialAccountsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return SocialAccountsResource(self._client, raw=True)
 
@@ -115,7 +115,7 @@ class AsyncSocialAccountsResource(AsyncResource[M]):
     """Connected accounts."""
 
     @property
-    def with_raw_response(self) -> AsyncSocialAccountsResource[Bare]:
+    def with_raw_response(self) -> AsyncSocialAccountsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncSocialAccountsResource(self._client, raw=True)
 

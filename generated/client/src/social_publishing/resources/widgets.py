@@ -10,9 +10,9 @@ from __future__ import annotations
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Parameter, Request, prepare
@@ -30,7 +30,7 @@ def build_posts_overview(group_id: str) -> Request[PostsOverview]:
     """Count the posts that need attention.
 
     Counts scheduled posts in the group, and posts in approval in the whole organization: do not add
-    the latter up over groups (part 4.6).
+    the latter up over groups (§4.6).
 
     Args:
         group_id: Identifier of the group.
@@ -44,7 +44,7 @@ def build_posts_overview(group_id: str) -> Request[PostsOverview]:
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 
-    Part 4.6 of the specification: GET /widgets/dashboard/todos-posts/{groupId}.
+    §4.6 of the specification: GET /widgets/dashboard/todos-posts/{groupId}.
 
     Assumed: errors.getPostsOverview, rateLimit.status, success.getPostsOverview.
     """
@@ -63,7 +63,7 @@ class WidgetsResource(Resource[M]):
     """Counts for the dashboard."""
 
     @property
-    def with_raw_response(self) -> WidgetsResource[Bare]:
+    def with_raw_response(self) -> WidgetsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return WidgetsResource(self._client, raw=True)
 
@@ -75,7 +75,7 @@ class AsyncWidgetsResource(AsyncResource[M]):
     """Counts for the dashboard."""
 
     @property
-    def with_raw_response(self) -> AsyncWidgetsResource[Bare]:
+    def with_raw_response(self) -> AsyncWidgetsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncWidgetsResource(self._client, raw=True)
 

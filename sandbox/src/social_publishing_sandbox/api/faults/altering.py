@@ -1,4 +1,4 @@
-"""Answers with codes and members that no document knows, made by the schema of the answer."""
+"""Responses with codes and members that no document knows, made by the schema of the response."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _EXTRA_VALUES: Final = ("text", 1, True, None, [1, 2], {"name": "text"}, 0.5)
 
 
 def unknown_values(value: Any, schema: Json, resolve: Resolve, field: str | None = None) -> Any:
-    """The value with every code of an enumeration, open or closed, replaced by another one that is
-    not documented.
+    """Return the value with every code of an enumeration, open or closed, replaced by another one
+    that is not documented.
 
     Args:
         value: decoded JSON; not changed.
@@ -29,7 +29,7 @@ def unknown_values(value: Any, schema: Json, resolve: Resolve, field: str | None
 
 
 def unknown_fields(value: Any, schema: Json | None, resolve: Resolve, count: int = 1) -> Any:
-    """The value with so many more members in every object.
+    """Return the value with so many more members in every object.
 
     An object that is a map, with keys that are data, has no members to add to.
 
@@ -77,7 +77,7 @@ def _extended(value: Any, schemas: list[Json], resolve: Resolve, extra: Json) ->
 
 
 def _parts(schemas: list[Json], resolve: Resolve) -> Iterator[Json]:
-    """The schemas and, for those that are made of others, these."""
+    """Return the schemas and, for those that are made of others, these."""
     for schema in schemas:
         resolved = resolve(schema)
         yield resolved
@@ -103,7 +103,7 @@ def _codes(part: Json) -> list[Any]:
 
 
 def _another(value: Any, codes: list[Any]) -> Any:
-    """A value of the same type that is none of the codes."""
+    """Return a value of the same type that is none of the codes."""
     if isinstance(value, str):
         return next(
             text

@@ -52,7 +52,7 @@ class Step:
         return cls._of(name, given, field, f"{field}.{name}.")
 
     def to_json(self) -> Any:
-        """The step as a script has it."""
+        """Return the step as a script has it."""
         given = {name: value for name, value in self.parameters.items() if value is not None}
         return {self.kind: given} if given else self.kind
 
@@ -138,7 +138,7 @@ class Fault:
         return cls((Step(name, kind.complete(members)),), **common)
 
     def to_json(self) -> dict[str, Any]:
-        """The fault as JSON that `from_json` reads; members with their default are left out."""
+        """Return the JSON that `from_json` reads; members with their default are left out."""
         written: dict[str, Any] = {"id": self.id} if self.id else {}
         if self.scripted:
             written["script"] = [each.to_json() for each in self.steps]
@@ -153,7 +153,7 @@ class Fault:
         return written
 
     def named(self, id: str) -> Fault:
-        """The same fault with this name."""
+        """Return the same fault with this name."""
         return replace(self, id=id)
 
 

@@ -57,7 +57,7 @@ class Parameter:
     choices: tuple[str, ...] = ()
 
     def check(self, value: object, field: str) -> Value:
-        """The value, if it can be one of this parameter.
+        """Return the value, if it can be one of this parameter.
 
         Raises:
             BadFault: it cannot; `field` is the name that the error gives.
@@ -89,7 +89,7 @@ class Parameter:
         return f"{phrase} ({self.unit})" if self.unit else phrase
 
     def to_json(self) -> dict[str, Any]:
-        """The parameter for a form or a table; what does not apply is left out."""
+        """Return the parameter for a form or a table; what does not apply is left out."""
         described: dict[str, Any] = {
             "name": self.name,
             "type": self.type,
@@ -134,7 +134,7 @@ class Kind:
     parameters: tuple[Parameter, ...] = ()
 
     def complete(self, given: Mapping[str, object], prefix: str = "") -> dict[str, Value]:
-        """All parameters, with the defaults for those that are not given.
+        """Return all parameters, with the defaults for those that are not given.
 
         Raises:
             BadFault: a parameter does not exist or has a value that it cannot have; its name
@@ -150,7 +150,7 @@ class Kind:
         }
 
     def to_json(self) -> dict[str, Any]:
-        """The kind for a form or a table."""
+        """Return the kind for a form or a table."""
         return {
             "name": self.name,
             "does": self.does,
@@ -160,7 +160,7 @@ class Kind:
 
 
 def unknown(what: str, name: str, known: Collection[str]) -> str:
-    """The clause that says that something does not exist, and what was perhaps meant."""
+    """Return the clause that says that something does not exist, and what was perhaps meant."""
     near = difflib.get_close_matches(name, known, n=1)
     if near:
         return f"there is no such {what}; did you mean {near[0]!r}?"
@@ -185,7 +185,7 @@ _RETRY_AFTER: Final = Parameter(
 _KINDS: Final = (
     Kind(
         "latency",
-        "The answer takes longer. Goes together with any other fault; several add up.",
+        "The response takes longer. Goes together with any other fault; several add up.",
         True,
         (
             Parameter("ms", "integer", "how much longer", 500, "milliseconds", 0, 600_000),
@@ -228,13 +228,13 @@ _KINDS: Final = (
     ),
     Kind(
         "drop-before",
-        "The connection ends without a byte of an answer; nothing was carried out.",
+        "The connection ends without a byte of a response; nothing was carried out.",
         False,
         (_RESET,),
     ),
     Kind(
         "drop-after",
-        "The connection ends without a byte of an answer, and yet the operation was carried out.",
+        "The connection ends without a byte of a response, and yet the operation was carried out.",
         True,
         (_RESET,),
     ),
@@ -246,12 +246,12 @@ _KINDS: Final = (
     ),
     Kind(
         "malformed-json",
-        "A complete answer whose body is half a JSON document.",
+        "A complete response whose body is half a JSON document.",
         True,
     ),
     Kind(
         "wrong-content-type",
-        "A page in HTML, as a proxy in between sends it, with the status of the answer.",
+        "A page in HTML, as a proxy in between sends it, with the status of the response.",
         True,
         (
             Parameter(
@@ -270,7 +270,7 @@ _KINDS: Final = (
     ),
     Kind(
         "empty-body",
-        "The status and the headers of the answer, and no body.",
+        "The status and the headers of the response, and no body.",
         True,
     ),
     Kind(

@@ -29,7 +29,7 @@ class ForcedRefusal:
         status: the HTTP status.
         retry_after: the header Retry-After in seconds; none leaves it to the rule of the status.
         message: the sentence in the body; none leaves it to the operation.
-        limited: it must look as if the user's budget were spent (part 8).
+        limited: it must look as if the user's budget were spent (§8).
     """
 
     status: int
@@ -90,7 +90,7 @@ class Standing:
     applied: int
 
     def to_json(self) -> dict[str, Any]:
-        """The fault as JSON, with how it stands."""
+        """Return the fault as JSON, with how it stands."""
         return {
             **self.fault.to_json(),
             "enabled": self.enabled,
@@ -193,7 +193,7 @@ class Faults:
             return fault
 
     def get(self, id: str) -> Standing:
-        """How one fault stands.
+        """Return how one fault stands.
 
         Raises:
             NoSuchFault: there is none with this id.
@@ -202,7 +202,7 @@ class Faults:
             return self._slot(id).standing()
 
     def standings(self) -> list[Standing]:
-        """How every fault stands, in the order of asking."""
+        """Return how every fault stands, in the order of asking."""
         with self._lock:
             return [each.standing() for each in self._slots.values()]
 

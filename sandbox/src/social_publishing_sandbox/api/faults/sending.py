@@ -1,4 +1,4 @@
-"""Carrying an action out: waiting, dropping, and answers that are not as they should be."""
+"""Carrying an action out: waiting, dropping, and responses that are not as they should be."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ async def before(action: Action, scope: Scope) -> bool:
     """Do what comes before the operation: wait, and drop the connection if that is the fault.
 
     Returns:
-        Whether there is anybody left to answer; if not, nothing must be carried out.
+        Whether there is anybody left to respond to; if not, nothing must be carried out.
 
     Raises:
         ConnectionDropped: the connection is to be dropped, and there is no socket.
@@ -52,17 +52,17 @@ async def send_with_fault(
     schema: Json | None,
     resolve: Resolve,
 ) -> None:
-    """Send an answer, with the fault that the action asks for.
+    """Send a response, with the fault that the action asks for.
 
-    An answer without a body has nothing to cut or to change: cut, its connection ends without a
+    A response without a body has nothing to cut or to change: cut, its connection ends without a
     byte; as HTML or as malformed JSON, it gets a body, and the status 200 in the place of 204.
 
     Args:
-        action: what `Faults.pick` returned; none sends the answer as it is.
+        action: what `Faults.pick` returned; none sends the response as it is.
         scope: the request's ASGI scope.
         send: the request's ASGI send.
-        status: of the answer.
-        headers: of the answer, names in lower case; a Content-Length is replaced.
+        status: of the response.
+        headers: of the response, names in lower case; a Content-Length is replaced.
         body: the whole body.
         schema: of the body, if it is documented; without it no code can be replaced.
         resolve: follows a reference in the schema.

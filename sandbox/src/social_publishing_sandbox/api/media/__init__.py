@@ -1,4 +1,4 @@
-"""Media: files as they come in, what they are, and pictures of them (parts 2.11 and 4.7)."""
+"""Media: files as they come in, what they are, and pictures of them (§2.11, §4.7)."""
 
 from __future__ import annotations
 

@@ -36,8 +36,9 @@ _GLOBAL_UNICAST: Final = ip_network("2000::/3")
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address belongs to the public internet: not to this machine, the local network,
-    a reserved range, or a way of writing one of these in another (6to4, NAT64, IPv4-mapped).
+    """Return whether an IP address belongs to the public internet: not to this machine, the local
+    network, a reserved range, or a way of writing one of these in another (6to4, NAT64,
+    IPv4-mapped).
     """
     try:
         ip: IPv4Address | IPv6Address = ip_address(address)
@@ -50,7 +51,7 @@ def is_public(address: str) -> bool:
 
 
 def is_allowed(host: str, allowed: Collection[str]) -> bool:
-    """Whether one of the patterns stands for this host.
+    """Return whether one of the patterns stands for this host.
 
     Args:
         host: a name as DNS writes it, or an IP address without brackets.

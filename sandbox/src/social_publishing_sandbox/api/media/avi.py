@@ -11,7 +11,7 @@ _KEY_FRAME: Final = 0x10
 
 
 def avi(frames: Sequence[bytes], size: tuple[int, int], fps: int) -> bytes:
-    """A video of JPEG files.
+    """Return a video of JPEG files.
 
     Args:
         frames: the pictures, each a JPEG file.

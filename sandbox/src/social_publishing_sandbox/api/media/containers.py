@@ -83,7 +83,7 @@ def _mp4(file: BinaryIO, steps: Steps) -> Motion:
 
 
 def _boxes(file: BinaryIO, start: int, stop: int, steps: Steps) -> Iterator[tuple[bytes, int, int]]:
-    """The boxes between two positions: type, and where their content begins and ends."""
+    """Return the boxes between two positions: type, and where their content begins and ends."""
     for _ in steps:
         if start + 8 > stop:
             return
@@ -111,7 +111,7 @@ def _movie_duration(file: BinaryIO, start: int) -> float | None:
 
 
 def _video_track(file: BinaryIO, start: int, stop: int, steps: Steps) -> tuple[int, int] | None:
-    """Width and height of a track as it is shown; None when it shows nothing (sound, for one)."""
+    """Return a track's width and height as shown; None when it shows nothing (such as sound)."""
     for kind, begin, _ in _boxes(file, start, stop, steps):
         if kind != b"tkhd":
             continue

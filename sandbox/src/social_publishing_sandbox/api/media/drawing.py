@@ -35,7 +35,7 @@ PictureFormat = Literal["PNG", "JPEG", "WEBP"]
 
 
 def draw(seed: int, width: int, height: int, title: str = "", form: PictureFormat = "PNG") -> bytes:
-    """A picture: discs on a gradient, with a title at the bottom.
+    """Return a picture: discs on a gradient, with a title at the bottom.
 
     Args:
         seed: decides colours and shapes.
@@ -54,7 +54,7 @@ def draw(seed: int, width: int, height: int, title: str = "", form: PictureForma
 
 
 def draw_avatar(seed: int, letters: str, size: int = 256) -> bytes:
-    """A square PNG of some initials on a gradient.
+    """Return a square PNG of some initials on a gradient.
 
     Args:
         seed: decides the colours.
@@ -71,7 +71,7 @@ def draw_avatar(seed: int, letters: str, size: int = 256) -> bytes:
 
 
 def sample_pdf(seed: int, pages: int) -> bytes:
-    """A PDF of so many A4 pages, each with a coloured band and its number."""
+    """Return a PDF of so many A4 pages, each with a coloured band and its number."""
     first, last, *_ = PALETTES[_pick(random.Random(seed), len(PALETTES))]
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
@@ -97,8 +97,8 @@ def sample_pdf(seed: int, pages: int) -> bytes:
 def sample_video(
     seed: int, seconds: int, size: tuple[int, int] = (320, 180), fps: int = 10
 ) -> bytes:
-    """An AVI video (Motion JPEG, no sound): a disc that wanders over a gradient, and a bar that
-    shows how far the video has come.
+    """Return an AVI video (Motion JPEG, no sound): a disc that wanders over a gradient, and a bar
+    that shows how far the video has come.
 
     Args:
         seed: decides the colours and the way.
@@ -131,7 +131,7 @@ def _pick(chance: random.Random, among: int) -> int:
 
 
 def _gradient(width: int, height: int, first: Colour, last: Colour, turn: float) -> Image.Image:
-    """A gradient in a direction given by `turn`, from 0 to 1 for the full circle."""
+    """Return a gradient in a direction given by `turn`, from 0 to 1 for the full circle."""
     middle = 128
     cosine, sine = math.cos(turn * math.tau) / 1.5, math.sin(turn * math.tau) / 1.5
     ramp = Image.linear_gradient("L").transform(
@@ -180,7 +180,7 @@ def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 
 
 def _drawable(text: str) -> str:
-    """The text as far as the font goes that Pillow has: without accents, and without other
+    """Return the text as far as the font goes that Pillow has: without accents, and without other
     scripts.
     """
     return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().strip()
@@ -197,7 +197,7 @@ def _pdf_colour(colour: Colour) -> str:
 
 
 def _pdf_file(objects: list[str]) -> bytes:
-    """A PDF of these objects; the first is the catalogue."""
+    """Return a PDF of these objects; the first is the catalogue."""
     out = bytearray(b"%PDF-1.4\n")
     places = []
     for number, content in enumerate(objects, 1):

@@ -1,4 +1,4 @@
-"""What a file is, read from the file itself (part 2.11)."""
+"""What a file is, read from the file itself (§2.11)."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class FetchFailed(Exception):
 
 
 async def resolve_host(host: str, port: int) -> list[str]:
-    """The IP addresses of a host, as this machine resolves it.
+    """Return the IP addresses of a host, as this machine resolves it.
 
     Raises:
         OSError: there are none.
@@ -77,7 +77,7 @@ async def fetch(
     extensions: Collection[str] | None = None,
     resolve: Resolve = resolve_host,
 ) -> Upload:
-    """Download the file of `POST {media_url}/upload/url/sync` (part 4.7).
+    """Download the file of `POST {media_url}/upload/url/sync` (§4.7).
 
     Its name is what the server calls it (Content-Disposition), else the end of the address; a name
     without a known extension gets the one of the Content-Type. Proxies named in the environment are
@@ -137,8 +137,8 @@ class _Route:
     timeout: float
 
     async def follow(self, url: str) -> tuple[httpx2.URL, httpx2.Response]:
-        """The first answer on the way that is no redirect, still to be read and closed, and the
-        address that it comes from.
+        """Return the first response on the way that is no redirect, still to be read and closed,
+        and the address that it comes from.
         """
         failing = "The address does not work: "
         address = _address(url, failing)
@@ -153,7 +153,7 @@ class _Route:
         raise FetchFailed(f"The address redirects more than {MAX_REDIRECTS} times.")
 
     async def _reachable(self, address: httpx2.URL, failing: str) -> Sequence[str]:
-        """The IP addresses of an address' host, once it is clear that it may be reached."""
+        """Return the IP addresses of an address' host, once it is clear that it may be reached."""
         host = address.raw_host.decode("ascii")
         if not (
             is_allowed(host, self.allowed_hosts) or is_allowed(address.host, self.allowed_hosts)
@@ -169,7 +169,7 @@ class _Route:
         return found
 
     async def _ask(self, address: httpx2.URL, reachable: Sequence[str]) -> httpx2.Response:
-        """The answer of the first of these IP addresses with which a connection can be made."""
+        """Return the response of the first of these IP addresses that takes a connection."""
         host = address.raw_host.decode("ascii").rstrip(".")
         failure: httpx2.TransportError = httpx2.ConnectError("no IP address")
         for ip in reachable:
@@ -213,10 +213,10 @@ def _address(text: str, failing: str, base: httpx2.URL | None = None) -> httpx2.
 
 def _check_answer(response: httpx2.Response, max_bytes: int) -> None:
     if response.status_code != 200:
-        raise FetchFailed(f"The server answered with the status {response.status_code}.")
+        raise FetchFailed(f"The server responded with the status {response.status_code}.")
     encoding = response.headers.get("content-encoding", "identity").lower()
     if encoding != "identity":
-        # Unpacking could make a small answer endless.
+        # Unpacking could make a small response endless.
         raise FetchFailed(f"The server sent the file packed ({encoding}), unasked.")
     length = response.headers.get("content-length", "")
     if length.isdecimal() and int(length) > max_bytes:

@@ -39,7 +39,7 @@ class BadForm(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FormLimits:
-    """How large a form may be. The file's limit is the service's (part 8); the others keep a broken
+    """How large a form may be. The file's limit is the service's (§8); the others keep a broken
     sender from filling the memory."""
 
     file_bytes: int = 2048 << 20
@@ -59,7 +59,7 @@ async def read_form(
     extensions: Collection[str] | None = None,
     content_length: int | None = None,
 ) -> Upload:
-    """Read the form of `POST {media_url}/upload` (part 4.7) and store its part `file`.
+    """Read the form of `POST {media_url}/upload` (§4.7) and store its part `file`.
 
     Memory stays the same whatever the size of the file. Nothing more is read once it is clear that
     the form is refused, and nothing of it stays on disk.
@@ -237,7 +237,7 @@ class _Form:
         )
 
     def whole(self, length: int) -> Incoming:
-        """The file, once the body has come to its end after `length` bytes."""
+        """Return the file, once the body has come to its end after `length` bytes."""
         if length == 0:
             raise BadForm("The body is empty: there is no form.", "malformed")
         if not self.ended:

@@ -17,7 +17,7 @@ _PARAMETER = re.compile(
 
 
 def decode(header: bytes) -> str:
-    """The text of a header: UTF-8, as browsers send it, else Latin-1."""
+    """Return the text of a header: UTF-8, as browsers send it, else Latin-1."""
     try:
         return header.decode()
     except UnicodeDecodeError:
@@ -25,7 +25,7 @@ def decode(header: bytes) -> str:
 
 
 def parameters(header: str) -> tuple[str, dict[str, str]]:
-    """The value of a header such as Content-Disposition, in lower case, and its parameters.
+    """Return the value of a header such as Content-Disposition, in lower case, and its parameters.
 
     Raises:
         ValueError: the header cannot be read, or says the same thing twice.
@@ -48,8 +48,8 @@ def parameters(header: str) -> tuple[str, dict[str, str]]:
 
 
 def file_name(disposition: dict[str, str]) -> str | None:
-    """The file name among the parameters of a Content-Disposition; `filename*` (RFC 5987) counts
-    more than `filename`.
+    """Return the file name among the parameters of a Content-Disposition; `filename*` (RFC 5987)
+    counts more than `filename`.
 
     Raises:
         ValueError: `filename*` is not written as it should be.
@@ -68,7 +68,7 @@ def file_name(disposition: dict[str, str]) -> str | None:
 
 
 def safe_name(name: str) -> str:
-    """The last component of a name, without folders, cut to `LONGEST` characters.
+    """Return the last component of a name, without folders, cut to `LONGEST` characters.
 
     What it gives is a name to show and to remember. It is still no path to write to.
 
@@ -89,6 +89,6 @@ def safe_name(name: str) -> str:
 
 
 def extension(name: str) -> str:
-    """The extension of a file name in lower case, without its dot; empty when there is none."""
+    """Return a file name's extension in lower case, without its dot; empty when it has none."""
     stem, _, suffix = name.rpartition(".")
     return suffix.lower() if stem else ""

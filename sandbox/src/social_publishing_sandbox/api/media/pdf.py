@@ -21,8 +21,8 @@ class BrokenDocument(Exception):
 
 
 def page_count(path: Path, seconds: float = SECONDS) -> int | None:
-    """How many pages a PDF has; None when it is encrypted in a way that hides them, or when Python
-    cannot be started with this file (packed into an executable, for one).
+    """Return how many pages a PDF has; None when it is encrypted in a way that hides them, or when
+    Python cannot be started with this file (packed into an executable, for one).
 
     Raises:
         BrokenDocument: it is no PDF, is broken, or takes longer than `seconds`.
@@ -31,7 +31,7 @@ def page_count(path: Path, seconds: float = SECONDS) -> int | None:
         return None
     try:
         # -P: this folder must not come before the standard library's.
-        answer = subprocess.run(
+        output = subprocess.run(
             [sys.executable, "-P", __file__, str(path)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -41,11 +41,11 @@ def page_count(path: Path, seconds: float = SECONDS) -> int | None:
         ).stdout.strip()
     except subprocess.TimeoutExpired as error:
         raise BrokenDocument(f"The PDF cannot be read within {seconds:g} seconds.") from error
-    if answer == b"encrypted":
+    if output == b"encrypted":
         return None
-    if not answer.isdigit():
+    if not output.isdigit():
         raise BrokenDocument("The file is named as a PDF, and cannot be read as one.")
-    return int(answer)
+    return int(output)
 
 
 def _main(path: str) -> None:

@@ -61,8 +61,8 @@ def opened(path: Path) -> Iterator[ImageFile.ImageFile | None]:
 
 
 def orientation(picture: Image.Image) -> int:
-    """How the camera was held, from 1 (upright) to 8, as EXIF says; from 5 on, width and height
-    change places. A picture that says nothing sensible is upright.
+    """Return how the camera was held, from 1 (upright) to 8, as EXIF says; from 5 on, width and
+    height change places. A picture that says nothing sensible is upright.
     """
     said = picture.getexif().get(ExifTags.Base.Orientation)
     return said if isinstance(said, int) and 1 <= said <= 8 else 1

@@ -62,7 +62,7 @@ def thumbnail(path: Path, out: Path, size: tuple[int, int] = (400, 400)) -> tupl
 
 
 def _blendable(picture: Image.Image) -> Image.Image:
-    """The picture in a mode whose pixels can be mixed."""
+    """Return the picture in a mode whose pixels can be mixed."""
     if picture.mode in {"P", "PA", "LA", "La"} or "transparency" in picture.info:
         return picture.convert("RGBA")
     if picture.mode.startswith("I"):  # 16 bits a pixel

@@ -33,4 +33,4 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
         "getPostsOverview": widgets.get_posts_overview,
     }
 )
-"""The operations that answer from the state; those of the media API are in `media`."""
+"""The operations that response from the state; those of the media API are in `media`."""

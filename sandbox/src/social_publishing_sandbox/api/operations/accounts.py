@@ -1,4 +1,4 @@
-"""Operations on social accounts (part 4.3)."""
+"""Operations on social accounts (§4.3)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from social_publishing_sandbox.state.service import Call, Service
 
 
 def get_social_account(service: Service, call: Call) -> Json:
-    """A social account with the state of its connection."""
+    """Return a social account with the state of its connection."""
     return service.view("SocialAccount")(access.account(service, call.user, call.id))
 
 
 def move_social_account(service: Service, call: Call) -> None:
-    """Put an account into another group, as far as that group may hold one more (part 2.6)."""
+    """Put an account into another group, as far as that group may hold one more (§2.6)."""
     access.check_may_write(call.user)
     account = access.account(service, call.user, call.id)
     group = access.target_group(service, call.user, call.body["group_id"])
@@ -26,4 +26,4 @@ def move_social_account(service: Service, call: Call) -> None:
         raise invalid({"group_id": [f"The group holds its {limit} social accounts already."]})
     account["group_id"] = group["id"]
     service.store.accounts.put(account, key)
-    service.tell("account", {"id": account["id"], "group_id": group["id"]})
+    service.emit("account", {"id": account["id"], "group_id": group["id"]})

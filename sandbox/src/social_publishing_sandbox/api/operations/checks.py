@@ -1,4 +1,4 @@
-"""What the documents cannot say about the values of a post update (part 4.1.1)."""
+"""What the documents cannot say about the values of a post update (§4.1.1)."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def _check_comments(
 
 
 def _chosen(field: str, comment: Json, accounts: dict[str, Json], errors: Errors) -> bool:
-    """Whether a first comment is for accounts that the post goes to."""
+    """Return whether a first comment is for accounts that the post goes to."""
     fine = True
     for position, each in enumerate(comment.get("socialAccountIds", ())):
         if each not in accounts:

@@ -1,4 +1,4 @@
-"""From what is written of a post to what is read of it (part 4.1.1 against part 2.2).
+"""From what is written of a post to what is read of it (§4.1.1 against §2.2).
 
 Most fields are read as they were written. The others are here.
 """
@@ -23,9 +23,8 @@ def write(service: Service, post: Json, body: Json) -> None:
 
     What is refused by `checks.check` must not come here.
     """
-    fields = service.contract.main.schema("PostUpdate")["properties"]
-    for field, value in body.items():
-        if field in fields and field not in _ORDERS:
+    for field, value in service.documented("PostUpdate", body).items():
+        if field not in _ORDERS:
             convert = _CONVERSIONS.get(field)
             if convert:
                 convert(service, post, value)
@@ -39,7 +38,8 @@ _ORDERS: Final = frozenset(
 
 
 def moment(service: Service, field: str, value: str) -> int:
-    """A date of an update in milliseconds since 1970, read in the zone that the documents give it.
+    """Return a date of an update in milliseconds since 1970, read in the zone that the documents
+    give it.
 
     Raises:
         ValueError: there is no such date, or the sandbox cannot keep it.
@@ -49,7 +49,7 @@ def moment(service: Service, field: str, value: str) -> int:
 
 
 def comment_networks(service: Service) -> set[str]:
-    """The networks that may have a first comment of their own (part 2.2.1)."""
+    """Return the networks that may have a first comment of their own (§2.2.1)."""
     schema = service.contract.main.schema("FirstComments")["properties"]["customized"]
     return set(schema["propertyNames"]["enum"])
 
@@ -85,7 +85,7 @@ def _content_json(entry: Json) -> Json:
 
 
 def _first_comments(service: Service, post: Json, value: Json) -> None:
-    """Written as a list, customizations are read by network (part 2.2.1); accounts tell which."""
+    """Written as a list, customizations are read by network (§2.2.1); accounts tell which."""
     entries = value.get("customized", [])
     accounts = service.store.accounts.many(each["socialAccountIds"][0] for each in entries)
     kind = (post.get("first_comments") or {}).get("conditionType", 0)
@@ -112,7 +112,7 @@ def _linkedin_poll(service: Service, post: Json, value: Json) -> None:
 
 
 def _poll_duration(service: Service) -> str:
-    """The one duration that is documented (part 2.2)."""
+    """Return the one duration that is documented (§2.2)."""
     node = service.contract.main.schema("LinkedInPoll")["properties"]["duration"]
     return str((node.get("x-extensible-enum") or node.get("examples") or ["ONE_DAY"])[0])
 

@@ -1,4 +1,4 @@
-"""Operations on groups (part 4.2)."""
+"""Operations on groups (§4.2)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.refusals import Reason, Refusal, invalid
 from social_publishing_sandbox.state.service import Call, Service, stamp
 
-_WITHOUT_EFFECT: Final = ("default_everyone_must_approve", "default_assignee_ids")  # part 2.6
+_WITHOUT_EFFECT: Final = ("default_everyone_must_approve", "default_assignee_ids")  # §2.6
 _DEFAULTS: Final[Json] = {
     "type": 1,
     "week_start_day": 0,
@@ -23,7 +23,7 @@ _DEFAULTS: Final[Json] = {
 
 
 def get_group(service: Service, call: Call) -> Json:
-    """A group; with its accounts and their number, unless other relations are asked for."""
+    """Return a group; with its accounts and their number, unless other relations are asked for."""
     group = access.group(service, call.user, call.id)
     include = call.values.get("include")
     if include is None:
@@ -51,14 +51,13 @@ def replace_group(service: Service, call: Call) -> Json:
             Reason.CONFLICT,
             f"The group holds {len(held)} social accounts; at most {limit} cannot be set.",
         )
-    fields = service.contract.main.schema("GroupReplacement")["properties"]
     resets = service.assume.get("replace", {}).get("replaceGroup", {}).get("omitted") == "reset"
     if resets:
-        body = {**{key: _DEFAULTS[key] for key in _DEFAULTS if key in fields}, **body}
-    group.update({key: value for key, value in body.items() if key in fields})
+        body = {**service.documented("GroupReplacement", _DEFAULTS), **body}
+    group.update(service.documented("GroupReplacement", body))
     group["updated_at"] = stamp(service)
     service.store.groups.put(group)
-    service.tell("group", {"id": group["id"]})
+    service.emit("group", {"id": group["id"]})
     shown = service.assume.get("groupAccounts", {}).get("replaceGroup") == "included"
     return show(service, group, ("socialAccounts", "socialAccountsCount") if shown else ())
 
@@ -69,12 +68,12 @@ def _zones() -> frozenset[str]:
 
 
 def accounts_of(service: Service, group_id: str) -> list[Json]:
-    """The social accounts of a group, the oldest first."""
+    """Return the social accounts of a group, the oldest first."""
     return service.store.accounts.where("group_key = ? ORDER BY key", (ids.key(group_id),))
 
 
 def show(service: Service, group: Json, include: Sequence[str]) -> Json:
-    """A group as the service gives it, with these relations (part 2.6)."""
+    """Return a group as the service gives it, with these relations (§2.6)."""
     given: dict[str, Any] = {}
     if "socialAccounts" in include or "socialAccountsCount" in include:
         accounts = accounts_of(service, group["id"])

@@ -1,4 +1,4 @@
-"""Operations on labels (part 4.5)."""
+"""Operations on labels (§4.5)."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def create_label(service: Service, call: Call) -> Json:
         "id": service.new_id(),
         "organization_id": service.organization["id"],
         "group_id": None,
-        "name": name,
         "color": _COLOR,
+        **service.documented("Label", call.body),
     }
     service.store.labels.put(label)
-    service.tell("label", {"id": label["id"]})
+    service.emit("label", {"id": label["id"]})
     return service.view("Label")(label)
 
 
@@ -52,4 +52,4 @@ def delete_label(service: Service, call: Call) -> None:
     service.store.labels.remove(label["id"])
     for post in posts:
         posting.log(service, post, "removedLabel", call.user, {"label": label["name"]})
-    service.tell("label", {"id": label["id"]})
+    service.emit("label", {"id": label["id"]})

@@ -1,4 +1,4 @@
-"""Operations on media (part 4.7): files come in, and are processed for a while."""
+"""Operations on media (§4.7): files come in, and are processed for a while."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.refusals import Reason, Refusal, not_found
 from social_publishing_sandbox.state.service import Call, Service, stamp
 
-_API: Final = 7  # `MediaOrigin`, part 2.11
+_API: Final = 7  # `MediaOrigin`, §2.11
 _BYTES_A_SECOND: Final = {
     media.MediaType.IMAGE: 4 << 20,
     media.MediaType.VIDEO: 16 << 20,
@@ -27,7 +27,7 @@ _BYTES_A_SECOND: Final = {
     media.MediaType.DOCUMENT: 2 << 20,
     media.MediaType.SUBTITLES: 4 << 20,
 }
-"""How fast files are processed, on the sandbox's clock; the service tells nothing of it."""
+"""How fast files are processed, on the sandbox's clock; the service documents none."""
 
 _REASONS: Final = {
     "unreachable": Reason.UNREACHABLE,
@@ -63,7 +63,7 @@ async def upload(service: Service, call: Call, request: Request) -> Json:
 
 
 async def upload_from_url(service: Service, call: Call, request: Request) -> Json:
-    """Download a file from an allowed host and store it; it is ready when the answer comes."""
+    """Download a file from an allowed host and store it; it is ready when the response comes."""
     content = await request.content()
     given = validation.body(call.operation, request.content_type, content)
     settings = service.settings
@@ -110,7 +110,7 @@ async def _take(service: Service, call: Call, stored: media.Upload, *, at_once: 
         for path in (stored.path, picture):
             path.unlink(missing_ok=True)
         raise
-    service.tell("media", {"id": doc["id"]})
+    service.emit("media", {"id": doc["id"]})
     return show_media(service, doc)
 
 
@@ -201,7 +201,7 @@ def _new_folder(files: Path) -> Iterator[Path]:
 
 
 def _duration(service: Service, doc: Json) -> int:
-    """Milliseconds that the processing of a file takes."""
+    """Return milliseconds that the processing of a file takes."""
     if service.settings.processing is not None:
         return round(service.settings.processing * times.SECOND)
     speed = _BYTES_A_SECOND[media.MediaType(doc["type"])]
@@ -214,7 +214,7 @@ def _processed(service: Service, media_id: str) -> None:
     if doc:
         _finish(service, doc)
         service.store.media.put(doc)
-        service.tell("media", {"id": media_id})
+        service.emit("media", {"id": media_id})
 
 
 def _finish(service: Service, doc: Json) -> None:
@@ -225,21 +225,21 @@ def _finish(service: Service, doc: Json) -> None:
 
 
 async def status(service: Service, call: Call, request: Request) -> Json:
-    """How far the processing of a file is (part 2.12); the words are assumed (`media.status`)."""
+    """Return how far a file's processing is (§2.12); the words are assumed (`media.status`)."""
     with service.store.lock:
         service.tick()
         doc = service.store.media.get(call.id)
         if doc is None:
             raise not_found("file")
         words: Json = service.assume["mediaStatus"]
-        answer: Json = {"media_id": doc["id"]}
+        shown: Json = {"media_id": doc["id"]}
         if doc.get("_error"):
-            answer |= {"status": words["failed"]["status"], "error": doc["_error"]}
+            shown |= {"status": words["failed"]["status"], "error": doc["_error"]}
         elif doc.get("is_processing"):
-            answer |= {"status": words["processing"], "data": show_media(service, doc)}
+            shown |= {"status": words["processing"], "data": show_media(service, doc)}
         else:
-            answer |= {"status": words["ready"]["status"], "data": show_media(service, doc)}
-    return answer
+            shown |= {"status": words["ready"]["status"], "data": show_media(service, doc)}
+    return shown
 
 
 STREAMING: Final[Mapping[str, Callable[[Service, Call, Request], Awaitable[Any]]]] = {

@@ -1,4 +1,4 @@
-"""Operations on calendar notes (part 4.4)."""
+"""Operations on calendar notes (§4.4)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _DEFAULTS: Final[Json] = {
 
 
 def list_calendar_notes(service: Service, call: Call) -> list[Json]:
-    """The notes of a range of less than 60 days, the earliest first.
+    """Return the notes of a range of less than 60 days, the earliest first.
 
-    With a group: its notes, and those that are visible in all groups (part 2.9).
+    With a group: its notes, and those that are visible in all groups (§2.9).
     """
     names = _window(call)
     start, end = _moments(call.values, *names)
@@ -49,7 +49,7 @@ def list_calendar_notes(service: Service, call: Call) -> list[Json]:
 
 
 def _moments(values: Json, start: str, end: str, *, kept: bool = False) -> tuple[int, int]:
-    """Both dates, by the names of their fields, in milliseconds since 1970.
+    """Return both dates, by the names of their fields, in milliseconds since 1970.
 
     Args:
         kept: they are to be stored.
@@ -71,7 +71,7 @@ def _moments(values: Json, start: str, end: str, *, kept: bool = False) -> tuple
 
 
 def _window(call: Call) -> tuple[str, str]:
-    """The names of the parameters that the range is made of."""
+    """Return the names of the parameters that the range is made of."""
     names = {raw.get("x-window"): raw["name"] for raw in call.operation.raw["parameters"]}
     return names["start"], names["end"]
 
@@ -99,8 +99,7 @@ def replace_calendar_note(service: Service, call: Call) -> Json:
         access.target_group(service, call.user, group_id)
     rule = service.assume.get("replace", {}).get("replaceCalendarNote", {})
     defaults = _DEFAULTS if rule.get("omitted") == "reset" else {}
-    fields = service.contract.main.schema("CalendarNoteReplacement")["properties"]
-    note.update({**defaults, **{key: body[key] for key in body if key in fields}})
+    note.update({**defaults, **service.documented("CalendarNoteReplacement", body)})
     return _save(service, note, body)
 
 
@@ -121,7 +120,7 @@ def delete_calendar_note(service: Service, call: Call) -> None:
         ]
     for each in doomed:
         service.store.notes.remove(each["id"])
-        service.tell("note", {"id": each["id"]})
+        service.emit("note", {"id": each["id"]})
 
 
 def _writable(service: Service, call: Call) -> Json:
@@ -135,7 +134,7 @@ def _save(service: Service, note: Json, body: Json) -> Json:
         raise invalid({"end_date": ["The field end_date must not lie before start_date."]})
     note["start_date"], note["end_date"] = times.text(start), times.text(end)
     store(service, note)
-    service.tell("note", {"id": note["id"]})
+    service.emit("note", {"id": note["id"]})
     return show(service, note)
 
 
@@ -145,7 +144,7 @@ def store(service: Service, note: Json) -> None:
 
 
 def show(service: Service, note: Json) -> Json:
-    """A note as the service gives it (part 2.9)."""
+    """Return a note as the service gives it (§2.9)."""
     start, end = times.parse(note["start_date"]), times.parse(note["end_date"])
     rule = service.assume.get("noteExtraDay")
     given = {"end_date_extra_day": times.text(extra_day(start, end, rule))} if rule else None

@@ -1,4 +1,4 @@
-"""Operations on posts (parts 4.1 and 4.1.1)."""
+"""Operations on posts (§4.1, §4.1.1)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from social_publishing_sandbox.state.refusals import not_found
 from social_publishing_sandbox.state.service import Call, Service
 from social_publishing_sandbox.state.views import ABSENT, STORED_RELATIONS
 
-_ALWAYS_LISTED: Final = ("details", "socialAccounts", "approvals")  # part 4.1
+_ALWAYS_LISTED: Final = ("details", "socialAccounts", "approvals")  # §4.1
 
 
 # Reading
 
 
 def list_posts(service: Service, call: Call) -> Json:
-    """A page of the posts of a group or of accounts, newest first.
+    """Return a page of the posts of a group or of accounts, newest first.
 
     Where both are given, posts have to meet both.
     """
@@ -42,7 +42,7 @@ def list_posts(service: Service, call: Call) -> Json:
     def shown(found: list[Json]) -> list[Json]:
         return show(service, found, (*_ALWAYS_LISTED, *asked))
 
-    return paging.page(service, call, service.store.posts, condition, values, shown)
+    return paging.page(service, call, service.store.posts, shown, condition, values)
 
 
 def _accounts_asked_for(service: Service, call: Call) -> list[int]:
@@ -64,7 +64,7 @@ def _accounts_asked_for(service: Service, call: Call) -> list[int]:
 
 
 def get_posts(service: Service, call: Call) -> list[Json]:
-    """Posts by identifier, in the order that was asked for; unknown ones are passed over."""
+    """Return posts by identifier, in the order that was asked for; unknown ones are passed over."""
     found = _visible(service, call, "ids", call.values["ids"], access.leaves_deleted_out(service))
     if service.assume.get("getPosts", {}).get("order") != "as asked":
         found.sort(key=lambda each: int(each["id"]), reverse=paging.newest_first(service))
@@ -78,7 +78,7 @@ def _visible(
     identifiers: Sequence[str],
     without_deleted: bool = True,
 ) -> list[Json]:
-    """The posts that there are and that the user may see, each once, in this order.
+    """Return the posts that there are and that the user may see, each once, in this order.
 
     Args:
         field: the parameter or field that names them, for the message.
@@ -98,7 +98,7 @@ def _visible(
 
 
 def get_post_metrics(service: Service, call: Call) -> Any:
-    """The metrics of a post on each account that it is out on, by the detail's identifier."""
+    """Return a post's metrics on each account that it is out on, by the detail's identifier."""
     post = access.post(service, call.user, call.id)
     details = [
         each
@@ -122,19 +122,15 @@ def get_post_metrics(service: Service, call: Call) -> Any:
 
 
 def list_post_activities(service: Service, call: Call) -> Json:
-    """A page of the log of a post, newest first."""
+    """Return a page of the log of a post, newest first."""
     post = access.post(service, call.user, call.id)
-    view = service.view("PostActivity")
-
-    def shown(found: list[Json]) -> list[Json]:
-        return [view(each) for each in found]
-
-    table, key = service.store.activities, ids.key(post["id"])
-    return paging.page(service, call, table, "post_key = ?", [key], shown)
+    shown = service.view("PostActivity").each
+    key = ids.key(post["id"])
+    return paging.page(service, call, service.store.activities, shown, "post_key = ?", [key])
 
 
 def show(service: Service, posts: Sequence[Json], include: Sequence[str]) -> list[Json]:
-    """Posts as the service gives them, with these relations (part 2.1)."""
+    """Return posts as the service gives them, with these relations (§2.1)."""
     view = service.view("Post")
     integrated = bool(service.organization.get("task_integration"))
     relations: dict[str, dict[str, Any]] = {
@@ -156,7 +152,7 @@ _NOT_INTEGRATED: Final = {"cu_task_id": ABSENT, "cu_creator_name": ABSENT, "task
 
 
 def show_detail(service: Service, detail: Json) -> Json:
-    """A detail as the service gives it (part 2.3)."""
+    """Return a detail as the service gives it (§2.3)."""
     return service.view("PostDetail")(detail)
 
 
@@ -205,7 +201,7 @@ def _media(service: Service, posts: Sequence[Json]) -> dict[str, list[Json]]:
 
 
 def show_media(service: Service, media: Json) -> Json:
-    """A file as the service gives it, with the addresses of what it holds (part 2.11)."""
+    """Return a file as the service gives it, with the addresses of what it holds (§2.11)."""
     base = f"{service.origins['media']}/files/{media['id']}"
     shown = {"url": f"{base}/{media.get('file_name', 'file')}", **media}
     thumbnail = media.get("_thumbnail", THUMBNAIL if media["type"] in _DRAWN else None)
@@ -244,7 +240,7 @@ _RELATIONS: Final[dict[str, Callable[[Service, Sequence[Json]], dict[str, Any]]]
 def delete_posts(service: Service, call: Call) -> None:
     """Remove posts; from the networks too, where that is asked for and where it can be done.
 
-    A network that keeps its posts (part 4.1) goes on showing them: their links stay.
+    A network that keeps its posts (§4.1) goes on showing them: their links stay.
     """
     for post in _writable(service, call, "ids", call.values["ids"]):
         data: Json = {}
@@ -277,7 +273,7 @@ def _writable(service: Service, call: Call, field: str, identifiers: Sequence[st
 
 
 def set_posts_draft(service: Service, call: Call) -> Json:
-    """Make drafts of posts, or take them out of draft; what cannot be moved is named (part 3)."""
+    """Make drafts of posts, or take them out of draft; what cannot be moved is named (§3)."""
     moved, published, without_approver = [], [], []
     to_draft = call.body["is_draft"]
     for post in _writable(service, call, "post_ids", call.body["post_ids"]):
@@ -305,14 +301,14 @@ def set_posts_draft(service: Service, call: Call) -> Json:
 _IN_DETAILS: Final = frozenset(
     {"content", "customized", "selectedAccountIds", "selected_media_ids"}
 )
-"""What the details are made of (part 2.3)."""
+"""What the details are made of (§2.3)."""
 
 _IN_PLAN: Final = frozenset({"publication_date", "publication_delay_between", "selectedAccountIds"})
-"""What decides when a post goes out (part 2.2)."""
+"""What decides when a post goes out (§2.2)."""
 
 
 def update_post(service: Service, call: Call) -> Json:
-    """Change the fields that are sent (part 4.1.1), and what follows from them."""
+    """Change the fields that are sent (§4.1.1), and what follows from them."""
     access.check_may_write(call.user)
     post = access.post(service, call.user, call.id)
     body: Json = call.body

@@ -1,4 +1,4 @@
-"""Counts for the dashboard (part 4.6)."""
+"""Counts for the dashboard (§4.6)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SCHEDULED = """
 def get_posts_overview(service: Service, call: Call) -> Json:
     """What is scheduled in a group, and what waits for somebody in the whole organization.
 
-    The operation documents no answer for a group that is not there; nothing is scheduled in it.
+    The operation documents no response for a group that is not there; nothing is scheduled in it.
     """
     code = service.codes
     group = service.store.groups.get(call.id)

@@ -1,12 +1,12 @@
-"""What was asked and what was answered: a ring of the last exchanges, to search and to follow.
+"""The last requests with their responses, to search and to follow.
 
-Adding happens on the way of every request, so it reads nothing, and copies no more than the answer;
-whatever costs time is done when somebody looks.
+Adding happens on the way of every request, so it reads nothing, and copies no more than the
+response; whatever costs time is done when somebody looks.
 """
 
 from social_publishing_sandbox.api.request_log.entry import Entry
 from social_publishing_sandbox.api.request_log.following import Lost, Subscription
-from social_publishing_sandbox.api.request_log.ring import BODY_BYTES, WRITES, Duplicate, Journal
+from social_publishing_sandbox.api.request_log.ring import BODY_BYTES, WRITES, Duplicate, RequestLog
 from social_publishing_sandbox.api.request_log.view import to_dict
 
 __all__ = [
@@ -14,8 +14,8 @@ __all__ = [
     "WRITES",
     "Duplicate",
     "Entry",
-    "Journal",
     "Lost",
+    "RequestLog",
     "Subscription",
     "to_dict",
 ]

@@ -1,4 +1,4 @@
-"""One exchange, as the journal keeps it."""
+"""One exchange, as the request log keeps it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Entry:
         target: path and query, exactly as they were sent.
         path: the path, decoded.
         operation: its `operationId`; none where there is no such operation.
-        status: what the sandbox answered, or would have if the connection had not been dropped;
-            none where nothing was carried out.
+        status: of the response, also when the connection was dropped instead; none where nothing
+            was carried out.
         duration_us: how long that took, in microseconds.
         user: the name of the user, by the token.
         user_id: the user's identifier.
@@ -32,8 +32,8 @@ class Entry:
         response_body: the body; none for one that is not kept.
         faults: the ids of the faults that happened to it.
         fault: the kind of fault that happened to it, other than latency.
-        problems: where request or answer break the contract, as sentences.
-        number: counts the exchanges from 1; given by the journal.
+        problems: where request or response break the contract, as sentences.
+        number: counts the exchanges from 1; given by the request log.
         request_cut: the body was longer than what is kept of it.
         response_cut: the body was longer than what is kept of it.
         forgotten: the bodies gave way to newer ones.

@@ -1,4 +1,4 @@
-"""Following a journal: what is added, told to who asked for it."""
+"""Follow a request log: subscribers get what is added."""
 
 from __future__ import annotations
 

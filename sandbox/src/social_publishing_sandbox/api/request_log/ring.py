@@ -35,7 +35,7 @@ class Duplicate:
         )
 
 
-class Journal:
+class RequestLog:
     """The last exchanges. Safe to use from several threads.
 
     Args:
@@ -60,7 +60,7 @@ class Journal:
         return len(self._entries)
 
     def __iter__(self) -> Iterator[Entry]:
-        """The entries, the oldest first, as they are now."""
+        """Return the entries, the oldest first, as they are now."""
         with self._lock:
             return iter(list(self._entries))
 
@@ -98,7 +98,7 @@ class Journal:
                 self._subscribers = tuple(s for s in self._subscribers if s.offer(entry))
 
     def get(self, number: int) -> Entry | None:
-        """The entry with this number; none when it is gone or has not come yet."""
+        """Return the entry with this number; none when it is gone or has not come yet."""
         with self._lock:
             if not self._entries:
                 return None
@@ -120,7 +120,7 @@ class Journal:
         limit: int | None = None,
         newest_first: bool = True,
     ) -> list[Entry]:
-        """The entries to which all of this applies.
+        """Return the entries to which all of this applies.
 
         A text is looked for in every body, which takes a few milliseconds a megabyte: an event loop
         hands that to a thread.
@@ -201,7 +201,7 @@ class Journal:
     def subscribe(self, capacity: int = 1_000) -> Subscription:
         """Follow what is added from now on, in the event loop that runs.
 
-            async with journal.subscribe() as entries:
+            async with request_log.subscribe() as entries:
                 async for entry in entries: …
 
         Args:

@@ -34,7 +34,7 @@ _SHOWN_HEADERS: Final = frozenset(
 
 
 def to_dict(entry: Entry, bodies: bool = True) -> dict[str, Any]:
-    """An entry as JSON: bodies that are JSON are decoded; no header that may hold a token.
+    """Return an entry as JSON: bodies that are JSON are decoded; no header that may hold a token.
 
     Args:
         entry: an exchange.

@@ -45,7 +45,7 @@ _PEOPLE: Final = """
 
 
 def _members(table: str) -> str:
-    """The inside of a character class: the code points and ranges that the table names in hex."""
+    """Return the inside of a character class: the code points and ranges of the table, in hex."""
     characters = re.sub("[0-9A-F]+", lambda code: chr(int(code[0], 16)), table)
     return "".join(characters.split())
 

@@ -1,4 +1,4 @@
-"""Metrics of a published post: a pure function of the detail and the moment (part 2.4).
+"""Metrics of a published post: a pure function of the detail and the moment (§2.4).
 
 Every count grows from zero at publication along `final * age / (age + half)`, in whole numbers, so
 that it never shrinks as time passes, and half of what a post will ever get is there after `half`.
@@ -215,12 +215,12 @@ def metric(
     now_ms: int,
     seed: int,
 ) -> dict[str, Any]:
-    """The metrics of a published detail (part 2.4). What its network does not count is left out.
+    """Return the metrics of a published detail (§2.4). What its network does not count is left out.
 
     Args:
-        detail: the detail (part 2.3), with its `published_at`; it comes back as `postDetail`.
-        post: its post (part 2.2).
-        account: the account that has it (part 2.7).
+        detail: the detail (§2.3), with its `published_at`; it comes back as `postDetail`.
+        post: its post (§2.2).
+        account: the account that has it (§2.7).
         now_ms: the moment; before the publication, it counts as the moment of publication.
         seed: the world's seed.
 
@@ -279,7 +279,7 @@ def _subject(
 
 
 def _options(post: Mapping[str, Any], network: str) -> int:
-    """How many options the poll of a network has."""
+    """Return how many options the poll of a network has."""
     if network == "twitter":
         options = post.get("tw_poll") or ()
     elif network == "threads":
@@ -291,7 +291,7 @@ def _options(post: Mapping[str, Any], network: str) -> int:
 
 
 def _counts(subject: _Subject, key: str, age: int) -> dict[str, int]:
-    """Everything that only grows, at this age in milliseconds."""
+    """Return everything that only grows, at this age in milliseconds."""
     chance = blake2b(key.encode(), digest_size=_DIGEST_SIZE).digest()
     span = age + subject.half
     popularity = 40 + chance[_POPULARITY] * chance[_POPULARITY_TOO] // 270  # percent; 100 is usual
@@ -318,7 +318,7 @@ def _counts(subject: _Subject, key: str, age: int) -> dict[str, int]:
 
 
 def _measured(counts: Mapping[str, int], subject: _Subject, stories: int) -> dict[str, Any]:
-    """The fields of a metric that follow from the counts, those of so many stories together."""
+    """Return the metric fields that follow from the counts, those of so many stories together."""
     views = counts["views"]
     engagements = sum(counts.get(part, 0) for part in ENGAGEMENTS)
     measured: dict[str, Any] = {
@@ -347,7 +347,7 @@ def _percent(part: int, whole: int) -> float:
 def _scores(
     counts: Mapping[str, int], engagements: int, subject: _Subject, usual: int
 ) -> dict[str, int]:
-    """The score, 60% of it from engagements and 40% from views, and the ten partial scores."""
+    """Return the score, 60% from engagements and 40% from views, and the ten partial scores."""
     rates = subject.habits.rates
     clicks = sum(counts.get(name, 0) for name in _CLICKS)
     graded = [

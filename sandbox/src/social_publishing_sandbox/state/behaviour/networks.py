@@ -1,7 +1,7 @@
-"""The fourteen networks (part 2.1): what each accepts, and what publishing on it gives.
+"""The fourteen networks (§2.1): what each accepts, and what publishing on it gives.
 
-The service says which networks there are, which keep a post that the service deletes (part 4.1) and
-which take first comments (part 2.2.1). The rest, such as limits of text and forms of identifiers,
+The service says which networks there are, which keep a post that the service deletes (§4.1) and
+which take first comments (§2.2.1). The rest, such as limits of text and forms of identifiers,
 follows the networks themselves. Every address is below `.example`, so that none leads anywhere.
 """
 
@@ -34,8 +34,8 @@ class Network:
         text_limit: the longest text, in characters, or by weight where `weighted` is true.
         weighted: whether text is measured by `weighted_length`.
         needs: types of media of which a post needs at least one; empty when text alone will do.
-        deletable: whether the service can take a published post off the network (part 4.1).
-        first_comments: whether a first comment can be written under a post (part 2.2.1).
+        deletable: whether the service can take a published post off the network (§4.1).
+        first_comments: whether a first comment can be written under a post (§2.2.1).
         form_field: the field of the post that holds its form as a code, if there is one.
         forms: the forms of a post as text, by code; the first is taken where no code is set.
         id_prefix, id_alphabet, id_length: how the network's own identifiers of posts begin, and
@@ -202,7 +202,7 @@ class Published:
 
     Attributes:
         social_post_id: the network's own identifier of the post.
-        link: address of the post, for `post_link` (part 2.3).
+        link: address of the post, for `post_link` (§2.3).
         stories: identifiers of the single stories, for `stories`; empty unless it is a story.
     """
 
@@ -216,7 +216,7 @@ class Failed:
     """A detail could not go out.
 
     Attributes:
-        message: why, in a sentence for people, for `user_error_message` (part 2.3).
+        message: why, in a sentence for people, for `user_error_message` (§2.3).
     """
 
     message: str
@@ -232,13 +232,13 @@ def outcome(
     seed: int,
     rule: Mapping[str, Any],
 ) -> Published | Failed:
-    """What comes of publishing one detail now (parts 2.3 and 3). Nothing in it is left to chance.
+    """What comes of publishing one detail now (§2.3, §3). Nothing in it is left to chance.
 
     Args:
-        detail: the detail (part 2.3); its `content` is used, or the post's where it has none.
-        post: its post (part 2.2).
-        account: the account that it goes to (part 2.7).
-        media: what it shows (part 2.11), in order.
+        detail: the detail (§2.3); its `content` is used, or the post's where it has none.
+        post: its post (§2.2).
+        account: the account that it goes to (§2.7).
+        media: what it shows (§2.11), in order.
         now_ms: the moment of publishing.
         seed: the world's seed, for the identifiers that the network gives.
         rule: how text is weighed; see `weighted_length`.
@@ -275,7 +275,7 @@ def published(
 
 
 def _connection_reason(account: Mapping[str, Any], now_ms: int) -> str | None:
-    """A date that is still to come asks for a refresh, and the connection works until then."""
+    """A date that is still to come asks for a refresh; the connection works until then."""
     expired_at = account.get("connection_expired_at")
     if expired_at is None or times.parse(expired_at) > now_ms:
         return None
@@ -316,7 +316,7 @@ def _board_reason(post: Mapping[str, Any], account: Mapping[str, Any]) -> str | 
 
 
 def post_type(post: Mapping[str, Any], network: str, media: Sequence[Mapping[str, Any]]) -> str:
-    """The form of a detail as text (part 2.3, `post_type`), such as `feed`, `story` or `video`.
+    """Return the form of a detail as text (§2.3, `post_type`), such as `feed`, `story` or `video`.
 
     The post's own `…_post_type` says it. A plain form, or none, becomes `video` when a video comes
     first among the media; pictures on TikTok become an `image_carousel`.
@@ -333,7 +333,7 @@ def post_type(post: Mapping[str, Any], network: str, media: Sequence[Mapping[str
 
 
 def social_post_id(network: str, detail_id: str, seed: int, part: str = "") -> str:
-    """The identifier that a network gives a published detail, in the network's own form.
+    """Return the identifier that a network gives a published detail, in the network's own form.
 
     One detail has one identifier, whenever it is asked for; `part` tells apart what belongs to it.
     """
@@ -348,21 +348,21 @@ def social_post_id(network: str, detail_id: str, seed: int, part: str = "") -> s
 
 
 def story_ids(network: str, detail_id: str, count: int, seed: int) -> tuple[str, ...]:
-    """The identifiers that a network gives the single stories of a detail."""
+    """Return the identifiers that a network gives the single stories of a detail."""
     return tuple(social_post_id(network, detail_id, seed, str(index)) for index in range(count))
 
 
 def profile_link(network: str, username: str) -> str:
-    """The address of a profile, for `profile_link` (part 2.7)."""
+    """Return the address of a profile, for `profile_link` (§2.7)."""
     host = network.removesuffix("_page").replace("_", "-")
     return f"https://{host}.example/{quote(username, safe='')}"
 
 
 def post_link(account: Mapping[str, Any], identifier: str) -> str:
-    """The address of a published post, for `post_link` (part 2.3).
+    """Return the address of a published post, for `post_link` (§2.3).
 
     Args:
-        account: the account that has it (part 2.7); without a user name, its identifier stands in.
+        account: the account that has it (§2.7); without a user name, its identifier stands in.
         identifier: the network's own identifier of the post.
     """
     username = account.get("username") or account["id"]

@@ -1,4 +1,4 @@
-"""Dates of calendar notes (parts 2.9 and 4.4). All moments are milliseconds since 1970, UTC."""
+"""Dates of calendar notes (§2.9, §4.4). All moments are milliseconds since 1970, UTC."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from social_publishing_sandbox.state.times import DAY
 
 
 def touches(note_start: int, note_end: int, start: int, end: int) -> bool:
-    """Whether a note has a moment in common with a range of time; both ends belong to both."""
+    """Return whether a note has a moment in common with a range; both ends belong to both."""
     return note_start <= end and note_end >= start
 
 
@@ -22,7 +22,7 @@ def days_between(start: int, end: int) -> float:
 
 
 def extra_day(start: int, end: int, rule: Mapping[str, Any]) -> int:
-    """The moment of `end_date_extra_day`.
+    """Return the moment of `end_date_extra_day`.
 
     Args:
         start, end: the note's dates.

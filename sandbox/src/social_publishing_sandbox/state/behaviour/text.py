@@ -19,7 +19,7 @@ _TITLE_LENGTH: Final = 120
 
 
 def weighted_length(text: str, rule: Mapping[str, Any]) -> int:
-    """The length of a text by weight (part 2.2, `content_weighted_length`).
+    """Return the length of a text by weight (§2.2, `content_weighted_length`).
 
     The text is counted in Unicode's normal form C, so that a letter weighs the same however its
     accent was typed. Links count as they are written.
@@ -50,13 +50,14 @@ def _weigher(ranges: tuple[tuple[int, int], ...], weight: int, emoji: int) -> Ca
 
 
 def _outside(ranges: Iterable[tuple[int, int]]) -> str:
-    """A pattern of one code point that lies in none of the ranges."""
+    """Return a pattern of one code point that lies in none of the ranges."""
     light = "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in ranges)
     return f"[^{light}]" if light else r"[\s\S]"
 
 
 def content_for(post: Mapping[str, Any], network: str) -> str:
-    """The text that a network gets: its customization's (part 2.2), else the post's; "" for none.
+    """Return the text that a network gets: its customization's (§2.2), else the post's; "" for
+    none.
 
     A customization of empty text is one: the network gets no text.
     """
@@ -65,19 +66,19 @@ def content_for(post: Mapping[str, Any], network: str) -> str:
 
 
 def content_of(detail: Mapping[str, Any], post: Mapping[str, Any], network: str) -> str:
-    """The text of a detail (part 2.3): its own, else the one that the post has for the network."""
+    """Return a detail's text (§2.3): its own, else the one that the post has for the network."""
     own = detail.get("content")
     return content_for(post, network) if own is None else str(own)
 
 
 def media_ids_for(post: Mapping[str, Any], network: str) -> list[str]:
-    """The media that a network gets, in order: its customization's (part 2.2), else the post's."""
+    """Return a network's media in order: its customization's (§2.2), else the post's."""
     customized = _customization(post, network).get("media_ids")
     return list(post.get("selected_media_ids") or () if customized is None else customized)
 
 
 def is_customized(post: Mapping[str, Any], network: str) -> bool:
-    """Whether the network gets a text or media of its own (parts 2.2 and 2.3)."""
+    """Return whether the network gets a text or media of its own (§2.2, §2.3)."""
     customization = _customization(post, network)
     return any(customization.get(field) is not None for field in ("content", "media_ids"))
 
@@ -87,7 +88,7 @@ def _customization(post: Mapping[str, Any], network: str) -> Mapping[str, Any]:
 
 
 def link_preview(content: str) -> dict[str, str] | None:
-    """The card of the first link in a text (part 2.3, `link_preview`), None where there is none.
+    """Return the card of the first link in a text (§2.3, `link_preview`), None where there is none.
 
     Nothing is fetched: title and description are made from the words of the address, and the
     address of the picture from a digest of it, so one link always has one card.
@@ -112,7 +113,9 @@ def link_preview(content: str) -> dict[str, str] | None:
 
 
 def _without_closing(url: str) -> str:
-    """The link without the punctuation of the sentence around it; a bracket opened in it stays."""
+    """Return the link without the punctuation of the sentence around it; a bracket opened in it
+    stays.
+    """
     unopened = {last: url.count(last) - url.count(first) for last, first in _BRACKETS.items()}
     end = len(url)
     while url[end - 1] in _CLOSING or unopened.get(url[end - 1], 0) > 0:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ._runtime.engine.client import AsyncClient, Client
 from ._runtime.engine.options import (
-    DEFAULT_MAX_ANSWER_BYTES,
+    DEFAULT_MAX_RESPONSE_BYTES,
     DEFAULT_TIMEOUT,
     make_options,
 )
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import httpx2
 
     from ._runtime.core.drift import Drift
-    from ._runtime.engine.methods import Plain
+    from ._runtime.engine.methods import Parsed
     from ._runtime.engine.settings import AsyncToken, Token
     from ._runtime.limits.budget import Pacing, RateStore
     from ._runtime.limits.retries import Retries
@@ -71,7 +71,7 @@ class Names(Client):
         headers: header fields of every request, besides those that the client sets itself.
         drift: what is done about answers that are not exactly what the documents say.
         on_drift: called for every such difference, whatever is done about it.
-        max_answer_bytes: the longest answer that is read, in bytes, once decompressed.
+        max_response_bytes: the longest answer that is read, in bytes, once decompressed.
         middleware: functions around every attempt; the first is the outermost.
         rate_key: names the user whose rate limit it is; needed where tokens change.
         rate_store: keeps the count of requests; that of the process where it is left out.
@@ -94,7 +94,7 @@ class Names(Client):
         headers: Mapping[str, str] | None = None,
         drift: Literal["ignore", "warn", "raise"] = "ignore",
         on_drift: Callable[[Drift], object] | None = None,
-        max_answer_bytes: int = DEFAULT_MAX_ANSWER_BYTES,
+        max_response_bytes: int = DEFAULT_MAX_RESPONSE_BYTES,
         middleware: Sequence[Middleware] = (),
         rate_key: str | None = None,
         rate_store: RateStore | None = None,
@@ -109,20 +109,20 @@ class Names(Client):
             headers=headers,
             drift=drift,
             on_drift=on_drift,
-            max_answer_bytes=max_answer_bytes,
+            max_response_bytes=max_response_bytes,
             middleware=middleware,
         )
         super().__init__(settings, options, http_client)
 
     @cached_property
-    def class_(self) -> ClassResource[Plain]:
+    def class_(self) -> ClassResource[Parsed]:
         """Things with odd names."""
         from .resources.class_ import ClassResource
 
         return ClassResource(self)
 
     @cached_property
-    def close_(self) -> CloseResource[Plain]:
+    def close_(self) -> CloseResource[Parsed]:
         """Operations of `close_`."""
         from .resources.close_ import CloseResource
 
@@ -147,7 +147,7 @@ class AsyncNames(AsyncClient):
         headers: header fields of every request, besides those that the client sets itself.
         drift: what is done about answers that are not exactly what the documents say.
         on_drift: called for every such difference, whatever is done about it.
-        max_answer_bytes: the longest answer that is read, in bytes, once decompressed.
+        max_response_bytes: the longest answer that is read, in bytes, once decompressed.
         middleware: functions around every attempt; the first is the outermost.
         rate_key: names the user whose rate limit it is; needed where tokens change.
         rate_store: keeps the count of requests; that of the process where it is left out.
@@ -170,7 +170,7 @@ class AsyncNames(AsyncClient):
         headers: Mapping[str, str] | None = None,
         drift: Literal["ignore", "warn", "raise"] = "ignore",
         on_drift: Callable[[Drift], object] | None = None,
-        max_answer_bytes: int = DEFAULT_MAX_ANSWER_BYTES,
+        max_response_bytes: int = DEFAULT_MAX_RESPONSE_BYTES,
         middleware: Sequence[AsyncMiddleware] = (),
         rate_key: str | None = None,
         rate_store: RateStore | None = None,
@@ -185,20 +185,20 @@ class AsyncNames(AsyncClient):
             headers=headers,
             drift=drift,
             on_drift=on_drift,
-            max_answer_bytes=max_answer_bytes,
+            max_response_bytes=max_response_bytes,
             middleware=middleware,
         )
         super().__init__(settings, options, http_client)
 
     @cached_property
-    def class_(self) -> AsyncClassResource[Plain]:
+    def class_(self) -> AsyncClassResource[Parsed]:
         """Things with odd names."""
         from .resources.class_ import AsyncClassResource
 
         return AsyncClassResource(self)
 
     @cached_property
-    def close_(self) -> AsyncCloseResource[Plain]:
+    def close_(self) -> AsyncCloseResource[Parsed]:
         """Operations of `close_`."""
         from .resources.close_ import AsyncCloseResource
 

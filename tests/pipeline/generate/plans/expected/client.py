@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ._runtime.engine.client import AsyncClient, Client
 from ._runtime.engine.options import (
-    DEFAULT_MAX_ANSWER_BYTES,
+    DEFAULT_MAX_RESPONSE_BYTES,
     DEFAULT_TIMEOUT,
     make_options,
 )
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import httpx2
 
     from ._runtime.core.drift import Drift
-    from ._runtime.engine.methods import Plain
+    from ._runtime.engine.methods import Parsed
     from ._runtime.engine.settings import AsyncToken, Token
     from ._runtime.limits.budget import Pacing, RateStore
     from ._runtime.limits.retries import Retries
@@ -83,7 +83,7 @@ class Plans(Client):
         headers: header fields of every request, besides those that the client sets itself.
         drift: what is done about answers that are not exactly what the documents say.
         on_drift: called for every such difference, whatever is done about it.
-        max_answer_bytes: the longest answer that is read, in bytes, once decompressed.
+        max_response_bytes: the longest answer that is read, in bytes, once decompressed.
         middleware: functions around every attempt; the first is the outermost.
         rate_key: names the user whose rate limit it is; needed where tokens change.
         rate_store: keeps the count of requests; that of the process where it is left out.
@@ -106,7 +106,7 @@ class Plans(Client):
         headers: Mapping[str, str] | None = None,
         drift: Literal["ignore", "warn", "raise"] = "ignore",
         on_drift: Callable[[Drift], object] | None = None,
-        max_answer_bytes: int = DEFAULT_MAX_ANSWER_BYTES,
+        max_response_bytes: int = DEFAULT_MAX_RESPONSE_BYTES,
         middleware: Sequence[Middleware] = (),
         rate_key: str | None = None,
         rate_store: RateStore | None = None,
@@ -121,34 +121,34 @@ class Plans(Client):
             headers=headers,
             drift=drift,
             on_drift=on_drift,
-            max_answer_bytes=max_answer_bytes,
+            max_response_bytes=max_response_bytes,
             middleware=middleware,
         )
         super().__init__(settings, options, http_client)
 
     @cached_property
-    def books(self) -> BooksResource[Plain]:
+    def books(self) -> BooksResource[Parsed]:
         """Books and what is known of them."""
         from .resources.books import BooksResource
 
         return BooksResource(self)
 
     @cached_property
-    def readings(self) -> ReadingsResource[Plain]:
+    def readings(self) -> ReadingsResource[Parsed]:
         """Operations of `readings`."""
         from .resources.readings import ReadingsResource
 
         return ReadingsResource(self)
 
     @cached_property
-    def shelves(self) -> ShelvesResource[Plain]:
+    def shelves(self) -> ShelvesResource[Parsed]:
         """Operations of `shelves`."""
         from .resources.shelves import ShelvesResource
 
         return ShelvesResource(self)
 
     @cached_property
-    def scans(self) -> ScansResource[Plain]:
+    def scans(self) -> ScansResource[Parsed]:
         """Operations of `scans`."""
         from .resources.scans import ScansResource
 
@@ -173,7 +173,7 @@ class AsyncPlans(AsyncClient):
         headers: header fields of every request, besides those that the client sets itself.
         drift: what is done about answers that are not exactly what the documents say.
         on_drift: called for every such difference, whatever is done about it.
-        max_answer_bytes: the longest answer that is read, in bytes, once decompressed.
+        max_response_bytes: the longest answer that is read, in bytes, once decompressed.
         middleware: functions around every attempt; the first is the outermost.
         rate_key: names the user whose rate limit it is; needed where tokens change.
         rate_store: keeps the count of requests; that of the process where it is left out.
@@ -196,7 +196,7 @@ class AsyncPlans(AsyncClient):
         headers: Mapping[str, str] | None = None,
         drift: Literal["ignore", "warn", "raise"] = "ignore",
         on_drift: Callable[[Drift], object] | None = None,
-        max_answer_bytes: int = DEFAULT_MAX_ANSWER_BYTES,
+        max_response_bytes: int = DEFAULT_MAX_RESPONSE_BYTES,
         middleware: Sequence[AsyncMiddleware] = (),
         rate_key: str | None = None,
         rate_store: RateStore | None = None,
@@ -211,34 +211,34 @@ class AsyncPlans(AsyncClient):
             headers=headers,
             drift=drift,
             on_drift=on_drift,
-            max_answer_bytes=max_answer_bytes,
+            max_response_bytes=max_response_bytes,
             middleware=middleware,
         )
         super().__init__(settings, options, http_client)
 
     @cached_property
-    def books(self) -> AsyncBooksResource[Plain]:
+    def books(self) -> AsyncBooksResource[Parsed]:
         """Books and what is known of them."""
         from .resources.books import AsyncBooksResource
 
         return AsyncBooksResource(self)
 
     @cached_property
-    def readings(self) -> AsyncReadingsResource[Plain]:
+    def readings(self) -> AsyncReadingsResource[Parsed]:
         """Operations of `readings`."""
         from .resources.readings import AsyncReadingsResource
 
         return AsyncReadingsResource(self)
 
     @cached_property
-    def shelves(self) -> AsyncShelvesResource[Plain]:
+    def shelves(self) -> AsyncShelvesResource[Parsed]:
         """Operations of `shelves`."""
         from .resources.shelves import AsyncShelvesResource
 
         return AsyncShelvesResource(self)
 
     @cached_property
-    def scans(self) -> AsyncScansResource[Plain]:
+    def scans(self) -> AsyncScansResource[Parsed]:
         """Operations of `scans`."""
         from .resources.scans import AsyncScansResource
 

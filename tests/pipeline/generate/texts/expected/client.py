@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ._runtime.engine.client import AsyncClient, Client
 from ._runtime.engine.options import (
-    DEFAULT_MAX_ANSWER_BYTES,
+    DEFAULT_MAX_RESPONSE_BYTES,
     DEFAULT_TIMEOUT,
     make_options,
 )
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import httpx2
 
     from ._runtime.core.drift import Drift
-    from ._runtime.engine.methods import Plain
+    from ._runtime.engine.methods import Parsed
     from ._runtime.engine.settings import AsyncToken, Token
     from ._runtime.limits.budget import Pacing, RateStore
     from ._runtime.limits.retries import Retries
@@ -70,7 +70,7 @@ class Texts(Client):
         headers: header fields of every request, besides those that the client sets itself.
         drift: what is done about answers that are not exactly what the documents say.
         on_drift: called for every such difference, whatever is done about it.
-        max_answer_bytes: the longest answer that is read, in bytes, once decompressed.
+        max_response_bytes: the longest answer that is read, in bytes, once decompressed.
         middleware: functions around every attempt; the first is the outermost.
         rate_key: names the user whose rate limit it is; needed where tokens change.
         rate_store: keeps the count of requests; that of the process where it is left out.
@@ -93,7 +93,7 @@ class Texts(Client):
         headers: Mapping[str, str] | None = None,
         drift: Literal["ignore", "warn", "raise"] = "ignore",
         on_drift: Callable[[Drift], object] | None = None,
-        max_answer_bytes: int = DEFAULT_MAX_ANSWER_BYTES,
+        max_response_bytes: int = DEFAULT_MAX_RESPONSE_BYTES,
         middleware: Sequence[Middleware] = (),
         rate_key: str | None = None,
         rate_store: RateStore | None = None,
@@ -108,13 +108,13 @@ class Texts(Client):
             headers=headers,
             drift=drift,
             on_drift=on_drift,
-            max_answer_bytes=max_answer_bytes,
+            max_response_bytes=max_response_bytes,
             middleware=middleware,
         )
         super().__init__(settings, options, http_client)
 
     @cached_property
-    def words(self) -> WordsResource[Plain]:
+    def words(self) -> WordsResource[Parsed]:
         """A \"\"\"triple\"\"\", a \\ and {{ braces }} {% if %}."""
         from .resources.words import WordsResource
 
@@ -139,7 +139,7 @@ class AsyncTexts(AsyncClient):
         headers: header fields of every request, besides those that the client sets itself.
         drift: what is done about answers that are not exactly what the documents say.
         on_drift: called for every such difference, whatever is done about it.
-        max_answer_bytes: the longest answer that is read, in bytes, once decompressed.
+        max_response_bytes: the longest answer that is read, in bytes, once decompressed.
         middleware: functions around every attempt; the first is the outermost.
         rate_key: names the user whose rate limit it is; needed where tokens change.
         rate_store: keeps the count of requests; that of the process where it is left out.
@@ -162,7 +162,7 @@ class AsyncTexts(AsyncClient):
         headers: Mapping[str, str] | None = None,
         drift: Literal["ignore", "warn", "raise"] = "ignore",
         on_drift: Callable[[Drift], object] | None = None,
-        max_answer_bytes: int = DEFAULT_MAX_ANSWER_BYTES,
+        max_response_bytes: int = DEFAULT_MAX_RESPONSE_BYTES,
         middleware: Sequence[AsyncMiddleware] = (),
         rate_key: str | None = None,
         rate_store: RateStore | None = None,
@@ -177,13 +177,13 @@ class AsyncTexts(AsyncClient):
             headers=headers,
             drift=drift,
             on_drift=on_drift,
-            max_answer_bytes=max_answer_bytes,
+            max_response_bytes=max_response_bytes,
             middleware=middleware,
         )
         super().__init__(settings, options, http_client)
 
     @cached_property
-    def words(self) -> AsyncWordsResource[Plain]:
+    def words(self) -> AsyncWordsResource[Parsed]:
         """A \"\"\"triple\"\"\", a \\ and {{ braces }} {% if %}."""
         from .resources.words import AsyncWordsResource
 

@@ -13,7 +13,7 @@ TextsError
     ├── TransportError          no complete answer arrived
     │   ├── ConnectionFailed    the connection could not be made, or broke
     │   └── RequestTimedOut     nothing came within the time that was allowed
-    ├── AnswerTooLarge          the answer is longer than allowed, and was not read to its end
+    ├── ResponseTooLarge        the response is longer than allowed, and was not read to its end
     ├── PagingError             the next page of a list cannot be followed
     ├── DecodeError             answered with success, but not in the documented shape
     │   └── DriftError          in a shape that can be read, but was to be refused
@@ -35,9 +35,9 @@ from __future__ import annotations
 
 from ._runtime.core import errors as _runtime
 from ._runtime.core.errors import (
-    AnswerTooLarge,
     ArgumentError,
     ArgumentProblem,
+    Batch,
     ConfigurationError,
     ConnectionFailed,
     DeadlineExceeded,
@@ -49,18 +49,18 @@ from ._runtime.core.errors import (
     OutcomeUnknown,
     PagingError,
     PagingWarning,
-    Part,
     PartialFailure,
     ProcessingFailed,
     RateLimitReached,
     RequestTimedOut,
+    ResponseTooLarge,
     TransportError,
 )
 
 __all__ = [
-    "AnswerTooLarge",
     "ArgumentError",
     "ArgumentProblem",
+    "Batch",
     "ConfigurationError",
     "ConnectionFailed",
     "DeadlineExceeded",
@@ -72,11 +72,11 @@ __all__ = [
     "OutcomeUnknown",
     "PagingError",
     "PagingWarning",
-    "Part",
     "PartialFailure",
     "ProcessingFailed",
     "RateLimitReached",
     "RequestTimedOut",
+    "ResponseTooLarge",
     "TransportError",
     "ServerError",
     "TextsError",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ._runtime.engine.client import AsyncClient, Client
 from ._runtime.engine.options import (
-    DEFAULT_MAX_ANSWER_BYTES,
+    DEFAULT_MAX_RESPONSE_BYTES,
     DEFAULT_TIMEOUT,
     make_options,
 )
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import httpx2
 
     from ._runtime.core.drift import Drift
-    from ._runtime.engine.methods import Plain
+    from ._runtime.engine.methods import Parsed
     from ._runtime.engine.settings import AsyncToken, Token
     from ._runtime.limits.budget import Pacing, RateStore
     from ._runtime.limits.retries import Retries
@@ -75,7 +75,7 @@ class TwoDocuments(Client):
         headers: header fields of every request, besides those that the client sets itself.
         drift: what is done about answers that are not exactly what the documents say.
         on_drift: called for every such difference, whatever is done about it.
-        max_answer_bytes: the longest answer that is read, in bytes, once decompressed.
+        max_response_bytes: the longest answer that is read, in bytes, once decompressed.
         middleware: functions around every attempt; the first is the outermost.
         rate_key: names the user whose rate limit it is; needed where tokens change.
         rate_store: keeps the count of requests; that of the process where it is left out.
@@ -99,7 +99,7 @@ class TwoDocuments(Client):
         headers: Mapping[str, str] | None = None,
         drift: Literal["ignore", "warn", "raise"] = "ignore",
         on_drift: Callable[[Drift], object] | None = None,
-        max_answer_bytes: int = DEFAULT_MAX_ANSWER_BYTES,
+        max_response_bytes: int = DEFAULT_MAX_RESPONSE_BYTES,
         middleware: Sequence[Middleware] = (),
         rate_key: str | None = None,
         rate_store: RateStore | None = None,
@@ -114,20 +114,20 @@ class TwoDocuments(Client):
             headers=headers,
             drift=drift,
             on_drift=on_drift,
-            max_answer_bytes=max_answer_bytes,
+            max_response_bytes=max_response_bytes,
             middleware=middleware,
         )
         super().__init__(settings, options, http_client)
 
     @cached_property
-    def carts(self) -> CartsResource[Plain]:
+    def carts(self) -> CartsResource[Parsed]:
         """Operations of `carts`."""
         from .resources.carts import CartsResource
 
         return CartsResource(self)
 
     @cached_property
-    def pallets(self) -> PalletsResource[Plain]:
+    def pallets(self) -> PalletsResource[Parsed]:
         """Operations of `pallets`."""
         from .resources.pallets import PalletsResource
 
@@ -154,7 +154,7 @@ class AsyncTwoDocuments(AsyncClient):
         headers: header fields of every request, besides those that the client sets itself.
         drift: what is done about answers that are not exactly what the documents say.
         on_drift: called for every such difference, whatever is done about it.
-        max_answer_bytes: the longest answer that is read, in bytes, once decompressed.
+        max_response_bytes: the longest answer that is read, in bytes, once decompressed.
         middleware: functions around every attempt; the first is the outermost.
         rate_key: names the user whose rate limit it is; needed where tokens change.
         rate_store: keeps the count of requests; that of the process where it is left out.
@@ -178,7 +178,7 @@ class AsyncTwoDocuments(AsyncClient):
         headers: Mapping[str, str] | None = None,
         drift: Literal["ignore", "warn", "raise"] = "ignore",
         on_drift: Callable[[Drift], object] | None = None,
-        max_answer_bytes: int = DEFAULT_MAX_ANSWER_BYTES,
+        max_response_bytes: int = DEFAULT_MAX_RESPONSE_BYTES,
         middleware: Sequence[AsyncMiddleware] = (),
         rate_key: str | None = None,
         rate_store: RateStore | None = None,
@@ -193,20 +193,20 @@ class AsyncTwoDocuments(AsyncClient):
             headers=headers,
             drift=drift,
             on_drift=on_drift,
-            max_answer_bytes=max_answer_bytes,
+            max_response_bytes=max_response_bytes,
             middleware=middleware,
         )
         super().__init__(settings, options, http_client)
 
     @cached_property
-    def carts(self) -> AsyncCartsResource[Plain]:
+    def carts(self) -> AsyncCartsResource[Parsed]:
         """Operations of `carts`."""
         from .resources.carts import AsyncCartsResource
 
         return AsyncCartsResource(self)
 
     @cached_property
-    def pallets(self) -> AsyncPalletsResource[Plain]:
+    def pallets(self) -> AsyncPalletsResource[Parsed]:
         """Operations of `pallets`."""
         from .resources.pallets import AsyncPalletsResource
 

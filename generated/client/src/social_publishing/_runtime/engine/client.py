@@ -67,7 +67,7 @@ class _Base:
         headers: Mapping[str, str] = _SAME,
         drift: Literal["ignore", "warn", "raise"] = _SAME,
         on_drift: Callable[[Drift], object] | None = _SAME,
-        max_answer_bytes: int = _SAME,
+        max_response_bytes: int = _SAME,
     ) -> Self:
         """A copy of this client that makes its calls in another manner.
 
@@ -86,7 +86,7 @@ class _Base:
             "headers": headers,
             "drift": drift,
             "on_drift": on_drift,
-            "max_answer_bytes": max_answer_bytes,
+            "max_response_bytes": max_response_bytes,
         }
         changes = {name: value for name, value in given.items() if value is not _SAME}
         return self._copy(options=changed(self.options, changes))

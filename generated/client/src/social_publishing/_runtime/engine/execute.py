@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..core.errors import (
-    AnswerTooLarge,
     ClientError,
     ConfigurationError,
     DeadlineExceeded,
@@ -16,6 +15,7 @@ from ..core.errors import (
     OutcomeUnknown,
     RateLimitReached,
     RequestTimedOut,
+    ResponseTooLarge,
     StatusError,
     TransportError,
 )
@@ -107,7 +107,7 @@ def _sent(
         OutcomeUnknown: the same, of a write that must not be repeated blindly.
         RateLimitReached: the rate leaves no room, and waiting was ruled out.
         DeadlineExceeded: the time is over.
-        AnswerTooLarge: the answer is longer than allowed.
+        ResponseTooLarge: the answer is longer than allowed.
     """
     given = client.settings.token
     number = 0
@@ -141,7 +141,7 @@ def _sent(
                 came: Exchange | StreamedResponse | AsyncStreamedResponse = yield step(
                     attempt, deadline
                 )
-            except (TransportError, AnswerTooLarge) as error:
+            except (TransportError, ResponseTooLarge) as error:
                 exchange = error.exchange if error.exchange.status is not None else None
                 tell_failure(attempt, error)
                 failure = conceal.error(error)

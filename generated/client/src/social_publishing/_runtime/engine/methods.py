@@ -31,13 +31,13 @@ __all__ = [
     "AsyncPagedMethod",
     "AsyncPlannedMethod",
     "AsyncResource",
-    "Bare",
     "ComposedMethod",
     "M",
     "Method",
     "PagedMethod",
-    "Plain",
+    "Parsed",
     "PlannedMethod",
+    "Raw",
     "Resource",
 ]
 
@@ -47,15 +47,15 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-class Plain:
+class Parsed:
     """Marks a resource whose methods return what the documents describe."""
 
 
-class Bare:
+class Raw:
     """Marks a resource whose methods return the whole answer: status, header fields, bytes."""
 
 
-M = TypeVar("M", Plain, Bare)
+M = TypeVar("M", Parsed, Raw)
 
 
 class Resource(Generic[M]):
@@ -110,9 +110,9 @@ class Method(_Method, Generic[P, T]):
     @overload
     def __get__(self, resource: None, owner: type) -> Callable[..., T]: ...
     @overload
-    def __get__(self, resource: Resource[Plain], owner: type) -> Callable[P, T]: ...
+    def __get__(self, resource: Resource[Parsed], owner: type) -> Callable[P, T]: ...
     @overload
-    def __get__(self, resource: Resource[Bare], owner: type) -> Callable[P, RawResponse[T]]: ...
+    def __get__(self, resource: Resource[Raw], owner: type) -> Callable[P, RawResponse[T]]: ...
     def __get__(self, resource: Resource[Any] | None, owner: type) -> Any:
         return self._bound(resource)
 
@@ -127,11 +127,11 @@ class AsyncMethod(_Method, Generic[P, T]):
     def __get__(self, resource: None, owner: type) -> Callable[..., Coroutine[Any, Any, T]]: ...
     @overload
     def __get__(
-        self, resource: AsyncResource[Plain], owner: type
+        self, resource: AsyncResource[Parsed], owner: type
     ) -> Callable[P, Coroutine[Any, Any, T]]: ...
     @overload
     def __get__(
-        self, resource: AsyncResource[Bare], owner: type
+        self, resource: AsyncResource[Raw], owner: type
     ) -> Callable[P, Coroutine[Any, Any, RawResponse[T]]]: ...
     def __get__(self, resource: AsyncResource[Any] | None, owner: type) -> Any:
         return self._bound(resource)
@@ -149,9 +149,9 @@ class PlannedMethod(_Method, Generic[Q, R, P, T]):
     @overload
     def __get__(self, resource: None, owner: type) -> Callable[..., T]: ...
     @overload
-    def __get__(self, resource: Resource[Plain], owner: type) -> Callable[P, T]: ...
+    def __get__(self, resource: Resource[Parsed], owner: type) -> Callable[P, T]: ...
     @overload
-    def __get__(self, resource: Resource[Bare], owner: type) -> Callable[Q, RawResponse[R]]: ...
+    def __get__(self, resource: Resource[Raw], owner: type) -> Callable[Q, RawResponse[R]]: ...
     def __get__(self, resource: Resource[Any] | None, owner: type) -> Any:
         return self._bound(resource)
 
@@ -166,11 +166,11 @@ class AsyncPlannedMethod(_Method, Generic[Q, R, P, T]):
     def __get__(self, resource: None, owner: type) -> Callable[..., Coroutine[Any, Any, T]]: ...
     @overload
     def __get__(
-        self, resource: AsyncResource[Plain], owner: type
+        self, resource: AsyncResource[Parsed], owner: type
     ) -> Callable[P, Coroutine[Any, Any, T]]: ...
     @overload
     def __get__(
-        self, resource: AsyncResource[Bare], owner: type
+        self, resource: AsyncResource[Raw], owner: type
     ) -> Callable[Q, Coroutine[Any, Any, RawResponse[R]]]: ...
     def __get__(self, resource: AsyncResource[Any] | None, owner: type) -> Any:
         return self._bound(resource)
@@ -190,9 +190,9 @@ class PagedMethod(_Method, Generic[P, T, R]):
     @overload
     def __get__(self, resource: None, owner: type) -> Callable[..., Pager[T, R]]: ...
     @overload
-    def __get__(self, resource: Resource[Plain], owner: type) -> Callable[P, Pager[T, R]]: ...
+    def __get__(self, resource: Resource[Parsed], owner: type) -> Callable[P, Pager[T, R]]: ...
     @overload
-    def __get__(self, resource: Resource[Bare], owner: type) -> Callable[P, RawResponse[R]]: ...
+    def __get__(self, resource: Resource[Raw], owner: type) -> Callable[P, RawResponse[R]]: ...
     def __get__(self, resource: Resource[Any] | None, owner: type) -> Any:
         return self._bound(resource)
 
@@ -209,11 +209,11 @@ class AsyncPagedMethod(_Method, Generic[P, T, R]):
     def __get__(self, resource: None, owner: type) -> Callable[..., AsyncPager[T, R]]: ...
     @overload
     def __get__(
-        self, resource: AsyncResource[Plain], owner: type
+        self, resource: AsyncResource[Parsed], owner: type
     ) -> Callable[P, AsyncPager[T, R]]: ...
     @overload
     def __get__(
-        self, resource: AsyncResource[Bare], owner: type
+        self, resource: AsyncResource[Raw], owner: type
     ) -> Callable[P, Coroutine[Any, Any, RawResponse[R]]]: ...
     def __get__(self, resource: AsyncResource[Any] | None, owner: type) -> Any:
         return self._bound(resource)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import msgspec
 from msgspec import UNSET
 
-from ..core.errors import ArgumentError, ArgumentProblem, Part, PartialFailure
+from ..core.errors import ArgumentError, ArgumentProblem, Batch, PartialFailure
 from ..core.times import apart, is_aware
 from ..core.type_guards import is_list
 from ..engine.effects import Deadline, Outcome, Steps, Together
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..engine.client import AsyncClient, Client
     from ..request.request import Request
 
-__all__ = ["Chunks", "Found", "Windows", "found_by", "merged", "nothing"]
+__all__ = ["Batches", "Found", "Windows", "found_by", "merged", "nothing"]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -40,8 +40,8 @@ class Found(list[T]):
         self.missing = tuple(missing)
 
 
-Merge = Callable[[Sequence[Part]], T]
-"""Makes one answer of those of all parts."""
+Merge = Callable[[Sequence[Batch]], T]
+"""Makes one answer of those of all batches."""
 
 
 def found_by(key: str) -> Merge[Found[Any]]:
@@ -51,9 +51,9 @@ def found_by(key: str) -> Merge[Found[Any]]:
         key: the attribute that is the identifier. Items that nobody asked for come last.
     """
 
-    def merge(parts: Sequence[Part]) -> Found[Any]:
-        asked = [identifier for part in parts for identifier in part.what]
-        items = [item for part in parts for item in part.answer]
+    def merge(batches: Sequence[Batch]) -> Found[Any]:
+        asked = [identifier for batch in batches for identifier in batch.values]
+        items = [item for batch in batches for item in batch.result]
         found = {getattr(item, key, UNSET): item for item in items}
         known = set(asked)
         ordered = [found[identifier] for identifier in asked if identifier in found]
@@ -63,21 +63,21 @@ def found_by(key: str) -> Merge[Found[Any]]:
     return merge
 
 
-def nothing(parts: Sequence[Part]) -> None:
+def nothing(batches: Sequence[Batch]) -> None:
     """For calls that answer nothing."""
 
 
-def merged(parts: Sequence[Part]) -> Any:
+def merged(batches: Sequence[Batch]) -> Any:
     """Put answers with the same members together: lists one after the other, true if any is true.
 
     Of all other members, the first one that is there counts.
     """
-    first = parts[0].answer
-    if len(parts) == 1:
+    first = batches[0].result
+    if len(batches) == 1:
         return first
     changes: dict[str, Any] = {}
     for name in first.__struct_fields__:
-        values = [getattr(part.answer, name) for part in parts]
+        values = [getattr(batch.result, name) for batch in batches]
         there = [value for value in values if value is not UNSET and value is not None]
         if any(is_list(value) for value in there):
             changes[name] = [item for value in there if is_list(value) for item in value]
@@ -88,7 +88,7 @@ def merged(parts: Sequence[Part]) -> Any:
     return msgspec.structs.replace(first, **changes)
 
 
-class _Parts(Generic[T]):
+class _Batched(Generic[T]):
     """Several requests that make one answer; there may be none of them.
 
     Attributes:
@@ -119,7 +119,7 @@ class _Parts(Generic[T]):
         if len(self._requests) == 1:
             [(what, request)] = self._requests
             answer = yield from request.steps(client, deadline)
-            return self._merge([Part(what, answer)])
+            return self._merge([Batch(what, answer)])
         calls = [request.steps(client, deadline) for _, request in self._requests]
         together = Together(calls, AT_ONCE)
         try:
@@ -127,24 +127,26 @@ class _Parts(Generic[T]):
         except BaseException as error:
             error.add_note(self._so_far(together.outcomes))
             raise
-        parts = [
-            Part(what, outcome.answer, outcome.error)
+        batches = [
+            Batch(what, outcome.answer, outcome.error)
             for (what, _), outcome in zip(self._requests, together.outcomes, strict=True)
         ]
-        failed = [part for part in parts if part.error is not None]
+        failed = [batch for batch in batches if batch.error is not None]
         if failed:
-            raise self._failure(parts, together.outcomes, failed) from failed[0].error
-        return self._merge(parts)
+            raise self._failure(batches, together.outcomes, failed) from failed[0].error
+        return self._merge(batches)
 
     def _failure(
-        self, parts: Sequence[Part], outcomes: Sequence[Outcome], failed: Sequence[Part]
+        self, batches: Sequence[Batch], outcomes: Sequence[Outcome], failed: Sequence[Batch]
     ) -> PartialFailure:
-        begun = [part for part, outcome in zip(parts, outcomes, strict=True) if outcome.begun]
+        begun = [batch for batch, outcome in zip(batches, outcomes, strict=True) if outcome.begun]
         return PartialFailure(
             self.operation,
-            succeeded=[part for part in begun if part.error is None],
+            succeeded=[batch for batch in begun if batch.error is None],
             failed=failed,
-            not_sent=[p for p, outcome in zip(parts, outcomes, strict=True) if not outcome.begun],
+            not_sent=[
+                each for each, outcome in zip(batches, outcomes, strict=True) if not outcome.begun
+            ],
         )
 
     def _so_far(self, outcomes: Sequence[Outcome]) -> str:
@@ -159,7 +161,7 @@ class _Parts(Generic[T]):
         )
 
 
-class Chunks(_Parts[T]):
+class Batches(_Batched[T]):
     """A call about any number of values, so many to a request.
 
     Every value is asked for once, in the order in which it is given first. Without any value
@@ -191,10 +193,10 @@ class Chunks(_Parts[T]):
         requests: list[tuple[Sequence[Any], Request[Any]]] = []
         problems: dict[ArgumentProblem, None] = {}
         asks = merge is merged
-        for places, chunk in _cut(values, size):
+        for places, batch in _cut(values, size):
             is_empty = places is not None and not places
             try:
-                request = build(chunk)
+                request = build(batch)
             except ArgumentError as error:
                 found = (_placed(each, argument, places) for each in error.problems)
                 # That there are no values is a reason not to ask, and no mistake.
@@ -202,13 +204,13 @@ class Chunks(_Parts[T]):
                 problems |= {each: None for each in found if each.argument != passed}
             else:
                 if asks or not is_empty:
-                    requests.append((chunk, request))
+                    requests.append((batch, request))
         if problems:
             raise ArgumentError(operation, tuple(problems))
         super().__init__(operation, requests, merge)
 
 
-class Windows(_Parts[list[Any]]):
+class Windows(_Batched[list[Any]]):
     """A list of what lies in a window of time, which may be longer than one request allows.
 
     It is cut into windows of equal length that share their ends; what lies in two comes once.
@@ -244,11 +246,11 @@ class Windows(_Parts[list[Any]]):
 
 
 def _once_by(key: str) -> Merge[list[Any]]:
-    def merge(parts: Sequence[Part]) -> list[Any]:
+    def merge(batches: Sequence[Batch]) -> list[Any]:
         seen: set[Any] = set()
         result: list[Any] = []
-        for part in parts:
-            for item in part.answer:
+        for batch in batches:
+            for item in batch.result:
                 identifier = getattr(item, key, UNSET)
                 if identifier is UNSET or identifier is None or identifier not in seen:
                     result.append(item)
@@ -259,7 +261,7 @@ def _once_by(key: str) -> Merge[list[Any]]:
 
 
 def _cut(values: Any, size: int) -> list[tuple[list[int] | None, Any]]:
-    """The values in chunks, each text once; with each chunk the places that they were given at.
+    """The values in batches, each text once; with each batch the places that they were given at.
 
     What has no values in it is left for the request, which refuses it.
     """
@@ -274,7 +276,7 @@ def _cut(values: Any, size: int) -> list[tuple[list[int] | None, Any]]:
     ]
     starts = range(0, len(places), size) or [0]
     cut = [places[at : at + size] for at in starts]
-    return [(chunk, [given[place] for place in chunk]) for chunk in cut]
+    return [(batch, [given[place] for place in batch]) for batch in cut]
 
 
 def _placed(

@@ -10,10 +10,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import (
-    AnswerTooLarge,
     ConnectionFailed,
     Exchange,
     RequestTimedOut,
+    ResponseTooLarge,
     TransportError,
 )
 
@@ -265,7 +265,7 @@ class Meter:
         exchange: whose body it is.
 
     Raises:
-        AnswerTooLarge: there are more than allowed.
+        ResponseTooLarge: there are more than allowed.
     """
 
     def __init__(self, limit: int | None, exchange: Exchange) -> None:
@@ -283,9 +283,9 @@ class Meter:
 
     def _check(self, count: int) -> None:
         if self._limit is not None and count > self._limit:
-            raise AnswerTooLarge(
+            raise ResponseTooLarge(
                 f"{self._exchange}: answered {self._exchange.status} with more than "
-                f"{self._limit} bytes: raise max_answer_bytes, or read it with client.stream",
+                f"{self._limit} bytes: raise max_response_bytes, or read it with client.stream",
                 self._exchange,
             )
 
@@ -294,7 +294,7 @@ def read(response: httpx2.Response, limit: int, exchange: Exchange, deadline: De
     """The whole body, decompressed.
 
     Raises:
-        AnswerTooLarge: it is longer than allowed.
+        ResponseTooLarge: it is longer than allowed.
         RequestTimedOut: the deadline is over before its end.
     """
     meter = Meter(limit, exchange)

@@ -59,7 +59,7 @@ class AttemptStep(NamedTuple):
 
     Raises:
         TransportError: no complete answer came.
-        AnswerTooLarge: the answer is longer than the options allow.
+        ResponseTooLarge: the answer is longer than the options allow.
     """
 
     attempt: Attempt

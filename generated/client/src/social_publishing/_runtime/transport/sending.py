@@ -47,7 +47,7 @@ def exchange(client: Client, attempt: Attempt, deadline: Deadline) -> Exchange:
 
     Raises:
         TransportError: no complete answer came.
-        AnswerTooLarge: the answer is longer than allowed.
+        ResponseTooLarge: the answer is longer than allowed.
     """
     found = _sent(client.connections, client.options, attempt, deadline, streamed=False)
     assert isinstance(found, Exchange)
@@ -94,7 +94,7 @@ def _sent(
             if streamed and response.is_success:
                 return StreamedResponse(exchange, attempt.number, response, deadline)
             try:
-                body = read(response, options.max_answer_bytes, exchange, deadline)
+                body = read(response, options.max_response_bytes, exchange, deadline)
             finally:
                 response.close()
     except library_errors() as error:
@@ -126,7 +126,7 @@ async def _sent_async(
                 if streamed and response.is_success:
                     return AsyncStreamedResponse(exchange, attempt.number, response, deadline)
                 try:
-                    body = await read_async(response, client.options.max_answer_bytes, exchange)
+                    body = await read_async(response, client.options.max_response_bytes, exchange)
                 finally:
                     await response.aclose()
                 return exchange._replace(body=body)

@@ -13,9 +13,9 @@ from .._runtime.core.models import UNSET, UnsetType
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Parameter, Request, prepare
@@ -92,7 +92,7 @@ class BoxesResource(Resource[M]):
     """Operations of `boxes`."""
 
     @property
-    def with_raw_response(self) -> BoxesResource[Bare]:
+    def with_raw_response(self) -> BoxesResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return BoxesResource(self._client, raw=True)
 
@@ -107,7 +107,7 @@ class AsyncBoxesResource(AsyncResource[M]):
     """Operations of `boxes`."""
 
     @property
-    def with_raw_response(self) -> AsyncBoxesResource[Bare]:
+    def with_raw_response(self) -> AsyncBoxesResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncBoxesResource(self._client, raw=True)
 

@@ -13,9 +13,9 @@ from .._runtime.core.models import UNSET, UnsetType
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Parameter, Request, prepare
@@ -62,7 +62,7 @@ class FilesResource(Resource[M]):
     """Operations of `files`."""
 
     @property
-    def with_raw_response(self) -> FilesResource[Bare]:
+    def with_raw_response(self) -> FilesResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return FilesResource(self._client, raw=True)
 
@@ -74,7 +74,7 @@ class AsyncFilesResource(AsyncResource[M]):
     """Operations of `files`."""
 
     @property
-    def with_raw_response(self) -> AsyncFilesResource[Bare]:
+    def with_raw_response(self) -> AsyncFilesResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncFilesResource(self._client, raw=True)
 

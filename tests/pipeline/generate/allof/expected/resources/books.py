@@ -10,9 +10,9 @@ from __future__ import annotations
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Parameter, Request, prepare
@@ -57,7 +57,7 @@ class BooksResource(Resource[M]):
     """Operations of `books`."""
 
     @property
-    def with_raw_response(self) -> BooksResource[Bare]:
+    def with_raw_response(self) -> BooksResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return BooksResource(self._client, raw=True)
 
@@ -69,7 +69,7 @@ class AsyncBooksResource(AsyncResource[M]):
     """Operations of `books`."""
 
     @property
-    def with_raw_response(self) -> AsyncBooksResource[Bare]:
+    def with_raw_response(self) -> AsyncBooksResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncBooksResource(self._client, raw=True)
 

@@ -14,9 +14,9 @@ from .._runtime.core.models import UNSET, Meta, UnsetType
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Parameter, Request, prepare
@@ -146,7 +146,7 @@ class PrintsResource(Resource[M]):
     """Operations of `prints`."""
 
     @property
-    def with_raw_response(self) -> PrintsResource[Bare]:
+    def with_raw_response(self) -> PrintsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return PrintsResource(self._client, raw=True)
 
@@ -167,7 +167,7 @@ class AsyncPrintsResource(AsyncResource[M]):
     """Operations of `prints`."""
 
     @property
-    def with_raw_response(self) -> AsyncPrintsResource[Bare]:
+    def with_raw_response(self) -> AsyncPrintsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncPrintsResource(self._client, raw=True)
 

@@ -13,9 +13,9 @@ from .._runtime.core.models import UNSET, UnsetType
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Request, prepare
@@ -73,7 +73,7 @@ class RecipesResource(Resource[M]):
     """Operations of `recipes`."""
 
     @property
-    def with_raw_response(self) -> RecipesResource[Bare]:
+    def with_raw_response(self) -> RecipesResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return RecipesResource(self._client, raw=True)
 
@@ -85,7 +85,7 @@ class AsyncRecipesResource(AsyncResource[M]):
     """Operations of `recipes`."""
 
     @property
-    def with_raw_response(self) -> AsyncRecipesResource[Bare]:
+    def with_raw_response(self) -> AsyncRecipesResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncRecipesResource(self._client, raw=True)
 

@@ -13,9 +13,9 @@ from .._runtime.core.models import UNSET, UnsetType
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Parameter, Request, prepare
@@ -71,7 +71,7 @@ class ParcelsResource(Resource[M]):
     """Operations of `parcels`."""
 
     @property
-    def with_raw_response(self) -> ParcelsResource[Bare]:
+    def with_raw_response(self) -> ParcelsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return ParcelsResource(self._client, raw=True)
 
@@ -83,7 +83,7 @@ class AsyncParcelsResource(AsyncResource[M]):
     """Operations of `parcels`."""
 
     @property
-    def with_raw_response(self) -> AsyncParcelsResource[Bare]:
+    def with_raw_response(self) -> AsyncParcelsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncParcelsResource(self._client, raw=True)
 

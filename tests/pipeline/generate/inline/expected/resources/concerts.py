@@ -13,9 +13,9 @@ from .._runtime.core.models import UNSET, UnsetType
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Request, prepare
@@ -70,7 +70,7 @@ class ConcertsResource(Resource[M]):
     """Operations of `concerts`."""
 
     @property
-    def with_raw_response(self) -> ConcertsResource[Bare]:
+    def with_raw_response(self) -> ConcertsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return ConcertsResource(self._client, raw=True)
 
@@ -82,7 +82,7 @@ class AsyncConcertsResource(AsyncResource[M]):
     """Operations of `concerts`."""
 
     @property
-    def with_raw_response(self) -> AsyncConcertsResource[Bare]:
+    def with_raw_response(self) -> AsyncConcertsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncConcertsResource(self._client, raw=True)
 

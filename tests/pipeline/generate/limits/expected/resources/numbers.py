@@ -11,9 +11,9 @@ from .._runtime.core.models import UNSET, UnsetType
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Request, prepare
@@ -93,7 +93,7 @@ class NumbersResource(Resource[M]):
     """Operations of `numbers`."""
 
     @property
-    def with_raw_response(self) -> NumbersResource[Bare]:
+    def with_raw_response(self) -> NumbersResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return NumbersResource(self._client, raw=True)
 
@@ -105,7 +105,7 @@ class AsyncNumbersResource(AsyncResource[M]):
     """Operations of `numbers`."""
 
     @property
-    def with_raw_response(self) -> AsyncNumbersResource[Bare]:
+    def with_raw_response(self) -> AsyncNumbersResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncNumbersResource(self._client, raw=True)
 

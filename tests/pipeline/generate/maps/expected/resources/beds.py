@@ -14,9 +14,9 @@ from .._runtime.core.models import UNSET, Meta, UnsetType
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Parameter, Request, prepare
@@ -102,7 +102,7 @@ class BedsResource(Resource[M]):
     """Operations of `beds`."""
 
     @property
-    def with_raw_response(self) -> BedsResource[Bare]:
+    def with_raw_response(self) -> BedsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return BedsResource(self._client, raw=True)
 
@@ -117,7 +117,7 @@ class AsyncBedsResource(AsyncResource[M]):
     """Operations of `beds`."""
 
     @property
-    def with_raw_response(self) -> AsyncBedsResource[Bare]:
+    def with_raw_response(self) -> AsyncBedsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncBedsResource(self._client, raw=True)
 

@@ -13,9 +13,9 @@ from .._runtime.core.models import UNSET, UnsetType
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.multipart import FileInput
@@ -119,7 +119,7 @@ class PicturesResource(Resource[M]):
     """Operations of `pictures`."""
 
     @property
-    def with_raw_response(self) -> PicturesResource[Bare]:
+    def with_raw_response(self) -> PicturesResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return PicturesResource(self._client, raw=True)
 
@@ -134,7 +134,7 @@ class AsyncPicturesResource(AsyncResource[M]):
     """Operations of `pictures`."""
 
     @property
-    def with_raw_response(self) -> AsyncPicturesResource[Bare]:
+    def with_raw_response(self) -> AsyncPicturesResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncPicturesResource(self._client, raw=True)
 

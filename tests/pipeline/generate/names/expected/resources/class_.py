@@ -11,9 +11,9 @@ from .._runtime.core.models import UNSET, UnsetType
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Parameter, Request, prepare
@@ -23,7 +23,7 @@ __all__ = [
     "AsyncClassResource",
     "ClassResource",
     "build_import_",
-    "build_client_",
+    "build_with_raw_response_",
 ]
 
 
@@ -85,7 +85,7 @@ def build_import_(
     )
 
 
-def build_client_() -> Request[ClassResourceModel]:
+def build_with_raw_response_() -> Request[ClassResourceModel]:
     """Clash with an attribute.
 
     Every resource has it.
@@ -96,13 +96,13 @@ def build_client_() -> Request[ClassResourceModel]:
     Raises:
         StatusError: any other status outside 200 to 299.
 
-    GET /client.
+    GET /raw.
     """
     return prepare(
-        operation="class_.client_",
+        operation="class_.with_raw_response_",
         server="document",
         method="GET",
-        path="/client",
+        path="/raw",
         returns=ClassResourceModel,
         retry_safety="safe",
     )
@@ -112,14 +112,14 @@ class ClassResource(Resource[M]):
     """Things with odd names."""
 
     @property
-    def with_raw_response(self) -> ClassResource[Bare]:
+    def with_raw_response(self) -> ClassResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return ClassResource(self._client, raw=True)
 
     import_ = Method(build_import_)
     """Name things."""
 
-    client_ = Method(build_client_)
+    with_raw_response_ = Method(build_with_raw_response_)
     """Clash with an attribute."""
 
 
@@ -127,12 +127,12 @@ class AsyncClassResource(AsyncResource[M]):
     """Things with odd names."""
 
     @property
-    def with_raw_response(self) -> AsyncClassResource[Bare]:
+    def with_raw_response(self) -> AsyncClassResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncClassResource(self._client, raw=True)
 
     import_ = AsyncMethod(build_import_)
     """Name things."""
 
-    client_ = AsyncMethod(build_client_)
+    with_raw_response_ = AsyncMethod(build_with_raw_response_)
     """Clash with an attribute."""

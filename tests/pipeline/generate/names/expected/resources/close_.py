@@ -10,9 +10,9 @@ from __future__ import annotations
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Request, prepare
@@ -48,7 +48,7 @@ class CloseResource(Resource[M]):
     """Operations of `close_`."""
 
     @property
-    def with_raw_response(self) -> CloseResource[Bare]:
+    def with_raw_response(self) -> CloseResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return CloseResource(self._client, raw=True)
 
@@ -60,7 +60,7 @@ class AsyncCloseResource(AsyncResource[M]):
     """Operations of `close_`."""
 
     @property
-    def with_raw_response(self) -> AsyncCloseResource[Bare]:
+    def with_raw_response(self) -> AsyncCloseResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncCloseResource(self._client, raw=True)
 

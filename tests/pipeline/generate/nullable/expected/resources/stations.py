@@ -10,9 +10,9 @@ from __future__ import annotations
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Parameter, Request, prepare
@@ -57,7 +57,7 @@ class StationsResource(Resource[M]):
     """Operations of `stations`."""
 
     @property
-    def with_raw_response(self) -> StationsResource[Bare]:
+    def with_raw_response(self) -> StationsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return StationsResource(self._client, raw=True)
 
@@ -69,7 +69,7 @@ class AsyncStationsResource(AsyncResource[M]):
     """Operations of `stations`."""
 
     @property
-    def with_raw_response(self) -> AsyncStationsResource[Bare]:
+    def with_raw_response(self) -> AsyncStationsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncStationsResource(self._client, raw=True)
 

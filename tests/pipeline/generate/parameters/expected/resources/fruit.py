@@ -14,9 +14,9 @@ from .._runtime.core.models import UNSET, Meta, UnsetType
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Parameter, Request, prepare
@@ -96,7 +96,7 @@ class FruitResource(Resource[M]):
     """Operations of `fruit`."""
 
     @property
-    def with_raw_response(self) -> FruitResource[Bare]:
+    def with_raw_response(self) -> FruitResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return FruitResource(self._client, raw=True)
 
@@ -108,7 +108,7 @@ class AsyncFruitResource(AsyncResource[M]):
     """Operations of `fruit`."""
 
     @property
-    def with_raw_response(self) -> AsyncFruitResource[Bare]:
+    def with_raw_response(self) -> AsyncFruitResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncFruitResource(self._client, raw=True)
 

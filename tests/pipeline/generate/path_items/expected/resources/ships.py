@@ -10,9 +10,9 @@ from __future__ import annotations
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Parameter, Request, prepare
@@ -85,7 +85,7 @@ class ShipsResource(Resource[M]):
     """Operations of `ships`."""
 
     @property
-    def with_raw_response(self) -> ShipsResource[Bare]:
+    def with_raw_response(self) -> ShipsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return ShipsResource(self._client, raw=True)
 
@@ -100,7 +100,7 @@ class AsyncShipsResource(AsyncResource[M]):
     """Operations of `ships`."""
 
     @property
-    def with_raw_response(self) -> AsyncShipsResource[Bare]:
+    def with_raw_response(self) -> AsyncShipsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncShipsResource(self._client, raw=True)
 

@@ -18,16 +18,16 @@ from .._runtime.engine.methods import (
     AsyncPagedMethod,
     AsyncPlannedMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
     PagedMethod,
     PlannedMethod,
+    Raw,
     Resource,
 )
-from .._runtime.plans.batching import Chunks, Found, found_by, merged, nothing
+from .._runtime.plans.batching import Batches, Found, found_by, merged, nothing
 from .._runtime.plans.paging import Pages
-from .._runtime.plans.reconcile import Look
+from .._runtime.plans.reconcile import Probe
 from .._runtime.request.request import Parameter, Request, prepare
 from .._runtime.request.write_back import Arguments, From, Lost, WriteBack, arguments
 from ..models.books import (
@@ -45,14 +45,14 @@ __all__ = [
     "BooksResource",
     "arguments_of_update",
     "build_list",
-    "plan_list",
     "build_get_many",
-    "plan_get_many",
     "build_shelve_many",
-    "plan_shelve_many",
     "build_remove_many",
-    "plan_remove_many",
     "build_update",
+    "plan_list",
+    "plan_get_many",
+    "plan_shelve_many",
+    "plan_remove_many",
 ]
 
 BOOK_CHANGE = WriteBack(
@@ -193,7 +193,7 @@ def plan_get_many(*, book_ids: Iterable[str]) -> Call[Found[Book]]:
 
     GET /books/many.
     """
-    return Chunks(
+    return Batches(
         "books.get_many",
         lambda book_ids: build_get_many(book_ids=book_ids),
         "book_ids",
@@ -254,7 +254,7 @@ def plan_shelve_many(*, shelf: int, book_ids: Iterable[str]) -> Call[Shelving]:
 
     POST /books/many.
     """
-    return Chunks(
+    return Batches(
         "books.shelve_many",
         lambda book_ids: build_shelve_many(shelf=shelf, book_ids=book_ids),
         "book_ids",
@@ -319,7 +319,7 @@ def plan_remove_many(*, book_ids: Iterable[str], burn: bool | UnsetType = UNSET)
 
     DELETE /books/many.
     """
-    return Chunks(
+    return Batches(
         "books.remove_many",
         lambda book_ids: build_remove_many(book_ids=book_ids, burn=burn),
         "book_ids",
@@ -379,7 +379,7 @@ def build_update(
         ),
         returns=Book,
         retry_safety="unsafe",
-        look=lambda: Look(build_get_many(book_ids=[book_id]), BOOK_CHANGE),
+        probe=lambda: Probe(build_get_many(book_ids=[book_id]), BOOK_CHANGE),
     )
 
 
@@ -402,7 +402,7 @@ class BooksResource(Resource[M]):
     """Books and what is known of them."""
 
     @property
-    def with_raw_response(self) -> BooksResource[Bare]:
+    def with_raw_response(self) -> BooksResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return BooksResource(self._client, raw=True)
 
@@ -429,7 +429,7 @@ class AsyncBooksResource(AsyncResource[M]):
     """Books and what is known of them."""
 
     @property
-    def with_raw_response(self) -> AsyncBooksResource[Bare]:
+    def with_raw_response(self) -> AsyncBooksResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncBooksResource(self._client, raw=True)
 

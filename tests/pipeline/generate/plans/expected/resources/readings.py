@@ -16,10 +16,10 @@ from .._runtime.engine.methods import (
     AsyncPagedMethod,
     AsyncPlannedMethod,
     AsyncResource,
-    Bare,
     M,
     PagedMethod,
     PlannedMethod,
+    Raw,
     Resource,
 )
 from .._runtime.plans.batching import Windows
@@ -31,8 +31,8 @@ __all__ = [
     "AsyncReadingsResource",
     "ReadingsResource",
     "build_list",
-    "plan_list",
     "build_list_loans",
+    "plan_list",
     "plan_list_loans",
 ]
 
@@ -163,7 +163,7 @@ class ReadingsResource(Resource[M]):
     """Operations of `readings`."""
 
     @property
-    def with_raw_response(self) -> ReadingsResource[Bare]:
+    def with_raw_response(self) -> ReadingsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return ReadingsResource(self._client, raw=True)
 
@@ -178,7 +178,7 @@ class AsyncReadingsResource(AsyncResource[M]):
     """Operations of `readings`."""
 
     @property
-    def with_raw_response(self) -> AsyncReadingsResource[Bare]:
+    def with_raw_response(self) -> AsyncReadingsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncReadingsResource(self._client, raw=True)
 

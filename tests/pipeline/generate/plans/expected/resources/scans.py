@@ -15,11 +15,11 @@ from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncPlannedMethod,
     AsyncResource,
-    Bare,
     ComposedMethod,
     M,
     Method,
     PlannedMethod,
+    Raw,
     Resource,
 )
 from .._runtime.plans.polling import Awaited, Polling
@@ -32,8 +32,8 @@ __all__ = [
     "AsyncScansResource",
     "ScansResource",
     "build_add",
-    "plan_add",
     "build_state",
+    "plan_add",
     "plan_wait_for_text",
 ]
 
@@ -185,7 +185,7 @@ class ScansResource(Resource[M]):
     """Operations of `scans`."""
 
     @property
-    def with_raw_response(self) -> ScansResource[Bare]:
+    def with_raw_response(self) -> ScansResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return ScansResource(self._client, raw=True)
 
@@ -203,7 +203,7 @@ class AsyncScansResource(AsyncResource[M]):
     """Operations of `scans`."""
 
     @property
-    def with_raw_response(self) -> AsyncScansResource[Bare]:
+    def with_raw_response(self) -> AsyncScansResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncScansResource(self._client, raw=True)
 

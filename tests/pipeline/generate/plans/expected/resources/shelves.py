@@ -14,13 +14,13 @@ from .._runtime.engine.methods import (
     AsyncComposedMethod,
     AsyncMethod,
     AsyncResource,
-    Bare,
     ComposedMethod,
     M,
     Method,
+    Raw,
     Resource,
 )
-from .._runtime.plans.read_modify_write import Change
+from .._runtime.plans.read_modify_write import ReadModifyWrite
 from .._runtime.request.request import Parameter, Request, prepare
 from .._runtime.request.write_back import WriteBack
 from ..models.shelves import Shelf, ShelfReplacement
@@ -140,7 +140,7 @@ def plan_update(
 
     GET /shelves/{shelf}, then PUT /shelves/{shelf}.
     """
-    return Change(
+    return ReadModifyWrite(
         "shelves.update",
         lambda: build_get(shelf),
         lambda changed: build_replace(shelf, tell=tell, **changed),
@@ -153,7 +153,7 @@ class ShelvesResource(Resource[M]):
     """Operations of `shelves`."""
 
     @property
-    def with_raw_response(self) -> ShelvesResource[Bare]:
+    def with_raw_response(self) -> ShelvesResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return ShelvesResource(self._client, raw=True)
 
@@ -171,7 +171,7 @@ class AsyncShelvesResource(AsyncResource[M]):
     """Operations of `shelves`."""
 
     @property
-    def with_raw_response(self) -> AsyncShelvesResource[Bare]:
+    def with_raw_response(self) -> AsyncShelvesResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncShelvesResource(self._client, raw=True)
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Request, prepare
@@ -52,7 +52,7 @@ class OfficesResource(Resource[M]):
     """Operations of `offices`."""
 
     @property
-    def with_raw_response(self) -> OfficesResource[Bare]:
+    def with_raw_response(self) -> OfficesResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return OfficesResource(self._client, raw=True)
 
@@ -64,7 +64,7 @@ class AsyncOfficesResource(AsyncResource[M]):
     """Operations of `offices`."""
 
     @property
-    def with_raw_response(self) -> AsyncOfficesResource[Bare]:
+    def with_raw_response(self) -> AsyncOfficesResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncOfficesResource(self._client, raw=True)
 

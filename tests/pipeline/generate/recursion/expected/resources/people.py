@@ -13,9 +13,9 @@ from .._runtime.core.models import UNSET, UnsetType
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Parameter, Request, prepare
@@ -98,7 +98,7 @@ class PeopleResource(Resource[M]):
     """Operations of `people`."""
 
     @property
-    def with_raw_response(self) -> PeopleResource[Bare]:
+    def with_raw_response(self) -> PeopleResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return PeopleResource(self._client, raw=True)
 
@@ -113,7 +113,7 @@ class AsyncPeopleResource(AsyncResource[M]):
     """Operations of `people`."""
 
     @property
-    def with_raw_response(self) -> AsyncPeopleResource[Bare]:
+    def with_raw_response(self) -> AsyncPeopleResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncPeopleResource(self._client, raw=True)
 

@@ -12,9 +12,9 @@ from typing import Any
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Request, prepare
@@ -82,7 +82,7 @@ class TicketsResource(Resource[M]):
     """Operations of `tickets`."""
 
     @property
-    def with_raw_response(self) -> TicketsResource[Bare]:
+    def with_raw_response(self) -> TicketsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return TicketsResource(self._client, raw=True)
 
@@ -97,7 +97,7 @@ class AsyncTicketsResource(AsyncResource[M]):
     """Operations of `tickets`."""
 
     @property
-    def with_raw_response(self) -> AsyncTicketsResource[Bare]:
+    def with_raw_response(self) -> AsyncTicketsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncTicketsResource(self._client, raw=True)
 

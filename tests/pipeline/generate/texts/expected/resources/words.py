@@ -13,9 +13,9 @@ from .._runtime.core.models import UNSET, Meta, UnsetType
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Parameter, Request, prepare
@@ -78,7 +78,7 @@ class WordsResource(Resource[M]):
     """A \"\"\"triple\"\"\", a \\ and {{ braces }} {% if %}."""
 
     @property
-    def with_raw_response(self) -> WordsResource[Bare]:
+    def with_raw_response(self) -> WordsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return WordsResource(self._client, raw=True)
 
@@ -90,7 +90,7 @@ class AsyncWordsResource(AsyncResource[M]):
     """A \"\"\"triple\"\"\", a \\ and {{ braces }} {% if %}."""
 
     @property
-    def with_raw_response(self) -> AsyncWordsResource[Bare]:
+    def with_raw_response(self) -> AsyncWordsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncWordsResource(self._client, raw=True)
 

@@ -14,9 +14,9 @@ from .._runtime.core.models import UNSET, UnsetType
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Parameter, Request, Window, prepare
@@ -115,7 +115,7 @@ class TrainsResource(Resource[M]):
     """Operations of `trains`."""
 
     @property
-    def with_raw_response(self) -> TrainsResource[Bare]:
+    def with_raw_response(self) -> TrainsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return TrainsResource(self._client, raw=True)
 
@@ -130,7 +130,7 @@ class AsyncTrainsResource(AsyncResource[M]):
     """Operations of `trains`."""
 
     @property
-    def with_raw_response(self) -> AsyncTrainsResource[Bare]:
+    def with_raw_response(self) -> AsyncTrainsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncTrainsResource(self._client, raw=True)
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Request, prepare
@@ -60,7 +60,7 @@ class CartsResource(Resource[M]):
     """Operations of `carts`."""
 
     @property
-    def with_raw_response(self) -> CartsResource[Bare]:
+    def with_raw_response(self) -> CartsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return CartsResource(self._client, raw=True)
 
@@ -72,7 +72,7 @@ class AsyncCartsResource(AsyncResource[M]):
     """Operations of `carts`."""
 
     @property
-    def with_raw_response(self) -> AsyncCartsResource[Bare]:
+    def with_raw_response(self) -> AsyncCartsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncCartsResource(self._client, raw=True)
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Parameter, Request, prepare
@@ -57,7 +57,7 @@ class PalletsResource(Resource[M]):
     """Operations of `pallets`."""
 
     @property
-    def with_raw_response(self) -> PalletsResource[Bare]:
+    def with_raw_response(self) -> PalletsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return PalletsResource(self._client, raw=True)
 
@@ -69,7 +69,7 @@ class AsyncPalletsResource(AsyncResource[M]):
     """Operations of `pallets`."""
 
     @property
-    def with_raw_response(self) -> AsyncPalletsResource[Bare]:
+    def with_raw_response(self) -> AsyncPalletsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncPalletsResource(self._client, raw=True)
 

@@ -12,9 +12,9 @@ from typing import Any
 from .._runtime.engine.methods import (
     AsyncMethod,
     AsyncResource,
-    Bare,
     M,
     Method,
+    Raw,
     Resource,
 )
 from .._runtime.request.request import Parameter, Request, prepare
@@ -110,7 +110,7 @@ class AnimalsResource(Resource[M]):
     """Operations of `animals`."""
 
     @property
-    def with_raw_response(self) -> AnimalsResource[Bare]:
+    def with_raw_response(self) -> AnimalsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AnimalsResource(self._client, raw=True)
 
@@ -128,7 +128,7 @@ class AsyncAnimalsResource(AsyncResource[M]):
     """Operations of `animals`."""
 
     @property
-    def with_raw_response(self) -> AsyncAnimalsResource[Bare]:
+    def with_raw_response(self) -> AsyncAnimalsResource[Raw]:
         """The same operations, each as one request that gives the whole answer."""
         return AsyncAnimalsResource(self._client, raw=True)
 

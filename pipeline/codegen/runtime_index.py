@@ -1,0 +1,116 @@
+"""The names of the runtime that is copied into every client, read from its source.
+
+Generated code must not hide them, imports some of them, and offers some to users: what there is,
+only the runtime itself says. It is read as text, and never imported.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from pipeline.codegen import TEMPLATES
+
+RUNTIME = TEMPLATES / "runtime"
+CLIENTS = ("Client", "AsyncClient")
+RESOURCES = ("Resource", "AsyncResource")
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True)
+class RuntimeIndex:
+    """The names of the runtime.
+
+    Attributes:
+        homes: each name that a module lists in its `__all__`, with that module: `plans.paging`.
+        public: the names that the package offers to users, with their modules; the runtime's
+            `__init__` imports them under their own names.
+        client: the attributes that the base classes of clients have.
+        resource: the attributes that the base classes of resources have.
+        model: the attributes that the base classes of models have.
+    """
+
+    homes: Mapping[str, str]
+    public: Mapping[str, str]
+    client: frozenset[str]
+    resource: frozenset[str]
+    model: frozenset[str]
+
+
+@cache
+def runtime_index() -> RuntimeIndex:
+    """Read the index from the source of the runtime, once in a process."""
+    modules = {
+        ".".join(path.relative_to(RUNTIME).with_suffix("").parts): ast.parse(path.read_bytes())
+        for path in sorted(RUNTIME.rglob("*.py"))
+    }
+    homes: dict[str, str] = {}
+    for module, tree in modules.items():
+        for name in _exported(tree):
+            # A name that several modules list belongs to the one that defines it.
+            if name not in homes or name in _defined(tree):
+                homes[name] = module
+    public = {
+        each.name: node.module or ""
+        for node in ast.walk(modules["__init__"])
+        if isinstance(node, ast.ImportFrom) and node.level
+        for each in node.names
+        if each.asname == each.name
+    }
+    classes = {
+        node.name: node
+        for tree in modules.values()
+        for node in tree.body
+        if isinstance(node, ast.ClassDef)
+    }
+
+    def attributes(*names: str) -> frozenset[str]:
+        return frozenset(found for name in names for found in _attributes(classes, name))
+
+    return RuntimeIndex(
+        homes=homes,
+        public=public,
+        client=attributes(*CLIENTS),
+        resource=attributes(*RESOURCES),
+        model=attributes("ResponseModel", "RequestModel"),
+    )
+
+
+def _exported(tree: ast.Module) -> list[str]:
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            found: list[str] = ast.literal_eval(node.value)
+            return found
+    return []
+
+
+def _defined(tree: ast.Module) -> set[str]:
+    return {each.name for each in tree.body if isinstance(each, ast.ClassDef | _Function)} | {
+        target.id for each in tree.body for target in _targets(each) if isinstance(target, ast.Name)
+    }
+
+
+def _attributes(classes: Mapping[str, ast.ClassDef], name: str) -> Iterator[str]:
+    """Find what a class and its bases define, and what their methods set on `self`."""
+    if name not in classes:
+        return
+    for base in classes[name].bases:
+        yield from _attributes(classes, ast.unparse(base).partition("[")[0])
+    for member in classes[name].body:
+        if isinstance(member, _Function | ast.ClassDef):
+            yield member.name
+        yield from (each.id for each in _targets(member) if isinstance(each, ast.Name))
+        for node in ast.walk(member):
+            for target in _targets(node):
+                if isinstance(target, ast.Attribute) and ast.unparse(target.value) == "self":
+                    yield target.attr
+
+
+def _targets(node: ast.AST) -> list[ast.expr]:
+    """Return what an assignment gives a value."""
+    if isinstance(node, ast.Assign):
+        return node.targets
+    return [node.target] if isinstance(node, ast.AnnAssign) else []

@@ -1,0 +1,84 @@
+"""All routes of the console: its pages, their files, and the stream that keeps pages fresh."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from functools import partial
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from social_publishing_sandbox.console import (
+    budgets,
+    calendar,
+    clock,
+    faults,
+    groups,
+    library,
+    overview,
+    post,
+    posts,
+    requests,
+    users,
+    world,
+)
+from social_publishing_sandbox.console.base import PAGES, ROOT, SECURITY, Console, Missing
+from social_publishing_sandbox.control.control import Control
+
+_PAGES: Final = (
+    *(overview, calendar, posts, post, library, groups, users),
+    *(requests, clock, faults, budgets, world),
+)
+_PERIOD: Final = 0.2
+"""Seconds between two looks: a thousand requests in a second are one message."""
+
+_HEARTBEAT: Final = 15.0
+"""Seconds after which something is sent in any case, so that a broken connection is noticed."""
+
+
+def routes(control: Control) -> list[BaseRoute]:
+    """Return the routes of the console; wrap them with `guard.protected`."""
+    console = Console(control)
+    return [
+        *console.static.routes(),
+        *(Route(each, _redirect) for each in (ROOT.rstrip("/"), PAGES)),
+        *(route for page in _PAGES for route in page.routes(console)),
+        Route(f"{PAGES}/live", partial(_follow, console)),
+        console.page("/{path:path}", "missing.html", _nothing),
+    ]
+
+
+async def _redirect(request: Request) -> Response:
+    return RedirectResponse(ROOT)
+
+
+def _nothing(request: Request) -> dict[str, Any]:
+    raise Missing(f"page {request.url.path}")
+
+
+async def _follow(console: Console, request: Request) -> Response:
+    """Stream server-sent events that make an open page fetch itself again.
+
+    They do not say what has changed: the fetched page shows it as it shows everything, and whatever
+    somebody wrote goes through the templates only.
+    """
+    stream = messages(console, request.query_params.get("after", ""))
+    return StreamingResponse(stream, media_type="text/event-stream", headers=SECURITY)
+
+
+async def messages(console: Console, known: str) -> AsyncIterator[str]:
+    """Yield a message whenever there is more than `known`, which is what the page shows."""
+    quiet = 0.0
+    yield "retry: 1000\n\n"
+    while not console.control.events.ended:
+        quiet += _PERIOD
+        if (seen := console.seen) != known:
+            known, quiet = seen, 0.0
+            yield "event: changed\ndata: \n\n"
+        elif quiet >= _HEARTBEAT:
+            quiet = 0.0
+            yield ": still here\n\n"
+        await asyncio.sleep(_PERIOD)

@@ -1,0 +1,286 @@
+"""What every page of the console works with: routes of pages and forms, templates, notices."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import jinja2
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from social_publishing_sandbox.api.faults import NoSuchFault
+from social_publishing_sandbox.console import wording
+from social_publishing_sandbox.console.static import Static
+from social_publishing_sandbox.control.control import Control
+from social_publishing_sandbox.control.errors import ControlError
+from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state.behaviour.networks import NETWORKS
+from social_publishing_sandbox.worlds import BadWorld
+
+ROOT: Final = "/_sandbox/"
+"""The address of the first page; everything else is below `PAGES`."""
+
+PAGES: Final = "/_sandbox/console"
+
+SECURITY: Final = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "cache-control": "no-store",
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+}
+"""Headers of every page: no script, style or picture from anywhere else, and none inside a page."""
+
+NAVIGATION: Final = (
+    (
+        "Service",
+        (
+            ("Overview", ROOT, "home"),
+            ("Calendar", f"{PAGES}/calendar", "calendar"),
+            ("Posts", f"{PAGES}/posts", "posts"),
+            ("Media", f"{PAGES}/media", "media"),
+            ("Groups & accounts", f"{PAGES}/groups", "groups"),
+            ("Users & tokens", f"{PAGES}/users", "users"),
+        ),
+    ),
+    (
+        "Control",
+        (
+            ("Requests", f"{PAGES}/requests", "requests"),
+            ("Clock", f"{PAGES}/clock", "clock"),
+            ("Faults", f"{PAGES}/faults", "faults"),
+            ("Rate budgets", f"{PAGES}/budgets", "gauge"),
+            ("World", f"{PAGES}/world", "world"),
+        ),
+    ),
+)
+
+
+Read = Callable[[Request], Mapping[str, Any]]
+"""Gives what a page's template shows. It runs in a thread, while nobody else uses the state."""
+
+Form = dict[str, str]
+"""The fields of a form without the spaces around them, and the parameters of its address."""
+
+_NOTICES: Final = 100
+
+
+class Missing(Exception):
+    """There is nothing at this address; the text says what there is not."""
+
+
+class Wrong(Exception):
+    """A form says something that it cannot; the text is for whoever filled it in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One thing that happened.
+
+    Attributes:
+        text: what.
+        href: where there is more about it.
+        status: the code of the state that a post came to.
+    """
+
+    text: str
+    href: str | None = None
+    status: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What a form has done, shown on the next page.
+
+    Attributes:
+        text: a sentence.
+        failed: it did not work.
+        happened: what followed from it.
+        more: how many more things followed.
+    """
+
+    text: str
+    failed: bool = False
+    happened: Sequence[Happening] = ()
+    more: int = 0
+
+
+class Console:
+    """The console of one sandbox.
+
+    Attributes:
+        control: what it shows and steers.
+        service: the service behind it.
+        static: style and script.
+    """
+
+    def __init__(self, control: Control) -> None:
+        self.control = control
+        self.service = control.service
+        self.static = Static()
+        # By random names: an address can only name a notice, never carry its text.
+        self._notices: OrderedDict[str, Notice] = OrderedDict()
+        self._templates = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        names = self.service.transitions.name
+        self._templates.globals |= {
+            "PAGES": PAGES,
+            "ROOT": ROOT,
+            "NAVIGATION": NAVIGATION,
+            "NETWORKS": NETWORKS,
+            "COLORS": wording.COLORS,
+            "iso": times.text,
+            "static": self.static.url,
+            "status_name": lambda code: wording.words(names.get(code, str(code))),
+            "status_class": lambda code: names.get(code, "unknown").lower().replace("_", "-"),
+            "plural": wording.plural,
+            "query": query,
+        }
+        self._templates.filters |= {
+            name: getattr(wording, name)
+            for name in (
+                *("ago", "brief", "compact", "cut", "excerpt", "hour", "initials", "json"),
+                *("length_of", "link", "moment", "network", "number", "offset"),
+                *("parsed", "plain", "size", "time_of", "took", "words"),
+            )
+        }
+
+    @property
+    def seen(self) -> str:
+        """Tells how much has happened so far; what follows a page begins there."""
+        return f"{self.control.events.last_number}-{self.control.request_log.last_number}"
+
+    def page(self, path: str, template: str, read: Read) -> Route:
+        """Return the route of a page below `PAGES`; `Missing` gives a page that says so."""
+
+        async def show(request: Request) -> Response:
+            return await self.show(request, template, read)
+
+        return Route(path if path == ROOT else f"{PAGES}{path}", show)
+
+    def form(self, path: str, work: Callable[[Form], Notice], to: str) -> Route:
+        """Return the route of a form below `PAGES`.
+
+        Args:
+            work: changes something and says what; it runs in a thread. What `Wrong` and the errors
+                of control say is shown as a failure.
+            to: the page that comes next, below `PAGES`, unless the form's field `back` names one.
+        """
+
+        async def act(request: Request) -> Response:
+            form = {**await fields(request), **request.path_params}
+            try:
+                notice = await asyncio.to_thread(work, form)
+            except (Wrong, ControlError, NoSuchFault, BadWorld) as error:
+                notice = Notice(wording.sentence(str(error)), failed=True)
+            return self.go(_back_to(form, f"{PAGES}{to.format_map(form)}"), notice)
+
+        return Route(f"{PAGES}{path}", act, methods=["POST"])
+
+    async def show(
+        self, request: Request, template: str, read: Read, status: int = 200
+    ) -> Response:
+        """Return a page."""
+        return await asyncio.to_thread(self._show, request, template, read, status)
+
+    def _show(self, request: Request, template: str, read: Read, status: int) -> Response:
+        seen = self.seen
+        with self.service.store.lock:
+            self.service.tick()
+            shell = self._shell()
+            try:
+                context = read(request)
+            except Missing as missing:
+                template, context, status = "missing.html", {"what": str(missing)}, 404
+        text = self._templates.get_template(template).render(
+            path=request.url.path,
+            back=_without_notice(request),
+            notice=self._notices.get(request.query_params.get("notice", "")),
+            live="" if status == 404 else f"{PAGES}/live?after={seen}",
+            **shell,
+            **context,
+        )
+        # A text can hold halves of characters, which a page cannot.
+        return HTMLResponse(text.encode("utf-8", "replace"), status, headers=SECURITY)
+
+    def _shell(self) -> dict[str, Any]:
+        """What every page shows."""
+        faults = self.control.faults.standings()
+        return {
+            "now": self.service.clock.now(),
+            "clock_mode": self.control.clock_mode,
+            "next_event": self.service.next_moment(),
+            "active_faults": sum(1 for each in faults if each.enabled and not each.ended),
+            "organization": self.service.organization,
+        }
+
+    def go(self, to: str, notice: Notice) -> Response:
+        """Go to a page and show a notice there."""
+        name = secrets.token_urlsafe(6)
+        self._notices[name] = notice
+        while len(self._notices) > _NOTICES:
+            self._notices.popitem(last=False)
+        path, _, rest = to.partition("?")
+        given = f"{rest}&" if rest else ""
+        # The browser would keep the fragment of the form, and scroll past the notice.
+        return RedirectResponse(f"{path}?{given}notice={name}#", 303, headers=SECURITY)
+
+
+async def fields(request: Request) -> Form:
+    """Return the fields of a form, without the spaces around them."""
+    return {name: str(value).strip() for name, value in (await request.form()).items()}
+
+
+def query(path: str, given: Mapping[str, Any], **changes: Any) -> str:
+    """Return an address with a query, without the parts that are empty."""
+    parts = {key: value for key, value in {**given, **changes}.items() if value not in (None, "")}
+    return f"{path}?{urlencode(parts)}" if parts else path
+
+
+def _back_to(form: Form, otherwise: str) -> str:
+    """Return the page that a form came from, as it says; never one of another site."""
+    to = form.get("back", "")
+    if to.startswith(ROOT) and "\\" not in to and to.isprintable():
+        return to
+    return otherwise
+
+
+def whole(text: str | None, least: int = 1, otherwise: int = 1) -> int:
+    """Return a whole number from a query; another one where it is none."""
+    if text and text.isascii() and text.isdigit() and len(text) < 12:
+        return max(int(text), least)
+    return otherwise
+
+
+def pages(total: int, number: int, per_page: int) -> dict[str, int]:
+    """What a page bar shows."""
+    last = max(1, -(-total // per_page))
+    current = min(number, last)
+    before = (current - 1) * per_page
+    return {
+        "current": current,
+        "last": last,
+        "total": total,
+        "before": before,
+        "from": before + 1 if total else 0,
+        "to": min(before + per_page, total),
+    }
+
+
+def _without_notice(request: Request) -> str:
+    left = [(key, each) for key, each in request.query_params.multi_items() if key != "notice"]
+    return f"{request.url.path}?{urlencode(left)}" if left else request.url.path

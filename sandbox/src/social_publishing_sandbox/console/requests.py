@@ -1,0 +1,158 @@
+"""The requests: the request log, live, and each exchange as a whole."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, Final
+
+import orjson
+from starlette.requests import Request
+from starlette.routing import BaseRoute
+
+from social_publishing_sandbox.api import request_log
+from social_publishing_sandbox.api.request_log import Entry
+from social_publishing_sandbox.console import wording
+from social_publishing_sandbox.console.base import Console, Form, Missing, Notice, whole
+
+SHOWN: Final = 100
+STATUSES: Final = ("2xx", "4xx", "5xx", "401", "404", "422", "429")
+_LONG: Final = 60_000  # characters of a body on a page
+_PIECE: Final = re.compile(r'"(?:[^"\\]|\\.)*"?|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
+_INDENT: Final = "  "
+_OPEN: Final = {"{": "}", "[": "]"}
+
+
+def routes(console: Console) -> list[BaseRoute]:
+    """Return the list, one exchange, and forgetting them."""
+    return [
+        console.page("/requests", "requests.html", partial(_read_all, console)),
+        console.form("/requests", partial(_clear, console), "/requests"),
+        console.page("/requests/{number}", "request.html", partial(_read, console)),
+    ]
+
+
+def _read_all(console: Console, request: Request) -> dict[str, Any]:
+    given = {
+        name: request.query_params.get(name, "").strip()[:200]
+        for name in ("text", "operation", "status", "user", "only")
+    }
+    kept, problem = console.control.request_log, None
+    try:
+        found = kept.search(
+            given["text"] or None,
+            operation=given["operation"] or None,
+            status=given["status"] or None,
+            user=given["user"] or None,
+            fault="*" if given["only"] == "faults" else None,
+            problems=True if given["only"] == "problems" else None,
+            limit=SHOWN + 1,
+        )
+    except ValueError as error:
+        found, problem = [], str(error)
+    return {
+        "entries": found[:SHOWN],
+        "more": len(found) > SHOWN,
+        "kept": len(kept),
+        "last": kept.last_number,
+        "problem": problem,
+        "given": given,
+        "filtered": any(given.values()),
+        "operations": sorted(console.service.contract.operations),
+        "users": [each["name"] for each in console.service.store.users.where("1 ORDER BY key")],
+        "statuses": STATUSES,
+        "duplicates": kept.duplicates(),
+        "shown": SHOWN,
+    }
+
+
+def _clear(console: Console, form: Form) -> Notice:
+    console.control.request_log.clear()
+    return Notice("The request log is empty.")
+
+
+def _read(console: Console, request: Request) -> dict[str, Any]:
+    asked = request.path_params["number"]
+    number, kept = whole(asked, 0, 0), console.control.request_log
+    entry = kept.get(number)
+    if entry is None:
+        raise Missing(f"request {asked}")
+    shown = request_log.to_dict(entry)
+    return {
+        "entry": entry,
+        "shown": shown,
+        "request_body": pretty(shown["request"]["body"], entry.request_cut),
+        "response_body": pretty(shown["response"]["body"], entry.response_cut),
+        "curl": curl(entry, shown, console.service.origins[entry.api]),
+        "before": kept.get(number - 1),
+        "after": kept.get(number + 1),
+    }
+
+
+def pretty(body: Any, cut: bool = False) -> str:
+    """Return a body for reading: JSON with line breaks, other text as it is.
+
+    Args:
+        body: decoded JSON, or a text.
+        cut: the text is the beginning of a longer one.
+    """
+    if body is None:
+        return ""
+    if not isinstance(body, str):
+        text = orjson.dumps(body, option=orjson.OPT_INDENT_2).decode()
+    elif cut and body.startswith(("{", "[")):
+        text = indented(body)
+    else:
+        text = body
+    return wording.cut(text, _LONG)
+
+
+def curl(entry: Entry, shown: dict[str, Any], origin: str) -> str:
+    """Return the command that sends this request once more; the token comes from `$TOKEN`."""
+    lines = [f"curl -X {shlex.quote(entry.method)} {shlex.quote(origin + entry.target)}"]
+    lines.append('-H "Authorization: Bearer $TOKEN"')
+    lines += [
+        f"-H {shlex.quote(f'{name}: {value}')}"
+        for name, value in shown["request"]["headers"]
+        if name in ("accept", "content-type") and entry.replayable
+    ]
+    if entry.request_body and entry.replayable:
+        try:
+            body = entry.request_body.decode()
+        except UnicodeDecodeError:
+            return "\n".join(["# The body is no text and is left out.", _joined(lines)])
+        lines.append(f"--data-raw {shlex.quote(body)}")
+    command = _joined(lines)
+    if not entry.replayable:
+        return f"# The body was not kept ({entry.request_note or 'too long'}).\n{command}"
+    return command
+
+
+def _joined(lines: list[str]) -> str:
+    return " \\\n  ".join(lines)
+
+
+def indented(text: str) -> str:
+    """Return a JSON text, which may be cut off, with a line for each member.
+
+    Nothing but white space is changed.
+    """
+    return "".join(_laid_out(_PIECE.findall(text)))
+
+
+def _laid_out(pieces: list[str]) -> Iterator[str]:
+    depth = 0
+    for position, piece in enumerate(pieces):
+        before = pieces[position - 1] if position else ""
+        empty = _OPEN.get(before) == piece
+        if piece in "}]":
+            depth = max(depth - 1, 0)
+        if not empty and (piece in "}]" or before in ("{", "[", ",")):
+            yield f"\n{_INDENT * depth}"
+        if before == ":":
+            yield " "
+        yield piece
+        if piece in _OPEN:
+            depth += 1

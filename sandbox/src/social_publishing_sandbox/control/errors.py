@@ -1,0 +1,17 @@
+"""The error of a control command."""
+
+from __future__ import annotations
+
+
+class ControlError(ValueError):
+    """What was asked of the sandbox cannot be done, and why.
+
+    Attributes:
+        field: the argument that is at fault, if it is one.
+        missing: there is no such object.
+    """
+
+    def __init__(self, message: str, field: str | None = None, *, missing: bool = False) -> None:
+        super().__init__(message)
+        self.field = field
+        self.missing = missing

@@ -1,0 +1,480 @@
+"""The request log: what is kept, what is found, what is shown, and who is told."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from social_publishing_sandbox.api.request_log import (
+    BODY_BYTES,
+    Entry,
+    Lost,
+    RequestLog,
+    Subscription,
+    to_dict,
+)
+
+TOKEN = "sandbox-owner-0123456789abcdef"
+
+
+def entry(**given: Any) -> Entry:
+    """An exchange; what is not given is that of a successful creation of a label."""
+    values: dict[str, Any] = {
+        "at_real": 1_790_000_000.25,
+        "at": 1_796_115_600_000,
+        "api": "main",
+        "method": "POST",
+        "target": "/v1/labels",
+        "path": "/v1/labels",
+        "operation": "createLabel",
+        "status": 200,
+        "duration_us": 1_234,
+        "user": "Ada",
+        "user_id": "17",
+        "request_headers": [
+            (b"Authorization", b"Bearer " + TOKEN.encode()),
+            (b"cookie", b"session=" + TOKEN.encode()),
+            (b"referer", b"http://127.0.0.1/?token=" + TOKEN.encode()),
+            (b"Content-Type", b"application/json"),
+        ],
+        "request_body": b'{"name":"Brot"}',
+        "response_headers": [(b"content-type", b"application/json")],
+        "response_body": b'{"id":"18446744073709551615","name":"Brot"}',
+    }
+    return Entry(**values | given)
+
+
+def filled(*entries: Entry, **options: int) -> RequestLog:
+    request_log = RequestLog(**options)
+    for each in entries:
+        request_log.add(each)
+    return request_log
+
+
+def numbers(entries: list[Entry]) -> list[int]:
+    return [each.number for each in entries]
+
+
+def test_an_entry_as_json() -> None:
+    request_log = filled(entry(faults=["fault-1"], problems=["The answer has no id."]))
+    (kept,) = request_log
+    shown = to_dict(kept)
+    assert shown == {
+        "number": 1,
+        "at_real": "2026-09-21T14:13:20.250Z",
+        "at": "2026-12-01T09:00:00Z",
+        "api": "main",
+        "method": "POST",
+        "target": "/v1/labels",
+        "path": "/v1/labels",
+        "operation": "createLabel",
+        "status": 200,
+        "duration_ms": 1.234,
+        "user": "Ada",
+        "user_id": "17",
+        "faults": ["fault-1"],
+        "fault": None,
+        "problems": ["The answer has no id."],
+        "replayable": True,
+        "forgotten": False,
+        "request": {
+            "headers": [["content-type", "application/json"]],
+            "body": {"name": "Brot"},
+            "cut": False,
+            "note": None,
+        },
+        "response": {
+            "headers": [["content-type", "application/json"]],
+            "body": {"id": "18446744073709551615", "name": "Brot"},
+            "cut": False,
+        },
+    }
+    orjson.dumps(shown)
+    without = to_dict(kept, bodies=False)
+    assert without == {key: shown[key] for key in without}
+    assert not {"request", "response"} & without.keys()
+
+
+def test_no_part_of_a_token_is_shown() -> None:
+    (kept,) = filled(entry())
+    for shown in (repr(kept), str(to_dict(kept))):
+        assert TOKEN not in shown and TOKEN[-4:] not in shown and "Bearer" not in shown
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        (b"", None),
+        (None, None),
+        (b"[1, 2]", [1, 2]),
+        ("<p>süß</p>".encode(), "<p>süß</p>"),
+        (b'{"cut', '{"cut'),
+        (b"\xff\xfe\x00", "(3 bytes that are no text)"),
+    ],
+)
+def test_bodies_are_shown_as_what_they_are(body: bytes | None, shown: object) -> None:
+    (kept,) = filled(entry(request_body=body, response_body=body))
+    assert to_dict(kept)["response"]["body"] == shown
+    assert to_dict(kept)["request"]["body"] == shown
+    assert kept.replayable is (body is not None)
+
+
+def test_long_bodies_are_cut() -> None:
+    whole = b"[" + "ü".encode() * BODY_BYTES
+    (kept,) = filled(entry(request_body=whole, response_body=whole))
+    assert kept.request_body == kept.response_body == whole[:BODY_BYTES]
+    assert (kept.request_cut, kept.response_cut, kept.replayable) == (True, True, False)
+    # The cut went through a character.
+    assert to_dict(kept)["response"]["body"] == whole[: BODY_BYTES - 1].decode()
+
+
+def test_a_body_that_fits_is_kept_whole_and_an_answer_in_memory_of_its_own() -> None:
+    """What orjson has written keeps up to twice the memory that it needs, and a copy does not."""
+    body = b"1" * BODY_BYTES
+    (kept,) = filled(entry(request_body=body, response_body=body))
+    assert kept.request_body is body and not kept.request_cut
+    assert kept.response_body == body and not kept.response_cut
+    assert kept.response_body is not body
+
+
+@given(st.integers(1, 20), st.integers(0, 50))
+def test_a_ring_keeps_the_newest(limit: int, added: int) -> None:
+    request_log = filled(*(entry() for _ in range(added)), limit=limit)
+    first = max(1, added - limit + 1)
+    assert numbers(list(request_log)) == list(range(first, added + 1))
+    assert len(request_log) == added - first + 1
+    assert request_log.last_number == added
+    for number in range(-2, added + 3):
+        found = request_log.get(number)
+        assert (found.number if found else None) == (number if first <= number <= added else None)
+
+
+@given(
+    st.integers(1, 8),
+    st.integers(0, 60),
+    st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=30),
+)
+def test_bodies_stay_within_their_budget(
+    limit: int, budget: int, sizes: list[tuple[int, int]]
+) -> None:
+    request_log = RequestLog(limit=limit, body_bytes=budget)
+    for asked, answered in sizes:
+        request_log.add(entry(request_body=b"q" * asked, response_body=b"a" * answered))
+        kept = list(request_log)
+        held = [len(e.request_body or b"") + len(e.response_body or b"") for e in kept]
+        assert sum(held) <= budget
+        # The newest keep theirs: one more body would have been too much.
+        bodies = [sum(each) for each in sizes[: request_log.last_number]][-len(kept) :]
+        forgotten = [each for each in kept if each.forgotten]
+        if forgotten:
+            last = kept.index(forgotten[-1])
+            assert sum(bodies[last:]) > budget
+        for each, size in zip(kept, bodies, strict=True):
+            assert each.forgotten or size == len(each.request_body or b"") + len(
+                each.response_body or b""
+            )
+
+
+def test_a_request_without_a_body_can_be_sent_again_though_its_answer_is_forgotten() -> None:
+    request_log = filled(
+        entry(request_body=b"", response_body=b"12345"),
+        entry(request_body=b"", response_body=b"12345"),
+        body_bytes=5,
+    )
+    first, second = request_log
+    assert (first.forgotten, first.response_body, first.replayable) == (True, None, True)
+    assert (second.forgotten, second.response_body) == (False, b"12345")
+
+
+def test_clearing_forgets_and_counts_on() -> None:
+    request_log = filled(entry(), entry())
+    request_log.clear()
+    assert (len(request_log), list(request_log), request_log.get(1)) == (0, [], None)
+    request_log.add(entry())
+    assert numbers(list(request_log)) == [3]
+
+
+def test_what_was_cleared_takes_no_room() -> None:
+    request_log = filled(entry(request_body=b"12345", response_body=b""), body_bytes=5)
+    request_log.clear()
+    request_log.add(entry(request_body=b"12345", response_body=b""))
+    assert not request_log.search()[0].forgotten
+
+
+def test_what_left_the_ring_is_gone() -> None:
+    first = entry()
+    before = sys.getrefcount(first)
+    empty = entry(request_body=b"", response_body=b"")
+    request_log = filled(first, entry(), empty, limit=2)
+    assert numbers(list(request_log)) == [2, 3]
+    assert sys.getrefcount(first) == before
+
+
+def test_a_request_log_keeps_something() -> None:
+    with pytest.raises(ValueError, match="limit: must be at least 1, not 0"):
+        RequestLog(limit=0)
+
+
+@pytest.fixture(scope="module")
+def searched() -> RequestLog:
+    return filled(
+        entry(),
+        entry(method="GET", operation="getPosts", target="/v1/posts-bulk?ids=1%2C2", status=422,
+              path="/v1/posts-bulk", request_body=b"", user="Bob", user_id="18",
+              response_body=b'{"message":"Gr\\u00fc\\u00dfe"}'),
+        entry(api="media", operation="uploadMedia", status=503, fault="status",
+              faults=["fault-1", "late"], request_body=None, request_note="12 bytes"),
+        entry(operation=None, path="/v1/nothing", target="/v1/nothing", status=404, user=None,
+              user_id=None, problems=["There is no such path."], response_body=b"\xff"),
+        entry(status=None, fault="drop-before", faults=["fault-2"]),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ({}, [5, 4, 3, 2, 1]),
+        ({"newest_first": False}, [1, 2, 3, 4, 5]),
+        ({"limit": 2}, [5, 4]),
+        ({"limit": 2, "newest_first": False, "since": 2}, [3, 4]),
+        ({"limit": 0}, []),
+        ({"since": 3}, [5, 4]),
+        ({"operation": "createLabel"}, [5, 1]),
+        ({"status": 422}, [2]),
+        ({"status": "422"}, [2]),
+        ({"status": "4xx"}, [4, 2]),
+        ({"status": "5XX"}, [3]),
+        ({"user": "Bob"}, [2]),
+        ({"user": "18"}, [2]),
+        ({"method": "get"}, [2]),
+        ({"api": "media"}, [3]),
+        ({"fault": "late"}, [3]),
+        ({"fault": "drop-before"}, [5]),
+        ({"fault": "*"}, [5, 3]),
+        ({"problems": True}, [4]),
+        ({"problems": False}, [5, 3, 2, 1]),
+        ({"text": "BROT"}, [5, 4, 3, 1]),
+        ({"text": "ids=1%2c2"}, [2]),
+        ({"text": "grüsse"}, [2]),
+        ({"text": "uploadmedia"}, [3]),
+        ({"text": "bob"}, [2]),
+        ({"text": "nowhere"}, []),
+        ({"text": "brot", "status": "2xx"}, [1]),
+    ],
+)
+def test_search(searched: RequestLog, query: dict[str, Any], found: list[int]) -> None:
+    assert numbers(searched.search(**query)) == found
+
+
+@pytest.mark.parametrize("status", ["", "4x", "600", "xx4", "4xxx", "ok"])
+def test_a_status_that_cannot_be(searched: RequestLog, status: str) -> None:
+    with pytest.raises(ValueError, match=f"status: must be like 422 or 4xx, not '{status}'"):
+        searched.search(status=status)
+
+
+def test_a_limit_that_cannot_be(searched: RequestLog) -> None:
+    with pytest.raises(ValueError, match="limit: must not be negative, is -1"):
+        searched.search(limit=-1)
+
+
+def test_a_write_that_was_carried_out_twice() -> None:
+    request_log = filled(
+        entry(at_real=10.0, fault="drop-after"), entry(at_real=10.5), entry(at_real=11.75)
+    )
+    found = request_log.duplicates(within_ms=1_000)
+    assert [(each.first.number, each.second.number) for each in found] == [(1, 2)]
+    assert str(found[0]) == (
+        "POST /v1/labels (number 2) was carried out 500 ms after the same request (number 1)"
+    )
+    assert len(request_log.duplicates()) == 2
+    assert request_log.duplicates(within_ms=499) == []
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"user_id": "18"},
+        {"target": "/v1/labels?x=1"},
+        {"request_body": b'{"name":"Salz"}'},
+        {"operation": "other"},
+        {"api": "media"},
+        {"status": 422},
+        {"status": None},
+        {"request_body": None},
+        {"request_body": b"1" * (BODY_BYTES + 1)},
+    ],
+)
+def test_what_is_not_the_same_write(other: dict[str, Any]) -> None:
+    assert filled(entry(), entry(**other)).duplicates() == []
+    assert filled(entry(**other), entry()).duplicates() == []
+
+
+@pytest.mark.parametrize(
+    ("both", "found"),
+    [
+        ({"method": "GET"}, 0),
+        ({"operation": None}, 0),
+        ({"request_body": None}, 0),
+        ({"request_body": b"1" * (BODY_BYTES + 1)}, 0),
+        ({"request_body": None, "request_note": "12 bytes, sha256 1f"}, 1),
+        ({"request_body": b"", "method": "DELETE"}, 1),
+    ],
+)
+def test_what_can_be_told_to_be_the_same(both: dict[str, Any], found: int) -> None:
+    assert len(filled(entry(**both), entry(**both)).duplicates()) == found
+
+
+def test_other_requests_in_between_do_not_hide_a_duplicate() -> None:
+    request_log = filled(entry(), entry(target="/v1/posts"), entry(user_id="2"), entry())
+    assert [(d.first.number, d.second.number) for d in request_log.duplicates()] == [(1, 4)]
+
+
+async def _take(subscription: Subscription, count: int) -> list[int | Lost]:
+    async def taken() -> list[int | Lost]:
+        seen: list[int | Lost] = []
+        async for each in subscription:
+            seen.append(each if isinstance(each, Lost) else each.number)
+            if len(seen) == count:
+                break
+        return seen
+
+    return await asyncio.wait_for(taken(), 5)
+
+
+def test_a_subscriber_gets_what_comes_from_now_on() -> None:
+    async def follow() -> None:
+        request_log = filled(entry())
+        async with request_log.subscribe() as first, request_log.subscribe() as second:
+            request_log.add(entry())
+            request_log.add(entry())
+            assert await _take(first, 2) == [2, 3]
+            for number in (4, 5):
+                waiting = asyncio.create_task(_take(first, 1))
+                await asyncio.sleep(0.001)
+                request_log.add(entry())
+                assert await waiting == [number]
+            assert await _take(second, 4) == [2, 3, 4, 5]
+
+    asyncio.run(follow())
+
+
+@given(st.integers(1, 5), st.integers(0, 12))
+def test_a_slow_subscriber_learns_how_many_were_lost(capacity: int, added: int) -> None:
+    async def follow() -> list[int | Lost]:
+        request_log = RequestLog()
+        async with request_log.subscribe(capacity) as subscription:
+            for _ in range(added):
+                request_log.add(entry())
+            expected = min(added, capacity) + (added > capacity)
+            return await _take(subscription, expected) if expected else []
+
+    seen = asyncio.run(follow())
+    lost = [Lost(added - capacity)] if added > capacity else []
+    assert seen == [*lost, *range(max(1, added - capacity + 1), added + 1)]
+
+
+def test_entries_from_other_threads_reach_every_loop_in_order() -> None:
+    request_log = RequestLog()
+    ready = threading.Barrier(3)
+    seen: list[list[int | Lost]] = []
+
+    async def follow() -> None:
+        async with request_log.subscribe() as subscription:
+            await asyncio.to_thread(ready.wait, 5)
+            seen.append(await _take(subscription, 400))
+
+    def add() -> None:
+        for _ in range(200):
+            request_log.add(entry())
+
+    followers = [threading.Thread(target=asyncio.run, args=(follow(),)) for _ in range(2)]
+    for each in followers:
+        each.start()
+    ready.wait(5)
+    adders = [threading.Thread(target=add) for _ in range(2)]
+    for each in (*adders,):
+        each.start()
+    for each in (*adders, *followers):
+        each.join(5)
+    assert seen == [list(range(1, 401))] * 2
+
+
+def test_a_reader_that_gave_up_can_read_on() -> None:
+    async def follow() -> None:
+        unheard: list[object] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, what: unheard.append(what))
+        request_log = RequestLog()
+        async with request_log.subscribe() as subscription:
+            waiting = asyncio.create_task(subscription.__anext__())
+            await asyncio.sleep(0.001)
+            request_log.add(entry())
+            waiting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
+            assert await _take(subscription, 1) == [1]
+        assert unheard == []
+
+    asyncio.run(follow())
+
+
+def test_closing_ends_the_waiting_and_the_request_log_lets_go() -> None:
+    async def follow() -> None:
+        request_log = RequestLog()
+        subscription = request_log.subscribe()
+        waiting = asyncio.create_task(_take(subscription, 1))
+        await asyncio.sleep(0.001)
+        subscription.close()
+        subscription.close()
+        assert await waiting == []
+        request_log.add(entry())
+        assert await _take(subscription, 1) == []
+
+    asyncio.run(follow())
+
+
+def test_a_loop_that_ended_holds_nothing_up() -> None:
+    request_log = RequestLog()
+    left: list[Subscription] = []
+
+    async def leave() -> None:
+        left.append(request_log.subscribe(capacity=1_000))
+
+    asyncio.run(leave())
+    for _ in range(5):
+        request_log.add(entry())
+    assert len(request_log) == 5
+    assert len(left[0]._waiting) == 1  # the request log let go at the first
+
+
+def _fastest(run: Callable[[], None], times: int = 7) -> float:
+    best = float("inf")
+    for _ in range(times):
+        started = time.perf_counter()
+        run()
+        best = min(best, time.perf_counter() - started)
+    return best
+
+
+def test_adding_costs_no_more_than_a_few_dictionaries() -> None:
+    """A ratio, as machines differ: adding reads nothing and copies the response."""
+    request_log = RequestLog(limit=1_000)
+    entries = [entry(response_body=b"1" * 4_000) for _ in range(2_000)]
+
+    def add() -> None:
+        for each in entries:
+            request_log.add(each)
+
+    def dictionaries() -> None:
+        for each in range(2_000):
+            {name: each for name in "abcdefgh"}
+
+    assert _fastest(add) < 10 * _fastest(dictionaries)

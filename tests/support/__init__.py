@@ -1,0 +1,1 @@
+"""What tests of several rooms share: one server, one clock. It knows no code under test."""

@@ -1,0 +1,168 @@
+"""A service that counts requests in windows, and callers that send as fast as a budget lets them.
+
+Knows nothing of the runtime, so that the benchmarks can use it with the generated one.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import threading
+from collections import Counter
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from email.utils import formatdate
+from typing import Any
+
+import anyio
+
+from .clock import EPOCH, VirtualClock, World
+
+HEADERS = ("x-rate-limit", "x-rate-left", "x-rate-reset")
+
+
+@dataclass
+class Service:
+    """Counts requests in windows that last `seconds`.
+
+    Attributes:
+        aligned: windows follow the clock; else one begins with the first request after the last.
+        reset: how Reset is written: "floor", "ceil", "exact", "milliseconds", "delta" or "none".
+        date: whether answers have a Date.
+        silent: no rate headers at all.
+        phase: seconds by which the service's clock runs ahead of the world.
+    """
+
+    world: World
+    limit: int = 60
+    seconds: float = 60.0
+    aligned: bool = True
+    reset: str = "floor"
+    date: bool = True
+    silent: bool = False
+    phase: float = 0.0
+    retry_after: bool = False
+    accepted: list[float] = field(default_factory=list)
+    refused: list[float] = field(default_factory=list)
+    _ends: float = -math.inf
+    _used: int = 0
+
+    def __post_init__(self) -> None:
+        self._lock = threading.Lock()
+
+    def answer(self) -> tuple[int, dict[str, str]]:
+        """Count a request; the status and the headers of its answer."""
+        with self._lock:
+            fits = self.count()
+            (self.accepted if fits else self.refused).append(self.world.time)
+            return 200 if fits else 429, self._headers(fits)
+
+    def count(self) -> bool:
+        """Count a request, ours or another's; whether there was room for it."""
+        now = self.world.time + self.phase + EPOCH
+        if now >= self._ends:
+            begin = now - now % self.seconds if self.aligned else now
+            self._ends, self._used = begin + self.seconds, 0
+        self._used += 1
+        return self._used <= self.limit
+
+    def _headers(self, fits: bool) -> dict[str, str]:
+        now = self.world.time + self.phase + EPOCH
+        headers: dict[str, str] = {}
+        if self.date:
+            headers["date"] = formatdate(math.floor(now), usegmt=True)
+        if self.retry_after and not fits:
+            headers["retry-after"] = str(math.ceil(self._ends - now))
+        if self.silent:
+            return headers
+        left = max(0, self.limit - self._used)
+        headers |= {HEADERS[0]: str(self.limit), HEADERS[1]: str(left)}
+        written = {
+            "floor": lambda: str(math.floor(self._ends)),
+            "ceil": lambda: str(math.ceil(self._ends)),
+            "exact": lambda: f"{self._ends:.6f}",
+            "milliseconds": lambda: str(math.ceil(self._ends * 1000)),
+            "delta": lambda: str(math.floor(self._ends - now)),
+        }
+        if self.reset in written:
+            headers[HEADERS[2]] = written[self.reset]()
+        return headers
+
+    def used_share(self, began: float, ended: float) -> float:
+        """The share of the whole windows between two moments that was used."""
+        windows = math.floor((ended - began) / self.seconds)
+        until = began + windows * self.seconds
+        used = sum(1 for each in self.accepted if each < until)
+        return used / (windows * self.limit) if windows else 1.0
+
+
+Hosts = Mapping[str, tuple[float, float]]  # each with the shortest and the longest way there
+
+
+def drive(
+    world: World,
+    service: Service,
+    budgets: Callable[[str], Any],
+    pacing: Any,
+    clock: VirtualClock,
+    *,
+    calls: int,
+    threads: int = 0,
+    tasks: int = 0,
+    hosts: Hosts | None = None,
+    seed: int = 0,
+    others: Sequence[Callable[[], Coroutine[Any, Any, None]]] = (),
+) -> Counter[int]:
+    """Have callers send so many requests as fast as the budget lets them; the calls of each.
+
+    Args:
+        budgets: gives the budget that a host's client uses.
+        others: what else goes on meanwhile, in the first event loop.
+    """
+    ways = dict(hosts or {"main": (0.01, 0.2)})
+    done: Counter[int] = Counter()
+    left = iter(range(calls))
+    draw = random.Random(seed)
+
+    def way(caller: int) -> tuple[Any, float, float]:
+        host = list(ways)[(caller + done[caller]) % len(ways)]
+        return budgets(host), draw.uniform(*ways[host]), draw.uniform(*ways[host])
+
+    def thread(caller: int) -> None:
+        for _ in left:
+            budget, there, back = way(caller)
+            permit = budget.take("books.list", pacing, None, clock)
+            clock.sleep(there)
+            status, headers = service.answer()
+            clock.sleep(back)
+            budget.settle(permit, headers, status, clock)
+            done[caller] += 1
+
+    async def task(caller: int) -> None:
+        for _ in left:
+            budget, there, back = way(caller)
+            permit = await budget.take_async("books.list", pacing, None, clock)
+            await anyio.sleep(there)
+            status, headers = service.answer()
+            await anyio.sleep(back)
+            budget.settle(permit, headers, status, clock)
+            done[caller] += 1
+
+    async def loop(first: int, number: int) -> None:
+        async with anyio.create_task_group() as background:
+            for other in others if first == threads else ():
+                background.start_soon(other)
+            async with anyio.create_task_group() as group:
+                for caller in range(first, first + number):
+                    group.start_soon(task, caller)
+            background.cancel_scope.cancel()
+
+    actors: list[Callable[[], object]] = [lambda c=c: thread(c) for c in range(threads)]  # type: ignore[misc]
+    halves = [(threads, tasks - tasks // 2), (threads + tasks - tasks // 2, tasks // 2)]
+    for first, number in halves:
+        if number:
+            actors.append(lambda f=first, n=number: world.run_tasks(lambda: loop(f, n)))  # type: ignore[misc]
+    with suppress(KeyboardInterrupt):
+        world.run(*actors)
+    return done

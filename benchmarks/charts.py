@@ -50,7 +50,7 @@ class Tick:
 
 
 def chart(result: Result) -> str | None:
-    """An SVG picture of the figures that are ratios; None where there are none."""
+    """Return an SVG picture of the figures that are ratios; None where there are none."""
     lines = [line for line in result.lines if line.other and line.value.low > 0]
     if not lines:
         return None
@@ -90,7 +90,7 @@ def _mark(line: Line, y: float, x: Callable[[float], float]) -> Mark:
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Round numbers around a range: 0.5, 1, 2, 5 …; powers of ten alone where it is a wide one."""
+    """Return round numbers around a range: 0.5, 1, 2, 5 …; powers of ten for a wide one."""
     powers = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 2)
     steps = _STEPS if high / low < 200 else (1,)
     every = [float(f"{step}e{power}") for power in powers for step in steps]

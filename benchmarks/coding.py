@@ -58,7 +58,7 @@ WHY_MEMORY: Final = (
 
 # How a peer reads a page, and writes it. Ours is what a method of the client does with a response.
 OURS: Final = """
-from social_publishing._runtime.response.redaction import Concealment
+from social_publishing._runtime.response.redaction import Redaction
 from social_publishing._runtime.response.decode import decode
 from social_publishing._runtime.core.drift import DriftWatch
 from social_publishing._runtime.core.errors import Exchange
@@ -67,7 +67,7 @@ from social_publishing.models.posts import PostPage
 request = prepare(operation="posts.list", server="main", method="GET", path="/posts",
                   returns=PostPage, retry_safety="safe")
 exchange = Exchange("posts.list", "GET", "/posts", 200, {}, body)
-conceal, watch = Concealment("0123456789"), DriftWatch()
+conceal, watch = Redaction("0123456789"), DriftWatch()
 read = lambda: decode(request, exchange, conceal, watch)
 write = PostPage.to_json
 to_dict = PostPage.to_dict

@@ -79,7 +79,7 @@ async def _ours(base: str) -> AsyncGenerator[Call]:
 
 @asynccontextmanager
 async def _by_hand(base: str) -> AsyncGenerator[Call]:
-    """The same struct, with a timeout that no task reaches while it waits for a connection."""
+    """Use httpx2 with the same struct, and a timeout that no waiting task reaches."""
     import httpx2
     import msgspec
     from social_publishing.models.groups import Group

@@ -1,4 +1,4 @@
-"""What a measurement says: samples of two sides, their ratio, and what was aimed at."""
+"""What a measurement has: samples of two sides, their ratio, and a target."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Samples:
 
     @property
     def median(self) -> float:
-        """The median of the values."""
+        """Return the median of the values."""
         return statistics.median(self.values)
 
     def above(self, base: Samples) -> Samples:
-        """These samples less the median of others, such as those of an empty process."""
+        """Return these samples less the median of others, such as those of an empty process."""
         wall = statistics.median(base.wall) if base.wall else 0.0
         return Samples(
             tuple(value - base.median for value in self.values),
@@ -70,12 +70,12 @@ class Figure:
 
     @property
     def value(self) -> float:
-        """The ratio of the medians, or the median alone where there is nothing beside it."""
+        """Return the ratio of the medians, or the median alone where there is nothing beside it."""
         return self.ours.median / self.other.median if self.other else self.ours.median
 
     @property
     def spread(self) -> Quartiles:
-        """The value, between the quartiles of those of the single rounds."""
+        """Return the value, between the quartiles of the single rounds."""
         found = self.ours.values
         if self.other:
             found = tuple(a / b for a, b in zip(found, self.other.values, strict=True))
@@ -84,14 +84,14 @@ class Figure:
 
     @property
     def wall(self) -> float | None:
-        """The ratio of the medians of the time on the clock, where both sides have it."""
+        """Return the ratio of the medians of the time on the clock, where both sides have it."""
         if self.other is None or not self.ours.wall or not self.other.wall:
             return None
         return statistics.median(self.ours.wall) / statistics.median(self.other.wall)
 
     @property
     def met(self) -> bool | None:
-        """Whether the target is met; None where there is none."""
+        """Return whether the target is met; None where there is none."""
         return None if self.target is None else self.value <= self.target
 
 
@@ -104,7 +104,7 @@ class LeftOut:
 
 
 def quartiles(values: Sequence[float]) -> Quartiles:
-    """The quartiles of some values; of one value, that value."""
+    """Return the quartiles of some values; of one value, that value."""
     if len(values) == 1:
         return Quartiles(values[0], values[0], values[0])
     # Inclusive: of few values, the other way goes beyond the lowest and the highest of them.

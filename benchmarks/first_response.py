@@ -26,7 +26,7 @@ PEER_ROUNDS: Final = 11
 _OURS = """
 from social_publishing import SocialPublishing
 with SocialPublishing(api_token={token!r}, base_url={base!r}, media_url={media!r}) as client:
-    answer = client.{call}
+    result = client.{call}
     assert {proof}
 """
 
@@ -40,7 +40,7 @@ with httpx2.Client(
 ) as client:
     response = client.get({send})
     response.raise_for_status()
-    answer = msgspec.json.decode(response.content, type={type})
+    result = msgspec.json.decode(response.content, type={type})
     assert {proof}
 """
 
@@ -48,14 +48,14 @@ _STOCK = """
 from stock_main import AuthenticatedClient
 from stock_main.api.{tag} import {stock}
 with AuthenticatedClient(base_url={base!r}, token={token!r}) as client:
-    answer = {stock}.sync(client=client, {stock_arguments})
+    result = {stock}.sync(client=client, {stock_arguments})
     assert {proof}
 """
 
 _OPENAPI_GENERATOR = """
 from generated_main import ApiClient, Configuration, {api}
 with ApiClient(Configuration(host={base!r}, access_token={token!r})) as client:
-    answer = {api}(client).{generated}
+    result = {api}(client).{generated}
     assert {proof}
 """
 
@@ -65,7 +65,7 @@ from pydantic_main import {model}
 with httpx2.Client(base_url={base!r}, headers={{"Authorization": "Bearer " + {token!r}}}) as client:
     response = client.get({send})
     response.raise_for_status()
-    answer = {model}.model_validate_json(response.content)
+    result = {model}.model_validate_json(response.content)
     assert {proof}
 """
 
@@ -97,7 +97,7 @@ _CASES: dict[str, dict[str, str]] = {
         "stock_arguments": 'group="1"',
         "api": "GroupsApi",
         "generated": 'get_group("1")',
-        "proof": "answer.name",
+        "proof": "result.name",
     },
     "posts.list": {
         "call": 'posts.list(group_id="1", page=1).first_page()',
@@ -112,7 +112,7 @@ _CASES: dict[str, dict[str, str]] = {
         "stock_arguments": 'group_id="1", page=1',
         "api": "PostsApi",
         "generated": 'list_posts(group_id="1", page=1)',
-        "proof": "len(answer.data) == 20 and answer.data[19].content",
+        "proof": "len(result.data) == 20 and result.data[19].content",
     },
 }  # fmt: skip
 
@@ -156,7 +156,7 @@ def _by_hand(name: str, values: Mapping[str, str], here: Peer) -> Iterator[Figur
 def _by_others(
     name: str, values: Mapping[str, str], here: Peer, others: Mapping[str, tuple[str, Peer]]
 ) -> Iterator[Figure]:
-    """Beside what other generators make; the client loads the authorities, as they do."""
+    """Measure beside what other generators make; the client loads the authorities, as they do."""
     ours = _OURS.format(**values, media="https://b.invalid/api/v1")
     programs = {
         "ours": (ours, here),

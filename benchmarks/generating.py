@@ -1,23 +1,22 @@
-"""A run of the pipeline beside other generators, and how its cost grows with the operations."""
+"""A run of the pipeline beside the stock generator, and how its cost grows with the operations."""
 
 from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from benchmarks import peers
-from benchmarks.figures import SECONDS, Figure, LeftOut, Samples
+from benchmarks.figures import SECONDS, Figure, Samples
 from benchmarks.measuring import ROOT, Command, Process, processes
 from benchmarks.projects import write_project
 
 TITLE: Final = "Generating"
 
 ROUNDS: Final = 7
-_SLOW_ROUNDS: Final = 2  # of a generator that takes ten times as long
 _SMALL, _MIDDLE, _LARGE = _SIZES = (25, 250, 1000)  # operations
 _WHY: Final = (
     "For each operation the same functions are called as often at every size: a test counts them. "
@@ -26,12 +25,12 @@ _WHY: Final = (
 )
 
 
-def measure() -> Iterator[Figure | LeftOut]:
-    """Measure `generate` into an empty folder, and `check`, beside other generators.
+def measure() -> Iterator[Figure]:
+    """Measure `generate` and `check` of this project, and `generate` of larger ones.
 
     The stock generator runs its ruff hooks. It refuses the `x-` members of a Responses Object,
-    which OpenAPI allows, so both others read copies without these. Only `generate` and `check` also
-    read, bundle, overlay and lint the documents. Then how both grow with the operations.
+    which OpenAPI allows, so it reads copies without these. Only `generate` and `check` also read,
+    bundle, overlay and lint the documents.
     """
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
@@ -39,60 +38,17 @@ def measure() -> Iterator[Figure | LeftOut]:
             shutil.copytree(ROOT / name, root / name)
         shutil.copy(ROOT / "LICENSE", root)
         configuration = shutil.copy(ROOT / "pyproject.toml", root)
-        documents = []
-        for document in peers.effective():
-            documents.append(root / document.name)
-            documents[-1].write_text(peers.readable(document), encoding="utf-8")
-        clear = partial(_clear, root)
+        clear = partial(_remove, root / "generated", root / "sandbox")
         cases = {
-            command: Process([["-m", "pipeline", command, "--config", configuration]], before)
-            for command, before in (("generate", clear), ("check", None))
+            "generate": _pipeline("generate", configuration, clear),
+            "check": _pipeline("check", configuration),
+            "stock": _stock(root / "others", peers.effective()),
         }
-        stock = {"openapi-python-client": _stock(documents, root / "others", clear)}
-        yield from _beside(cases, stock, ROUNDS)
-        try:
-            other = _openapi_generator(documents, root / "others", clear)
-        except peers.Missing as reason:
-            yield LeftOut("openapi-generator", str(reason))
-        else:
-            yield from _beside({"generate": cases["generate"]}, other, _SLOW_ROUNDS)
+        times = processes(cases, ROUNDS)
+    stock = times.pop("stock")
+    for command, ours in times.items():
+        yield Figure(command, ours, "openapi-python-client, twice", stock, 1)
     yield from _growing()
-
-
-def _beside(cases: dict[str, Process], other: dict[str, Process], rounds: int) -> Iterator[Figure]:
-    times = processes({**other, **cases}, rounds)
-    for name in other:
-        for command in cases:
-            yield Figure(command, times[command], f"{name}, twice", times[name], 1)
-
-
-def _stock(documents: list[Path], made: Path, clear: partial[None]) -> Process:
-    command = ["-m", "openapi_python_client", "generate"]
-    return Process(
-        [[*command, "--path", each, "--output-path", made / each.stem] for each in documents],
-        clear,
-    )
-
-
-def _openapi_generator(
-    documents: list[Path], made: Path, clear: partial[None]
-) -> dict[str, Process]:
-    """Raises Missing where it cannot be had."""
-    peer = peers.openapi_generator()
-    start = "from openapi_generator_cli import cli; cli()"
-    command = ["-c", start, "generate", "--generator-name", "python", "--skip-validate-spec"]
-    return {
-        peer.name: Process(
-            [[*command, "--input-spec", each, "--output", made / each.stem] for each in documents],
-            clear, peer.python, (),
-        )
-    }  # fmt: skip
-
-
-def _clear(root: Path) -> None:
-    for made in ("generated", "sandbox", "others"):
-        shutil.rmtree(root / made, ignore_errors=True)
-    (root / "others").mkdir()
 
 
 def _growing() -> Iterator[Figure]:
@@ -107,20 +63,11 @@ def _growing() -> Iterator[Figure]:
         cases = {}
         for size in _SIZES:
             configuration = write_project(root / str(size), size)
-            arguments: Command = ["-m", "pipeline", "generate", "--config", configuration]
-            cases[str(size)] = Process(
-                [arguments], partial(_remove, root / str(size) / "generated")
-            )
+            made = configuration.parent / "generated"
+            cases[str(size)] = _pipeline("generate", configuration, partial(_remove, made))
         processes({"": cases[str(_MIDDLE)]}, 0)
-        document = root / "stock.json"
-        document.write_text(
-            peers.readable(root / str(_MIDDLE) / "generated" / "openapi" / "main.json")
-        )
-        stock = root / "stock"
-        command = ["-m", "openapi_python_client", "generate"]
-        cases["stock"] = Process(
-            [[*command, "--path", document, "--output-path", stock]], partial(_remove, stock)
-        )
+        effective = root / str(_MIDDLE) / "generated" / "openapi" / "main.json"
+        cases["stock"] = _stock(root / "others", [effective])
         times = processes(cases, ROUNDS)
     yield Figure(
         f"generate: an operation more, between {_MIDDLE} and {_LARGE:,}",
@@ -130,9 +77,27 @@ def _growing() -> Iterator[Figure]:
         1.2,
         _WHY,
     )
-    middle, stock_times = times[str(_MIDDLE)], times["stock"]
-    yield Figure(f"generate: {_MIDDLE} operations", middle, "openapi-python-client", stock_times, 1)
+    what, against = f"generate: {_MIDDLE} operations", "openapi-python-client"
+    yield Figure(what, times[str(_MIDDLE)], against, times["stock"], 1)
     yield Figure(f"generate: {_LARGE:,} operations", times[str(_LARGE)])
+
+
+def _pipeline(
+    command: str, configuration: str | Path, before: partial[None] | None = None
+) -> Process:
+    return Process([["-m", "pipeline", command, "--config", configuration]], before)
+
+
+def _stock(folder: Path, documents: Sequence[Path]) -> Process:
+    """Return one run of the stock generator for each of the documents."""
+    folder.mkdir()
+    commands = []
+    for document in documents:
+        copy, made = folder / document.name, folder / document.stem
+        copy.write_text(peers.readable(document), encoding="utf-8")
+        command: Command = ["-m", "openapi_python_client", "generate", "--path", copy]
+        commands.append([*command, "--output-path", made])
+    return Process(commands, partial(_remove, *(folder / each.stem for each in documents)))
 
 
 def _one_more(times: Mapping[str, Samples], small: int, large: int) -> Samples:
@@ -145,5 +110,6 @@ def _one_more(times: Mapping[str, Samples], small: int, large: int) -> Samples:
     return Samples(each(more.values), SECONDS, each(more.wall))
 
 
-def _remove(folder: Path) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
+def _remove(*folders: Path) -> None:
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)

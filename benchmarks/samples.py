@@ -15,30 +15,30 @@ PAGE = 20  # posts on a full page of the list
 
 
 def document() -> dict[str, Any]:
-    """The effective document of the main API."""
+    """Return the effective document of the main API."""
     text = (ROOT / "generated" / "openapi" / "main.json").read_text(encoding="utf-8")
     result: dict[str, Any] = json.loads(text)
     return result
 
 
 def label() -> bytes:
-    """The answer to the creation of a label: about 100 bytes."""
+    """Return the response to the creation of a label: about 100 bytes."""
     return _body(_component("Label"))
 
 
 def group() -> bytes:
-    """A group with one social account: about 2 KB."""
+    """Return a group with one social account: about 2 KB."""
     return _body(_component("Group"))
 
 
 def small_group() -> bytes:
-    """A group with the note that brings it to 1 KB, without its social accounts."""
+    """Return a group with the note that brings it to 1 KB, without its social accounts."""
     value = {**_component("Group"), "socialAccounts": [], "note": ""}
     return _body({**value, "note": "n" * (1024 - len(_body(value)))})
 
 
 def page(posts: int = PAGE) -> bytes:
-    """A page with this many posts."""
+    """Return a page with this many posts."""
     post = _component("Post")
     data = [{**post, "id": str(1000 + number)} for number in range(posts)]
     empty = _component("PostPage")
@@ -51,7 +51,7 @@ def _every_second(post: dict[str, Any], _: random.Random) -> dict[str, Any]:
 
 
 def _shuffled(value: Any, chance: random.Random) -> Any:
-    """The same with the members of every object in an order by chance."""
+    """Return the same with the members of every object in an order by chance."""
     if isinstance(value, dict):
         members = chance.sample([*value.items()], len(value))
         return {name: _shuffled(member, chance) for name, member in members}
@@ -69,13 +69,13 @@ SHAPES: Final[Mapping[str, Callable[[dict[str, Any], random.Random], Any]]] = {
 
 
 def shaped(shape: str, posts: int) -> bytes:
-    """A page with this many posts of one of `SHAPES`."""
+    """Return a page with this many posts of one of `SHAPES`."""
     full, chance = json.loads(page(posts)), random.Random(0)
     return _body({**full, "data": [SHAPES[shape](post, chance) for post in full["data"]]})
 
 
 def posts(identifiers: Iterable[bytes]) -> bytes:
-    """The posts of these identifiers, as `GET /posts-bulk` answers them: about 4.8 KB each."""
+    """Return the posts of these identifiers as `GET /posts-bulk` does: about 4.8 KB each."""
     head, tail = _around_the_identifier()
     return b"[" + b",".join(head + each + tail for each in identifiers) + b"]"
 
@@ -92,7 +92,7 @@ def _component(name: str) -> Any:
 
 
 def _value(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> Any:
-    """A plain value of a schema, with all its properties down to the third object."""
+    """Return a plain value of a schema, with all its properties down to the third object."""
     if "$ref" in schema:
         node: Any = root
         for step in schema["$ref"].removeprefix("#/").split("/"):
@@ -143,7 +143,7 @@ def _body(value: Any) -> bytes:
 
 
 def rate_headers() -> dict[str, str]:
-    """The rate headers of a service with room for everything that is measured here."""
+    """Return the rate headers of a service with room for everything that is measured here."""
     return {
         "X-RateLimit-Limit": "1000000",
         "X-RateLimit-Remaining": "999999",

@@ -1,4 +1,4 @@
-"""A server on the loopback that costs next to nothing: ready answers over kept connections."""
+"""A server on the loopback that costs next to nothing: ready responses, kept connections."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from benchmarks.measuring import ROOT
 
 @contextmanager
 def running(module: str = "benchmarks.server") -> Iterator[str]:
-    """A server in a process of its own, which prints its port; gives the base address."""
+    """Run a server in a process of its own, which prints its port; yield the base address."""
     command = [sys.executable, "-m", module]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
@@ -27,12 +27,12 @@ def running(module: str = "benchmarks.server") -> Iterator[str]:
 
 
 def serve() -> None:
-    """Print the port, then answer until the process is ended."""
-    answers = {
-        b"/v1/groups/1": _answer(samples.group()),
-        b"/v1/groups/2": _answer(samples.small_group()),
-        b"/v1/labels": _answer(samples.label()),
-        b"/v1/posts": _answer(samples.page()),
+    """Print the port, then respond until the process is ended."""
+    responses = {
+        b"/v1/groups/1": _response(samples.group()),
+        b"/v1/groups/2": _response(samples.small_group()),
+        b"/v1/labels": _response(samples.label()),
+        b"/v1/posts": _response(samples.page()),
     }
     samples.posts([])  # what it is made of is ready
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -40,10 +40,10 @@ def serve() -> None:
         while True:
             connection, _ = listener.accept()
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            Thread(target=_talk, args=(connection, answers), daemon=True).start()
+            Thread(target=_talk, args=(connection, responses), daemon=True).start()
 
 
-def _talk(connection: socket.socket, answers: dict[bytes, bytes]) -> None:
+def _talk(connection: socket.socket, responses: dict[bytes, bytes]) -> None:
     with connection, connection.makefile("rb") as stream:
         while line := stream.readline():
             length = 0
@@ -53,15 +53,15 @@ def _talk(connection: socket.socket, answers: dict[bytes, bytes]) -> None:
                     length = int(value)
             stream.read(length)
             path, _, query = line.split(b" ")[1].partition(b"?")
-            connection.sendall(answers[path] if path in answers else _posts(query))
+            connection.sendall(responses[path] if path in responses else _posts(query))
 
 
 def _posts(query: bytes) -> bytes:
-    """The posts that are asked for, however their identifiers are written in the query."""
-    return _answer(samples.posts(re.findall(rb"\d+", query.replace(b"%2C", b","))))
+    """Return the posts that are asked for, however their identifiers are written in the query."""
+    return _response(samples.posts(re.findall(rb"\d+", query.replace(b"%2C", b","))))
 
 
-def _answer(body: bytes) -> bytes:
+def _response(body: bytes) -> bytes:
     fields = {
         "Content-Type": "application/json",
         "Content-Length": str(len(body)),

@@ -13,7 +13,7 @@ _SCALES: Final = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 
 
 def terminal(result: Result) -> str:
-    """A table with a line for each figure, with notes on missed targets below."""
+    """Return a table with a line for each figure, with notes on missed targets below."""
     rows = [_HEAD, *map(_cells, result.lines)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
     rows.insert(1, tuple("-" * width for width in widths))
@@ -25,14 +25,14 @@ def terminal(result: Result) -> str:
 
 
 def markdown(result: Result) -> str:
-    """The same as Markdown, without a heading."""
+    """Return the same as Markdown, without a heading."""
     rows = [_row(_HEAD), "|---" * len(_HEAD) + "|", *(_row(_cells(line)) for line in result.lines)]
     below = [f"- {each}" for each in _below(result)]
     return "\n".join([*rows, "", *below, *([""] if below else []), f"On {result.machine}.", ""])
 
 
 def summary(results: Mapping[str, Result]) -> str:
-    """One line a benchmark, as Markdown: how many targets it has, and which of them it misses."""
+    """Return one line a benchmark, as Markdown: its targets, and which of them it misses."""
     rows = ["| benchmark | targets | met | missed |", "|---|---|---|---|"]
     for name, result in results.items():
         judged = [line for line in result.lines if line.target is not None]
@@ -44,7 +44,7 @@ def summary(results: Mapping[str, Result]) -> str:
 
 
 def cost(side: Side) -> str:
-    """The median with its unit, and half the distance between the quartiles."""
+    """Return the median with its unit, and half the distance between the quartiles."""
     found, unit, size = side.cost, side.unit, 1.0
     if side.unit == SECONDS:
         size, unit = _scale(found.middle)

@@ -1,4 +1,4 @@
-"""`python -m demo`: tell the month, once; with `--keep`, leave the sandbox there to look at."""
+"""`python -m demo`: play the month once; with `--keep`, leave the sandbox running after it."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from social_publishing import SocialPublishingError
 
 from demo import stage
 from demo.scene import DemoFailed
-from demo.story import tell
+from demo.story import play
 from demo.terminal import Terminal
 from social_publishing_sandbox.control.errors import ControlError
 
-INTERRUPTED = 130  # what shells give for Ctrl-C
+INTERRUPTED = 130  # the exit status of shells after Ctrl-C
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Tell it.
+    """Play the month.
 
     Returns:
-        The exit status: 0 when everything in it came true.
+        The exit status: 0 when every check in it holds.
     """
     parser = argparse.ArgumentParser(
         prog="python -m demo",
@@ -38,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         with stage.new_sandbox(chosen.seed) as sandbox:
             out = Terminal(sys.stdout)
-            tell(sandbox, out, chosen.seed)
+            play(sandbox, out, chosen.seed)
             if chosen.keep:
                 _wait(out, sandbox.console_url)
             else:

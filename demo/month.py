@@ -1,11 +1,11 @@
-"""Planning a month of posts with the client: what to say, where, when, and how it is sent."""
+"""Planning a month of posts with the client: texts, networks, times, and how they are sent."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from social_publishing import OutcomeUnknown, Reconciled, SocialPublishing
@@ -20,6 +20,25 @@ from social_publishing.models import (
 INSTAGRAM, FACEBOOK, TWITTER = Network.INSTAGRAM, Network.FACEBOOK, Network.TWITTER
 LINKEDIN, BLUESKY, TIKTOK = Network.LINKEDIN_PAGE, Network.BLUESKY, Network.TIKTOK
 YOUTUBE = Network.YOUTUBE
+
+
+class Account(NamedTuple):
+    """An account of the brand: the network's title and short name, and the followers."""
+
+    title: str
+    short: str
+    followers: int
+
+
+ACCOUNTS: Mapping[Network, Account] = {
+    INSTAGRAM: Account("Instagram", "ig", 18_400),
+    FACEBOOK: Account("Facebook", "fb", 9_700),
+    TWITTER: Account("Twitter", "tw", 5_200),
+    LINKEDIN: Account("LinkedIn", "li", 2_900),
+    BLUESKY: Account("Bluesky", "bs", 3_300),
+    TIKTOK: Account("TikTok", "tt", 26_100),
+    YOUTUBE: Account("YouTube", "yt", 7_600),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +66,11 @@ class Planned:
     first_comment: str = ""
 
     def moment(self, zone: ZoneInfo) -> datetime:
-        """When its first network is due: an aware datetime; the client sends it in UTC."""
+        """Return when its first network is due: an aware datetime; the client sends it in UTC."""
         return datetime.fromisoformat(self.at).replace(tzinfo=zone)
 
     def moments(self, zone: ZoneInfo) -> dict[Network, datetime]:
-        """When it is due on each of its networks."""
+        """Return when it is due on each of its networks."""
         return {
             network: self.moment(zone) + timedelta(minutes=position * self.delay)
             for position, network in enumerate(self.networks)
@@ -172,23 +191,23 @@ def plan(
     files: Mapping[str, Media],
     label_ids: Sequence[str],
     assignee_ids: Sequence[str],
-    heard: Callable[[OutcomeUnknown, Reconciled | None], None],
+    report: Callable[[OutcomeUnknown, Reconciled | None], None],
 ) -> Post:
-    """Make a draft what the plan says. It stays a draft.
+    """Change a draft into the post of the plan. It stays a draft.
 
     Args:
         client: the client.
-        planned: what the plan says.
+        planned: the post of the plan.
         draft: the draft of that name.
         zone: the brand's time zone.
         accounts: the identifiers of its accounts by network.
         files: the uploaded files by name.
         label_ids: labels of the post.
         assignee_ids: who is to look at it.
-        heard: told when the answer was lost, and again of what a look at the post has shown.
+        report: called when the response was lost, and again with what reading the post has shown.
 
     Raises:
-        SocialPublishingError: the service did not take it.
+        SocialPublishingError: the service refused it.
     """
     account_ids = [accounts[network] for network in planned.networks]
     changes: dict[str, Any] = {
@@ -212,7 +231,7 @@ def plan(
     try:
         return client.posts.update(draft.id, **changes)
     except OutcomeUnknown as error:
-        heard(error, None)
+        report(error, None)
         seen = error.reconcile()
-        heard(error, seen)
+        report(error, seen)
         return seen.found if seen.done else client.posts.update(draft.id, **changes)

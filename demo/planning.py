@@ -11,8 +11,8 @@ from social_publishing import ArgumentError
 from social_publishing.models import Network, PostInclude
 
 from demo import stage
-from demo.month import PLAN, Planned, plan
-from demo.scene import SHORT, DemoFailed, Scene, given, quoted, state
+from demo.month import ACCOUNTS, PLAN, Planned, plan
+from demo.scene import DemoFailed, Scene, given, quoted, state
 from demo.terminal import amount
 
 REJECTED: Final = "Guest roaster"
@@ -25,11 +25,11 @@ UNASSIGNED: Final = "Latte art morning"
 REFUSAL: Final = "The network took no posts for an hour."
 KEPT: Final[Sequence[Planned]] = [each for each in PLAN if each.name != DROPPED]
 
-_BEFORE_THE_LOSS: Final = 4  # updates that go well before the one whose answer is lost
+_BEFORE_THE_LOSS: Final = 4  # updates that succeed before the one whose response is lost
 
 
 def planning(scene: Scene) -> None:
-    """Every draft becomes what the plan says, though one answer is lost on the way."""
+    """Change every draft into a post of the plan, though one response is lost on the way."""
     client, out, group_id = scene.client, scene.out, scene.stage.group_id
     out.heading("The plan", scene.now)
     every = client.posts.list(group_id=group_id, include=[PostInclude.LABELS])
@@ -49,7 +49,7 @@ def planning(scene: Scene) -> None:
             files=scene.files,
             label_ids=[december.id],
             assignee_ids=[assignee],
-            heard=scene.heard,
+            report=scene.report,
         )
         scene.posts[planned.name] = post.id
         for network, moment in planned.moments(scene.zone).items():
@@ -68,13 +68,13 @@ def planning(scene: Scene) -> None:
 
 
 def _mistake(scene: Scene, post_id: str) -> None:
-    """A date without a time zone could mean anything: the client does not send it."""
+    """Try a date without a time zone: it could mean anything, and the client does not send it."""
     try:
         scene.client.posts.update(post_id, publication_date=datetime(2026, 12, 1, 9, 0))
     except ArgumentError as error:
         [problem] = error.problems
-        said = f"{type(error).__name__}: {problem.argument} without a time zone"
-        scene.out.fact("not sent", said, "note")
+        text = f"{type(error).__name__}: {problem.argument} without a time zone"
+        scene.out.fact("not sent", text, "note")
     else:
         raise DemoFailed("The client sent a date without a time zone.")
 
@@ -86,7 +86,7 @@ def _check_lost_update(scene: Scene, name: str) -> None:
         if each.path.endswith(scene.posts[name])
     ]
     once = len(sent) == 1 and sent[0].fault == "drop-after"
-    scene.checks["lost answer: the update sent once"] = once
+    scene.checks["lost response: the update sent once"] = once
 
 
 def _check_plan(scene: Scene) -> None:
@@ -101,14 +101,14 @@ def _check_plan(scene: Scene) -> None:
 
 
 def _codes(networks: Sequence[Network]) -> str:
-    """The networks in short; a day of the calendar has room for three."""
+    """Return the networks in short; a day of the calendar has room for three."""
     if len(networks) <= 3:
-        return " ".join(SHORT[each] for each in networks)
-    return f"{SHORT[networks[0]]} {SHORT[networks[1]]} +{len(networks) - 2}"
+        return " ".join(ACCOUNTS[each].short for each in networks)
+    return f"{ACCOUNTS[networks[0]].short} {ACCOUNTS[networks[1]].short} +{len(networks) - 2}"
 
 
 def reviewing(scene: Scene) -> None:
-    """The posts go to review; the service holds back the one that nobody may approve."""
+    """Send the posts to review; the service holds back the one that nobody may approve."""
     client, out, posts = scene.client, scene.out, scene.posts
     out.heading("The review", scene.now)
     result = client.posts.set_draft(is_draft=False, post_ids=list(posts.values()))
@@ -122,8 +122,8 @@ def reviewing(scene: Scene) -> None:
     waiting = {name: post_id for name, post_id in posts.items() if name != SKIPPED}
     stage.review(scene.sandbox, waiting, reject=REJECTED, ignore=IGNORED)
     scene.sandbox.fail(posts[REFUSED], REFUSAL)
-    answer = client.posts.get_many(ids=list(posts.values()))
-    counts = Counter(state(post) for post in answer)
+    found = client.posts.get_many(ids=list(posts.values()))
+    counts = Counter(state(post) for post in found)
     out.fact("now", " · ".join(f"{number} {name}" for name, number in counts.items()))
     todo = client.widgets.posts_overview(scene.stage.group_id)
     out.fact(

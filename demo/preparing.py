@@ -18,11 +18,12 @@ from PIL import Image
 from social_publishing.models import CalendarNote, Media, SocialAccount
 
 from demo import stage
-from demo.scene import TITLES, Scene, given
+from demo.month import ACCOUNTS
+from demo.scene import Scene, given
 
 
 def brand(scene: Scene) -> None:
-    """The group is described, an account comes home, and all accounts are looked at."""
+    """Describe the group, move an account into it, and show all accounts."""
     client, out, group_id = scene.client, scene.out, scene.stage.group_id
     out.heading("The brand", scene.now)
     group = client.groups.update(group_id, note="December: warm, brief, no puns.")
@@ -47,11 +48,11 @@ async def _accounts(scene: Scene, ids: Sequence[str]) -> list[SocialAccount]:
 
 
 def _title(account: SocialAccount) -> str:
-    return TITLES[given(account.social_network)]
+    return ACCOUNTS[given(account.social_network)].title
 
 
 def notes(scene: Scene) -> None:
-    """One note of the calendar moves, one is rewritten, and a series is taken out."""
+    """Move one note of the calendar, rewrite one, and delete a series."""
     client, out = scene.client, scene.out
     found = {given(each.title): each for each in _december(scene)}
     shoot, tasting, market = found["Photo shoot"], found["Tasting"], found["Street market"]
@@ -88,10 +89,10 @@ def _december(scene: Scene) -> list[CalendarNote]:
 
 
 def files(scene: Scene) -> None:
-    """Two files are uploaded, one is fetched from a website, and all of them are read back."""
+    """Upload two files, have one fetched from a website, and read all of them back."""
     out = scene.out
     out.heading("The files", scene.now)
-    # The sandbox's time passes when it is told to; with the service, the client itself is right.
+    # The sandbox's time passes only on request; with the service, no other clock is needed.
     client = scene.client.with_clock(stage.StageClock(scene.sandbox))
     with tempfile.TemporaryDirectory(prefix="demo-") as folder:
         paths = stage.draw_files(Path(folder), scene.seed)
@@ -113,7 +114,7 @@ def _facts(media: Media) -> str:
 
 
 def _thumbnail(media: Media) -> str:
-    """What the service's picture of a file is like, if there is one."""
+    """Describe the thumbnail that the service made of a file, if there is one."""
     if not media.thumbnail:
         return ""
     content = _download(media.thumbnail)
@@ -122,18 +123,18 @@ def _thumbnail(media: Media) -> str:
 
 
 def _download(url: str) -> bytes:
-    answer = httpx2.get(url, trust_env=False)
-    answer.raise_for_status()
-    return answer.content
+    response = httpx2.get(url, trust_env=False)
+    response.raise_for_status()
+    return response.content
 
 
 @contextmanager
 def _website(folder: str) -> Iterator[str]:
-    """The brand's website: serves the folder, and gives its address."""
+    """Serve the folder as the brand's website; yield its address."""
 
     class Quiet(SimpleHTTPRequestHandler):
         def log_message(self, format: str, *args: object) -> None:
-            """Say nothing: the terminal belongs to the story."""
+            """Write nothing: the terminal belongs to the demo."""
 
     handler = functools.partial(Quiet, directory=folder)
     with ThreadingHTTPServer((stage.HOST, 0), handler) as server:

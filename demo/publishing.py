@@ -1,4 +1,4 @@
-"""The month passes: what goes out, what does not, and how it does."""
+"""The month passes: what is published, what is not, and its numbers."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Final
 from social_publishing.models import Post, PostDetail, PostMetric, PostUpdateCustomization
 
 from demo import stage
-from demo.month import BLUESKY
+from demo.month import ACCOUNTS, BLUESKY
 from demo.planning import IGNORED, KEPT, REFUSAL, REFUSED, REJECTED, SKIPPED
-from demo.scene import SHORT, TITLES, Scene, given, quoted, state
+from demo.scene import Scene, given, quoted, state
 from demo.terminal import Tone, seconds
 
 TOO_LONG: Final = "How we weigh"
@@ -37,7 +37,7 @@ _TOP: Final = 3
 
 
 def passing(scene: Scene) -> None:
-    """The clock runs through December; each Monday somebody looks, and repairs what can be."""
+    """Run the clock through December; look each Monday, and repair what can be repaired."""
     scene.out.heading("The month", scene.now)
     watched = KEPT[0].name
     views: list[int] = []
@@ -84,7 +84,7 @@ def _repair(scene: Scene, post: Post) -> bool:
 
 
 def results(scene: Scene) -> None:
-    """Every post with its targets, and the reason where one did not go out."""
+    """Show every post with its targets, and the reason where one was not published."""
     out = scene.out
     out.heading("What became of it", scene.now)
     posts = scene.planned_posts()
@@ -94,7 +94,7 @@ def results(scene: Scene) -> None:
         post = posts[planned.name]
         details = given(post.details)
         tones[len(rows)] = _TONES.get(state(post), "dim")
-        marks = (f"{SHORT[given(each.social_network)]} {_mark(each)}" for each in details)
+        marks = (f"{ACCOUNTS[given(each.social_network)].short} {_mark(each)}" for each in details)
         when = scene.local(planned.moment(scene.zone))
         rows.append((when, planned.name, state(post), "  ".join(marks)))
     out.table(rows, tones=tones)
@@ -131,7 +131,7 @@ def _check_moments(scene: Scene, posts: Mapping[str, Post]) -> None:
 
 
 def numbers(scene: Scene) -> None:
-    """The metrics of all posts at once, against a small budget of requests."""
+    """Read the metrics of all posts at once, with a small budget of requests."""
     out = scene.out
     out.heading("The numbers", scene.now)
     posts = scene.planned_posts()
@@ -145,18 +145,18 @@ def numbers(scene: Scene) -> None:
     )
     began = time.monotonic()
     with stage.small_budget(scene.sandbox, _BUDGET, _WINDOW):
-        answers = asyncio.run(_metrics(scene, names))
+        metrics = asyncio.run(_metrics(scene, names))
     took = time.monotonic() - began
     refused = scene.sandbox.request_log.search(status=429)
     scene.checks["rate limit: waited for, never met"] = not refused and took >= _WINDOW
     out.fact(
         "",
-        f"the client let them wait for room: all were there in {seconds(took)}; "
+        f"the client waited for room: all were there in {seconds(took)}; "
         f"refused: {len(refused) or 'none'}",
         "note",
     )
-    ranked = sorted(names, key=lambda name: -_sum(answers[name], "engagements"))
-    rows = [_row(name, answers[name]) for name in ranked[:_TOP]]
+    ranked = sorted(names, key=lambda name: -_sum(metrics[name], "engagements"))
+    rows = [_row(name, metrics[name]) for name in ranked[:_TOP]]
     head = (f"the {_TOP} best posts", "views", "likes", "engaged", "score", "best on")
     out.table([head, *rows], right=(1, 2, 3, 4), tones={0: "dim"})
 
@@ -171,9 +171,9 @@ def _row(name: str, metrics: Sequence[PostMetric]) -> Sequence[str]:
     best = max(metrics, key=lambda each: each.engagements or 0)
     network = given(given(best.post_detail).social_network)
     counts = (f"{_sum(metrics, field):,}" for field in ("views", "likes", "engagements"))
-    return (name, *counts, f"{best.score or 0}", TITLES[network])
+    return (name, *counts, f"{best.score or 0}", ACCOUNTS[network].title)
 
 
 def _sum(metrics: Sequence[PostMetric], field: str) -> int:
-    """The sum over all networks; not every network counts everything."""
+    """Return the sum over all networks; not every network counts everything."""
     return sum(getattr(each, field) or 0 for each in metrics)

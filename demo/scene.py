@@ -1,12 +1,12 @@
-"""What the acts of the story share."""
+"""What the acts share."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final, TypeVar
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from social_publishing import (
@@ -18,35 +18,16 @@ from social_publishing import (
 )
 from social_publishing.models import Media, Network, Post
 
-from demo import month, stage
+from demo import stage
 from demo.stage import Stage
 from demo.terminal import Terminal
 from social_publishing_sandbox import Sandbox
 
 T = TypeVar("T")
 
-TITLES: Final[Mapping[Network, str]] = {
-    month.INSTAGRAM: "Instagram",
-    month.FACEBOOK: "Facebook",
-    month.TWITTER: "Twitter",
-    month.LINKEDIN: "LinkedIn",
-    month.BLUESKY: "Bluesky",
-    month.TIKTOK: "TikTok",
-    month.YOUTUBE: "YouTube",
-}
-SHORT: Final[Mapping[Network, str]] = {
-    month.INSTAGRAM: "ig",
-    month.FACEBOOK: "fb",
-    month.TWITTER: "tw",
-    month.LINKEDIN: "li",
-    month.BLUESKY: "bs",
-    month.TIKTOK: "tt",
-    month.YOUTUBE: "yt",
-}
-
 
 class DemoFailed(Exception):
-    """Something that the demo claims did not come true. The text is a sentence."""
+    """A check of the demo failed. The text is a sentence."""
 
 
 @dataclass(slots=True)
@@ -61,7 +42,7 @@ class Scene:
         files: the uploaded files by name.
         posts: the identifiers of the planned posts by name.
         expected: when each target of a post is due, by the post's name and the network.
-        checks: what is claimed, and whether it came true.
+        checks: the claims, and whether they hold.
     """
 
     sandbox: Sandbox
@@ -82,19 +63,19 @@ class Scene:
         return self.sandbox.now.astimezone(self.zone)
 
     def local(self, moment: datetime) -> str:
-        """A moment for people."""
+        """Return a moment for people."""
         return f"{moment.astimezone(self.zone):%a %d %b %H:%M}"
 
     def async_client(self, token: str | None = None) -> AsyncSocialPublishing:
-        """A client to await, of the user of a token; of the organization's owner without one."""
+        """Return an asynchronous client of a token's user, by default of the owner."""
         return AsyncSocialPublishing(
             api_token=token or self.sandbox.token,
             base_url=self.sandbox.base_url,
             media_url=self.sandbox.media_url,
         )
 
-    def heard(self, error: OutcomeUnknown, seen: Reconciled | None) -> None:
-        """Tell of an update whose answer was lost, and then of what a look has shown."""
+    def report(self, error: OutcomeUnknown, seen: Reconciled | None) -> None:
+        """Report an update whose response was lost, and then what reading the post has shown."""
         if seen is None:
             self.out.fact("survived", f"{type(error).__name__}: {error.reason}", "note")
             return
@@ -103,14 +84,14 @@ class Scene:
         self.out.fact("", f"looked at the post: {known}, {again}", "good")
 
     def planned_posts(self) -> dict[str, Post]:
-        """The planned posts by name, as they are now, with their details (§4.1)."""
+        """Return the planned posts by name, as they are now, with their details (§4.1)."""
         every = self.client.posts.list(group_id=self.stage.group_id)
         found = {given(post.name): post for post in every}
         return {name: found[name] for name in self.posts}
 
 
-class Ear(logging.Handler):
-    """Tells of every request that the client sends again: it writes that to its log."""
+class RetryHandler(logging.Handler):
+    """Shows every request that the client sends again, from the client's log."""
 
     def __init__(self, out: Terminal) -> None:
         super().__init__(logging.INFO)
@@ -121,21 +102,21 @@ class Ear(logging.Handler):
 
 
 def given(value: T | UnsetType | None) -> T:
-    """A field that has to be there.
+    """Return a field that must be there.
 
     Raises:
         DemoFailed: the service left it out.
     """
     if value is None or isinstance(value, UnsetType):
-        raise DemoFailed("An answer of the service lacks a field that the demo needs.")
+        raise DemoFailed("A response of the service lacks a field that the demo needs.")
     return value
 
 
 def state(post: Post) -> str:
-    """The state of a post for people, such as `in review` (§3)."""
+    """Return the state of a post for people, such as `in review` (§3)."""
     return given(post.status).name.lower().replace("_", " ")
 
 
 def quoted(names: Sequence[str]) -> str:
-    """Names for people."""
+    """Return names for people."""
     return ", ".join(f"“{each}”" for each in names)

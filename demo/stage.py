@@ -1,4 +1,4 @@
-"""What the service has no operation for, prepared by control: a brand, its accounts, its drafts."""
+"""What no operation of the service can make, made by control: a brand, its accounts, drafts."""
 
 from __future__ import annotations
 
@@ -11,16 +11,7 @@ from typing import Any, Final
 from social_publishing import Clock
 from social_publishing.models import Network
 
-from demo.month import (
-    BLUESKY,
-    FACEBOOK,
-    INSTAGRAM,
-    LINKEDIN,
-    TIKTOK,
-    TWITTER,
-    YOUTUBE,
-    Planned,
-)
+from demo.month import ACCOUNTS, BLUESKY, FACEBOOK, TIKTOK, Planned
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api.faults import Fault
 from social_publishing_sandbox.api.media import draw, sample_video
@@ -32,16 +23,7 @@ HOST: Final = "127.0.0.1"
 
 STRICT: Final = 2  # `ApprovalWorkflow` (§2.6): every post needs somebody who approves it
 
-FOLLOWERS: Final[Mapping[Network, int]] = {
-    INSTAGRAM: 18_400,
-    FACEBOOK: 9_700,
-    TWITTER: 5_200,
-    LINKEDIN: 2_900,
-    BLUESKY: 3_300,
-    TIKTOK: 26_100,
-    YOUTUBE: 7_600,
-}
-ELSEWHERE: Final = BLUESKY  # was connected in the group of somebody else
+ELSEWHERE: Final = BLUESKY  # was connected in another group
 EXPIRING: Final = (TIKTOK, "2026-12-19T23:00:00Z")
 
 
@@ -67,7 +49,7 @@ class Stage:
 
 
 def new_sandbox(seed: int) -> Sandbox:
-    """A service at nine in the morning of 30 November, whose time passes only when told to."""
+    """Return a sandbox at nine on 30 November, whose time passes only on request."""
     return Sandbox(
         "small",
         seed=seed,
@@ -87,7 +69,7 @@ def prepare(sandbox: Sandbox, plan: Sequence[Planned]) -> Stage:
     )["id"]
     accounts = {
         network: _account(sandbox, network, other["id"] if network == ELSEWHERE else group_id)
-        for network in FOLLOWERS
+        for network in ACCOUNTS
     }
     people = {"role": "member", "groupIds": [group_id]}
     approver = sandbox.create_user(name="Ines Duarte", can_approve=True, **people)
@@ -120,7 +102,7 @@ def _account(sandbox: Sandbox, network: Network, group_id: str) -> str:
         group_id=group_id,
         socialNetwork=network.value,
         name=BRAND,
-        followers_count=FOLLOWERS[network],
+        followers_count=ACCOUNTS[network].followers,
         **expires,
     )["id"]
     return account
@@ -165,7 +147,7 @@ def draw_files(folder: Path, seed: int) -> dict[str, Path]:
 
 
 def break_the_planning(sandbox: Sandbox, after: int) -> None:
-    """Let one update lose its answer though it is carried out, and the look at it meet a 503."""
+    """Lose the response of one update that is carried out, and fail the read after it with 503."""
     for fault in (
         {"kind": "drop-after", "operations": "updatePost", "after": after, "times": 1},
         {"kind": "status", "status": 503, "operations": "getPosts", "times": 1},
@@ -184,7 +166,7 @@ def small_budget(sandbox: Sandbox, requests: int, seconds: int) -> Iterator[None
 
 
 def review(sandbox: Sandbox, posts: Mapping[str, str], reject: str, ignore: str) -> None:
-    """Approve all but two of these posts, which are given by name: reject one, look past one."""
+    """Approve all of these posts, given by name, but two: reject one, leave one."""
     for name, post_id in posts.items():
         if name == reject:
             sandbox.reject(post_id, reason="We do not praise others above ourselves.")

@@ -1,4 +1,4 @@
-"""The story from its beginning to its end, and what it claims."""
+"""All acts of the demo, and the checks at the end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from social_publishing import SocialPublishing
 
 from demo import planning, preparing, publishing, stage
 from demo.month import PLAN
-from demo.scene import DemoFailed, Ear, Scene
+from demo.scene import DemoFailed, RetryHandler, Scene
 from demo.terminal import Terminal, seconds
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.state import documents as contract
@@ -28,19 +28,19 @@ ACTS = (
 )
 
 
-def tell(sandbox: Sandbox, out: Terminal, seed: int) -> Scene:
-    """Tell it.
+def play(sandbox: Sandbox, out: Terminal, seed: int) -> Scene:
+    """Play the month.
 
     Args:
         sandbox: a sandbox that listens, made by `stage.new_sandbox`.
-        out: where it is told.
+        out: where it is shown.
         seed: draws the files.
 
     Returns:
-        What there is at the end.
+        The scene at its end.
 
     Raises:
-        DemoFailed: a claim did not come true.
+        DemoFailed: a check failed.
         SocialPublishingError: a call failed that should not.
     """
     began = time.monotonic()
@@ -51,7 +51,7 @@ def tell(sandbox: Sandbox, out: Terminal, seed: int) -> Scene:
         scene = Scene(sandbox, client, out, prepared, seed)
         out.line(out.tone("bold", f"A month of {stage.BRAND}, planned and published"))
         out.line(out.tone("dim", f"{sandbox.base_url}  {sandbox.media_url}  seed {seed}"))
-        with _listening(Ear(out)):
+        with _listening(RetryHandler(out)):
             for act in ACTS:
                 act(scene)
     _conclude(scene, time.monotonic() - began)
@@ -59,23 +59,23 @@ def tell(sandbox: Sandbox, out: Terminal, seed: int) -> Scene:
 
 
 @contextmanager
-def _listening(ear: Ear) -> Iterator[None]:
+def _listening(handler: RetryHandler) -> Iterator[None]:
     log = logging.getLogger("social_publishing")
     level = log.level
-    log.addHandler(ear)
+    log.addHandler(handler)
     log.setLevel(logging.INFO)
     try:
         yield
     finally:
-        log.removeHandler(ear)
+        log.removeHandler(handler)
         log.setLevel(level)
 
 
 def _conclude(scene: Scene, took: float) -> None:
-    """Say what came true.
+    """Show all checks.
 
     Raises:
-        DemoFailed: something did not.
+        DemoFailed: one of them failed.
     """
     out, request_log = scene.out, scene.sandbox.request_log
     documented = {name for each in contract.load().documents for name in each.operations}
@@ -84,7 +84,7 @@ def _conclude(scene: Scene, took: float) -> None:
     claims = {
         f"{len(called)} of {len(documented)} operations": called == documented,
         f"duplicates: {len(duplicates) or 'none'}": not duplicates,
-        "every answer fits the documents": not request_log.search(problems=True),
+        "every response fits the documents": not request_log.search(problems=True),
         **scene.checks,
     }
     out.heading("What was checked", scene.now)
@@ -97,4 +97,4 @@ def _conclude(scene: Scene, took: float) -> None:
     out.line()
     out.line(f"    {len(request_log)} requests over HTTP in {seconds(took)}.")
     if wrong := [claim for claim, true in claims.items() if not true]:
-        raise DemoFailed(f"This did not come true: {'; '.join(wrong)}.")
+        raise DemoFailed(f"These checks failed: {'; '.join(wrong)}.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import calendar
 import os
+import textwrap
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final, Literal, TextIO
@@ -23,10 +24,10 @@ _CODES: Final[Mapping[Tone, str]] = {
 
 
 class Terminal:
-    """Writes the story down.
+    """Writes headings, facts, tables and a calendar.
 
     Args:
-        out: where to.
+        out: the stream.
         colour: whether to use colours; if None, where `out` is a terminal and NO_COLOR is not set.
     """
 
@@ -36,7 +37,7 @@ class Terminal:
         self._headings = 0
 
     def heading(self, title: str, when: datetime | None = None) -> None:
-        """A numbered heading, with a moment on its right."""
+        """Write a numbered heading, with a moment on its right."""
         self._headings += 1
         number = f"{self._headings:>2}  "
         right = f"{when:%a %d %b %H:%M}" if when else ""
@@ -45,8 +46,11 @@ class Terminal:
         self.line(self.tone("bold", f"{number}{title}") + space + self.tone("dim", right))
 
     def fact(self, name: str, text: str, tone: Tone = "plain") -> None:
-        """A name and what there is to say; what has no room goes on in the next line."""
-        for number, line in enumerate(_wrapped(text, WIDTH - 4 - _NAME)):
+        """Write a name and a text, which goes on in the next line where it has no room."""
+        lines = textwrap.wrap(
+            text, WIDTH - 4 - _NAME, break_long_words=False, break_on_hyphens=False
+        )
+        for number, line in enumerate(lines):
             shown = self.tone("dim", f"{'' if number else name:<{_NAME}}")
             self.line(f"    {shown}{self.tone(tone, line)}")
 
@@ -57,7 +61,7 @@ class Terminal:
         right: Sequence[int] = (),
         tones: Mapping[int, Tone] | None = None,
     ) -> None:
-        """Aligned columns.
+        """Write aligned columns.
 
         Args:
             rows: the cells; rows are equally long.
@@ -74,14 +78,14 @@ class Terminal:
             self.line("    " + self.tone(tone, "  ".join(cells).rstrip()))
 
     def columns(self, entries: Sequence[tuple[Tone, str]]) -> None:
-        """Short entries in two columns, to be read line by line."""
+        """Write short entries in two columns, to be read line by line."""
         width = (WIDTH - 4) // 2
         cells = [self.tone(tone, f"{text:<{width}}") for tone, text in entries]
         for first in range(0, len(cells), 2):
             self.line("    " + "".join(cells[first : first + 2]).rstrip())
 
     def month(self, year: int, month: int, entries: Mapping[int, str]) -> None:
-        """A calendar; `entries` are short texts by the day of the month."""
+        """Write a calendar; `entries` are short texts by the day of the month."""
         days = "".join(f"{name:<{_CELL}}" for name in ("Mon", "Tue", "Wed", "Thu", "Fri"))
         self.line("    " + self.tone("dim", f"{days}{'Sat':<{_CELL}}Sun"))
         for week in calendar.Calendar().monthdayscalendar(year, month):
@@ -93,31 +97,21 @@ class Terminal:
         return f"{number} {self.tone('bold', f'{text:<{_CELL - 3}}')}"
 
     def line(self, text: str = "") -> None:
-        """A line as it is."""
+        """Write a line as it is."""
         print(text, file=self._out, flush=True)
 
     def tone(self, tone: Tone, text: str) -> str:
-        """The text in a colour, where there are colours."""
+        """Return the text in a colour, where there are colours."""
         if not self._colour or tone == "plain" or not text:
             return text
         return f"\x1b[{_CODES[tone]}m{text}\x1b[0m"
 
 
-def _wrapped(text: str, width: int) -> list[str]:
-    lines = [""]
-    for word in text.split(" "):
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
-            lines.append(word)
-        else:
-            lines[-1] += f" {word}" if lines[-1] else word
-    return lines
-
-
 def seconds(value: float) -> str:
-    """A duration for people."""
+    """Return a duration for people."""
     return f"{value:.1f} s"
 
 
 def amount(number: int, thing: str) -> str:
-    """A number of things: `1 post`, `2 posts`."""
+    """Return a number of things: `1 post`, `2 posts`."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"

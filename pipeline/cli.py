@@ -65,7 +65,7 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _lint(options: argparse.Namespace) -> int:
-    from pipeline.codegen.normalize import normalize
+    from pipeline.codegen.reader import read
     from pipeline.steps import effective
 
     made = effective(load_config(options.config))
@@ -73,7 +73,7 @@ def _lint(options: argparse.Namespace) -> int:
     if not any(finding.severity == "error" for finding in findings):
         for document in made.documents.values():
             try:
-                findings += normalize(document).notes
+                findings += read(document, document.name)[1]
             except PipelineError as error:
                 findings += error.findings
     for finding in dict.fromkeys(findings):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import keyword
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Final
 
 from packaging.version import InvalidVersion, Version
 
 from pipeline.openapi.problems import Finding, PipelineError, Position
+from pipeline.openapi.typed import Must
 from pipeline.tables import TableReader, load_toml, tool_table
 
 
@@ -46,29 +46,48 @@ class Source:
         return _files(self.confirmed) if self.confirmed else []
 
 
+def _form(pattern: str, description: str) -> Must:
+    return Must(description, pattern=f"^({pattern})$", **{"not": {"enum": keyword.kwlist}})
+
+
+_NAME: Final = "[A-Za-z_][A-Za-z0-9_]*"
+_Name = Annotated[str, _form(_NAME, "a Python name")]
+_Distribution = Annotated[
+    str, _form("[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?", "the name of a distribution")
+]
+_Label = Annotated[str, Must("a name of 1 to 32 characters", pattern=r"\S", maxLength=32)]
+_Address = Annotated[
+    str,
+    Must(
+        "an address that begins with https:// or http://",
+        pattern=r"^https?://[^\s/<>\"()]+\S*$",
+    ),
+]
+
+
 @dataclass(frozen=True)
 class ClientConfig:
     """What the generated package is called and says of itself.
 
     Attributes:
         environment: what the names of its environment variables begin with.
-        title: what its docstrings call the service.
+        title: what its docstrings call the service; its class where it is left out.
         urls: addresses that an index shows, by their names. The pages of the package link to that
             of its methods where `Reference` says where it is, or `Documentation` what it is below.
         sandbox: a distribution, and its command that has `run -- COMMAND…`, with which the first
             example can be tried; empty where there is none.
     """
 
-    distribution: str
-    package: str
-    class_name: str
-    version: str
+    distribution: _Distribution
+    package: _Name
+    class_name: _Name
     summary: str
     license: str
-    environment: str
-    title: str
-    urls: Mapping[str, str] = field(default_factory=dict)
-    sandbox: str = ""
+    environment: Annotated[str, _form(_NAME, "the prefix of a variable")]
+    version: str = ""
+    title: str = ""
+    urls: dict[_Label, _Address] = field(default_factory=dict)
+    sandbox: _Distribution = ""
 
     @property
     def reference(self) -> str:
@@ -102,30 +121,30 @@ class Config:
     license_file: Path | None = None
 
 
-_OVERLAYS = (".yaml", ".yml", ".json")
-_SOURCE: dict[str, type[Any]] = {"path": str, "overlays": list, "confirmed": str, "address": str}
-_CLIENT: dict[str, type[Any]] = {
-    name: dict if name == "urls" else str for name in ClientConfig.__dataclass_fields__
-}
-_OPTIONAL = {"title", "urls", "sandbox", "version"}
-_LONGEST_LABEL = 32  # characters; indexes refuse longer ones
-_NAME = r"[A-Za-z_]\w*"
-_DISTRIBUTION = r"[A-Za-z0-9]([\w.-]*[A-Za-z0-9])?"
-_FORMS = {
-    "distribution": (_DISTRIBUTION, "name of a distribution"),
-    "package": (_NAME, "Python name"),
-    "class_name": (_NAME, "Python name"),
-    "environment": (_NAME, "prefix of a variable"),
-    "sandbox": (_DISTRIBUTION, "name of a distribution"),
-}
-_TABLE: dict[str, type[Any]] = {
-    "documents": dict,
-    "gaps": str,
-    "output": str,
-    "copies": list,
-    "client": dict,
-    "license_file": str,
-}
+@dataclass(frozen=True)
+class _Document:
+    path: str
+    overlays: tuple[str, ...] = ()
+    confirmed: str | None = None
+    address: _Name = "base_url"
+
+
+_DocumentName = Annotated[
+    str, Must("a name of letters, digits, `_` and `-`", pattern="^[A-Za-z0-9_-]+$")
+]
+
+
+@dataclass(frozen=True)
+class _Table:
+    documents: Annotated[dict[_DocumentName, _Document], Must(minProperties=1)]
+    output: str
+    client: ClientConfig
+    gaps: str | None = None
+    copies: tuple[str, ...] = ()
+    license_file: str | None = None
+
+
+_OVERLAYS: Final = (".yaml", ".yml", ".json")
 
 
 def load_config(file: Path) -> Config:
@@ -139,95 +158,55 @@ def load_config(file: Path) -> Config:
     """
     data = load_toml(file)
     reader = TableReader(file)
-    given, optional = tool_table(data, "pipeline"), {"gaps", "copies", "license_file"}
-    table = reader.table(given, "tool.pipeline", _TABLE, optional)
-    client = reader.table(table.get("client"), "tool.pipeline.client", _CLIENT, _OPTIONAL)
-    if isinstance(table.get("client"), dict):
-        client["version"] = _version(reader, table["client"], data.get("project"))
-    documents = table.get("documents")
-    sources = []
-    for name, entry in (documents if isinstance(documents, dict) else {}).items():
-        place = f"tool.pipeline.documents.{name}"
-        entry = reader.table(entry, place, _SOURCE, {"overlays", "confirmed", "address"})
-        overlays = reader.texts(entry, place, "overlays")
-        sources.append(
-            Source(
-                name=name,
-                path=file.parent / entry.get("path", ""),
-                overlays=tuple(file.parent / path for path in overlays),
-                confirmed=file.parent / entry["confirmed"] if "confirmed" in entry else None,
-                address=entry.get("address", "base_url"),
-            )
+    table = reader.read(tool_table(data, "pipeline"), "tool.pipeline", _Table)
+    if table is None:
+        raise PipelineError(*dict.fromkeys(reader.findings))
+    root = file.parent
+    sources = tuple(
+        Source(
+            name=name,
+            path=root / entry.path,
+            overlays=tuple(root / path for path in entry.overlays),
+            confirmed=root / entry.confirmed if entry.confirmed else None,
+            address=entry.address,
         )
-    if isinstance(documents, dict) and not documents:
-        reader.say("tool.pipeline.documents", "must name at least one document")
-    addresses = [source.address for source in sources]
-    if len(set(addresses)) != len(addresses):
+        for name, entry in table.documents.items()
+    )
+    if len({source.address for source in sources}) != len(sources):
         reader.say("tool.pipeline.documents", "every document needs an `address` of its own")
-    for name, (form, what) in _FORMS.items():
-        if isinstance(client.get(name), str) and not _fits(form, client[name]):
-            reader.say(f"tool.pipeline.client.{name}", f"{client[name]!r} is no {what}")
-    _check_urls(reader, client.get("urls", {}))
-    for source in sources:
-        place = f"tool.pipeline.documents.{source.name}"
-        if not _fits(r"[\w-]+", source.name):
-            reader.say(place, "a name is made of letters, digits, `_` and `-`")
-        if not _fits(_NAME, source.address):
-            reader.say(f"{place}.address", f"{source.address!r} is no Python name")
-    register = file.parent / table["gaps"] if "gaps" in table else None
-    license_file = file.parent / table["license_file"] if "license_file" in table else None
+    version = _version(reader, table.client.version, data.get("project"))
+    register = root / table.gaps if table.gaps else None
+    license_file = root / table.license_file if table.license_file else None
     inputs = [file, *(path for path in (register, license_file) if path)]
     inputs += [path for source in sources for path in source.paths()]
-    written = [("output", table["output"])] if "output" in table else []
-    written += [("copies", path) for path in reader.texts(table, "tool.pipeline", "copies")]
+    written = [("output", table.output), *(("copies", path) for path in table.copies)]
     _check_folders(reader, written, inputs)
     if reader.findings:
         raise PipelineError(*dict.fromkeys(reader.findings))
-    client.setdefault("title", client["class_name"])
+    title = table.client.title or table.client.class_name
     return Config(
         file=file,
-        sources=tuple(sources),
+        sources=sources,
         register=register,
-        output=file.parent / table["output"],
-        client=ClientConfig(**client),
-        copies=tuple(file.parent / path for path in table.get("copies", [])),
+        output=root / table.output,
+        client=replace(table.client, version=version, title=title),
+        copies=tuple(root / path for path in table.copies),
         license_file=license_file,
     )
 
 
-def _version(reader: TableReader, client: dict[str, Any], project: Any) -> str:
-    """The client's own version, or that of the project; as every index writes it."""
-    given, place = client.get("version"), "tool.pipeline.client.version"
-    if given is None:
-        given, place = (
-            project.get("version") if isinstance(project, dict) else None,
-            "project.version",
-        )
-    if given is None:
-        reader.say(place, "is missing")
-    elif not isinstance(given, str):
-        reader.say(place, f"must be a text, got {given!r}")
-    else:
-        try:
-            if (written := str(Version(given))) != given:
-                reader.say(place, f"{given!r} is written {written!r}")
-        except InvalidVersion:
-            reader.say(place, f"{given!r} is no version")
-        return given
-    return ""
-
-
-def _fits(form: str, text: str) -> bool:
-    return re.fullmatch(form, text, re.ASCII) is not None and not keyword.iskeyword(text)
-
-
-def _check_urls(reader: TableReader, urls: Mapping[str, Any]) -> None:
-    for name, address in urls.items():
-        place = f"tool.pipeline.client.urls.{name}"
-        if not name.strip() or len(name) > _LONGEST_LABEL:
-            reader.say(place, f"a name has 1 to {_LONGEST_LABEL} characters")
-        if not isinstance(address, str) or not re.fullmatch(r"https?://[^\s/<>\"()]+\S*", address):
-            reader.say(place, f"{address!r} is no address: it begins with https:// or http://")
+def _version(reader: TableReader, given: str, project: Any) -> str:
+    """Return the client's own version, or that of the project; as every index writes it."""
+    place = "tool.pipeline.client.version"
+    if not given:
+        place = "project.version"
+        given = project.get("version", "") if isinstance(project, dict) else ""
+    try:
+        if (written := str(Version(given))) != given:
+            reader.say(place, f"{given!r} is written {written!r}")
+    except (InvalidVersion, TypeError):
+        reader.say(place, f"{given!r} is no version" if given else "is missing")
+    return given
 
 
 def _check_folders(

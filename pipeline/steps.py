@@ -13,7 +13,7 @@ from pipeline import gaps
 from pipeline.codegen import TEMPLATES
 from pipeline.codegen.write import MANIFEST
 from pipeline.config import Config, Source
-from pipeline.lint import lint
+from pipeline.lint import lint, rate_limits
 from pipeline.openapi.bundle import bundle
 from pipeline.openapi.documents import Document, dumps, read_text
 from pipeline.openapi.overlay import Change, Overlay, apply, load_overlay
@@ -73,6 +73,7 @@ def effective(config: Config, proposed: Proposed | None = None) -> Effective:
     if problems:
         raise PipelineError(*problems)
     findings = [finding for document in documents.values() for finding in lint(document)]
+    findings += rate_limits(documents.values())
     if register is not None:
         findings += gaps.check(register, documents, changes)
         for name, document in documents.items():

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from pipeline.openapi import typed
 from pipeline.openapi.problems import Finding, PipelineError, Position
+
+T = TypeVar("T")
 
 
 def load_toml(file: Path) -> dict[str, Any]:
@@ -65,41 +68,25 @@ class TableReader:
                 return Position(str(self.file), number, line.index(member) + 1)
         return Position(str(self.file), header, 1)
 
-    def texts(self, table: dict[str, Any], place: str, name: str, what: str = "paths") -> list[str]:
-        """A member of a table that is a list of texts; empty where it is missing or wrong."""
-        found: list[Any] = table.get(name, [])
-        if all(isinstance(path, str) for path in found):
-            return found
-        self.say(f"{place}.{name}", f"must be a list of {what}")
-        return []
+    def read(self, value: Any, place: str, type_: type[T]) -> T | None:
+        """Return a table as a value of a type; None, with what is wrong, where it is no such one.
 
-    def table(
-        self,
-        value: Any,
-        place: str,
-        members: dict[str, type[Any]],
-        optional: set[str],
-        others: bool = False,
-    ) -> dict[str, Any]:
-        """Those members of a table that are known and of the type that is wanted.
-
-        What is unknown is wrong, unless there may be `others`.
+        The place is that of the table, such as `tool.pipeline`.
         """
-        if not isinstance(value, dict):
-            self.say(place, "is missing" if value is None else "must be a table")
-            return {}
-        result = {}
-        for name, item in value.items():
-            if name not in members:
-                if others:
-                    continue
-                self.say(f"{place}.{name}", f"is unknown; known are {', '.join(members)}")
-            elif not isinstance(item, members[name]):
-                words: dict[type[Any], str] = {str: "text", list: "list", dict: "table"}
-                self.say(f"{place}.{name}", f"must be a {words[members[name]]}, got {item!r}")
-            else:
-                result[name] = item
-        for name in members:
-            if name not in value and name not in optional:
-                self.say(f"{place}.{name}", "is missing")
-        return result
+        if value is None:
+            self.say(place, "is missing")
+            return None
+        found = list(typed.problems(type_, value))
+        for path, problem in found:
+            text = problem.replace("an object", "a table").replace("an array", "a list")
+            names = [_quoted(name) for name in path if isinstance(name, str)]
+            member = ".".join([place, *names])
+            shown = "".join(f"[{index}]" for index in path if isinstance(index, int))
+            self.findings.append(
+                Finding(f"{member}{shown}: {text}", self.position(member), "config")
+            )
+        return None if found else typed.value_of(type_, value)
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"' if "." in name or "/" in name else name

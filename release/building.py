@@ -16,16 +16,15 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from logging.handlers import BufferingHandler
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from packaging.utils import canonicalize_name, parse_sdist_filename, parse_wheel_filename
 
 from pipeline.openapi.problems import Finding, PipelineError
 from release import git
+from release.config import Release
+from release.contents import count, expect, inspect
 from release.tree import check_generated, unpack
-
-if TYPE_CHECKING:
-    from release.config import Release
 
 Distribution = Literal["sdist", "wheel"]
 
@@ -72,8 +71,6 @@ def build_checked(release: Release, folder: Path) -> list[Path]:
     Raises:
         PipelineError: a package does not build, or something is wrong inside an archive.
     """
-    from release.contents import expect, inspect
-
     made: list[Path] = []
     findings: list[Finding] = []
     for package in release.packages:
@@ -112,8 +109,6 @@ def current(release: Release) -> list[Path]:
 
 def table(files: Sequence[Path]) -> str:
     """Return a table of archives: size, number of files and SHA-256 of each."""
-    from release.contents import count
-
     width = max(len(file.name) for file in files)
     lines = [f"{'file':{width}}      KB  files  SHA-256"]
     for file in files:

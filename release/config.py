@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any
 
 from packaging.version import InvalidVersion, Version
 
 from pipeline.config import Config, load_config
 from pipeline.openapi.problems import PipelineError
+from pipeline.openapi.typed import Must
 from pipeline.tables import TableReader, load_toml, tool_table
 
 
@@ -83,20 +84,27 @@ class Release:
         return self.root / ".release"
 
 
-_TABLE: Final[dict[str, type[Any]]] = {
-    "changelog": str,
-    "around": list,
-    "packages": dict,
-    "repositories": dict,
-    "upstream": dict,
-}
-_PACKAGE: Final[dict[str, type[Any]]] = {
-    "path": str,
-    "examples": list,
-    "beside": list,
-    "extras": dict,
-}
-_REPOSITORY: Final[dict[str, type[Any]]] = {"upload": str, "index": str}
+@dataclass(frozen=True)
+class _Package:
+    path: str
+    examples: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+    extras: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Repository:
+    upload: str
+    index: str
+
+
+@dataclass(frozen=True)
+class _Table:
+    changelog: str
+    packages: Annotated[dict[str, _Package], Must(minProperties=1)]
+    around: tuple[str, ...] = ()
+    repositories: dict[str, _Repository] = field(default_factory=dict)
+    upstream: dict[str, str] = field(default_factory=dict)
 
 
 def load_release(file: Path) -> Release:
@@ -108,69 +116,47 @@ def load_release(file: Path) -> Release:
     """
     data = load_toml(file)
     reader = TableReader(file)
-    optional = {"around", "repositories", "upstream"}
-    table = reader.table(tool_table(data, "release"), "tool.release", _TABLE, optional)
-    project = reader.table(data.get("project"), "project", {"version": str}, set(), others=True)
-    packages = tuple(
-        _package(reader, file.parent, name, entry)
-        for name, entry in table.get("packages", {}).items()
-    )
-    if "packages" in table and not packages:
-        reader.say("tool.release.packages", "must name at least one package")
-    _check_beside(reader, packages)
-    repositories = {}
-    for name, entry in table.get("repositories", {}).items():
-        place = f"tool.release.repositories.{name}"
-        known = reader.table(entry, place, _REPOSITORY, set())
-        repositories[name] = Repository(name, known.get("upload", ""), known.get("index", ""))
-    upstream = table.get("upstream", {})
-    for name, address in upstream.items():
-        if not isinstance(address, str):
-            reader.say(f'tool.release.upstream."{name}"', f"must be a text, got {address!r}")
-    around = reader.texts(table, "tool.release", "around", "texts")
-    version = Version("0")
-    try:
-        version = Version(project.get("version", "0"))
-    except InvalidVersion:
-        reader.say("project.version", f"{project['version']!r} is no version")
+    table = reader.read(tool_table(data, "release"), "tool.release", _Table)
+    version = _version(reader, data.get("project"))
+    if table is not None:
+        _check_beside(reader, table.packages)
     try:
         pipeline = load_config(file)
     except PipelineError as error:
         raise PipelineError(*dict.fromkeys([*reader.findings, *error.findings])) from None
-    if reader.findings:
+    if reader.findings or table is None:
         raise PipelineError(*reader.findings)
+    root = file.parent
     return Release(
         file=file,
         pipeline=pipeline,
         version=version,
-        packages=packages,
-        changelog=file.parent / table["changelog"],
-        around=tuple(around),
-        repositories=repositories,
-        upstream=upstream,
+        packages=tuple(
+            Package(name, root / entry.path, entry.examples, entry.beside, entry.extras)
+            for name, entry in table.packages.items()
+        ),
+        changelog=root / table.changelog,
+        around=table.around,
+        repositories={
+            name: Repository(name, entry.upload, entry.index)
+            for name, entry in table.repositories.items()
+        },
+        upstream=table.upstream,
     )
 
 
-def _package(reader: TableReader, root: Path, name: str, entry: Any) -> Package:
-    place = f"tool.release.packages.{name}"
-    known = reader.table(entry, place, _PACKAGE, {"examples", "beside", "extras"})
-    extras = known.get("extras", {})
-    for extra, line in extras.items():
-        if not isinstance(line, str):
-            reader.say(f"{place}.extras.{extra}", f"must be a text, got {line!r}")
-    return Package(
-        name=name,
-        path=root / known.get("path", ""),
-        examples=tuple(reader.texts(known, place, "examples")),
-        beside=tuple(reader.texts(known, place, "beside", "names")),
-        extras=extras,
-    )
+def _version(reader: TableReader, project: Any) -> Version:
+    given: Any = project.get("version") if isinstance(project, dict) else None
+    try:
+        return Version(given)
+    except (InvalidVersion, TypeError):
+        reader.say("project.version", "is missing" if given is None else f"{given!r} is no version")
+    return Version("0")
 
 
-def _check_beside(reader: TableReader, packages: tuple[Package, ...]) -> None:
-    names = [package.name for package in packages]
-    for package in packages:
+def _check_beside(reader: TableReader, packages: Mapping[str, _Package]) -> None:
+    for name, package in packages.items():
         for other in package.beside:
-            if other not in names:
-                place = f"tool.release.packages.{package.name}.beside"
-                reader.say(place, f"{other!r} is no package; known are {', '.join(names)}")
+            if other not in packages:
+                place = f"tool.release.packages.{name}.beside"
+                reader.say(place, f"{other!r} is no package; known are {', '.join(packages)}")

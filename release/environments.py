@@ -22,6 +22,14 @@ from pipeline.openapi.problems import Finding, PipelineError
 Resolution = Literal["lowest", "highest"]
 
 _SECONDS: Final = 900  # for one installation, over a slow line
+# Options of pip, and the variables that mean the same to uv.
+_PIP_TO_UV: Final = (
+    ("index-url", "UV_DEFAULT_INDEX"),
+    ("trusted-host", "UV_INSECURE_HOST"),
+    ("cert", "SSL_CERT_FILE"),
+    ("proxy", "HTTP_PROXY"),
+    ("proxy", "HTTPS_PROXY"),
+)
 _BIN: Final = "Scripts" if os.name == "nt" else "bin"
 
 
@@ -192,9 +200,7 @@ def settings_of_uv(pip: Mapping[str, str], index: str | None = None) -> dict[str
 
     What is not set for pip, uv takes from its own settings.
     """
-    found = {}
-    if "index-url" in pip:
-        found["UV_DEFAULT_INDEX"] = pip["index-url"]
+    found = {name: pip[option] for option, name in _PIP_TO_UV if option in pip}
     more = [*([index] if index else []), *pip.get("extra-index-url", "").split()]
     if more:
         found["UV_INDEX"] = " ".join(more)
@@ -202,12 +208,6 @@ def settings_of_uv(pip: Mapping[str, str], index: str | None = None) -> dict[str
         found["UV_INDEX_STRATEGY"] = "unsafe-best-match"
     if "find-links" in pip:
         found["UV_FIND_LINKS"] = ",".join(pip["find-links"].split())
-    if "trusted-host" in pip:
-        found["UV_INSECURE_HOST"] = pip["trusted-host"]
     if pip.get("no-index", "").lower() in ("1", "true", "yes", "on"):
         found["UV_NO_INDEX"] = "true"
-    if "cert" in pip:
-        found["SSL_CERT_FILE"] = pip["cert"]
-    if "proxy" in pip:
-        found |= {"HTTP_PROXY": pip["proxy"], "HTTPS_PROXY": pip["proxy"]}
     return found

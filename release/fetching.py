@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+import httpx2
 
 from pipeline.openapi.problems import Finding, PipelineError
-
-if TYPE_CHECKING:
-    import httpx2
 
 MAX_BYTES: Final = 32 << 20
 MAX_REDIRECTS: Final = 5
 SECONDS: Final = 60.0  # for everything together
 _SECONDS_OF_SILENCE: Final = 15.0
-_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 
 
 def fetch(source: str, root: Path, seconds: float = SECONDS, max_bytes: int = MAX_BYTES) -> bytes:
@@ -32,8 +30,6 @@ def fetch(source: str, root: Path, seconds: float = SECONDS, max_bytes: int = MA
     """
     if "://" not in source:
         return _read(root / source, source, max_bytes)
-    import httpx2
-
     try:
         with httpx2.Client(timeout=min(_SECONDS_OF_SILENCE, seconds)) as client:
             return _download(client, source, time.monotonic() + seconds, max_bytes)
@@ -55,14 +51,12 @@ def _read(path: Path, source: str, max_bytes: int) -> bytes:
 
 
 def _download(client: httpx2.Client, source: str, until: float, max_bytes: int) -> bytes:
-    import httpx2
-
     address = _address(source, source)
     for _ in range(MAX_REDIRECTS + 1):
         with client.stream("GET", address, headers={"Accept-Encoding": "identity"}) as response:
-            if response.status_code not in _REDIRECTS:
+            if not response.has_redirect_location:
                 return _body(response, source, until, max_bytes)
-            target = response.headers.get("location", "")
+            target = response.headers["location"]
             if time.monotonic() > until:
                 raise httpx2.ReadTimeout("")
         following = _address(source, target, address)
@@ -75,8 +69,6 @@ def _download(client: httpx2.Client, source: str, until: float, max_bytes: int) 
 
 
 def _address(source: str, text: str, base: httpx2.URL | None = None) -> httpx2.URL:
-    import httpx2
-
     where = "redirects to an address that" if base else "is an address that"
     try:
         address = httpx2.URL(text) if base is None else base.join(text)
@@ -90,8 +82,6 @@ def _address(source: str, text: str, base: httpx2.URL | None = None) -> httpx2.U
 
 
 def _body(response: httpx2.Response, source: str, until: float, max_bytes: int) -> bytes:
-    import httpx2
-
     if response.status_code != 200:
         status = f"{response.status_code} {response.reason_phrase}".strip()
         raise _failed(source, f"responds with the status {status}")

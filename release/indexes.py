@@ -55,7 +55,7 @@ class Target:
     @property
     def name(self) -> str:
         """Return the name for messages; no password is in it."""
-        return _without_secrets(self.repository.name)
+        return without_secrets(self.repository.name)
 
     @property
     def index(self) -> str:
@@ -111,7 +111,7 @@ def find_target(name: str, index: str | None, known: Mapping[str, Repository]) -
 
 def _needed(index: str | None, name: str) -> str:
     if not index:
-        question = f"--repository {_without_secrets(name)}: at which address is this index read?"
+        question = f"--repository {without_secrets(name)}: at which address is this index read?"
         raise PipelineError(Finding(f"{question} Give --index URL, such as https://host/simple"))
     return index
 
@@ -131,7 +131,8 @@ def _section(name: str, upload: str) -> str:
     return name if isinstance(found, dict) and found.get("repository") == upload else ""
 
 
-def _without_secrets(address: str) -> str:
+def without_secrets(address: str) -> str:
+    """Return an address without a password; any other name as it is."""
     from twine.utils import sanitize_url
 
     return sanitize_url(address) if "://" in address else address
@@ -215,7 +216,7 @@ def upload(file: Path, target: Target, settings: Settings) -> None:
         return
     reason = f"{response.status_code} {response.reason}"
     if response.is_redirect:
-        reason += f": it sends on to {_without_secrets(response.headers.get('location', ''))}"
+        reason += f": it sends on to {without_secrets(response.headers.get('location', ''))}"
     elif response.status_code in (401, 403):
         reason += ": the user name, the password or the token is not accepted for this"
     elif body := " ".join(re.sub(r"<[^>]*>", " ", response.text).split()):
@@ -242,7 +243,7 @@ def holds(target: Target, name: str, version: Version) -> dict[str, str]:
     )
     from requests import RequestException
 
-    place = _without_secrets(target.repository.index)
+    place = without_secrets(target.repository.index)
     try:
         with PyPISimple(target.repository.index, auth=target.auth) as client:
             client.s.headers["Cache-Control"] = "no-cache"

@@ -8,7 +8,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from packaging.metadata import Metadata
 from packaging.requirements import Requirement
@@ -17,10 +17,10 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from pipeline.openapi.problems import Finding, PipelineError
+from release import building
+from release.config import Package, Release
 from release.environments import Environment, Python, Resolution, create, fitting, pythons
-
-if TYPE_CHECKING:
-    from release.config import Package, Release
+from release.examples import run_page
 
 HELP: Final = "Install what was built, with its lowest and highest dependencies; run its examples."
 
@@ -100,10 +100,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, release: Release) -> int:
     """Try every package with every set of dependencies; report all failures in the end."""
-    from release.building import current
-
     findings: list[Finding] = []
-    trials = list(_trials(read_wheels(current(release)), release, pythons(options.python)))
+    trials = list(_trials(read_wheels(building.current(release)), release, pythons(options.python)))
     for trial in trials:
         try:
             lines = _try(trial, release)
@@ -151,8 +149,6 @@ def run_examples(environment: Environment, package: Package, release: Release) -
     Raises:
         PipelineError: blocks fail; each is named by page and line.
     """
-    from release.examples import run_page
-
     around = list(release.around)
     if around:
         around = [str(environment.bin / around[0]), *around[1:], "--"]

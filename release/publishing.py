@@ -16,14 +16,26 @@ from packaging.utils import canonicalize_name
 
 from pipeline.commands import count
 from pipeline.openapi.problems import Finding, PipelineError
+from release import building, git
+from release.changes import compare, problems
+from release.config import Release
+from release.environments import Environment, create
+from release.indexes import (
+    LOCAL,
+    Target,
+    find_target,
+    holds,
+    login,
+    readable,
+    serve,
+    upload,
+    wait_for,
+    without_secrets,
+)
+from release.installing import Wheel, probe, read_wheels, run_examples, with_extras
 
 if TYPE_CHECKING:
     from twine.settings import Settings
-
-    from release.config import Release
-    from release.environments import Environment
-    from release.indexes import Target
-    from release.installing import Wheel
 
 HELP: Final = "Upload what was built to an index, install it from there, and run its examples."
 
@@ -79,8 +91,6 @@ def run(options: argparse.Namespace, release: Release) -> int:
 
 @contextlib.contextmanager
 def _target(options: argparse.Namespace, release: Release) -> Iterator[Target]:
-    from release.indexes import LOCAL, find_target, serve
-
     if options.repository != LOCAL:
         yield find_target(options.repository, options.index, release.repositories)
         return
@@ -98,9 +108,6 @@ def _checked(target: Target, release: Release) -> tuple[Plan, Settings]:
     Raises:
         PipelineError: with every reason against it.
     """
-    from release.building import current, digest
-    from release.indexes import LOCAL, login, readable
-
     findings: list[Finding] = []
 
     @contextlib.contextmanager
@@ -120,7 +127,7 @@ def _checked(target: Target, release: Release) -> tuple[Plan, Settings]:
         _check_version(release)
     files: dict[Path, str] = {}
     with gathering():
-        files = {file: digest(file) for file in current(release)}
+        files = {file: building.digest(file) for file in building.current(release)}
     with gathering():
         settings = login(target)
         target = readable(target, settings)
@@ -135,9 +142,7 @@ def _checked(target: Target, release: Release) -> tuple[Plan, Settings]:
 
 
 def _check_tree(release: Release, rehearsal: bool) -> None:
-    from release.git import dirty
-
-    lines = dirty(release.root)
+    lines = git.dirty(release.root)
     if not lines:
         return
     if rehearsal:
@@ -152,8 +157,6 @@ def _check_tree(release: Release, rehearsal: bool) -> None:
 
 def _check_version(release: Release) -> None:
     """Refuse a version or a changelog that does not fit, and a tree that is not current."""
-    from release.changes import compare, problems
-
     if found := problems(compare(release), release):
         raise PipelineError(*map(Finding, found))
 
@@ -164,8 +167,6 @@ def _there(target: Target, files: Mapping[Path, str], release: Release) -> froze
     Raises:
         PipelineError: it has all, or one with other bytes, or one that is none of ours.
     """
-    from release.indexes import LOCAL, holds
-
     ours = {file.name: digest for file, digest in files.items()}
     theirs: dict[str, str] = {}
     for package in release.packages:
@@ -193,9 +194,7 @@ def _there(target: Target, files: Mapping[Path, str], release: Release) -> froze
 
 
 def _print_plan(plan: Plan, dry: bool) -> None:
-    from twine.utils import sanitize_url
-
-    address = sanitize_url(plan.target.repository.upload)
+    address = without_secrets(plan.target.repository.upload)
     where = plan.target.name if address == plan.target.name else f"{plan.target.name} ({address})"
     some = f"; {len(plan.there)} of {len(plan.files)} files are there already" if plan.there else ""
     print(f"{'Would publish' if dry else 'Publishing'} to {where}{some}:")
@@ -211,8 +210,6 @@ def _print_plan(plan: Plan, dry: bool) -> None:
 
 
 def _upload(plan: Plan, settings: Settings) -> None:
-    from release.indexes import upload
-
     done: list[str] = [file.name for file in plan.files if file.name in plan.there]
     for file in plan.missing:
         try:
@@ -236,9 +233,6 @@ def _use(plan: Plan, release: Release) -> None:
     Raises:
         PipelineError: something does not work; the files stay where they are.
     """
-    from release.indexes import LOCAL, wait_for
-    from release.installing import read_wheels
-
     names: dict[str, list[str]] = {}
     wheels = read_wheels(plan.files)
     for package in release.packages:
@@ -262,9 +256,6 @@ def _use(plan: Plan, release: Release) -> None:
 def _try(
     name: str, plan: Plan, wheels: Mapping[str, Wheel], release: Release, folder: Path
 ) -> None:
-    from release.environments import create
-    from release.installing import probe, run_examples
-
     package = next(each for each in release.packages if each.name == name)
     environment = create(folder / "environment", Path(sys.executable))
     wheel = wheels[canonicalize_name(name)]
@@ -282,9 +273,6 @@ def _try(
 
 def _make_local_environment(plan: Plan, wheels: Mapping[str, Wheel], release: Release) -> None:
     """Make an environment with every package, for people to try."""
-    from release.environments import create
-    from release.indexes import LOCAL
-
     environment = create(release.state / LOCAL / "environment", Path(sys.executable))
     _install(environment, list(wheels.values()), plan, extras=True)
 
@@ -293,8 +281,6 @@ def _install(
     environment: Environment, wheels: Sequence[Wheel], plan: Plan, extras: bool = False
 ) -> None:
     """Install by name and version; hashes make sure that it is what was published."""
-    from release.installing import with_extras
-
     requirements = []
     for wheel in wheels:
         name = with_extras(wheel.metadata.name, wheel.extras if extras else ())
@@ -308,9 +294,6 @@ def _install(
 
 
 def _print_usage(release: Release) -> None:
-    from release.environments import Environment
-    from release.indexes import LOCAL
-
     folder = release.state / LOCAL
     names = " ".join(f"{package.name}=={release.version}" for package in release.packages)
     python = shlex.quote(str(Environment(folder / "environment").bin / "python"))

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from pipeline import steps
+from pipeline.codegen.write import compare
 from pipeline.openapi.problems import Finding, PipelineError
 from release.config import Release
 
@@ -22,15 +24,13 @@ def check_generated(release: Release) -> None:
     Raises:
         PipelineError: each folder is named, and each file in it that no run has made.
     """
-    from pipeline.codegen.write import compare
-    from pipeline.steps import folders, generate
 
     def shown(path: str | Path) -> str:
         return os.path.relpath(path, release.root)
 
-    files, _ = generate(release.pipeline)
+    files, _ = steps.generate(release.pipeline)
     findings = []
-    for folder, made in folders(release.pipeline, files).items():
+    for folder, made in steps.folders(release.pipeline, files).items():
         lines = compare(made, folder)
         left = [line.removeprefix(_LEFT) for line in lines if line.startswith(_LEFT)]
         findings += [Finding(f"{shown(path)}: no run made it: move or remove it") for path in left]

@@ -8,10 +8,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipeline import steps
+from pipeline.codegen.write import write
 from pipeline.commands import writable
+from pipeline.openapi.documents import loads
 from pipeline.openapi.problems import Finding, PipelineError, Position
 from pipeline.tables import TableReader
 from release.config import Release
+from release.fetching import fetch
+from release.proposing import propose
 from release.tree import place, restoring
 
 HELP = "Take over documents that changed where they come from, and generate anew."
@@ -86,8 +91,6 @@ def run(options: argparse.Namespace, release: Release) -> int:
             JSON, or nothing can be generated from it.
     """
     if options.propose is not None:
-        from release.proposing import propose
-
         return propose(release.root, options.propose, options.body, options.start)
     if not release.upstream:
         print(f"{release.file}: [tool.release.upstream] names no file; nothing to look for.")
@@ -114,9 +117,6 @@ def fetch_all(release: Release) -> list[Original]:
         PipelineError: all that is wrong, with the line of the configuration or the place in the
             original.
     """
-    from pipeline.openapi.documents import loads
-    from release.fetching import fetch
-
     found, problems = [], list(_misplaced(release))
     if problems:
         raise PipelineError(*problems)
@@ -152,15 +152,12 @@ def take_over(release: Release, changed: list[Original]) -> None:
     Raises:
         PipelineError: nothing can be generated from them.
     """
-    from pipeline.codegen.write import write
-    from pipeline.steps import folders, generate
-
     try:
         with restoring(each.path for each in changed):
             for each in changed:
                 place(each.path, each.after)
-            files, _ = generate(release.pipeline)
-            written = write(folders(release.pipeline, files))
+            files, _ = steps.generate(release.pipeline)
+            written = write(steps.folders(release.pipeline, files))
     except PipelineError as error:
         refused = _keep(changed, release.state / "upstream")
         reason = f"nothing can be generated from this, and all is as it was; it is in {refused}"

@@ -1,4 +1,4 @@
-"""What the parser found out, as plain values: types, models, codes and operations.
+"""A document as it was read, in plain values: types, models, codes and operations.
 
 Everything still goes by the names of the document; `views` gives the Python names.
 """
@@ -6,14 +6,17 @@ Everything still goes by the names of the document; `views` gives the Python nam
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
+from pipeline.openapi import extensions
 from pipeline.openapi.documents import Pointer
+from pipeline.openapi.extensions import OperationWords, ParameterWords, SchemaWords
 
 Kind = Literal[
     "any", "null", "bool", "int", "float", "str", "datetime", "date", "uuid", "file",
-    "const", "list", "map", "union", "class",
+    "const", "list", "map", "union", "class", "unparsed",
 ]  # fmt: skip
 
 
@@ -31,28 +34,37 @@ class Node:
     schema: Mapping[str, Any]
     component: str = ""
 
+    @cached_property
+    def words(self) -> SchemaWords:
+        """The `x-` words of the schema."""
+        return extensions.read(SchemaWords, self.schema)
+
 
 @dataclass(frozen=True)
 class Type:
     """A type.
 
     Attributes:
+        kind: "unparsed" for a single value until the parser has read it.
         items: the item of a list, the value of a map, or the members of a union.
-        value: that of a constant.
         key: the type of the keys of a map, where the document limits them.
     """
 
     kind: Kind
     node: Node
     items: tuple[Type, ...] = ()
-    value: Any = None
     key: Type | None = None
 
+    @property
+    def value(self) -> Any:
+        """The value of a constant."""
+        return self.node.schema.get("const")
+
     def walk(self) -> Iterator[Type]:
-        """The type itself, its keys and its items, at every depth; no fields of classes."""
+        """Yield the type itself, its keys and its items, at every depth; no fields of classes."""
         yield self
-        for part in (*([self.key] if self.key else []), *self.items):
-            yield from part.walk()
+        for each in (*([self.key] if self.key else []), *self.items):
+            yield from each.walk()
 
 
 @dataclass(frozen=True)
@@ -100,6 +112,11 @@ class Parameter:
     required: bool
     raw: Mapping[str, Any]
 
+    @cached_property
+    def words(self) -> ParameterWords:
+        """The `x-` words of the parameter."""
+        return extensions.read(ParameterWords, self.raw)
+
 
 @dataclass(frozen=True)
 class Body:
@@ -117,7 +134,6 @@ class Answer:
 
     media_type: str
     type: Type | None
-    raw: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -140,10 +156,15 @@ class Operation:
     answer: Answer
     responses: Mapping[str, Mapping[str, Any]]
 
+    @cached_property
+    def words(self) -> OperationWords:
+        """The `x-` words of the operation."""
+        return extensions.read(OperationWords, self.raw)
+
 
 @dataclass(frozen=True)
 class Api:
-    """One document, parsed. `raw` is the whole document, `source` its name."""
+    """One document, as it was read. `raw` is the whole document, `source` its name."""
 
     source: str
     raw: Mapping[str, Any]

@@ -1,72 +1,73 @@
-"""The one place that knows openapi-python-client: it parses, and we take its types over.
+"""The one place that knows openapi-python-client: it says what every value and class is.
 
-The package calls programmatic use internal, so its version is pinned, and tests hold on to what
-is used here. It reads a normalised document (see `normalize`): each schema's description is the
-address of the original, by which everything that the parser drops is found again.
+What goes in: a document with a class for each component, and one for each operation, whose fields
+are its parameters, its request body and its success. Names are tokens and texts are left out, so
+that the parser can neither misread them nor find two of them alike. Operations are classes there
+because the parser copies an endpoint several times, with every model that it leads to: a document
+of 1,000 operations would take five times as long.
 
-https://github.com/openapi-generators/openapi-python-client
+What comes out: the kind of every type, by which the API is completed. A class, a field or a member
+that does not come back as it went in is an error that names its place. Places, names, limits and
+our own words, which the parser drops, are those of `reader`.
+
+The package calls programmatic use internal, so its version is pinned, and tests hold on to what is
+used here: https://github.com/openapi-generators/openapi-python-client
 """
 
 from __future__ import annotations
 
-import copy
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from openapi_python_client.config import Config, ConfigFile, MetaType
-from openapi_python_client.parser import GeneratorData, openapi
+from openapi_python_client.parser import GeneratorData
 from openapi_python_client.parser.errors import GeneratorError
-from openapi_python_client.parser.openapi import Endpoint
-from openapi_python_client.parser.properties import (
-    AnyProperty,
-    EnumProperty,
-    ModelProperty,
-)
-from openapi_python_client.parser.properties.boolean import BooleanProperty
-from openapi_python_client.parser.properties.const import ConstProperty
-from openapi_python_client.parser.properties.date import DateProperty
-from openapi_python_client.parser.properties.datetime import DateTimeProperty
-from openapi_python_client.parser.properties.file import FileProperty
-from openapi_python_client.parser.properties.float import FloatProperty
-from openapi_python_client.parser.properties.int import IntProperty
+from openapi_python_client.parser.properties import EnumProperty, ModelProperty
 from openapi_python_client.parser.properties.list_property import ListProperty
-from openapi_python_client.parser.properties.none import NoneProperty
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
-from openapi_python_client.parser.properties.string import StringProperty
 from openapi_python_client.parser.properties.union import UnionProperty
-from openapi_python_client.parser.properties.uuid import UuidProperty
 
-from pipeline.codegen.ir import (
-    Answer,
-    Api,
-    Body,
-    Codes,
-    Field,
-    Kind,
-    Model,
-    Node,
-    Operation,
-    Parameter,
-    Type,
-)
-from pipeline.codegen.normalize import Normalized, normalize, parameter_key
-from pipeline.openapi.documents import Document, Pointer, lookup, pointer_text, resolved
+from pipeline.codegen.ir import Api, Codes, Kind, Model, Operation, Type
+from pipeline.codegen.reader import read
+from pipeline.codegen.schemas import parser_words
+from pipeline.openapi.documents import Document, Pointer, pointer_text
 from pipeline.openapi.problems import Finding, PipelineError
 
-_KINDS: dict[type, Kind] = {
-    AnyProperty: "any",
-    NoneProperty: "null",
-    BooleanProperty: "bool",
-    IntProperty: "int",
-    FloatProperty: "float",
-    StringProperty: "str",
-    DateTimeProperty: "datetime",
-    DateProperty: "date",
-    UuidProperty: "uuid",
-    FileProperty: "file",
+_KINDS: Mapping[str, Kind] = {
+    "AnyProperty": "any",
+    "NoneProperty": "null",
+    "BooleanProperty": "bool",
+    "IntProperty": "int",
+    "FloatProperty": "float",
+    "StringProperty": "str",
+    "DateTimeProperty": "datetime",
+    "DateProperty": "date",
+    "UuidProperty": "uuid",
+    "FileProperty": "file",
+    "ConstProperty": "const",
+    "ListProperty": "list",
+    "UnionProperty": "union",
+    "EnumProperty": "class",
+    "ModelProperty": "class",
 }
+
+
+@dataclass(frozen=True)
+class _Class:
+    """A class for the parser: a model, or what an operation sends and returns.
+
+    Attributes:
+        name: what messages call it.
+        fields: what messages call each, its type, and whether it is required.
+    """
+
+    token: str
+    name: str
+    pointer: Pointer
+    fields: Sequence[tuple[str, Type, bool]]
 
 
 def parse(document: Document, source: str) -> tuple[Api, list[Finding]]:
@@ -78,209 +79,171 @@ def parse(document: Document, source: str) -> tuple[Api, list[Finding]]:
     Raises:
         PipelineError: something in the document cannot be carried; all of it is named.
     """
-    normalized = normalize(document)
+    api, notes = read(document, source)
+    exchange = _Exchange(document, api)
     config = Config.from_sources(
         ConfigFile(post_hooks=[]), MetaType.NONE, Path(), "utf-8", overwrite=False, output_path=None
     )
     try:
-        with _endpoints_in_place():
-            data = GeneratorData.from_dict(normalized.document, config=config)
+        data = GeneratorData.from_dict(exchange.document(), config=config)
     except (ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
         # It raises bare exceptions on some documents that it does not foresee.
-        detail = f"{type(error).__name__}: {error}"
-        raise PipelineError(_finding(document, normalized, detail)) from error
+        raise PipelineError(exchange.refusal(f"{type(error).__name__}: {error}")) from error
     if isinstance(data, GeneratorError):
-        raise PipelineError(_finding(document, normalized, _text(data)))
-    failures = [*data.errors]
-    for collection in data.endpoint_collections_by_tag.values():
-        failures.extend(collection.parse_errors)
-    if failures:
-        raise PipelineError(*(_finding(document, normalized, _text(error)) for error in failures))
-    return _Reader(document, normalized, data, source).api(), normalized.notes
+        raise PipelineError(exchange.refusal(_text(data)))
+    if data.errors:
+        raise PipelineError(*(exchange.refusal(_text(error)) for error in data.errors))
+    return exchange.completed(data), notes
 
 
-@contextmanager
-def _endpoints_in_place() -> Iterator[None]:
-    """Let the parser go on with an endpoint as it is.
+class _Exchange:
+    """What the parser is given of an API, and what it makes of it."""
 
-    It copies each one, with all the models that it leads to, whenever it adds to it, and throws
-    away what it copied: a third of a run.
-    """
-    vars(openapi)["deepcopy"] = copy.copy
-    try:
-        yield
-    finally:
-        vars(openapi)["deepcopy"] = copy.deepcopy
-
-
-class _Reader:
-    def __init__(
-        self, document: Document, normalized: Normalized, data: GeneratorData, source: str
-    ) -> None:
-        self.document = document
-        self.normalized = normalized
-        self.data = data
+    def __init__(self, source: Document, api: Api) -> None:
         self.source = source
-        self.codes: dict[str, Codes] = {}
+        self.api = api
+        components: list[Codes | Model] = [*api.codes.values(), *api.models.values()]
+        self.tokens = {each.name: f"Model{index}" for index, each in enumerate(components)}
+        self.models = [
+            _Class(self.tokens[model.name], model.name, model.node.pointer, [
+                (f"the property {each.wire} of {model.name}", each.type, each.required)
+                for each in model.fields
+            ])
+            for model in api.models.values()
+        ]  # fmt: skip
+        self.operations = [
+            _Class(f"Operation{index}", f"{each.method} {each.path}", each.pointer, _carried(each))
+            for index, each in enumerate(api.operations)
+        ]
 
-    def api(self) -> Api:
-        classes = [self._node(each) for each in (*self.data.models, *self.data.enums)]
-        known = {node.component for node in classes}
-        parsed_models = {self._node(model).component: model for model in self.data.models}
-        nodes = {node.component: node for node in self.normalized.nodes.values() if node.component}
-        for name, node in nodes.items():
-            if name not in known:
-                raise self._lost(name, node)
-            if name not in parsed_models:
-                self.codes[name] = _codes(name, node)
-        models = {
-            name: self._model(name, node, parsed_models[name])
-            for name, node in nodes.items()
-            if name in parsed_models
-        }
-        endpoints = {
-            endpoint.name: endpoint
-            for collection in self.data.endpoint_collections_by_tag.values()
-            for endpoint in collection.endpoints
-        }
-        return Api(
-            source=self.source,
-            raw=self.document.data,
-            models=models,
-            codes=self.codes,
-            operations=tuple(
-                self._operation(key, endpoints[key])  # type: ignore[index]  # a str of its own
-                for key in self.normalized.operations
-            ),
+    def document(self) -> dict[str, Any]:
+        """Return the document that the parser reads."""
+        schemas = {self.tokens[each.name]: _enumeration(each) for each in self.api.codes.values()}
+        for each in (*self.models, *self.operations):
+            fields = {f"f{index}": field for index, field in enumerate(each.fields)}
+            schemas[each.token] = {
+                "type": "object",
+                "properties": {name: self._schema(field[1]) for name, field in fields.items()},
+                "required": [name for name, (_, _, required) in fields.items() if required],
+            }
+        info = {"title": "document", "version": "1"}
+        return {"openapi": "3.1.0", "info": info, "paths": {}, "components": {"schemas": schemas}}
+
+    def _schema(self, type_: Type) -> dict[str, Any]:
+        items = [self._schema(each) for each in type_.items]
+        if type_.kind == "class":
+            return {"$ref": f"#/components/schemas/{self.tokens[type_.node.component]}"}
+        if type_.kind == "list":
+            return {"type": "array", "items": items[0]}
+        if type_.kind == "map":
+            return {"type": "object", "additionalProperties": items[0]}
+        return {"anyOf": items} if type_.kind == "union" else parser_words(type_.node.schema)
+
+    def completed(self, data: GeneratorData) -> Api:
+        """Return the API with the kinds that the parser found.
+
+        Raises:
+            PipelineError: something did not come back as it went in.
+        """
+        sizes: dict[str, int] = {each.class_info.name: len(each.values) for each in data.enums}
+        for codes in self.api.codes.values():
+            if sizes.get(self.tokens[codes.name]) != len(set(codes.values)):
+                raise self._lost(codes.name, codes.node.pointer)
+        found: dict[str, ModelProperty] = {each.class_info.name: each for each in data.models}
+        models = {}
+        for model, sent in zip(self.api.models.values(), self.models, strict=True):
+            types = zip(model.fields, self._types(sent, found), strict=True)
+            fields = tuple(replace(each, type=type_) for each, type_ in types)
+            models[model.name] = replace(model, fields=fields)
+        operations = tuple(
+            _with_types(operation, self._types(sent, found))
+            for operation, sent in zip(self.api.operations, self.operations, strict=True)
         )
+        return replace(self.api, models=models, operations=operations)
 
-    def _lost(self, what: str, node: Node) -> PipelineError:
-        return PipelineError(
-            Finding(
-                f"{pointer_text(node.pointer)}: the parser lost {what}",
-                self.document.at(node.pointer),
-                "parser",
-            )
-        )
+    def _types(self, sent: _Class, found: Mapping[str, ModelProperty]) -> list[Type]:
+        """Return the types of the fields of a class, as the parser found them."""
+        if sent.token not in found:
+            raise self._lost(sent.name, sent.pointer)
+        model = found[sent.token]
+        fields = {
+            each.name.get_untrusted_value(): each
+            for each in (*(model.required_properties or ()), *(model.optional_properties or ()))
+        }
+        types = []
+        for index, (what, type_, required) in enumerate(sent.fields):
+            field = fields.get(f"f{index}")
+            if field is None or field.required != required:
+                raise self._lost(what, sent.pointer)
+            types.append(self._type(type_, field))
+        return types
 
-    def _node(self, found: PropertyProtocol) -> Node:
-        description = found.description
-        address = description.get_untrusted_value() if description is not None else ""
-        return self.normalized.nodes.get(address, Node((), {}))
-
-    def _type(self, found: PropertyProtocol) -> Type:
-        node = self._node(found)
+    def _type(self, type_: Type, found: PropertyProtocol) -> Type:
+        kind = _KINDS[type(found).__name__]
+        name = found.class_info.name if isinstance(found, (ModelProperty, EnumProperty)) else ""
+        inner: Sequence[PropertyProtocol] = ()
         if isinstance(found, ListProperty):
-            return Type("list", node, (self._type(found.inner_property),))
-        if isinstance(found, UnionProperty):
-            return Type("union", node, tuple(map(self._type, found.inner_properties)))
-        if isinstance(found, ConstProperty):
-            return Type("const", node, value=node.schema.get("const"))
-        if isinstance(found, (EnumProperty, ModelProperty)) and node.component:
-            return Type("class", node)
-        if isinstance(found, ModelProperty):
-            value = found.additional_properties
-            item = Type("any", node) if value is None else self._type(value)
-            return Type("map", node, (item,), key=self._key(node.schema.get("propertyNames")))
-        return Type(_KINDS[type(found)], node)
+            inner = [found.inner_property]
+        elif isinstance(found, UnionProperty):
+            inner = found.inner_properties
+        elif isinstance(found, ModelProperty) and found.additional_properties and type_.items:
+            kind, inner = "map", [found.additional_properties]
+        if (
+            len(inner) != len(type_.items)
+            or type_.kind not in ("unparsed", kind)
+            or (kind == "class" and name != self.tokens.get(type_.node.component))
+        ):
+            raise self._lost(f"what stands there: it reads {kind}", type_.node.pointer)
+        return replace(type_, kind=kind, items=tuple(map(self._type, type_.items, inner)))
 
-    def _key(self, rule: object) -> Type | None:
-        """The type of the keys of a map, from its `propertyNames`."""
-        if not isinstance(rule, dict):
-            return None
-        if "$ref" not in rule:
-            return Type("str", Node((), rule))
-        name = rule["$ref"].rpartition("/")[2]
-        if name in self.codes:
-            return Type("class", self.codes[name].node)
-        schemas = self.document.data.get("components", {}).get("schemas", {})
-        return Type("str", Node(("components", "schemas", name), schemas.get(name, {})))
+    def refusal(self, detail: str) -> Finding:
+        """Return what the parser reports, in the names and at the place of the document."""
+        pointer: Pointer = ()
+        codes = [
+            _Class(self.tokens[each.name], each.name, each.node.pointer, ())
+            for each in self.api.codes.values()
+        ]
+        for each in (*codes, *self.models, *self.operations):
+            if re.search(rf"\b{each.token}\b", detail):
+                pointer = pointer or each.pointer
+                detail = re.sub(rf"\b{each.token}\b", each.name.replace("\\", r"\\"), detail)
+        detail = re.sub(r"<[\w.]+ object at 0x\w+>", "…", detail)
+        text = f"the parser refuses the document: {detail}"
+        return Finding(text, self.source.at(pointer), "parser")
 
-    def _model(self, name: str, node: Node, found: ModelProperty) -> Model:
-        parsed = {
-            self.normalized.wires[each.name.get_untrusted_value()]: each
-            for each in (*(found.required_properties or ()), *(found.optional_properties or ()))
-        }
-        members = self.normalized.members[name]
-        for wire in members.keys() ^ parsed.keys():
-            raise self._lost(f"the property {wire} of {name}", members.get(wire, node))
-        return Model(
-            name,
-            node,
-            tuple(
-                Field(wire, self._type(parsed[wire]), parsed[wire].required, member)
-                for wire, member in members.items()
-            ),
-        )
-
-    def _operation(self, key: str, endpoint: Endpoint) -> Operation:
-        path, method, pointer = self.normalized.operations[key]
-        node = Node(pointer, {})
-        found = {
-            self.normalized.wires[each.name.get_untrusted_value()]: each
-            for each in (*endpoint.path_parameters, *endpoint.query_parameters)
-        }
-        parameters = []
-        for where, raw in self.normalized.parameters[key]:
-            each = found.get(parameter_key(raw))
-            if each is None:
-                raise self._lost(f"the parameter {raw['name']}", Node(where, raw))
-            parameters.append(
-                Parameter(raw["name"], raw["in"], self._type(each), each.required, raw)
-            )
-        body = None
-        if key in self.normalized.bodies:
-            if len(endpoint.bodies) != 1:
-                raise self._lost("the request body", node)
-            _, media_type, raw = self.normalized.bodies[key]
-            prop = endpoint.bodies[0].prop
-            body = Body(media_type, self._type(prop), prop.required, raw)
-        successes = list(endpoint.responses)
-        if len(successes) != 1:
-            raise self._lost("the response", node)
-        media_type, schema = self.normalized.answers[key]
-        answer = Answer(media_type, self._type(successes[0].prop) if media_type else None, schema)
-        raw = lookup(self.document.data, pointer)
-        responses = {
-            status: resolved(self.document.data, response)
-            for status, response in raw.get("responses", {}).items()
-            if isinstance(response, dict)
-        }
-        return Operation(
-            source=self.source,
-            method=method.upper(),
-            path=path,
-            raw=raw,
-            pointer=pointer,
-            parameters=tuple(parameters),
-            body=body,
-            answer=answer,
-            responses=responses,
-        )
+    def _lost(self, what: str, pointer: Pointer) -> PipelineError:
+        text = f"{pointer_text(pointer)}: the parser lost {what}"
+        return PipelineError(Finding(text, self.source.at(pointer), "parser"))
 
 
-def _codes(name: str, node: Node) -> Codes:
-    schema = node.schema
-    closed = "enum" in schema
-    values = tuple(schema["enum"] if closed else schema["x-extensible-enum"])
-    return Codes(name, node, values, tuple(schema.get("x-enum-varnames", ())), not closed)
+def _carried(operation: Operation) -> list[tuple[str, Type, bool]]:
+    """Return what an operation sends and returns, as the fields of a class."""
+    found = [(f"the parameter {e.wire}", e.type, e.required) for e in operation.parameters]
+    if operation.body:
+        found.append(("the request body", operation.body.type, operation.body.required))
+    if operation.answer.type:
+        found.append(("the response", operation.answer.type, True))
+    return found
 
 
-def _finding(document: Document, normalized: Normalized, detail: str) -> Finding:
-    """What the parser says of a normalised document, in the names and at the place of ours."""
-    pointer: Pointer = ()
-    for token, node in normalized.classes.items():
-        if re.search(rf"\b{token}\b", detail):
-            pointer = pointer or node.pointer
-            detail = re.sub(rf"\b{token}\b", node.component, detail)
-    for key, (path, _, place) in normalized.operations.items():
-        if re.search(rf"/{key}\b", detail):
-            pointer = pointer or place
-            detail = re.sub(rf"/{key}\b(/{{\w+}})*", path, detail)
-    detail = re.sub(r"<[\w.]+ object at 0x\w+>", "…", detail)
-    return Finding(f"the parser refuses the document: {detail}", document.at(pointer), "parser")
+def _with_types(operation: Operation, types: Sequence[Type]) -> Operation:
+    """Return an operation with the types of what `_carried` lists."""
+    left = iter(types)
+    return replace(
+        operation,
+        parameters=tuple(replace(each, type=next(left)) for each in operation.parameters),
+        body=operation.body and replace(operation.body, type=next(left)),
+        answer=replace(operation.answer, type=operation.answer.type and next(left)),
+    )
+
+
+def _enumeration(codes: Codes) -> dict[str, Any]:
+    values = list(dict.fromkeys(codes.values))
+    kind = "integer" if codes.of_integers else "string"
+    # Names of its own choice might clash: those of `+1` and `-1`.
+    return {"type": kind, "enum": values, "x-enum-varnames": [f"V{i}" for i in range(len(values))]}
 
 
 def _text(error: GeneratorError) -> str:
-    parts = (error.header, error.detail)
-    return " ".join(" ".join(str(part).split()) for part in parts if part)
+    found = (error.header, error.detail)
+    return " ".join(" ".join(str(each).split()) for each in found if each)

@@ -1,6 +1,6 @@
-"""Hold recorded traffic against the register of gaps: how an assumption becomes knowledge.
+"""Compare recorded traffic with the register of gaps: how an assumption becomes knowledge.
 
-An answer is evidence of the service. A request is evidence as far as it worked: what a client
+A response is evidence of the service. A request is evidence as far as it worked: what a client
 sends by itself proves nothing about a name, as long as the service shows no sign that it knows it.
 A gap is confirmed only if every exchange that shows it fits, and every part of what is assumed
 was shown; no verdict depends on the order of exchanges.
@@ -14,16 +14,15 @@ from typing import Final, Literal
 
 from pipeline.config import Config
 from pipeline.evidence import reading
-from pipeline.evidence.building import claims
 from pipeline.evidence.claims import Sources
 from pipeline.evidence.documented import Documented
-from pipeline.evidence.findings import strange
-from pipeline.evidence.index import Traffic
-from pipeline.evidence.matching import Call, Routes
+from pipeline.evidence.exchanges import Exchange
 from pipeline.evidence.proposing import FILE, propose
 from pipeline.evidence.report import Report, data, text
-from pipeline.evidence.traffic import Exchange
-from pipeline.evidence.verdicts import verdicts
+from pipeline.evidence.routes import Call, Routes
+from pipeline.evidence.traffic import Traffic
+from pipeline.evidence.undocumented import undocumented
+from pipeline.evidence.verdicts import claims, verdicts
 from pipeline.gaps.uses import uses
 from pipeline.openapi.bundle import bundle
 from pipeline.openapi.overlay import Overlay
@@ -31,10 +30,10 @@ from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.steps import Effective, generate
 
 Client = Literal["own", "other"]
-_TOLD: Final = {
+_WHOSE: Final = {
     "own": "It counts as traffic of the generated client, which sends the names that are assumed.",
     "other": "It counts as traffic of other clients, which have their names from elsewhere.",
-    "mixed": "Some of it is traffic of other clients, by what they call themselves.",
+    "mixed": "Some of it is traffic of other clients, by their user agents.",
 }
 
 
@@ -46,14 +45,14 @@ def weigh(
     addresses: Mapping[str, str],
     client: Client | None = None,
 ) -> Report:
-    """Read traffic and hold it against the register.
+    """Read traffic and compare it with the register.
 
     Args:
         made: the effective documents, from a project that keeps a register.
         places: recordings, HAR files, and folders of them.
-        addresses: base addresses of documents, where traffic does not tell them.
+        addresses: base addresses of documents; the others are inferred from traffic.
         client: whose traffic it is: that of the generated client or another one's; by default a
-            client that names itself, and not as the generated one does, is another one.
+            client with a user agent that is not the generated one's is another one.
 
     Raises:
         PipelineError: files cannot be read, or nothing in them belongs to a document.
@@ -97,7 +96,7 @@ def weigh(
         addresses=guessed,
         own=_whose(calls),
         verdicts=judged,
-        strange=strange(traffic, unmatched, sources.effective),
+        undocumented=undocumented(traffic, unmatched, sources.effective),
         propose=lambda: propose(judged, used, trial),
     )
 
@@ -129,7 +128,7 @@ def _called(
 
 def _whose(calls: Sequence[Call]) -> str:
     kinds = {call.foreign for call in calls}
-    return _TOLD["mixed" if len(kinds) == 2 else "other" if kinds == {True} else "own"]
+    return _WHOSE["mixed" if len(kinds) == 2 else "other" if kinds == {True} else "own"]
 
 
 def write(report: Report, folder: Path) -> list[Path]:

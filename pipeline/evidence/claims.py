@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from pipeline.evidence.documented import Documented
-from pipeline.evidence.index import Traffic
-from pipeline.evidence.matching import Call, Operation, Parameter
+from pipeline.evidence.routes import Call, Operation, Parameter
+from pipeline.evidence.traffic import Traffic, Value
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.overlay import Action
 
-Outcome: TypeAlias = Literal["shows", "fits", "against", "silent"]
+MOST_CODES: Final = 40  # a set with more values is no set of codes
+
+Outcome: TypeAlias = Literal["shows", "fits", "against"]
 Place: TypeAlias = tuple[str, Pointer]
 """The name of a document, and a node in it."""
 Use: TypeAlias = tuple[Operation, Parameter]
@@ -24,18 +26,18 @@ _PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 @dataclass(frozen=True, eq=False)
 class Observation:
-    """What one exchange says about a claim.
+    """What one exchange shows of a claim.
 
     Attributes:
-        outcome: `shows` it to be true; `fits` it, and would fit something else as well; is
-            `against` it; or is `silent`, although it stands where the claim is.
-        said: what was seen, in a few words that hold nothing personal.
+        outcome: `shows` it to be true; `fits` it, and would fit something else as well; or is
+            `against` it.
+        text: what was seen, in a few words that hold nothing personal.
         part: the part of the claim that it is about.
         data: what the truth is made of.
     """
 
     outcome: Outcome
-    said: str
+    text: str
     call: Call
     part: str = ""
     data: Any = None
@@ -43,7 +45,7 @@ class Observation:
 
 @dataclass(frozen=True)
 class Update:
-    """What an action of an overlay would say; in every document of the gap if none is named."""
+    """What an action of an overlay would write; in every document of the gap if none is named."""
 
     target: str
     update: Any
@@ -64,69 +66,87 @@ class Sources:
         return [(operation, each) for operation in self.operations for each in operation.parameters]
 
     def parameters_around(self, places: Collection[Place]) -> list[Use]:
-        """The parameters that nodes lie in."""
+        """Return the parameters that nodes lie in."""
         return [
             (operation, parameter)
             for operation, parameter in self.parameters
-            if any(
-                document == operation.document and lies_in(pointer, parameter.pointer)
-                for document, pointer in places
-            )
+            if any(lie_in(place, (operation.document, parameter.pointer)) for place in places)
         ]
 
     def operations_around(self, places: Collection[Place]) -> tuple[Operation, ...]:
-        """The operations that nodes lie in."""
+        """Return the operations that nodes lie in."""
         return tuple(
             operation
             for operation in self.operations
-            if any(
-                document == operation.document and lies_in(pointer, operation.pointer)
-                for document, pointer in places
+            if any(lie_in(place, (operation.document, operation.pointer)) for place in places)
+        )
+
+    def operations_with(self, places: Collection[Place]) -> tuple[Operation, ...]:
+        """Return the operations in whose messages nodes can have values."""
+        # A component is reached as a whole; anything else lies in its operation.
+        wanted = {(document, pointer[:3]) for document, pointer in places}
+        around = self.operations_around(places)
+        return tuple(
+            operation
+            for operation in self.operations
+            if operation in around
+            or any(
+                (operation.document, node) in wanted
+                for node in self.effective[operation.document].components(operation.pointer)
             )
         )
 
 
 class Claim:
-    """One thing that a gap's assumption says, or an open gap asks, and how traffic tells.
+    """One thing that a gap's assumption claims, or an open gap asks, and how traffic shows it.
 
     Attributes:
         assumed: what is assumed, in a few words; empty for a question.
-        action: the action that says it; None for an open gap.
+        action: the action that writes it; None for an open gap.
         parts: what has to be shown for the whole to be shown.
-        nodes: the nodes whose values are looked at.
+        nodes: the nodes whose values are compared.
         concerned: the operations without which nothing can be seen.
+        unseen: why nothing is seen, although the operations were called.
         is_question: whether nothing is assumed, so that what is seen is the answer.
-        is_open_set: whether new values say nothing against those that are known.
+        is_open_set: whether new values are no argument against those that are known.
         documents: the documents that it is about.
     """
 
     is_question = False
     is_open_set = False
+    unseen = "nothing stood at that place"
 
-    def __init__(self, action: Action | None, assumed: str, nodes: Iterable[Place] = ()) -> None:
+    def __init__(
+        self, sources: Sources, action: Action | None, assumed: str, nodes: Iterable[Place] = ()
+    ) -> None:
+        self.sources = sources
         self.action = action
         self.assumed = assumed
         self.nodes: tuple[Place, ...] = tuple(dict.fromkeys(nodes))
         self.parts: tuple[str, ...] = ("",)
-        self.concerned: tuple[Operation, ...] = ()
+        self.concerned = sources.operations_with(self.nodes)
         self.documents: tuple[str, ...] = ()
 
-    @property
-    def unseen(self) -> str:
-        """Why nothing is seen, although the operations were called."""
-        return "nothing stood at that place"
+    def says(self, call: Call) -> Documented:
+        """Return the effective document of a call."""
+        return self.sources.effective[call.operation.document]
+
+    def values(self, traffic: Traffic) -> Iterator[Value]:
+        """Yield what stood at the nodes."""
+        for document, pointer in self.nodes:
+            yield from traffic.at(document, pointer)
 
     def observe(self, traffic: Traffic) -> Iterator[Observation]:
-        """What each exchange says."""
+        """Yield what each exchange shows."""
         raise NotImplementedError
 
     def instead(self, update: Any) -> list[Update]:
-        """The claim's action with another update."""
+        """Return the claim's action with another update."""
         assert self.action is not None
         return [Update(self.action.target, update)]
 
     def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
-        """Actions that say what was seen, or None if that cannot be read from traffic."""
+        """Return actions that write what was seen, or None if that cannot be read from traffic."""
         return None
 
 
@@ -134,9 +154,10 @@ class OfParameters(Claim):
     """A claim about parameters, each use of one by an operation a part of it."""
 
     action: Action
+    unseen = "never sent"
 
-    def __init__(self, action: Action, assumed: str, uses: Sequence[Use]) -> None:
-        super().__init__(action, assumed)
+    def __init__(self, sources: Sources, action: Action, assumed: str, uses: Sequence[Use]) -> None:
+        super().__init__(sources, action, assumed)
         self.uses = uses
         self.concerned = tuple(dict.fromkeys(operation for operation, _ in uses))
         self.parts = tuple(operation.id for operation, _ in uses)
@@ -145,21 +166,21 @@ class OfParameters(Claim):
 class Unshown(Claim):
     """What traffic cannot show, and why."""
 
-    def __init__(self, action: Action | None, why: str) -> None:
-        super().__init__(action, "")
+    def __init__(self, sources: Sources, action: Action | None, why: str) -> None:
+        super().__init__(sources, action, "")
         self.why = why
 
     def observe(self, traffic: Traffic) -> Iterator[Observation]:
         return iter(())
 
 
-def lies_in(pointer: Pointer, around: Pointer) -> bool:
-    """Whether a node is another one, or lies in it."""
-    return pointer[: len(around)] == around
+def lie_in(place: Place, around: Place) -> bool:
+    """Return whether a node is another one, or lies in it."""
+    return place[0] == around[0] and place[1][: len(around[1])] == around[1]
 
 
 def path_of(pointer: Pointer) -> str:
-    """The JSONPath of a node."""
+    """Return the JSONPath of a node."""
     text = "$"
     for part in pointer:
         if isinstance(part, int):
@@ -173,7 +194,7 @@ def path_of(pointer: Pointer) -> str:
 
 
 def brief_path(pointer: Pointer) -> str:
-    """A node as people call it: `Book.shelf`, `GET /books responses`."""
+    """Return a node as people call it: `Book.shelf`, `GET /books responses`."""
     match pointer:
         case ("components", "schemas" | "headers" | "responses", name, *rest):
             return ".".join([str(name), *_names_in(rest)])
@@ -184,28 +205,9 @@ def brief_path(pointer: Pointer) -> str:
 
 
 def _names_in(steps: Sequence[str | int]) -> Iterator[str]:
-    """The names on the way into a schema; a property may be called as a keyword is."""
+    """Yield the names on the way into a schema; a property may be called as a keyword is."""
     is_name = False
     for step in steps:
         if is_name or step not in ("properties", "items"):
             yield str(step)
         is_name = not is_name and step == "properties"
-
-
-def reached(sources: Sources, places: Iterable[Place]) -> tuple[Operation, ...]:
-    """The operations in whose messages nodes can have values."""
-    wanted: dict[str, set[Pointer]] = {}
-    for document, pointer in places:
-        # A component is reached as a whole; anything else lies in its operation.
-        short = pointer[:3] if pointer[:1] == ("components",) else pointer
-        wanted.setdefault(document, set()).add(short)
-    found = []
-    for operation in sources.operations:
-        nodes = wanted.get(operation.document)
-        if nodes and any(
-            lies_in(node, operation.pointer)
-            or node in sources.effective[operation.document].components(operation.node)
-            for node in nodes
-        ):
-            found.append(operation)
-    return tuple(found)

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, Final, TypeAlias, TypeVar
 
-from pipeline.evidence.shapes import a, inferred, is_code, takes, type_of
-from pipeline.lint.wording import either
-from pipeline.openapi.documents import Document, Pointer, lookup, reference_pointer
+from pipeline.evidence.values import a, inferred, is_code, takes, type_of
+from pipeline.openapi.documents import Document, Pointer
+from pipeline.openapi.model import DocumentModel
+from pipeline.openapi.objects import as_dict
+from pipeline.openapi.wording import either
 
-_Inside: TypeAlias = tuple[Mapping[str, Pointer], Pointer | None, Pointer | None]
-"""The properties, what other members are, and what items are."""
-
-
-def resolved_at(data: Any, node: Any, pointer: Pointer) -> tuple[Any, Pointer]:
-    """Follow references of an object to where it is written."""
-    followed = set()
-    while isinstance(node, dict) and isinstance(node.get("$ref"), str):
-        if node["$ref"] in followed:
-            break
-        followed.add(node["$ref"])
-        pointer = reference_pointer(node["$ref"])
-        node = lookup(data, pointer)
-    return node, pointer
+Part: TypeAlias = tuple[Pointer, Mapping[str, Any]]
+Choices: TypeAlias = tuple[Pointer, ...]
+_T = TypeVar("_T")
+_NO_MEMBERS: Final[tuple[dict[str, Pointer], bool]] = ({}, False)
 
 
 class Documented:
@@ -30,135 +23,72 @@ class Documented:
 
     def __init__(self, document: Document) -> None:
         self.data: Any = document.data
-        self._parts: dict[Pointer, tuple[tuple[Pointer, Mapping[str, Any]], ...]] = {}
-        self._alternatives: dict[Pointer, tuple[tuple[Pointer, tuple[Pointer, ...]], ...]] = {}
-        self._types: dict[Pointer, frozenset[str] | None] = {}
-        self._members: dict[Pointer, tuple[dict[str, Pointer], bool]] = {}
-        self._inside: dict[Pointer, _Inside] = {}
-        self._components: dict[int, frozenset[Pointer]] = {}
+        self.model = DocumentModel(document)
+        self.components = cache(self._components)
+        self.parts = cache(self._parts)
+        self.alternatives = cache(self._alternatives)
+        self.types = _once(self._types, None)
+        self.members = _once(self._members, _NO_MEMBERS)
 
     def node(self, pointer: Pointer) -> Any:
-        """What stands at a pointer; None if nothing does."""
+        """Return what stands at a pointer; None if nothing does."""
         try:
-            return lookup(self.data, pointer)
-        except (LookupError, TypeError, ValueError):
+            return self.model.get(pointer)
+        except (LookupError, TypeError):
             return None
 
     def resolved(self, node: Any, pointer: Pointer) -> tuple[Any, Pointer]:
-        """An object and its place, with references followed."""
-        return resolved_at(self.data, node, pointer)
+        """Return an object and its place, with references followed."""
+        at, value = self.model.follow(pointer, node)
+        return value, at
 
-    def components(self, node: Mapping[str, Any]) -> frozenset[Pointer]:
-        """The components that an object of the document refers to, directly or not."""
-        if id(node) not in self._components:
-            seen: set[Pointer] = set()
-            waiting: list[Any] = [node]
-            while waiting:
-                value = waiting.pop()
-                if isinstance(value, dict):
-                    waiting += value.values()
-                    reference = value.get("$ref")
-                    if isinstance(reference, str):
-                        at = reference_pointer(reference)[:3]
-                        if at not in seen:
-                            seen.add(at)
-                            waiting.append(self.node(at))
-                elif isinstance(value, list):
-                    waiting += value
-            self._components[id(node)] = frozenset(seen)
-        return self._components[id(node)]
+    def _components(self, pointer: Pointer) -> frozenset[Pointer]:
+        """Return the components that an object refers to, directly or not."""
+        return self.model.components(self.node(pointer))
 
-    def parts(self, pointer: Pointer) -> tuple[tuple[Pointer, Mapping[str, Any]], ...]:
-        """A schema, those that it refers to, and the members of its `allOf`: all of them hold."""
-        if pointer not in self._parts:
-            self._parts[pointer] = tuple(self._all_parts(pointer))
-        return self._parts[pointer]
+    def _parts(self, pointer: Pointer) -> tuple[Part, ...]:
+        """Return a schema, those that it refers to, and the members of its `allOf`: all hold."""
+        return tuple(self.model.applied(pointer, self.node(pointer)))
 
-    def _all_parts(self, pointer: Pointer) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
-        seen: set[Pointer] = set()
-        waiting = [pointer]
-        while waiting:
-            at = waiting.pop(0)
-            node = self.node(at)
-            if at in seen or not isinstance(node, dict):
-                continue
-            seen.add(at)
-            yield at, node
-            if isinstance(node.get("$ref"), str):
-                waiting.append(reference_pointer(node["$ref"]))
-            waiting += [(*at, "allOf", index) for index in range(len(node.get("allOf", ())))]
+    def _alternatives(self, pointer: Pointer) -> tuple[tuple[Pointer, Choices], ...]:
+        """Return each `anyOf` and `oneOf` of a schema, with the pointers of its alternatives."""
+        return tuple(
+            (at, tuple((*at, word, index) for index in range(len(node[word]))))
+            for at, node in self.parts(pointer)
+            for word in ("anyOf", "oneOf")
+            if isinstance(node.get(word), list)
+        )
 
-    def alternatives(self, pointer: Pointer) -> tuple[tuple[Pointer, tuple[Pointer, ...]], ...]:
-        """Each `anyOf` and `oneOf` of a schema, with the pointers of its alternatives."""
-        if pointer not in self._alternatives:
-            self._alternatives[pointer] = tuple(
-                (at, tuple((*at, word, index) for index in range(len(node[word]))))
-                for at, node in self.parts(pointer)
-                for word in ("anyOf", "oneOf")
-                if isinstance(node.get(word), list)
-            )
-        return self._alternatives[pointer]
+    def _types(self, pointer: Pointer) -> frozenset[str] | None:
+        """Return the JSON types that a schema takes; None if it names none."""
+        found = [_own_types(node) for _, node in self.parts(pointer)]
+        for _, choices in self.alternatives(pointer):
+            each = [self.types(choice) for choice in choices]
+            known = [one for one in each if one is not None]
+            found.append(frozenset().union(*known) if len(known) == len(each) else None)
+        every = [one for one in found if one is not None]
+        return frozenset.intersection(*every) if every else None
 
-    def types(self, pointer: Pointer) -> frozenset[str] | None:
-        """The JSON types that a schema takes; None if it does not say."""
-        if pointer not in self._types:
-            self._types[pointer] = None  # where a schema is its own alternative
-            told = [_own_types(node) for _, node in self.parts(pointer)]
-            for _, choices in self.alternatives(pointer):
-                each = [self.types(choice) for choice in choices]
-                told.append(
-                    None
-                    if any(one is None for one in each)
-                    else frozenset().union(*(one for one in each if one is not None))
-                )
-            known = [one for one in told if one is not None]
-            self._types[pointer] = frozenset.intersection(*known) if known else None
-        return self._types[pointer]
-
-    def members(self, pointer: Pointer) -> tuple[dict[str, Pointer], bool]:
-        """The properties of a schema, in any of its alternatives, and whether others may stand."""
-        if pointer not in self._members:
-            self._members[pointer] = {}, False  # where a schema is its own alternative
-            found: dict[str, Pointer] = {}
-            is_open = False
-            for at, node in self.parts(pointer):
-                for name in node.get("properties", ()):
-                    found.setdefault(name, (*at, "properties", name))
-                others = node.get("additionalProperties", False)
-                is_open |= others is not False or "patternProperties" in node
-            for _, choices in self.alternatives(pointer):
-                for choice in choices:
-                    inner, inner_open = self.members(choice)
-                    found = {**inner, **found}
-                    is_open |= inner_open
-            self._members[pointer] = found, is_open
-        return self._members[pointer]
-
-    def inside(self, pointer: Pointer) -> _Inside:
-        """The schemas that a schema has for what is inside a value, itself and nobody else."""
-        if pointer not in self._inside:
-            node = self.node(pointer)
-            names = {name: (*pointer, "properties", name) for name in node.get("properties", ())}
-            others, items = (
-                (*pointer, word) if isinstance(node.get(word), dict) else None
-                for word in ("additionalProperties", "items")
-            )
-            self._inside[pointer] = names, others, items
-        return self._inside[pointer]
-
-    def required(self, pointer: Pointer) -> list[str]:
-        """The properties that a schema demands."""
-        return [
-            name
-            for _, node in self.parts(pointer)
-            for name in node.get("required", ())
-            if isinstance(name, str)
-        ]
+    def _members(self, pointer: Pointer) -> tuple[dict[str, Pointer], bool]:
+        """Return the properties of a schema and its alternatives, and whether others may stand."""
+        found: dict[str, Pointer] = {}
+        is_open = False
+        for at, node in self.parts(pointer):
+            for name in node.get("properties", ()):
+                found.setdefault(name, (*at, "properties", name))
+            others = node.get("additionalProperties", False)
+            is_open |= others is not False or "patternProperties" in node
+        for _, choices in self.alternatives(pointer):
+            for choice in choices:
+                inner, inner_open = self.members(choice)
+                found = {**inner, **found}
+                is_open |= inner_open
+        return found, is_open
 
     def mismatch(self, pointer: Pointer, value: Any) -> str:
-        """Why a value is not of the shape of a schema, at first sight; empty if it is.
+        """Return why a value has not the shape of a schema, at first sight; empty if it has.
 
-        It is looked at as it stands, and at the types of its members: what is deeper inside has
+        Only its own type and the types of its members are compared: what is deeper inside has
         places of its own.
         """
         kinds = self.types(pointer)
@@ -167,7 +97,8 @@ class Documented:
         if not isinstance(value, dict):
             return ""
         known, is_open = self.members(pointer)
-        missing = [name for name in self.required(pointer) if name not in value]
+        required = [name for _, node in self.parts(pointer) for name in node.get("required", ())]
+        missing = [name for name in required if name not in value]
         if missing:
             return f"an object without {', '.join(missing[:4])}"
         if not known:
@@ -181,7 +112,7 @@ class Documented:
         return ""
 
     def distance(self, pointer: Pointer, value: Any) -> tuple[int, int, int]:
-        """How far a value is from a schema: whether it misfits, unknown and missing members."""
+        """Return how far a value is from a schema: mismatch, unknown members, missing members."""
         if self.mismatch(pointer, value):
             return 1, 0, 0
         if not isinstance(value, dict):
@@ -191,21 +122,21 @@ class Documented:
         return 0, strange, sum(name not in value for name in known)
 
     def closest(self, pointers: Sequence[Pointer], value: Any) -> Pointer | None:
-        """The schema that a value is nearest to; None if it fits none."""
+        """Return the schema that a value is nearest to; None if it fits none."""
         best = min(pointers, key=lambda each: self.distance(each, value), default=None)
         return None if best is None or self.distance(best, value)[0] else best
 
     def schema_like(self, values: Sequence[Any]) -> dict[str, Any]:
-        """A schema for values: the component that they are all like, or what they share."""
+        """Return a schema for values: the component that they are all like, or what they share."""
         like = self._component_like(values)
         return inferred(values) if like is None else {"$ref": f"#/components/schemas/{like}"}
 
     def _component_like(self, values: Sequence[Any]) -> str | None:
-        """The one component whose shape all of these objects have, and which they make plain."""
+        """Return the one component whose shape all of these objects have, if it is plain."""
         if not values or not all(isinstance(value, dict) and len(value) > 1 for value in values):
             return None
         ranked = []
-        for name in self.data.get("components", {}).get("schemas", {}):
+        for name in as_dict(self.data.get("components")).get("schemas", {}):
             at: Pointer = ("components", "schemas", name)
             known, is_open = self.members(at)
             far = [self.distance(at, each) for each in values]
@@ -219,6 +150,19 @@ class Documented:
         return best if max(len(value) for value in values) * 2 >= count else None
 
 
+def _once(question: Callable[[Pointer], _T], circular: _T) -> Callable[[Pointer], _T]:
+    """Ask a question once for each schema; `circular` answers where a schema contains itself."""
+    known: dict[Pointer, _T] = {}
+
+    def ask(pointer: Pointer) -> _T:
+        if pointer not in known:
+            known[pointer] = circular
+            known[pointer] = question(pointer)
+        return known[pointer]
+
+    return ask
+
+
 def _own_types(node: Mapping[str, Any]) -> frozenset[str] | None:
     if "type" in node:
         return frozenset([node["type"]] if isinstance(node["type"], str) else node["type"])
@@ -228,7 +172,7 @@ def _own_types(node: Mapping[str, Any]) -> frozenset[str] | None:
 
 
 def _listed(value: Mapping[str, Any]) -> str:
-    names = [name for name in value if is_code(name)]
-    more = len(value) - len(names[:4])
-    told = ", ".join(names[:4])
-    return told if not more else f"{told} and {more} more" if told else f"{more} members"
+    names = [name for name in value if is_code(name)][:4]
+    more = len(value) - len(names)
+    text = ", ".join(names)
+    return text if not more else f"{text} and {more} more" if text else f"{more} members"

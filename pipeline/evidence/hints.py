@@ -1,17 +1,17 @@
-"""Claims that the register explains: `traffic` says how exchanges answer a gap.
+"""Claims that the register explains: `traffic` names how exchanges answer a gap.
 
-For a gap with an assumption under `x-assume`, the one value that is written there is what is held
-against traffic; for an open gap, what is seen is the answer.
+For a gap with an assumption under `x-assume`, the one value that is written there is compared with
+traffic; for an open gap, what is seen is the answer.
 """
 
 from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from pipeline.evidence.claims import (
+    MOST_CODES,
     Claim,
     Observation,
     Outcome,
@@ -20,54 +20,44 @@ from pipeline.evidence.claims import (
     Update,
     brief_path,
     path_of,
-    reached,
 )
-from pipeline.evidence.documented import Documented
-from pipeline.evidence.index import Traffic, Value, at_path, links, names, sent
-from pipeline.evidence.matching import Call, Operation, Parameter
-from pipeline.evidence.shapes import (
-    a,
-    is_code,
-    shown,
-    takes,
-    type_of,
-    whole,
-)
+from pipeline.evidence.routes import Call
+from pipeline.evidence.traffic import Traffic, Value, at_path, sent
+from pipeline.evidence.values import a, is_code, shown, takes, type_of, whole
+from pipeline.openapi import extensions
+from pipeline.openapi.extensions import DocumentWords
 from pipeline.openapi.overlay import Action
-
-_MOST_CODES: Final = 40
 
 
 class _Hinted(Claim):
-    """A claim about what stands where the documents say `x-gap`."""
+    """A claim about what stands where the documents have `x-gap`."""
 
-    def __init__(
-        self, sources: Sources, action: Action | None, places: Sequence[Place], leaf: Any
-    ) -> None:
-        super().__init__(action, "" if leaf is None else _told(leaf), places)
-        self.sources = sources
-        self.leaf = leaf
+    of_map: ClassVar[bool] = False  # whether the assumed value is a map as a whole
+
+    def __init__(self, sources: Sources, action: Action | None, places: Sequence[Place]) -> None:
+        self.assumed_value = None if action is None else _leaf(action.update, as_map=self.of_map)
+        super().__init__(sources, action, _in_words(self.assumed_value), places)
         self.is_question = action is None
-        self.concerned = reached(sources, self.nodes)
 
-    def values(self, traffic: Traffic) -> Iterator[Value]:
-        for document, pointer in self.nodes:
-            yield from traffic.at(document, pointer)
-
-    def compared(self, value: Any, said: str, call: Call) -> Observation:
-        """What was seen, held against what is assumed."""
-        outcome: Any = "shows" if value == self.leaf or self.is_question else "against"
-        return Observation(outcome, said, call, "", value)
+    def compared(self, value: Any, text: str, call: Call) -> Observation:
+        """Return what was seen, compared with what is assumed."""
+        fits = self.is_question or value == self.assumed_value
+        return Observation("shows" if fits else "against", text, call, "", value)
 
     def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
-        """The assumed value replaced by the one that was seen."""
-        if self.action is None:
-            return None
-        values = {str(each.data): each.data for each in seen if each.outcome != "silent"}
-        if len(values) != 1:
+        """Return the action with the value that was seen instead of the assumed one."""
+        values = {str(each.data): each.data for each in seen}
+        if self.action is None or len(values) != 1:
             return None
         (value,) = values.values()
-        return self.instead(_replaced(self.action.update, self.leaf, value))
+        return self.instead(_replaced(self.action.update, self.assumed_value, value))
+
+
+class _Question(_Hinted):
+    """A hint whose answer no action can write."""
+
+    def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
+        return None
 
 
 class JsonType(_Hinted):
@@ -75,13 +65,9 @@ class JsonType(_Hinted):
 
     def observe(self, traffic: Traffic) -> Iterator[Observation]:
         for value in self.values(traffic):
-            if value.side != "answer":
-                continue
-            kind = type_of(value.value)
             # Some servers write an empty object as an empty array.
-            if value.value in ([], {}) or value.value is None:
-                yield Observation("silent", f"empty: {a(kind)}", value.call)
-            else:
+            if value.side == "response" and value.value not in ([], {}, None):
+                kind = type_of(value.value)
                 yield self.compared(kind, a(kind), value.call)
 
 
@@ -90,259 +76,66 @@ class TimeUnit(_Hinted):
 
     def observe(self, traffic: Traffic) -> Iterator[Observation]:
         for value in self.values(traffic):
-            number = value.value
+            number, name = value.value, value.path.rpartition(".")[2]
             if isinstance(number, str) and number:
-                yield self.compared("text", f"a text as {_last(value)}", value.call)
+                yield self.compared("text", f"a text as {name}", value.call)
             if isinstance(number, int | float) and not isinstance(number, bool):
-                unit = _unit(number)
-                yield self.compared(
-                    unit, f"{unit}: {_last(value)} has {_digits(number)}", value.call
-                )
-
-
-class Codes(_Hinted):
-    """The values that stand there, of a set of codes."""
-
-    @property
-    def unseen(self) -> str:
-        return "no value stood at that place"
-
-    def observe(self, traffic: Traffic) -> Iterator[Observation]:
-        for value in self.values(traffic):
-            one = value.value
-            if one is None or isinstance(one, dict | list | float):
-                continue
-            if value.side == "answer" or value.call.ok:
-                part = brief_path(value.pointer)
-                text = f"{_last(value)} {shown(one)}" if len(self.nodes) > 1 else shown(one)
-                yield Observation("shows", text, value.call, part, (value.pointer, one))
-        for operation, parameter in self.sources.parameters:
-            if (operation.document, parameter.schema) in self.nodes:
-                yield from self._sent(traffic.of(operation), parameter)
-
-    def _sent(self, calls: Sequence[Call], parameter: Parameter) -> Iterator[Observation]:
-        for call in calls:
-            for text in sent(call, parameter):
-                if call.ok and text:
-                    said = f"{parameter.name} {shown(text)}"
-                    outcome: Outcome = "shows" if call.foreign else "fits"
-                    yield Observation(outcome, said, call, parameter.name, (None, text))
-
-    def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
-        found: dict[Any, set[Any]] = {}
-        for each in seen:
-            pointer, value = each.data
-            if pointer is None or each.outcome != "shows":
-                continue
-            found.setdefault((each.call.operation.document, pointer), set()).add(value)
-        updates = []
-        for (document, pointer), values in sorted(found.items(), key=lambda item: str(item[0])):
-            codes = sorted(values, key=lambda value: (str(type(value)), value))
-            if len({type(value) for value in codes}) > 1 or not all(map(is_code, codes)):
-                return None
-            if len(codes) > _MOST_CODES or isinstance(codes[0], bool):
-                return None
-            updates.append(Update(path_of(pointer), {"x-extensible-enum": codes}, document))
-        return updates or None
-
-
-class Nulls(_Hinted):
-    """Which members of an object, or which parts of a value, are null."""
-
-    @property
-    def unseen(self) -> str:
-        return "never null there"
-
-    def observe(self, traffic: Traffic) -> Iterator[Observation]:
-        for value in self.values(traffic):
-            if value.side != "answer":
-                continue
-            says = self.sources.effective[value.call.operation.document]
-            name = brief_path(value.pointer)
-            if isinstance(value.value, dict):
-                yield from self._members(says, value, name)
-            elif value.value is None:
-                yield Observation("shows", f"{name} null", value.call, name)
-            elif isinstance(value.value, list) and None in value.value:
-                yield Observation("shows", f"{name} with null in it", value.call, name)
-            else:
-                yield Observation("silent", "no null", value.call, name)
-
-    def _members(self, says: Documented, value: Value, name: str) -> Iterator[Observation]:
-        known, _ = says.members(value.pointer)
-        for member, pointer in known.items():
-            if value.value.get(member, "") is None and not takes(says.types(pointer), None):
-                text = f"{member} null"
-                yield Observation("shows", text, value.call, f"{name}.{member}", pointer)
-
-    def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
-        return None  # an action cannot put null beside a type that is written as one word
-
-
-class Required(_Hinted):
-    """Which members the body of a request must have: none that was left out with success."""
-
-    @property
-    def unseen(self) -> str:
-        return "no two accepted bodies without a member in common"
-
-    def observe(self, traffic: Traffic) -> Iterator[Observation]:
-        bodies = [
-            (value.call, set(value.value))
-            for value in self.values(traffic)
-            if value.side == "request" and value.call.ok and isinstance(value.value, dict)
-        ]
-        always = set.intersection(*(keys for _, keys in bodies)) if bodies else set()
-        for call, keys in bodies:
-            if not keys - always or not always:
-                least = "no member is in all of them" if not always else ", ".join(sorted(always))
-                outcome: Any = "shows" if not always else "silent"
-                yield Observation(outcome, f"accepted bodies: {least}", call)
-
-
-class Parameters(_Hinted):
-    """Which other parameters an operation has: those that other clients send, or links have."""
-
-    @property
-    def unseen(self) -> str:
-        return "none was sent"
-
-    def observe(self, traffic: Traffic) -> Iterator[Observation]:
-        for operation in self.concerned:
-            known = {each.name for each in operation.parameters}
-            for call in traffic.of(operation):
-                # What addresses of pages have is what asks for a page.
-                pages = "x-paging" in operation.node
-                written = set() if pages else {name for name, _ in links(call)} - known
-                strange = set(names(call)) - known if call.ok else set()
-                for name in sorted(filter(is_code, strange | written)):
-                    outcome: Any = "shows" if call.foreign or name in written else "fits"
-                    yield Observation(outcome, name, call, operation.id, (operation, name))
-
-    def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
-        found: dict[Operation, set[str]] = {}
-        for each in seen:
-            if each.outcome == "shows":
-                operation, name = each.data
-                found.setdefault(operation, set()).add(name)
-        updates = []
-        for operation, added in found.items():
-            nodes = [
-                {
-                    "name": name,
-                    "in": "query",
-                    "description": "Seen in traffic; what it does is not documented.",
-                    "schema": {"type": "string"},
-                }
-                for name in sorted(added)
-            ]
-            has = "parameters" in operation.node
-            pointer = (*operation.pointer, "parameters") if has else operation.pointer
-            update = nodes if has else {"parameters": nodes}
-            updates.append(Update(path_of(pointer), update, operation.document))
-        return updates or None
-
-
-class AsAsked(_Hinted):
-    """Whether a list comes in the order of the values that were asked for."""
-
-    def observe(self, traffic: Traffic) -> Iterator[Observation]:
-        for operation in self.concerned:
-            chunks = operation.node.get("x-batch")
-            if not isinstance(chunks, Mapping):
-                continue
-            of, key = str(chunks.get("of")), str(chunks.get("key"))
-            parameter = next((each for each in operation.parameters if each.name == of), None)
-            for call in traffic.of(operation) if parameter else ():
-                answered = call.exchange.answered.value
-                if not call.ok or not isinstance(answered, list):
-                    continue
-                assert parameter is not None
-                asked = sent(call, parameter)
-                came = [str(at_path(item, key)) for item in answered]
-                order = [value for value in dict.fromkeys(asked) if value in came]
-                if len(order) < 2 or sorted(came) != sorted(order):
-                    yield Observation("silent", "fewer than two", call)
-                elif order == came:
-                    sorted_anyway = _is_sorted(order)
-                    outcome: Outcome = "fits" if sorted_anyway else "shows"
-                    said = "as asked, which is sorted" if sorted_anyway else "as asked"
-                    yield Observation(outcome, said, call, "", self.leaf)
-                else:
-                    yield Observation("against", "another order", call, "", "another")
-
-    def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
-        return None
+                unit, digits = _unit(number), len(str(abs(int(number))))
+                text = f"{unit}: {name} has {digits} digit{'s' if digits > 1 else ''}"
+                yield self.compared(unit, text, value.call)
 
 
 class DaysAfter(_Hinted):
     """A date so many days after another member of the same object: `{from, addDays}`."""
 
+    of_map = True
+
     def observe(self, traffic: Traffic) -> Iterator[Observation]:
-        member = str(self.leaf.get("from")) if isinstance(self.leaf, Mapping) else ""
+        assumed = self.assumed_value if isinstance(self.assumed_value, Mapping) else {}
+        member = str(assumed.get("from"))
         for value in self.values(traffic):
             one, other = _moment(value.value), _moment((value.holder or {}).get(member))
             # A moment with a zone and one without cannot be compared.
             if one is None or other is None or (one.tzinfo is None) != (other.tzinfo is None):
                 continue
-            if value.side == "answer":
+            if value.side == "response":
                 days = (one - other) / datetime.timedelta(days=1)
                 number = int(days) if days == int(days) else days
-                said = f"{number:g} day{'' if number == 1 else 's'} after {member}"
-                yield self.compared({**self.leaf, "addDays": number}, said, value.call)
+                text = f"{number:g} day{'' if number == 1 else 's'} after {member}"
+                yield self.compared({**assumed, "addDays": number}, text, value.call)
 
 
 class BytesSent(_Hinted):
     """A number of bytes: as many as the one file in the request had."""
 
-    @property
-    def unseen(self) -> str:
-        return "never the size of a file that was sent"
+    unseen = "never the size of a file that was sent"
 
     def observe(self, traffic: Traffic) -> Iterator[Observation]:
         for value in self.values(traffic):
-            files = [each for each in value.call.exchange.asked.fields if each.size is not None]
-            if value.side != "answer" or len(files) != 1 or not isinstance(value.value, int):
-                continue
-            fits = value.value == files[0].size
-            said = "as many as bytes were sent" if fits else "another number than bytes were sent"
-            yield Observation("shows" if fits else "silent", said, value.call)
+            files = [each for each in value.call.exchange.request.fields if each.size is not None]
+            if value.side == "response" and [each.size for each in files] == [value.value]:
+                yield Observation("shows", "as many as bytes were sent", value.call)
 
 
 class OneBudget(_Hinted):
     """Whether all documents count against one limit: no number that is left comes twice."""
 
-    def __init__(
-        self, sources: Sources, action: Action | None, places: Sequence[Place], leaf: Any
-    ) -> None:
-        super().__init__(sources, action, (), leaf)
+    unseen = "never several documents in one window, by one user"
+
+    def __init__(self, sources: Sources, action: Action | None, places: Sequence[Place]) -> None:
+        super().__init__(sources, action, ())
         self.concerned = tuple(sources.operations)
 
-    @property
-    def unseen(self) -> str:
-        return "never several documents in one window, by one user"
-
     def observe(self, traffic: Traffic) -> Iterator[Observation]:
-        windows: dict[Any, dict[int, list[Call]]] = {}
-        for call in traffic.calls:
-            rate = traffic.documents[call.operation.document].data.get("x-rate-limit")
-            if not isinstance(rate, Mapping) or not call.exchange.user:
-                continue
-            headers = call.exchange.headers
-            reset = headers.get(str(rate.get("reset")).lower())
-            left = whole(headers.get(str(rate.get("remaining")).lower(), ""))
-            if reset and left is not None:
-                key = call.exchange.file, call.exchange.user, reset
-                windows.setdefault(key, {}).setdefault(left, []).append(call)
-        for counts in windows.values():
+        for counts in self._windows(traffic):
             calls = [call for found in counts.values() for call in found]
+            if len({call.operation.document for call in calls}) < 2:
+                continue
             there = {
                 left: [call.operation.document for call in found]
                 for left, found in counts.items()
                 if left  # refused ones all have 0 left
             }
-            if len({call.operation.document for call in calls}) < 2:
-                continue
             if any(len(set(each)) < len(each) for each in there.values()):
                 continue  # one document has a number twice: nothing is counted down
             first = min(calls, key=lambda call: call.order)
@@ -354,6 +147,133 @@ class OneBudget(_Hinted):
                 # Two counts that stand far apart have no number in common, either.
                 yield Observation("fits", "no number of one document follows another's", first)
 
+    def _windows(self, traffic: Traffic) -> list[dict[int, list[Call]]]:
+        """Return for each window and user the calls by the number of requests that are left."""
+        rates = {
+            name: extensions.read(DocumentWords, document.data).rate_limit
+            for name, document in self.sources.effective.items()
+        }
+        windows: dict[Any, dict[int, list[Call]]] = {}
+        for call in traffic.calls:
+            rate, headers = rates[call.operation.document], call.exchange.headers
+            if rate is not None and call.exchange.user:
+                reset = headers.get(str(rate.reset).lower())
+                left = whole(headers.get(str(rate.remaining).lower(), ""))
+                if reset and left is not None:
+                    key = call.exchange.file, call.exchange.user, reset
+                    windows.setdefault(key, {}).setdefault(left, []).append(call)
+        return list(windows.values())
+
+
+class Codes(_Hinted):
+    """The values that stand there, of a set of codes."""
+
+    unseen = "no value stood at that place"
+
+    def observe(self, traffic: Traffic) -> Iterator[Observation]:
+        for value in self.values(traffic):
+            code = value.value
+            if code is None or isinstance(code, dict | list | float):
+                continue
+            if value.side == "response" or value.call.ok:
+                name = f"{value.path.rpartition('.')[2]} " if len(self.nodes) > 1 else ""
+                part, data = brief_path(value.pointer), (value.pointer, code)
+                yield Observation("shows", f"{name}{shown(code)}", value.call, part, data)
+        for operation, parameter in self.sources.parameters:
+            if (operation.document, parameter.schema) in self.nodes:
+                for call in traffic.of(operation):
+                    for text in filter(None, sent(call, parameter) if call.ok else ()):
+                        outcome: Outcome = "shows" if call.foreign else "fits"
+                        seen, data = f"{parameter.name} {shown(text)}", ((), text)
+                        yield Observation(outcome, seen, call, parameter.name, data)
+
+    def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
+        found: dict[Any, set[Any]] = {}
+        for each in seen:
+            pointer, value = each.data
+            if pointer and each.outcome == "shows":
+                found.setdefault((each.call.operation.document, pointer), set()).add(value)
+        updates = []
+        for (document, pointer), values in sorted(found.items(), key=lambda item: str(item[0])):
+            codes = sorted(values, key=lambda value: (str(type(value)), value))
+            if len({type(value) for value in codes}) > 1 or not all(map(is_code, codes)):
+                return None
+            if len(codes) > MOST_CODES or isinstance(codes[0], bool):
+                return None
+            updates.append(Update(path_of(pointer), {"x-extensible-enum": codes}, document))
+        return updates or None
+
+
+class Nulls(_Question):
+    """Which members of an object, or which parts of a value, are null.
+
+    An action cannot put null beside a type that is written as one word.
+    """
+
+    unseen = "never null there"
+
+    def observe(self, traffic: Traffic) -> Iterator[Observation]:
+        for value in self.values(traffic):
+            if value.side != "response":
+                continue
+            name = brief_path(value.pointer)
+            if isinstance(value.value, dict):
+                yield from self._members(value, name)
+            elif value.value is None:
+                yield Observation("shows", f"{name} null", value.call, name)
+            elif isinstance(value.value, list) and None in value.value:
+                yield Observation("shows", f"{name} with null in it", value.call, name)
+
+    def _members(self, value: Value, name: str) -> Iterator[Observation]:
+        says = self.says(value.call)
+        for member, pointer in says.members(value.pointer)[0].items():
+            if value.value.get(member, "") is None and not takes(says.types(pointer), None):
+                part = f"{name}.{member}"
+                yield Observation("shows", f"{member} null", value.call, part, pointer)
+
+
+class Required(_Question):
+    """Which members the body of a request must have: none that was left out with success."""
+
+    unseen = "no two accepted bodies without a member in common"
+
+    def observe(self, traffic: Traffic) -> Iterator[Observation]:
+        bodies = [
+            (value.call, set(value.value))
+            for value in self.values(traffic)
+            if value.side == "request" and value.call.ok and isinstance(value.value, dict)
+        ]
+        if bodies and not set.intersection(*(names for _, names in bodies)):
+            for call, _ in bodies:
+                text = "accepted bodies: no member is in all of them"
+                yield Observation("shows", text, call)
+
+
+class AsAsked(_Question):
+    """Whether a list comes in the order of the values that were asked for."""
+
+    def observe(self, traffic: Traffic) -> Iterator[Observation]:
+        for operation in self.concerned:
+            batch = operation.words.batch
+            for parameter in operation.parameters:
+                if batch is not None and parameter.name == batch.of:
+                    for call in traffic.of(operation):
+                        items = call.exchange.response.value
+                        if call.ok and isinstance(items, list):
+                            got = [str(at_path(item, batch.key)) for item in items]
+                            yield from self._order(call, sent(call, parameter), got)
+
+    def _order(self, call: Call, asked: list[str], got: list[str]) -> Iterator[Observation]:
+        order = [value for value in dict.fromkeys(asked) if value in got]
+        if len(order) < 2 or sorted(got) != sorted(order):
+            return
+        if order != got:
+            yield Observation("against", "another order", call)
+        elif _is_sorted(order):
+            yield Observation("fits", "as asked, which is sorted", call)
+        else:
+            yield Observation("shows", "as asked", call)
+
 
 def _unit(number: float) -> str:
     for limit, unit in ((1e8, "seconds from now"), (1e11, "seconds"), (1e14, "milliseconds")):
@@ -362,20 +282,11 @@ def _unit(number: float) -> str:
     return "microseconds"
 
 
-def _digits(number: float) -> str:
-    count = len(str(abs(int(number))))
-    return f"{count} digit{'s' if count > 1 else ''}"
-
-
 def _is_sorted(texts: list[str]) -> bool:
-    """Whether texts are in an order of their own, either way, as texts or as numbers."""
+    """Return whether texts are sorted, either way, as texts or as numbers."""
     keys: tuple[Callable[[str], Any], ...] = (str, lambda text: (len(text), text))
     orders = [sorted(texts, key=key) for key in keys]
     return texts in orders or texts[::-1] in orders
-
-
-def _last(value: Value) -> str:
-    return value.path.rpartition(".")[2]
 
 
 def _moment(value: Any) -> datetime.datetime | None:
@@ -385,40 +296,41 @@ def _moment(value: Any) -> datetime.datetime | None:
         return None
 
 
-def _told(leaf: Any) -> str:
-    if isinstance(leaf, str):
-        return leaf.rstrip(".")
-    if isinstance(leaf, Mapping):
-        return ", ".join(f"{key} {value}" for key, value in leaf.items())
-    return {True: "yes", False: "no"}.get(leaf, str(leaf))
+def _leaf(update: Any, *, as_map: bool) -> Any:
+    """Return the one value that an update writes, or the innermost map of it."""
+    while isinstance(update, dict) and len(update) == 1:
+        (inner,) = update.values()
+        if as_map and not isinstance(inner, dict):
+            break
+        update = inner
+    return update
 
 
-def _replaced(update: Any, leaf: Any, value: Any) -> Any:
-    """An update with the value that it writes replaced."""
-    if update is leaf:
-        return value
+def _in_words(value: Any) -> str:
+    if isinstance(value, str):
+        return value.rstrip(".")
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {inner}" for key, inner in value.items())
+    return {None: "", True: "yes", False: "no"}.get(value, str(value))
+
+
+def _replaced(update: Any, old: Any, new: Any) -> Any:
+    """Return an update with the value that it writes replaced."""
+    if update is old:
+        return new
     if isinstance(update, dict):
-        return {key: _replaced(inner, leaf, value) for key, inner in update.items()}
-    return value if update == leaf else update
+        return {key: _replaced(inner, old, new) for key, inner in update.items()}
+    return new if update == old else update
 
 
-@dataclass(frozen=True)
-class Hint:
-    """How traffic answers a gap: the claim, and whether the assumed value is a map as a whole."""
-
-    make: Callable[[Sources, Action | None, Sequence[Place], Any], Claim]
-    of_map: bool = False
-
-
-HINTS: Final[Mapping[str, Hint]] = {
-    "as-asked": Hint(AsAsked),
-    "bytes-sent": Hint(BytesSent),
-    "codes": Hint(Codes),
-    "days-after": Hint(DaysAfter, of_map=True),
-    "json-type": Hint(JsonType),
-    "nulls": Hint(Nulls),
-    "one-budget": Hint(OneBudget),
-    "parameters": Hint(Parameters),
-    "required": Hint(Required),
-    "time-unit": Hint(TimeUnit),
+HINTS: Final[Mapping[str, Callable[[Sources, Action | None, Sequence[Place]], Claim]]] = {
+    "as-asked": AsAsked,
+    "bytes-sent": BytesSent,
+    "codes": Codes,
+    "days-after": DaysAfter,
+    "json-type": JsonType,
+    "nulls": Nulls,
+    "one-budget": OneBudget,
+    "required": Required,
+    "time-unit": TimeUnit,
 }

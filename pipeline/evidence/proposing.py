@@ -1,4 +1,4 @@
-"""Overlays that say what traffic showed, for people to review."""
+"""Overlays that write what traffic showed, for people to review."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pipeline.evidence.statuses import Statuses
 from pipeline.evidence.verdicts import Verdict
 from pipeline.gaps import Use
 from pipeline.gaps.uses import actions
-from pipeline.lint.wording import either
 from pipeline.openapi.documents import loads
 from pipeline.openapi.overlay import CONFIRMED, MISSING, Action, Overlay, parse_overlay
-from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.openapi.problems import PipelineError
+from pipeline.openapi.wording import either
 from pipeline.openapi.yamls import dump
 
 FILE: Final = "traffic.yaml"
-_TOLD: Final = 3  # things that were seen, of one gap, that stand in its evidence
+_LISTED: Final = 3  # things that were seen, of one gap, that stand in its evidence
 
 Try = Callable[[Mapping[str, Sequence[Overlay]]], None]
 """Generates with these confirmed overlays by document; raises PipelineError if it cannot."""
@@ -28,7 +28,7 @@ Try = Callable[[Mapping[str, Sequence[Overlay]]], None]
 
 @dataclass(frozen=True)
 class Entry:
-    """An action of a proposed overlay, with a note for who reviews it."""
+    """An action of a proposed overlay, with a note for its reviewer."""
 
     action: Mapping[str, Any]
     note: str = ""
@@ -40,7 +40,7 @@ class Proposals:
 
     Attributes:
         entries: by document and gap.
-        refused: why nothing is proposed for a gap that traffic says something about.
+        refused: why nothing is proposed for a gap that traffic shows something of.
     """
 
     entries: dict[str, dict[str, list[Entry]]] = field(default_factory=dict)
@@ -51,13 +51,13 @@ class Proposals:
         return {gap for found in self.entries.values() for gap in found}
 
     def texts(self, files: Iterable[str]) -> dict[str, str]:
-        """The overlay of each document, as a file."""
+        """Return the overlay of each document, as a file."""
         names = sorted({Path(file).name for file in files})
         return {name: _overlay(found, names) for name, found in self.entries.items() if found}
 
 
 def propose(verdicts: Sequence[Verdict], uses: Mapping[str, Use], trial: Try) -> Proposals:
-    """Everything that can be said in the words of an overlay, and that generates."""
+    """Return everything that an overlay can write, and that generates."""
     made = Proposals({name: {} for name in uses})
     for verdict in verdicts:
         if verdict.state in ("consistent", "not seen"):
@@ -79,8 +79,8 @@ def propose(verdicts: Sequence[Verdict], uses: Mapping[str, Use], trial: Try) ->
 
 def _why_not(verdict: Verdict) -> str:
     if verdict.state == "contradictory":
-        return "both were seen: which one holds when is for you to say"
-    return "traffic does not tell the whole of it"
+        return "both were seen: decide which one holds when"
+    return "traffic does not show the whole of it"
 
 
 def _confirmed_by(gap: str, uses: Mapping[str, Use]) -> str:
@@ -92,7 +92,7 @@ def _confirmed_by(gap: str, uses: Mapping[str, Use]) -> str:
 
 
 def _entries(verdict: Verdict, uses: Mapping[str, Use]) -> dict[str, list[Entry]]:
-    """The actions of a gap, by document; none if they would not be complete."""
+    """Return the actions of a gap, by document; none if they would not be complete."""
     evidence = _evidence(verdict)
     filling = {name: actions(use.filled.get(verdict.gap.id, ())) for name, use in uses.items()}
     filling = {name: found for name, found in filling.items() if found}
@@ -102,40 +102,34 @@ def _entries(verdict: Verdict, uses: Mapping[str, Use]) -> dict[str, list[Entry]
             for name, found in filling.items()
         }
     result: dict[str, list[Entry]] = {}
-    told: list[Action] = []
+    judged: list[Action] = []
     for claim, observed in verdict.claims:
         updates = _updates(claim, observed)
         if updates is None:
             return {}
         if claim.action is not None:
-            told.append(claim.action)
+            judged.append(claim.action)
         note = _note(claim, observed)
         for update in updates:
             for name in [update.document] if update.document else claim.documents:
                 words = {"target": update.target, "update": update.update}
                 words[CONFIRMED] = {"gap": verdict.gap.id, "evidence": evidence}
                 result.setdefault(name, []).append(Entry(words, note))
-    # What says the same in other words would have to change with it.
-    if any(not _is_told(action, told) for found in filling.values() for action in found):
+    # An action that writes the same in other words would have to change with it.
+    done = [(action.target, action.update) for action in judged]
+    if any((each.target, each.update) not in done for found in filling.values() for each in found):
         return {}
     return result
 
 
-def _is_told(action: Action, told: Sequence[Action]) -> bool:
-    return any(each.target == action.target and each.update == action.update for each in told)
-
-
 def _updates(claim: Claim, observed: Sequence[Observation]) -> list[Update] | None:
-    seen = [each for each in observed if each.outcome != "silent"]
-    if claim.is_question:
-        return claim.truth(seen)
-    if any(each.outcome == "against" for each in seen):
-        return claim.truth(seen)
-    shown = {each.part for each in seen if each.outcome == "shows"}
+    if claim.is_question or any(each.outcome == "against" for each in observed):
+        return claim.truth(observed)
+    shown = {each.part for each in observed if each.outcome == "shows"}
     if shown and set(claim.parts) <= shown and claim.action is not None:
         return [Update(claim.action.target, claim.action.update)]
     # The known values of an open set are no less known for not having been seen.
-    return claim.truth(seen) if claim.is_open_set else None
+    return claim.truth(observed) if claim.is_open_set else None
 
 
 def _confirmed(action: Action, verdict: Verdict, evidence: str) -> dict[str, Any]:
@@ -152,39 +146,38 @@ def _confirmed(action: Action, verdict: Verdict, evidence: str) -> dict[str, Any
 
 
 def _note(claim: Claim, observed: Sequence[Observation]) -> str:
-    """What a claim said besides, that nobody has seen."""
+    """Return a note on codes that were assumed and not seen."""
     if not isinstance(claim, Statuses):
         return ""
     seen = {str(each.call.exchange.status) for each in observed}
     missing = [code for code in claim.codes if code not in seen]
     if not missing:
         return ""
-    text = f"Assumed so far and not seen, so not said here any more: {', '.join(missing)}."
+    text = f"Assumed so far and not seen, so left out here: {', '.join(missing)}."
     return f"{text} Add what you know."
 
 
 def _evidence(verdict: Verdict) -> str:
-    """What was seen, in words that hold nothing personal, and where it was seen first."""
-    seen = [each for each in verdict.seen if each.against] or list(verdict.seen)
-    if verdict.state == "contradictory":
-        seen = list(verdict.seen)
-    told = [f"{each.said} ({times(each.count)})" for each in seen[:_TOLD]]
-    more = len(seen) - _TOLD
+    """Return what was seen, in words that hold nothing personal, and where it was first."""
+    against = [each for each in verdict.seen if each.against]
+    seen = list(verdict.seen) if verdict.state == "contradictory" or not against else against
+    listed = [f"{each.text} ({times(each.count)})" for each in seen[:_LISTED]]
+    more = len(seen) - _LISTED
     first = min((each.call for each in seen), key=lambda call: call.order)
     place = f"{Path(first.exchange.file).name}, {first.exchange.number}: {first.line}"
     others = f" and {more} more" if more > 0 else ""
-    return f"In recorded traffic: {'; '.join(told)}{others}; first in {place}."
+    return f"In recorded traffic: {'; '.join(listed)}{others}; first in {place}."
 
 
 def times(count: int) -> str:
-    """How often, in words."""
+    """Return how often, in words."""
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
 def _overlay(found: Mapping[str, Sequence[Entry]], files: Sequence[str]) -> str:
     heading = "Proposed by `python -m pipeline gaps --evidence` from "
     heading += f"{either(files).replace(' or ', ' and ')}. Read it through and drop what you doubt:"
-    heading += " it is worth as much as the server that answered, and one for tests proves nothing."
+    heading += " it is worth as much as the server that responded; one for tests proves nothing."
     lines = textwrap.wrap(heading, 96, break_long_words=False, break_on_hyphens=False)
     text = "".join(f"# {line}\n" for line in lines)
     text += dump({"overlay": "1.1.0", "info": {"title": "What traffic shows", "version": "1"}})
@@ -199,7 +192,7 @@ def _overlay(found: Mapping[str, Sequence[Entry]], files: Sequence[str]) -> str:
 
 
 def overlays(entries: Mapping[str, Mapping[str, Sequence[Entry]]]) -> dict[str, list[Overlay]]:
-    """Proposed actions as overlays."""
+    """Return proposed actions as overlays."""
     return {
         name: [parse_overlay(loads(_overlay(found, ["traffic"]), f"{name}/{FILE}"))]
         for name, found in entries.items()
@@ -208,7 +201,7 @@ def overlays(entries: Mapping[str, Mapping[str, Sequence[Entry]]]) -> dict[str, 
 
 
 def _keep_what_generates(made: Proposals, trial: Try) -> None:
-    """Leave out what cannot be generated, and say why."""
+    """Leave out what cannot be generated, and keep the reason."""
 
     def only(gaps: Sequence[str]) -> dict[str, dict[str, list[Entry]]]:
         return {
@@ -226,15 +219,11 @@ def _keep_what_generates(made: Proposals, trial: Try) -> None:
             if not kept and len(gaps) == len(made.gaps):
                 trial({})  # what is wrong without them is not theirs
             if len(gaps) == 1:
-                made.refused[gaps[0]] = f"what was seen cannot be generated: {_first(error)}"
+                first = error.findings[0].message
+                made.refused[gaps[0]] = f"what was seen cannot be generated: {first}"
                 return []
         half = len(gaps) // 2
-        first = fitting(gaps[:half], kept)
-        return first + fitting(gaps[half:], [*kept, *first])
+        fits = fitting(gaps[:half], kept)
+        return fits + fitting(gaps[half:], [*kept, *fits])
 
     made.entries = only(fitting(sorted(made.gaps), []))
-
-
-def _first(error: PipelineError) -> str:
-    found: Finding = error.findings[0]
-    return found.message

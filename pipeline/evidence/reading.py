@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NoReturn
 from urllib.parse import unquote_plus, urlsplit
 
-from pipeline.evidence.traffic import (
+from pipeline.evidence.exchanges import (
     Body,
     Exchange,
     Field,
     Kind,
-    body_of_bytes,
+    body_of_base64,
     body_of_text,
-    from_base64,
     headers_of,
     media_type_of,
     origin_of,
@@ -25,6 +25,7 @@ from pipeline.evidence.traffic import (
 )
 from pipeline.openapi.documents import Pointer, load, read_text
 from pipeline.openapi.problems import Finding, PipelineError, Position
+from pipeline.openapi.wording import field
 
 _RECORDINGS: Final = (".yaml", ".yml")
 _HARS: Final = (".har", ".json")
@@ -64,7 +65,7 @@ def read(places: Sequence[Path], bases: Mapping[str, str]) -> tuple[list[Exchang
 
 
 def _files(places: Sequence[Path]) -> list[Path]:
-    """The files that are meant, each once, in the order of their names in a folder."""
+    """Return the files, each once; those of a folder in the order of their names."""
     found: list[Path] = []
     problems = []
     for place in places:
@@ -97,20 +98,14 @@ class _Node:
     pointer: Pointer = ()
 
     def fail(self, message: str) -> NoReturn:
-        text = "".join(
-            f"[{part}]" if isinstance(part, int) else f".{part}" for part in self.pointer
-        )
-        told = f"{text.removeprefix('.')}: {message}" if text else message
-        raise PipelineError(Finding(told, self._position(), "evidence"))
-
-    def _position(self) -> Position:
-        start = Position(str(self.file), 1, 1)
-        try:
-            if self.file.stat().st_size > _SEARCHED:
-                return start
-            return load(self.file).at(self.pointer) or start
-        except (OSError, PipelineError):
-            return start
+        place = field(self.pointer)
+        position = None
+        with suppress(OSError, PipelineError):
+            if self.file.stat().st_size <= _SEARCHED:
+                position = load(self.file).at(self.pointer)
+        text = f"{place}: {message}" if place else message
+        position = position or Position(str(self.file), 1, 1)
+        raise PipelineError(Finding(text, position, "evidence"))
 
     def get(self, key: str) -> _Node | None:
         if not isinstance(self.value, dict):
@@ -127,7 +122,7 @@ class _Node:
         return self.value
 
     def text_at(self, key: str) -> str:
-        """The text of a member; empty if there is none."""
+        """Return the text of a member; empty if there is none."""
         found = self.get(key)
         return found.text() if found else ""
 
@@ -146,7 +141,7 @@ class _Node:
         ]
 
     def items_at(self, key: str) -> list[_Node]:
-        """The items of a member; none if it is not there."""
+        """Return the items of a member; none if it is not there."""
         found = self.get(key)
         return found.items() if found else []
 
@@ -171,8 +166,8 @@ def _interaction(item: _Node, number: int, paths: Mapping[str, str]) -> Exchange
     if api.text() not in paths:
         api.fail(f"there is no document {api.value}; known are {', '.join(paths)}")
     path, _, query = request.need("target").text().partition("?")
-    asked, user = headers_of(_headers(request))
-    answered, _ = headers_of(_headers(response))
+    sent, user = headers_of(_headers(request))
+    received, _ = headers_of(_headers(response))
     base = paths[api.text()]
     below = path == base or path.startswith(f"{base}/")
     return Exchange(
@@ -182,12 +177,12 @@ def _interaction(item: _Node, number: int, paths: Mapping[str, str]) -> Exchange
         origin="",
         path=path,
         query=query_of(query),
-        asked=_body(request, asked.get("content-type", "")),
+        request=_body(request, sent.get("content-type", "")),
         status=response.need("status").number(),
-        headers=answered,
-        answered=_body(response, answered.get("content-type", "")),
+        headers=received,
+        response=_body(response, received.get("content-type", "")),
         user=user,
-        agent=asked.get("user-agent", ""),
+        agent=sent.get("user-agent", ""),
         document=api.text() if below else None,
         route=path[len(base) :] or "/" if below else "",
     )
@@ -227,8 +222,8 @@ def _part(part: _Node) -> Field:
         return Field(name, None if is_file else text.text(), size)
     if value := part.get("json"):
         return Field(name, json.dumps(value.value))
-    told = part.get("size")
-    return Field(name, None, told.number() if told else None)
+    length = part.get("size")
+    return Field(name, None, length.number() if length else None)
 
 
 # HAR
@@ -268,15 +263,15 @@ def _entry(entry: _Node, number: int, passed: Counter[str]) -> Exchange | None:
         request.need("url").fail("is no address")
     reason = (
         "not HTTP" if parts.scheme not in ("http", "https")
-        else "not answered" if status < 100
+        else "without a response" if status < 100
         else "of OPTIONS" if method == "OPTIONS"
         else ""
     )  # fmt: skip
     if reason:
         passed[reason] += 1
         return None
-    asked, user = headers_of(_pairs(request))
-    answered, _ = headers_of(_pairs(response))
+    sent, user = headers_of(_pairs(request))
+    received, _ = headers_of(_pairs(response))
     return Exchange(
         file=str(entry.file),
         number=number,
@@ -284,12 +279,12 @@ def _entry(entry: _Node, number: int, passed: Counter[str]) -> Exchange | None:
         origin=origin,
         path=parts.path or "/",
         query=query_of(parts.query),
-        asked=_asked(request, asked),
+        request=_request_body(request, sent),
         status=status,
-        headers=answered,
-        answered=_answered(response, answered, status),
+        headers=received,
+        response=_response_body(response, received, status),
         user=user,
-        agent=asked.get("user-agent", ""),
+        agent=sent.get("user-agent", ""),
     )
 
 
@@ -298,7 +293,7 @@ def _pairs(message: _Node) -> list[tuple[str, str]]:
     return [(item.need("name").text(), item.text_at("value")) for item in headers]
 
 
-def _asked(request: _Node, headers: Mapping[str, str]) -> Body:
+def _request_body(request: _Node, headers: Mapping[str, str]) -> Body:
     data = request.get("postData")
     if data is None:
         return Body("none", media_type_of(headers.get("content-type", "")))
@@ -316,7 +311,7 @@ def _asked(request: _Node, headers: Mapping[str, str]) -> Body:
     return Body("form" if fields else "none", media_type, fields=tuple(fields))
 
 
-def _answered(response: _Node, headers: Mapping[str, str], status: int) -> Body:
+def _response_body(response: _Node, headers: Mapping[str, str], status: int) -> Body:
     content = response.get("content")
     content_type = headers.get("content-type") or (content.text_at("mimeType") if content else "")
     if status in (204, 304):
@@ -327,16 +322,16 @@ def _answered(response: _Node, headers: Mapping[str, str], status: int) -> Body:
         return Body(kind, media_type_of(content_type))
     if content.text_at("encoding") == "base64":
         try:
-            return body_of_bytes(from_base64(text), content_type)
+            return body_of_base64(text, content_type)
         except ValueError:
             content.need("text").fail("is not base64")
     return body_of_text(text, content_type)
 
 
 def _is_empty(response: _Node, headers: Mapping[str, str]) -> bool:
-    """Whether an answer whose text does not stand in a file is known to have had none.
+    """Return whether a response without text in the file is known to have had none.
 
-    Browsers leave out what they do not keep, and some say that its size is 0, or -1.
+    Browsers leave out what they do not keep, and some write a size of 0, or -1.
     """
     length = headers.get("content-length", "").strip()
     if length.isdecimal():

@@ -1,8 +1,9 @@
-"""What traffic says, for people and for programs."""
+"""What traffic shows, as text for people and as data for programs."""
 
 from __future__ import annotations
 
 import functools
+import itertools
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,8 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from pipeline.commands import count
-from pipeline.evidence.findings import Strange
 from pipeline.evidence.proposing import Proposals, times
+from pipeline.evidence.undocumented import Undocumented
 from pipeline.evidence.verdicts import STATES, Seen, Verdict
 
 _SHOWN: Final = 4  # things that were seen, of one gap
@@ -19,8 +20,8 @@ _HARD: Final = "\N{NO-BREAK SPACE}"
 _TITLES: Final = {
     "refuted": "Refuted: the service does something else than is assumed",
     "contradictory": "Contradictory: what is assumed was seen, and something else, too",
-    "confirmed": "Confirmed: answers show what is assumed",
-    "answered": "Answered: this much was left open, and traffic tells",
+    "confirmed": "Confirmed: responses show what is assumed",
+    "answered": "Answered: this much was left open, and traffic shows it",
     "consistent": "Consistent: nothing speaks against it, and it is no proof",
     "not seen": "Not seen",
 }
@@ -28,7 +29,7 @@ _TITLES: Final = {
 
 @dataclass(frozen=True)
 class Report:
-    """All that is to be told.
+    """All that traffic shows.
 
     Attributes:
         files: what was read.
@@ -48,7 +49,7 @@ class Report:
     addresses: Mapping[str, str]
     own: str
     verdicts: Sequence[Verdict]
-    strange: Sequence[Strange]
+    undocumented: Sequence[Undocumented]
     propose: Callable[[], Proposals]
 
     @functools.cached_property
@@ -58,12 +59,12 @@ class Report:
 
     @property
     def speaks_against(self) -> bool:
-        """Whether something that is assumed is not so."""
+        """Whether something that is assumed is refuted."""
         return any(each.state in ("refuted", "contradictory") for each in self.verdicts)
 
 
 def text(report: Report, width: int) -> str:
-    """The report in lines of at most `width` characters (60 at the least); ids stay whole."""
+    """Return lines of at most `width` characters (60 at the least); ids stay whole."""
     width = max(width, 60)
     called = _names(report)
     lines = [*_wrapped(_read(report), width), "", *_wrapped(_summary(report), width)]
@@ -78,21 +79,20 @@ def text(report: Report, width: int) -> str:
         else:
             for verdict in found:
                 lines += _entry(verdict, report.proposals, called, width)
-    if report.strange:
-        title = f"In traffic, and in no document ({len(report.strange)})"
+    if report.undocumented:
+        title = f"In traffic, and in no document ({len(report.undocumented)})"
         lines += ["", title, "-" * len(title)]
-        kinds = dict.fromkeys(each.kind for each in report.strange)
-        for kind in kinds:
+        for kind, group in itertools.groupby(report.undocumented, lambda each: each.kind):
             lines += [f"{kind}:"]
-            for each in (each for each in report.strange if each.kind == kind):
-                place = _place(called[each.file], each.number, each.line)
-                gaps = f" [{', '.join(each.gaps)}]" if each.gaps else ""
-                lines += _wrapped(f"{each.what}{gaps}, {times(each.count)}; {place}", width, 2, 4)
+            for one in group:
+                place = _place(called[one.file], one.number, one.line)
+                gaps = f" [{', '.join(one.gaps)}]" if one.gaps else ""
+                lines += _wrapped(f"{one.text}{gaps}, {times(one.count)}; {place}", width, 2, 4)
     return "\n".join(lines) + "\n"
 
 
 def data(report: Report) -> dict[str, Any]:
-    """The same for programs."""
+    """Return the same for programs."""
     return {
         "exchanges": report.exchanges,
         "matched": report.matched,
@@ -103,12 +103,12 @@ def data(report: Report) -> dict[str, Any]:
         "undocumented": [
             {
                 "kind": each.kind,
-                "what": each.what,
+                "what": each.text,
                 "gaps": list(each.gaps),
                 "count": each.count,
                 "first": {"file": each.file, "number": each.number, "request": each.line},
             }
-            for each in report.strange
+            for each in report.undocumented
         ],
     }
 
@@ -133,22 +133,22 @@ def _verdict_data(verdict: Verdict, proposals: Proposals) -> dict[str, Any]:
 def _seen_data(seen: Seen) -> dict[str, Any]:
     exchange = seen.call.exchange
     first = {"file": exchange.file, "number": exchange.number, "request": seen.call.line}
-    return {"value": seen.said, "against": seen.against, "count": seen.count, "first": first}
+    return {"value": seen.text, "against": seen.against, "count": seen.count, "first": first}
 
 
 def _read(report: Report) -> str:
-    told = f"{count(report.exchanges, 'exchange')}: {report.matched} of "
-    told += f"{count(report.operations, 'operation')}"
+    read = f"{count(report.exchanges, 'exchange')}: {report.matched} of "
+    read += f"{count(report.operations, 'operation')}"
     rest = report.exchanges - report.matched - sum(report.passed.values())
     if rest:
-        told += f", {rest} of no operation"
+        read += f", {rest} of no operation"
     if report.passed:
         passed = [f"{number} {reason}" for reason, number in sorted(report.passed.items())]
-        told += f"; passed over: {', '.join(passed)}"
-    told += "."
+        read += f"; passed over: {', '.join(passed)}"
+    read += "."
     for name, address in report.addresses.items():
-        told += f" {name} is taken to be at {address}."
-    return f"{told} {report.own}"
+        read += f" {name} is taken to be at {address}."
+    return f"{read} {report.own}"
 
 
 def _summary(report: Report) -> str:
@@ -169,8 +169,8 @@ def _entry(
     for each in verdict.seen[:_SHOWN]:
         exchange = each.call.exchange
         place = _place(called[exchange.file], exchange.number, each.call.line)
-        told = f"seen     {each.said}, {times(each.count)}; {place}"
-        yield from _wrapped(told, width, 2, 11)
+        seen = f"seen     {each.text}, {times(each.count)}; {place}"
+        yield from _wrapped(seen, width, 2, 11)
     if len(verdict.seen) > _SHOWN:
         yield f"           and {len(verdict.seen) - _SHOWN} more"
     if verdict.gap.id in proposals.refused and verdict.state != "answered":
@@ -184,15 +184,15 @@ def _by_reason(found: Iterable[Verdict], width: int) -> Iterator[str]:
         lacking = ", ".join(verdict.lacking[:_SHOWN])
         if len(verdict.lacking) > _SHOWN:
             lacking += f" and {len(verdict.lacking) - _SHOWN} more"
-        told = f"{verdict.gap.id} ({lacking})" if lacking else verdict.gap.id
-        reasons.setdefault(verdict.why, []).append(told)
+        id = f"{verdict.gap.id} ({lacking})" if lacking else verdict.gap.id
+        reasons.setdefault(verdict.why, []).append(id)
     for why, ids in sorted(reasons.items(), key=lambda item: (-len(item[1]), item[0])):
         yield from _wrapped(f"{why}:", width, 0, 4)
         yield from _wrapped(", ".join(ids), width, 4, 4)
 
 
 def _names(report: Report) -> dict[str, str]:
-    """What each file is called: by its name alone, where no other has it."""
+    """Return what each file is called: by its name alone, where no other has it."""
     names = [Path(file).name for file in report.files]
     return {
         file: name if names.count(name) == 1 else file
@@ -201,7 +201,7 @@ def _names(report: Report) -> dict[str, str]:
 
 
 def _place(file: str, number: int, line: str) -> str:
-    """Where something was seen; a request line is not broken."""
+    """Return where something was seen; a request line is not broken."""
     return f"{file}, {number}: {line.replace(' ', _HARD)}"
 
 

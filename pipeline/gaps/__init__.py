@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from pipeline.gaps.checking import PLACEHOLDER, check
 from pipeline.gaps.pages import markdown, table
-from pipeline.gaps.register import Decision, Gap, Register, is_id, load_register
+from pipeline.gaps.register import Decision, Gap, Register, load_register
 from pipeline.gaps.rows import embed
 from pipeline.gaps.uses import Use, use
 
@@ -22,7 +22,6 @@ __all__ = [
     "Use",
     "check",
     "embed",
-    "is_id",
     "load_register",
     "markdown",
     "table",

@@ -27,12 +27,14 @@ from pipeline.lint import (
     references,
     standard,
     words,
+    write_backs,
 )
 from pipeline.lint.run import Run
+from pipeline.lint.words import rate_limits
 from pipeline.openapi.documents import Document
 from pipeline.openapi.problems import Finding, in_order
 
-__all__ = ["lint"]
+__all__ = ["lint", "rate_limits"]
 
 _RULES: Final = (
     *standard.RULES,
@@ -43,6 +45,7 @@ _RULES: Final = (
     *enumerations.RULES,
     *words.RULES,
     *calls.RULES,
+    *write_backs.RULES,
     *links.RULES,
     *carried.RULES,
     *python_names.RULES,

@@ -2,336 +2,302 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
 
-from pipeline.lint.nodes import Node, as_dict, as_list
 from pipeline.lint.python_names import argument_names, body_fields, method_names
-from pipeline.lint.run import Operation, Rule, Run
-from pipeline.lint.vocabulary import WORDS
-from pipeline.lint.wording import either, near
-from pipeline.openapi.documents import Pointer
-from pipeline.openapi.media_types import bare, is_json
+from pipeline.lint.run import Rule, Run
+from pipeline.openapi.extensions import (
+    ArgumentsOf,
+    Batch,
+    Paging,
+    ReadModifyWrite,
+    Reconcile,
+    SplitWindow,
+    Wait,
+    WaitWith,
+    member,
+    spelling,
+)
+from pipeline.openapi.model import Operation, Schema
+from pipeline.openapi.objects import as_dict
+from pipeline.openapi.wording import either, near
 
 # Words that put something else in the place of an operation's method: one can have one of them.
-_MANNERS: Final = ("x-paging", "x-batch", "x-split-window", "x-wait-with")
+_PLANS: Final = (Paging, Batch, SplitWindow, WaitWith)
+_NO_BODY: Final = "needs a body whose properties are arguments"
+
+W = TypeVar("W")
 
 
-class _Schema(NamedTuple):
-    """A schema and where it stands."""
+@dataclass(frozen=True)
+class _Use(Generic[W]):
+    """A word of an operation, and where findings about it go."""
 
-    pointer: Pointer
-    value: Any
-
-
-class _Word:
-    """A word of an operation whose shape is right, and what is said about it."""
-
-    def __init__(self, run: Run, operation: Operation, name: str) -> None:
-        self.run, self.operation, self.name = run, operation, name
-        self.value: Mapping[str, Any] = operation.value[name]
+    run: Run
+    operation: Operation
+    name: str
+    word: W
 
     def say(self, message: str, *path: str | int) -> None:
-        """Take down a finding at the word, or at a place inside it."""
+        """Report a finding at the word, or at a place inside of it."""
         self.run.say((*self.operation.pointer, self.name, *path), f"{self.name}: {message}", "word")
 
-    def names_properties(self, schema: _Schema | None, wires: str, *path: str) -> _Schema | None:
-        """The property that a path leads to in an answer; says where it goes astray."""
+    def named(self, name: str, known: Iterable[str], lacking: str, *path: str) -> bool:
+        """Return whether a name is known; report it with what is lacking where it is not."""
+        known = list(known)
+        if name not in known:
+            self.say(f"{name} {lacking}{near(name, known)}", *path)
+        return name in known
+
+    def property(self, schema: Schema | None, wires: str, *path: str) -> Schema | None:
+        """Return the property that a path leads to in a response; report where it goes astray."""
         found = schema
         for wire in wires.split("."):
-            known = _properties(self.run, found)
-            found = known.get(wire)
-            if found is None:
+            known = self.run.members(found)
+            if wire not in known:
                 hint = near(wire, known)
-                self.say(f"{wires} leads to no property of the answer{hint}", *path)
+                self.say(f"{wires} leads to no property of the response{hint}", *path)
                 return None
+            found = known[wire]
         return found
 
-    def names_operation(self, key: str) -> Operation | None:
-        """The operation that the word names; it is one of the same resource."""
-        known = {
-            str(each.value.get("operationId")): each
-            for each in self.run.operations
-            if "operationId" in each.value
-        }
-        found = known.get(self.value[key])
-        if found is None:
-            hint = near(self.value[key], known)
-            self.say(f"there is no operation {self.value[key]}{hint}", key)
-        elif method_names(found)[0] != method_names(self.operation)[0]:
-            self.say(f"{self.value[key]} belongs to another resource of the client", key)
+    def other(self, name: str, key: str) -> Operation | None:
+        """Return the operation that the word names: one of the same resource."""
+        known = {str(each.value.get("operationId")): each for each in self.run.operations}
+        if name not in known:
+            self.say(f"there is no operation {name}{near(name, known)}", key)
             return None
-        return found
+        if method_names(known[name])[0] != method_names(self.operation)[0]:
+            self.say(f"{name} belongs to another resource of the client", key)
+            return None
+        return known[name]
+
+    def arguments(self, given: Iterable[str], name: str, other: Operation) -> None:
+        """Report arguments that another operation does not have, or needs, too."""
+        for each in given:
+            what = f"is no argument of {name}"
+            self.named(each, argument_names(self.run, other), what, "arguments", each)
+        for each in argument_names(self.run, other, required=True):
+            if each not in given:
+                self.say(f"{name} needs the argument {each}, too", "arguments")
 
 
-def _words(run: Run, name: str) -> Iterator[_Word]:
-    """Every operation with a word of the right shape."""
+def _uses(run: Run, kind: type[W]) -> Iterator[_Use[W]]:
+    """Yield every use of a word that has its shape."""
+    name = spelling(kind)
     for operation in run.operations:
-        if name in operation.value and WORDS[name].fits(operation.value[name]):
-            yield _Word(run, operation, name)
+        word = member(operation.words, kind)
+        if word is not None:
+            yield _Use(run, operation, name, word)
 
 
-# Answers
-
-
-def _answer(run: Run, operation: Operation) -> _Schema | None:
-    """The schema of the JSON that an operation answers with success."""
-    responses = as_dict(operation.value.get("responses"))
-    for status in sorted(responses):
-        if status.startswith("2"):
-            at, response = run.follow((*operation.pointer, "responses", status), responses[status])
-            for kind, media in as_dict(as_dict(response).get("content")).items():
-                if is_json(bare(kind)) and isinstance(media, dict) and "schema" in media:
-                    return _Schema((*at, "content", kind, "schema"), media["schema"])
-    return None
-
-
-def _properties(run: Run, schema: _Schema | None) -> dict[str, _Schema]:
-    """The properties of a schema, whether it may be null or not."""
-    if schema is None:
-        return {}
-    return {
-        name: _Schema((*at, "properties", name), value)
-        for at, part in run.applied(*schema, "anyOf", "oneOf")
-        for name, value in as_dict(part.get("properties")).items()
-    }
-
-
-def _items(run: Run, schema: _Schema | None) -> _Schema | None:
-    """The schema of the items of an array."""
-    if schema is not None:
-        for at, part in run.applied(*schema, "anyOf", "oneOf"):
-            if isinstance(part.get("items"), dict):
-                return _Schema((*at, "items"), part["items"])
-    return None
-
-
-def _is(run: Run, schema: _Schema | None, kind: str) -> bool:
-    return schema is not None and run.types(*schema) - {"null"} == {kind}
-
-
-def _required(run: Run, schema: _Schema | None) -> set[str]:
-    found: set[str] = set()
-    if schema is not None:
-        for _, part in run.applied(*schema):
-            found |= {name for name in as_list(part.get("required")) if isinstance(name, str)}
-    return found
+def _is(run: Run, schema: Schema, kind: str) -> bool:
+    return run.types(schema.pointer, schema.value) - {"null"} == {kind}
 
 
 # The rules
 
 
-def _one_manner(run: Run) -> None:
+def _one_plan(run: Run) -> None:
     """The method of an operation is replaced once."""
     for operation in run.operations:
-        found = [word for word in _MANNERS if word in operation.value]
-        for word in found[1:]:
-            text = f"{word}: stands beside {found[0]}; a method can be one of the two"
-            run.say((*operation.pointer, word), text, "word")
-
-
-def _rate_limit(run: Run) -> None:
-    """The headers of the rate limit are those of a response."""
-    word = as_dict(as_dict(run.data).get("x-rate-limit"))
-    if not WORDS["x-rate-limit"].fits(word):
-        return
-    known = {name.lower(): name for node in run.of("response") for name in _headers(node)}
-    for key in ("limit", "remaining", "reset"):
-        if word[key].lower() not in known:
-            hint = near(word[key], known.values())
-            text = f"x-rate-limit: no response has a header {word[key]}{hint}"
-            run.say(("x-rate-limit", key), text, "word")
-
-
-def _headers(node: Node) -> list[str]:
-    return list(as_dict(node.value.get("headers")))
+        found = [name for name in map(spelling, _PLANS) if name in operation.value]
+        for name in found[1:]:
+            text = f"{name}: stands beside {found[0]}; a method can be one of the two"
+            run.say((*operation.pointer, name), text, "word")
 
 
 def _paging(run: Run) -> None:
     """A list in pages has its items and the way to the next page where the word says."""
-    for word in _words(run, "x-paging"):
-        answer = _answer(run, word.operation)
-        for key in ("items", "next", "current", "last"):
-            if key in word.value:
-                found = word.names_properties(answer, word.value[key], key)
-                if key == "items" and found and not _is(run, found, "array"):
-                    word.say(f"{word.value[key]} is no array", key)
-        known = [str(e.value.get("name")) for e in _in(word.operation, "query")]
-        page = word.value.get("page", None)
-        if page is not None and page not in known:
-            text = f"{page} is no query parameter of {word.operation.title}{near(page, known)}"
-            word.say(text, "page")
+    for use in _uses(run, Paging):
+        response, word = run.response(use.operation), use.word
+        found = use.property(response, word.items, "items")
+        if found and run.items(found) is None:
+            use.say(f"{word.items} is no array", "items")
+        for key, path in (("next", word.next), ("current", word.current), ("last", word.last)):
+            if path is not None:
+                use.property(response, path, key)
+        if word.page is not None:
+            known = [
+                str(each.value.get("name"))
+                for each in use.operation.parameters
+                if each.value.get("in") == "query"
+            ]
+            what = f"is no query parameter of {use.operation.title}"
+            use.named(word.page, known, what, "page")
 
 
-def _in(operation: Operation, place: str) -> list[Node]:
-    return [node for node in operation.parameters if node.value.get("in") == place]
-
-
-def _chunks(run: Run) -> None:
-    """What is sent in chunks is a required array, and answers in a list can be put in order."""
-    for word in _words(run, "x-batch"):
-        inputs = _inputs(run, word.operation)
-        of = word.value["of"]
-        if of not in inputs:
-            hint = near(of, inputs)
-            word.say(f"{of} is no parameter and no property of the body{hint}", "of")
+def _batches(run: Run) -> None:
+    """What is sent in batches is a required array, and a list that comes back can be ordered."""
+    for use in _uses(run, Batch):
+        inputs, of, size = _inputs(run, use.operation), use.word.of, use.word.size
+        if not use.named(of, inputs, "is no parameter and no property of the body", "of"):
             continue
         schema, required = inputs[of]
         if not _is(run, schema, "array"):
-            word.say(f"{of} is no array", "of")
+            use.say(f"{of} is no array", "of")
         elif not required:
-            word.say(f"{of} must be required", "of")
+            use.say(f"{of} must be required", "of")
         most = _most(run, schema)
-        if "size" not in word.value and most is None:
-            word.say(f"needs a size, because {of} has no maxItems")
-        elif "size" in word.value and most is not None and word.value["size"] > most:
-            word.say(f"size: is more than the {most} that {of} may hold", "size")
-        _key(run, word, required=_items(run, _answer(run, word.operation)) is not None)
+        if size is None and most is None:
+            use.say(f"needs a size, because {of} has no maxItems")
+        elif size is not None and most is not None and size > most:
+            use.say(f"size: is more than the {most} that {of} may hold", "size")
+        response = run.response(use.operation)
+        if run.items(response) is None:
+            if use.word.key is not None:
+                use.say("key: has no meaning, because the response is no list", "key")
+            elif response is not None and not run.members(response):
+                use.say("needs a response that is an object or a list of objects, or none")
+        elif use.word.key is None:
+            use.say("needs a key, because the response is a list")
+        else:
+            _check_key(use, use.word.key, response)
 
 
-def _inputs(run: Run, operation: Operation) -> dict[str, tuple[_Schema, bool]]:
-    """The parameters and the properties of the body: the schema of each, and if it is required."""
+def _inputs(run: Run, operation: Operation) -> dict[str, tuple[Schema, bool]]:
+    """Return parameters and properties of the body: the schema of each, and if it is required."""
     found = {}
     for node in operation.parameters:
-        schema = _Schema((*node.pointer, "schema"), node.value.get("schema"))
+        schema = Schema((*node.pointer, "schema"), node.value.get("schema"))
         found[str(node.value.get("name"))] = (schema, node.value.get("required") is True)
-    body, fields = body_fields(run, operation)
-    required = _required(run, _Schema(*body))
-    for name, (at, value) in fields.items():
-        found[name] = (_Schema(at, value), name in required)
+    body = run.body(operation)
+    required = run.required(body.pointer, body.value)
+    for name, each in body_fields(run, operation).items():
+        found[name] = (Schema(*each), name in required)
     return found
 
 
-def _most(run: Run, schema: _Schema) -> int | None:
-    found = [part.get("maxItems") for _, part in run.applied(*schema)]
+def _most(run: Run, schema: Schema) -> int | None:
+    found = [part.get("maxItems") for _, part in run.applied(schema.pointer, schema.value)]
     return min((each for each in found if isinstance(each, int)), default=None)
 
 
-def _key(run: Run, word: _Word, *, required: bool) -> None:
-    """The key is a property of what the answer lists."""
-    items = _items(run, _answer(run, word.operation))
-    key = word.value.get("key")
-    if required and key is None:
-        word.say("needs a key, because the answer is a list")
-    elif items is None and key is not None:
-        word.say("key: has no meaning, because the answer is no list", "key")
-    elif key is not None and key not in _properties(run, items):
-        word.say(f"{key} leads to no property of what is listed", "key")
+def _check_key(use: _Use[Batch] | _Use[SplitWindow], key: str, response: Schema | None) -> None:
+    """The key is a property of what the response lists."""
+    if key not in use.run.members(use.run.items(response)):
+        use.say(f"{key} leads to no property of what is listed", "key")
 
 
 def _split_windows(run: Run) -> None:
-    """A range that is split has a limit, two required ends, and a list as answer."""
-    for word in _words(run, "x-split-window"):
-        if "x-window-under-days" not in word.operation.value:
-            word.say("needs x-window-under-days beside it")
-        for node in word.operation.parameters:
+    """A range that is split has a limit, two required ends, and a list in response."""
+    for use in _uses(run, SplitWindow):
+        if "x-window-under-days" not in use.operation.value:
+            use.say("needs x-window-under-days beside it")
+        for node in use.operation.parameters:
             if "x-window" in node.value and node.value.get("required") is not True:
-                word.say(f"parameter {node.value.get('name')} must be required")
-        if _items(run, _answer(run, word.operation)) is None:
-            word.say("needs an answer that is a list of objects")
+                use.say(f"parameter {node.value.get('name')} must be required")
+        response = run.response(use.operation)
+        if run.items(response) is None:
+            use.say("needs a response that is a list of objects")
         else:
-            _key(run, word, required=True)
+            _check_key(use, use.word.key, response)
 
 
-def _changes(run: Run) -> None:
+def _read_modify_writes(run: Run) -> None:
     """What is read, changed and replaced is one object, found by its path alone."""
-    for word in _words(run, "x-read-modify-write"):
-        if word.operation.method != "put":
-            word.say("has a meaning only on PUT")
-        if not body_fields(run, word.operation)[1]:
-            word.say("needs a body whose properties are arguments")
-        read = word.names_operation("read")
-        if read is None:
-            continue
-        if read.method != "get":
-            word.say(f"{word.value['read']} is no GET", "read")
-        own = set(argument_names(run, word.operation, "path"))
-        for name in argument_names(run, read, required=True):
+    for use in _uses(run, ReadModifyWrite):
+        if use.operation.method != "put":
+            use.say("has a meaning only on PUT")
+        if not body_fields(run, use.operation):
+            use.say(_NO_BODY)
+        read = _read(use, use.word.read, "read")
+        own = argument_names(run, use.operation, "path")
+        for name in argument_names(run, read, required=True) if read else ():
             if name not in own:
-                text = f"the argument {name} of {word.value['read']} is not in the path here"
-                word.say(text, "read")
+                text = f"the argument {name} of {use.word.read} is not in the path here"
+                use.say(text, "read")
+
+
+def _read(use: _Use[ReadModifyWrite] | _Use[Reconcile], name: str, key: str) -> Operation | None:
+    """Return the operation that reads an object before, or after, it is written."""
+    read = use.other(name, key)
+    if read is not None and read.method != "get":
+        use.say(f"{name} is no GET", key)
+    elif read is not None and _unread(use.run, read):
+        use.say(f"the response of {name} has no properties", key)
+    return read
+
+
+def _unread(run: Run, read: Operation) -> bool:
+    """Return whether the response of a read has no properties, and neither have its items."""
+    response = run.response(read)
+    return not run.members(run.items(response) or response)
 
 
 def _waits(run: Run) -> None:
-    """What is waited for, and what says that it is busy or has failed, is in the answer."""
-    for word in _words(run, "x-wait"):
-        if word.operation.method != "get":
-            word.say("has a meaning only on GET")
-        answer = _answer(run, word.operation)
-        for key in ("result", "failed"):
-            if key in word.value:
-                word.names_properties(answer, word.value[key], key)
-        for wires in word.value["busy"]:
-            word.names_properties(answer, wires, "busy", wires)
+    """What is waited for, and what shows that it is busy or has failed, is in the response."""
+    for use in _uses(run, Wait):
+        if use.operation.method != "get":
+            use.say("has a meaning only on GET")
+        response, word = run.response(use.operation), use.word
+        use.property(response, word.result, "result")
+        if word.failed is not None:
+            use.property(response, word.failed, "failed")
+        for wires in word.busy:
+            use.property(response, wires, "busy", wires)
 
 
 def _waits_with(run: Run) -> None:
-    """The result of a write is waited for with an operation that can wait."""
-    for word in _words(run, "x-wait-with"):
-        answer = _answer(run, word.operation)
-        word.names_properties(answer, word.value["busy"], "busy")
-        for name, wire in word.value["arguments"].items():
-            found = word.names_properties(answer, wire, "arguments", name)
-            if found and wire not in _required(run, answer):
-                word.say(f"{wire} must be required in the answer", "arguments", name)
-        other = word.names_operation("operation")
+    """The result of a write is waited for with an operation that can wait for the same."""
+    for use in _uses(run, WaitWith):
+        response, word = run.response(use.operation), use.word
+        use.property(response, word.busy, "busy")
+        for name, wire in word.arguments.items():
+            found = use.property(response, wire, "arguments", name)
+            if found and response and wire not in run.required(response.pointer, response.value):
+                use.say(f"{wire} must be required in the response", "arguments", name)
+        if "wait" in argument_names(run, use.operation):
+            use.say("there is an argument wait already")
+        other = use.other(word.operation, "operation")
         if other is None:
             continue
+        use.arguments(word.arguments, word.operation, other)
         if "x-wait" not in other.value:
-            word.say(f"{word.value['operation']} has no x-wait", "operation")
-        _check_arguments(run, word, other)
+            use.say(f"{word.operation} has no x-wait", "operation")
+        elif response and not _waits_for(run, other, response):
+            use.say(f"{word.operation} waits for something else", "operation")
 
 
-def _check_arguments(run: Run, word: _Word, other: Operation) -> None:
-    """The arguments that are given to another operation are all that it needs, and no others."""
-    known = argument_names(run, other)
-    for name in word.value["arguments"]:
-        if name not in known:
-            text = f"{name} is no argument of {word.value['operation']}{near(name, known)}"
-            word.say(text, "arguments", name)
-    for name in argument_names(run, other, required=True):
-        if name not in word.value["arguments"]:
-            word.say(f"{word.value['operation']} needs the argument {name}, too", "arguments")
+def _waits_for(run: Run, operation: Operation, wanted: Schema) -> bool:
+    """Return whether what an operation waits for is this schema; true where it is not known."""
+    wait = operation.words.wait
+    found = run.response(operation)
+    for wire in wait.result.split(".") if wait else ():
+        found = run.members(found).get(wire)
+    return found is None or run.without_null(found) == run.without_null(wanted)
 
 
 def _reconciles(run: Run) -> None:
     """The read that shows what was written is given what the write was given."""
-    for word in _words(run, "x-reconcile"):
-        if not body_fields(run, word.operation)[1]:
-            word.say("needs a body whose properties are arguments")
-        own = argument_names(run, word.operation)
-        for name, given in word.value["arguments"].items():
-            source = given[0] if isinstance(given, list) else given
-            if source not in own:
-                text = f"{source} is no argument of {word.operation.title}{near(source, own)}"
-                word.say(text, "arguments", name)
-        read = word.names_operation("operation")
-        if read is None:
-            continue
-        if read.method != "get":
-            word.say(f"{word.value['operation']} is no GET", "operation")
-        _check_arguments(run, word, read)
+    for use in _uses(run, Reconcile):
+        if not body_fields(run, use.operation):
+            use.say(_NO_BODY)
+        own = argument_names(run, use.operation)
+        for name, given in use.word.arguments.items():
+            source = given if isinstance(given, str) else given[0]
+            what = f"is no argument of {use.operation.title}"
+            use.named(source, own, what, "arguments", name)
+        read = _read(use, use.word.operation, "operation")
+        if read is not None:
+            use.arguments(use.word.arguments, use.word.operation, read)
 
 
 def _arguments_of(run: Run) -> None:
-    """Arguments are made of an object that the document knows, for a body of properties."""
+    """Arguments are made of an object that is read, for a body of properties."""
     schemas = as_dict(as_dict(as_dict(run.data).get("components")).get("schemas"))
-    for word in _words(run, "x-arguments-of"):
-        if not body_fields(run, word.operation)[1]:
-            word.say("needs a body whose properties are arguments")
-        model = word.value["model"]
-        at = _Schema(("components", "schemas", model), schemas.get(model))
-        if not _properties(run, at):
+    for use in _uses(run, ArgumentsOf):
+        if not body_fields(run, use.operation):
+            use.say(_NO_BODY)
+        model = use.word.model
+        at = Schema(("components", "schemas", model), schemas.get(model))
+        if not run.members(at):
             hint = near(model, schemas.keys() - {model})
-            word.say(f"{model} is no schema with properties{hint}", "model")
-
-
-def _read_from(run: Run) -> None:
-    """Only a property is made of what is read."""
-    for node in run.of("schema"):
-        if "x-read-from" in node.value and node.pointer[-2:-1] != ("properties",):
-            text = "x-read-from: has a meaning only on a property"
-            run.say((*node.pointer, "x-read-from"), text, "word")
+            use.say(f"{model} is no schema with properties{hint}", "model")
+        elif at.pointer not in run.components([e.value.get("responses") for e in run.operations]):
+            use.say(f"{model} is in no response", "model")
 
 
 def _warnings(run: Run) -> None:
@@ -339,9 +305,9 @@ def _warnings(run: Run) -> None:
     for operation in run.operations:
         found = [node for node in operation.parameters if "x-warning" in node.value]
         for node in found:
-            schema = _Schema((*node.pointer, "schema"), node.value.get("schema"))
-            if not _is(run, schema, "boolean"):
-                text = f"x-warning: {either(run.types(*schema)) or 'this'} is not boolean"
+            types = run.types((*node.pointer, "schema"), node.value.get("schema"))
+            if types - {"null"} != {"boolean"}:
+                text = f"x-warning: {either(sorted(types)) or 'this'} is not boolean"
                 run.say((*node.pointer, "x-warning"), text, "word")
         for node in found[1:]:
             text = f"x-warning: {operation.title} has a warning already"
@@ -349,16 +315,14 @@ def _warnings(run: Run) -> None:
 
 
 RULES: Final[tuple[Rule, ...]] = (
-    _one_manner,
-    _rate_limit,
+    _one_plan,
     _paging,
-    _chunks,
+    _batches,
     _split_windows,
-    _changes,
+    _read_modify_writes,
     _waits,
     _waits_with,
     _reconciles,
     _arguments_of,
-    _read_from,
     _warnings,
 )

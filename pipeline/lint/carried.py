@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from pipeline.lint.nodes import Node, as_dict, as_list
 from pipeline.lint.run import Rule, Run, Severity
-from pipeline.lint.wording import either
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.media_types import FORMS, bare, is_json
+from pipeline.openapi.objects import Node, as_dict, as_list
+from pipeline.openapi.wording import either
 
 _STYLES: Final = {
     "query": ("form", "spaceDelimited", "pipeDelimited"),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from pipeline.lint.nodes import as_list
 from pipeline.lint.run import Rule, Run
-from pipeline.lint.wording import is_told
 from pipeline.openapi.documents import Pointer
+from pipeline.openapi.objects import as_list
+from pipeline.openapi.wording import is_told
 
 
 def _objects(run: Run) -> None:

@@ -7,10 +7,11 @@ import re
 from typing import Any, Final
 
 from pipeline.codegen.names import constant
-from pipeline.lint.nodes import as_list
 from pipeline.lint.run import Rule, Run
-from pipeline.lint.wording import brief
 from pipeline.openapi.documents import Pointer
+from pipeline.openapi.extensions import problems
+from pipeline.openapi.objects import as_list
+from pipeline.openapi.wording import brief
 
 _WORD: Final = "x-enum-varnames"
 
@@ -22,8 +23,7 @@ def _given_names(run: Run) -> None:
             continue
         names, at = node.value[_WORD], (*node.pointer, _WORD)
         values = node.value.get("enum", node.value.get("x-extensible-enum"))
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            run.say(at, f"{_WORD}: must be an array of strings", "enum-names")
+        if any(problems(_WORD, names)):
             continue
         if not isinstance(values, list):
             run.say(at, f"{_WORD}: needs enum or x-extensible-enum beside it", "enum-names")

@@ -8,12 +8,12 @@ from urllib.parse import quote
 
 import jsonschema_rs
 
-from pipeline.lint.nodes import as_dict, as_list
 from pipeline.lint.run import Rule, Run
-from pipeline.lint.validation import DIALECT, keys, problems
-from pipeline.lint.wording import field, near
 from pipeline.openapi.documents import Pointer, pointer_text
 from pipeline.openapi.media_types import has_fields
+from pipeline.openapi.objects import as_dict, as_list
+from pipeline.openapi.validation import DIALECT, keys, problems
+from pipeline.openapi.wording import field, near
 
 
 class _Example(NamedTuple):

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
 
-from pipeline.lint.nodes import as_dict
 from pipeline.lint.python_names import body_fields
-from pipeline.lint.run import Operation, Rule, Run
-from pipeline.lint.wording import near
+from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.media_types import bare, is_json
+from pipeline.openapi.model import Operation
+from pipeline.openapi.objects import as_dict
+from pipeline.openapi.wording import near
 
 _EXPRESSION: Final = re.compile(
     r"\$(?:url|method|statusCode"
@@ -91,7 +92,7 @@ def _body(run: Run, link: _Link, target: Operation) -> None:
     if "requestBody" not in target.value:
         _say(run, link, f"{target.title} takes no body", "requestBody")
         return
-    fields = body_fields(run, target)[1]
+    fields = body_fields(run, target)
     for name in as_dict(link.value["requestBody"]):
         if fields and name not in fields:
             text = f"{name} is no property of the body of {target.title}{near(name, fields)}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pipeline.lint.nodes import as_dict, as_list
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
+from pipeline.openapi.objects import as_dict, as_list
 
 _TEMPLATE: Final = re.compile(r"\{([^{}]*)\}")
 

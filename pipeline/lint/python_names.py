@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 from pipeline.codegen.names import pascal, snake
-from pipeline.lint.nodes import as_dict, as_list
-from pipeline.lint.run import Operation, Rule, Run
+from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
-from pipeline.openapi.media_types import has_fields
+from pipeline.openapi.extensions import spelling
+from pipeline.openapi.model import Operation
+from pipeline.openapi.objects import as_dict, as_list
 
 
 class _Scope:
@@ -28,9 +29,14 @@ class _Scope:
             self.run.say(pointer, text, "python-name")
 
 
-def _name(value: Any, automatic: str) -> str:
+def _given(value: Any, automatic: str) -> str:
     name = as_dict(value).get("x-python-name")
     return name if isinstance(name, str) else automatic
+
+
+def name_of(value: Any, wire: str) -> str:
+    """Return the Python name of a parameter or a property: the document's word, or of `wire`."""
+    return _given(value, snake(wire))
 
 
 def _classes(run: Run) -> None:
@@ -40,7 +46,7 @@ def _classes(run: Run) -> None:
     for name, value in schemas.items():
         if _is_class(value):
             pointer = ("components", "schemas", name)
-            scope.add(_name(value, pascal(name)), f"schema {name}", pointer)
+            scope.add(_given(value, pascal(name)), f"schema {name}", pointer)
 
 
 def _is_class(schema: Any) -> bool:
@@ -57,24 +63,18 @@ def _fields(run: Run) -> None:
         if "properties" in node.value or "allOf" in node.value:
             scope = _Scope(run, "in Python")
             for name, (at, value) in run.properties(node.pointer, node.value).items():
-                scope.add(_name(value, snake(name)), f"property {name}", at)
-
-
-# Words that give the resource another method, which their `name` calls.
-_EXTRA = ("x-read-modify-write", "x-wait", "x-arguments-of")
+                scope.add(name_of(value, name), f"property {name}", at)
 
 
 def method_names(operation: Operation) -> tuple[str, dict[str, str]]:
-    """The resource of an operation, and its methods there: its own, and those of other words."""
+    """Return the resource of an operation, and its methods: its own, and those of other words."""
     tags = [tag for tag in as_list(operation.value.get("tags")) if isinstance(tag, str)]
-    resource = operation.value.get("x-python-resource")
-    if not isinstance(resource, str):
-        resource = snake(tags[0]) if tags else "default"
-    methods = {"": _name(operation.value, snake(operation.title))}
-    for word in _EXTRA:
-        name = as_dict(operation.value.get(word)).get("name")
-        if isinstance(name, str):
-            methods[word] = name
+    words = operation.words
+    resource = words.python_resource or (snake(tags[0]) if tags else "default")
+    methods = {"": words.python_name or snake(operation.title)}
+    for word in (words.read_modify_write, words.wait, words.arguments_of):
+        if word is not None:
+            methods[spelling(type(word))] = word.name
     return resource, methods
 
 
@@ -95,9 +95,9 @@ def _arguments(run: Run) -> None:
         scope = _Scope(run, f"in the call of {operation.title}")
         for node in operation.parameters:
             name = str(node.value.get("name"))
-            scope.add(_name(node.value, snake(name)), f"parameter {name}", node.pointer)
-        for name, (at, value) in body_fields(run, operation)[1].items():
-            scope.add(_name(value, snake(name)), f"property {name}", at)
+            scope.add(name_of(node.value, name), f"parameter {name}", node.pointer)
+        for name, (at, value) in body_fields(run, operation).items():
+            scope.add(name_of(value, name), f"property {name}", at)
 
 
 def argument_names(
@@ -105,27 +105,21 @@ def argument_names(
 ) -> list[str]:
     """The arguments of a method in Python: all, those of one place, or the required ones."""
     found = [
-        _name(node.value, snake(str(node.value.get("name"))))
+        name_of(node.value, str(node.value.get("name")))
         for node in operation.parameters
         if place in (None, node.value.get("in"))
         and (not required or node.value.get("required") is True)
     ]
     if place is None and not required:
-        fields = body_fields(run, operation)[1]
-        found += [_name(value, snake(name)) for name, (_, value) in fields.items()]
+        fields = body_fields(run, operation)
+        found += [name_of(value, name) for name, (_, value) in fields.items()]
     return found
 
 
-def body_fields(
-    run: Run, operation: Operation
-) -> tuple[tuple[Pointer, Any], dict[str, tuple[Pointer, Any]]]:
-    """The schema of a request body, and its properties, which are arguments of the method."""
-    at, body = run.follow((*operation.pointer, "requestBody"), operation.value.get("requestBody"))
-    for name, media in as_dict(as_dict(body).get("content")).items():
-        if has_fields(name) and isinstance(media, dict):
-            schema = (*at, "content", name, "schema"), media.get("schema")
-            return schema, run.properties(*schema)
-    return (at, None), {}
+def body_fields(run: Run, operation: Operation) -> dict[str, tuple[Pointer, Any]]:
+    """Return the properties of a request body, which are arguments of the method."""
+    body = run.body(operation)
+    return run.properties(body.pointer, body.value)
 
 
 RULES: Final[tuple[Rule, ...]] = (_classes, _fields, _methods, _arguments)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from pipeline.lint.nodes import Node, as_dict
 from pipeline.lint.run import Rule, Run
-from pipeline.lint.wording import with_article
 from pipeline.openapi.documents import Pointer
+from pipeline.openapi.objects import Node, as_dict
+from pipeline.openapi.wording import with_article
 
 _REFERRING: Final = (
     "schema", "response", "parameter", "example", "request body", "header", "security scheme",

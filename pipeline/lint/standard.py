@@ -10,11 +10,11 @@ from typing import Any, Final
 
 import jsonschema_rs
 
-from pipeline.lint.nodes import SHAPES, as_dict
 from pipeline.lint.run import Rule, Run
-from pipeline.lint.validation import DIALECT, keys, problems
-from pipeline.lint.wording import near, with_article
 from pipeline.openapi.documents import Pointer
+from pipeline.openapi.objects import SHAPES, as_dict
+from pipeline.openapi.validation import DIALECT, keys, problems
+from pipeline.openapi.wording import near, with_article
 
 _KEYWORDS: Final = frozenset(SHAPES["schema"]) | {
     "$id", "$schema", "$ref", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary",

@@ -2,46 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from pipeline.lint.nodes import Node, as_dict, as_list
 from pipeline.lint.run import Rule, Run
-from pipeline.lint.vocabulary import WORDS, is_codes, meant
-from pipeline.lint.wording import either, near, with_article
-from pipeline.openapi.documents import Pointer
+from pipeline.openapi import extensions
+from pipeline.openapi.documents import Document
+from pipeline.openapi.extensions import DocumentWords, problems, vocabulary
+from pipeline.openapi.model import Schema
+from pipeline.openapi.objects import Node, as_dict, as_list
+from pipeline.openapi.problems import Finding
+from pipeline.openapi.wording import close, either, field, near, with_article
 
 
-def _vocabulary(run: Run) -> None:
+def _shapes(run: Run) -> None:
     """Words of ours stand where they mean something, have the right shape, and are spelt right."""
+    known = vocabulary()
     for node in run.nodes:
         for key, value in as_dict(node.value).items():
-            if key.startswith("x-"):
-                _word(run, node, key, value)
+            at = (*node.pointer, key)
+            if key in known:
+                _shape(run, node, key, value)
+            elif key.startswith("x-") and (meant := close(key, known)):
+                text = f"{key}: not a word that is known; {meant} was meant?"
+                run.say(at, text, "word", run.house)
 
 
-def _word(run: Run, node: Node, key: str, value: Any) -> None:
-    at, word = (*node.pointer, key), WORDS.get(key)
-    if word is None:
-        known = meant(key)
-        if known:
-            text = f"{key}: not a word that is known; {known} was meant?"
-            run.say(at, text, "word", run.house)
-    elif word.kinds is not None and node.kind not in word.kinds:
-        here, places = with_article(node.kind), with_article(either(sorted(word.kinds)))
-        run.say(at, f"{key}: has no meaning on {here}, only on {places}", "word")
-    elif not word.fits(value):
-        run.say(at, f"{key}: {word.must}", "word")
+def _shape(run: Run, node: Node, key: str, value: Any) -> None:
+    kinds = vocabulary()[key]
+    if kinds and node.kind not in kinds:
+        here, places = with_article(node.kind), with_article(either(sorted(kinds)))
+        run.say((*node.pointer, key), f"{key}: has no meaning on {here}, only on {places}", "word")
+        return
+    for path, problem in problems(key, value):
+        text = f"{field((key, *path))} {problem}" if path else f"{key}: {problem}"
+        run.say((*node.pointer, key, *path), text, "word")
 
 
-def _parts(run: Run) -> None:
-    """The part that an object comes from is among the parts of the document."""
-    parts, word = as_dict(as_dict(run.data).get("x-sections")), WORDS["x-section"]
-    for node in run.of(*(word.kinds or ())):
-        part = node.value.get("x-section")
-        if parts and word.fits(part) and part not in parts:
-            text = f"x-section: {part} is not among the x-sections of the document"
+def _sections(run: Run) -> None:
+    """The section that an object comes from is among the sections of the document."""
+    sections = as_dict(as_dict(run.data).get("x-sections"))
+    for node in run.of(*vocabulary()["x-section"]):
+        section = node.value.get("x-section")
+        if sections and isinstance(section, str) and section not in sections:
+            text = f"x-section: {section} is not among the x-sections of the document"
             run.say((*node.pointer, "x-section"), text, "word")
+
+
+def _rate_limit(run: Run) -> None:
+    """The headers of the rate limit are those of a response."""
+    word = extensions.read(DocumentWords, as_dict(run.data)).rate_limit
+    if word is None:
+        return
+    headers = [name for node in run.of("response") for name in as_dict(node.value.get("headers"))]
+    for key, name in (("limit", word.limit), ("remaining", word.remaining), ("reset", word.reset)):
+        if name.lower() not in map(str.lower, headers):
+            text = f"x-rate-limit: no response has a header {name}{near(name, headers)}"
+            run.say(("x-rate-limit", key), text, "word")
+
+
+def rate_limits(documents: Iterable[Document]) -> Iterator[Finding]:
+    """Yield the rate limits of documents that differ from the first: all share one token."""
+    first: tuple[Document, Any] | None = None
+    for document in documents:
+        word = as_dict(document.data).get("x-rate-limit")
+        first = first or (word and (document, word))
+        if word and first and word != first[1]:
+            text = f"x-rate-limit: differs from that of {first[0].name}"
+            yield Finding(text, document.at(("x-rate-limit",)), "word")
 
 
 def _date_times(run: Run) -> None:
@@ -60,7 +88,7 @@ def _open_sets(run: Run) -> None:
         codes = node.value.get("x-extensible-enum")
         if "x-extensible-enum" in node.value and "enum" in node.value:
             _wrong(run, node, "x-extensible-enum", "stands beside enum, which closes the set")
-        elif is_codes(codes):
+        elif codes and not any(problems("x-extensible-enum", codes)):
             kinds = run.types(node.pointer, node.value)
             if kinds and ("string" if isinstance(codes[0], str) else "integer") not in kinds:
                 text = f"has values that are not of type {either(sorted(kinds))}"
@@ -68,22 +96,23 @@ def _open_sets(run: Run) -> None:
 
 
 def _keyed_by(run: Run) -> None:
-    """What is keyed by a property is an array or a map of objects that have it."""
+    """What is keyed by a property comes as a list or as a map of objects that have it."""
     for node in run.of("schema"):
-        field = node.value.get("x-keyed-by")
-        if isinstance(field, str) and not any(
-            field in run.properties(*item) for item in _items(run, node.pointer, node.value)
-        ):
-            text = f"nothing in this array or map has a property {field}"
+        wire = node.value.get("x-keyed-by")
+        if not isinstance(wire, str):
+            continue
+        branches = [
+            Schema((*node.pointer, key, index), each)
+            for key in ("anyOf", "oneOf")
+            for index, each in enumerate(as_list(node.value.get(key)))
+        ]
+        listed = [items for each in branches if (items := run.items(each))]
+        if not listed or not any(run.items(each, "additionalProperties") for each in branches):
+            text = "belongs on an anyOf of an array and a map of the same objects"
             _wrong(run, node, "x-keyed-by", text)
-
-
-def _items(run: Run, pointer: Pointer, schema: Any) -> Iterator[tuple[Pointer, Any]]:
-    """Yield the schemas of what an array or a map holds, in any of a schema's alternatives."""
-    for at, part in run.applied(pointer, schema, "anyOf", "oneOf"):
-        for key in ("items", "additionalProperties"):
-            if isinstance(part.get(key), dict):
-                yield (*at, key), part[key]
+        elif wire not in run.members(listed[0]):
+            text = f"nothing in this array or map has a property {wire}"
+            _wrong(run, node, "x-keyed-by", text)
 
 
 def _error_fields(run: Run) -> None:
@@ -126,8 +155,9 @@ def _required_any(run: Run) -> None:
 
 
 RULES: Final[tuple[Rule, ...]] = (
-    _vocabulary,
-    _parts,
+    _shapes,
+    _sections,
+    _rate_limit,
     _date_times,
     _open_sets,
     _keyed_by,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 
 @dataclass(frozen=True, order=True)
@@ -37,12 +37,12 @@ class Finding:
         return f"{place}{self.message}{rule}"
 
 
-_NOWHERE = Position("", 0, 0)
+NOWHERE: Final = Position("", 0, 0)
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings by their places, those without one first, and by their messages."""
-    return sorted(findings, key=lambda found: (found.position or _NOWHERE, found.message))
+    return sorted(findings, key=lambda found: (found.position or NOWHERE, found.message))
 
 
 class PipelineError(Exception):

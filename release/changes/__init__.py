@@ -5,12 +5,8 @@ It proposes the next version by semantic versioning, and writes the changelog's 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from release.changes.checking import problems
 from release.changes.comparing import compare
-
-if TYPE_CHECKING:
-    from release.changes.report import Report
+from release.changes.report import Report
 
 __all__ = ["Report", "compare", "problems"]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from markdown_it import MarkdownIt
 from packaging.version import InvalidVersion, Version
 
 from pipeline.openapi.documents import read_text
@@ -15,10 +16,7 @@ from pipeline.openapi.problems import Finding, PipelineError, Position
 BEGIN: Final = "<!-- changes: begin (`nox -s changes` writes this block anew) -->"
 END: Final = "<!-- changes: end -->"
 
-_BEGIN: Final = re.compile(r"<!--\s*changes:\s*begin\b")
-_END: Final = re.compile(r"<!--\s*changes:\s*end\b")
-_SECTION: Final = re.compile(r"##\s+(.+?)\s*#*\s*$")
-_FENCE: Final = re.compile(r"\s{0,3}(```+|~~~+)")
+_MARK: Final = re.compile(r"<!--\s*changes:\s*(begin|end)\b")
 
 
 def block(file: Path, version: str) -> str | None:
@@ -32,8 +30,7 @@ def block(file: Path, version: str) -> str | None:
     found = place and log.block(*place)
     if not found:
         return None
-    text = "".join(log.lines[found[0] + 1 : found[1]]).replace("\r\n", "\n")
-    return text.strip("\n") + "\n"
+    return "".join(log.lines[found[0] + 1 : found[1]]).strip("\n") + "\n"
 
 
 def above(file: Path, base: Version) -> dict[Version, Position]:
@@ -68,11 +65,11 @@ def written(file: Path, version: str, entry: str, leftovers: Iterable[Version] =
             not end; the line is named.
     """
     log = _Changelog(file)
-    text = log.made(f"{BEGIN}\n\n{entry}\n{END}\n") if entry else []
+    text = _lines(f"{BEGIN}\n\n{entry}\n{END}\n") if entry else []
     log.merge(Version(version), {*leftovers})
     place = log.place(version)
     if place is None and not entry:
-        return "".join(log.lines)
+        return log.text()
     if place is None:
         place = log.begin(version)
     found = log.block(*place)
@@ -86,8 +83,8 @@ def written(file: Path, version: str, entry: str, leftovers: Iterable[Version] =
         at = place[0] + 1
         while at < place[1] and not log.lines[at].strip():
             at += 1
-        log.lines[place[0] + 1 : at] = [log.newline, *text, log.newline]
-    return "".join(log.lines).rstrip("\r\n") + log.newline
+        log.lines[place[0] + 1 : at] = ["\n", *text, "\n"]
+    return log.text()
 
 
 class _Changelog:
@@ -95,16 +92,18 @@ class _Changelog:
         self.file = file
         text = read_text(file)
         self.newline = "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
-        self.lines = (text if text.endswith("\n") else text + self.newline).splitlines(
-            keepends=True
-        )
-        self.sections = self._headings()
+        self.lines = _lines(text.replace("\r\n", "\n"))
+        self._read()
         if not self.sections:
             self._wrong(0, "there is no section: begin one with `## ` and the version")
         names = [name for _, name in self.sections]
         for number, name in self.sections:
             if names.count(name) > 1:
                 self._wrong(number, f"there are {names.count(name)} sections {name}")
+
+    def text(self) -> str:
+        """Return the changelog, with the newlines of the file."""
+        return ("".join(self.lines).rstrip("\n") + "\n").replace("\n", self.newline)
 
     def place(self, version: str) -> tuple[int, int] | None:
         """Return the lines of a version's section: its heading, and the next one or the end."""
@@ -121,8 +120,8 @@ class _Changelog:
                 break
         else:
             number = self.sections[0][0]
-            self.lines[number:number] = self.made(f"## {version}\n\n")
-        self.sections = self._headings()
+            self.lines[number:number] = [f"## {version}\n", "\n"]
+        self._read()
         place = self.place(version)
         assert place is not None
         return place
@@ -143,13 +142,14 @@ class _Changelog:
             moved[:0] = self._taken(number)
         if _version(name) != version:
             self._name(first, str(version))
-        self.sections = self._headings()
+        self._read()
         _, last = self._bounds(first)
         if moved:
             end = last
             while not self.lines[end - 1].strip():
                 end -= 1
-            self.lines[end:last] = [*moved, self.newline]
+            self.lines[end:last] = [*moved, "\n"]
+            self._read()
 
     def _taken(self, number: int) -> list[str]:
         """Take a section out, and give what people wrote into it, with an empty line before."""
@@ -157,22 +157,21 @@ class _Changelog:
         begun, ended = self.block(first, last) or (last, last)
         parts = (self.lines[first + 1 : begun], self.lines[ended + 1 : last])
         del self.lines[first:last]
-        texts = ("".join(part).strip("\r\n") for part in parts)
-        spaced = (f"{self.newline}{text}{self.newline}" for text in texts if text)
-        return "".join(spaced).splitlines(keepends=True)
+        texts = ("".join(part).strip("\n") for part in parts)
+        return _lines("".join(f"\n{text}\n" for text in texts if text))
 
     def block(self, first: int, last: int) -> tuple[int, int] | None:
         """Return the lines of the two comments around a section's entry."""
         begun: int | None = None
         found: tuple[int, int] | None = None
-        for number, line in self._plain():
+        for number, word in self.marks:
             if not first <= number < last:
                 continue
-            if _BEGIN.match(line):
+            if word == "begin":
                 if found or begun is not None:
                     self._wrong(number, "this section has a second block of changes: leave one")
                 begun = number
-            elif _END.match(line):
+            else:
                 if begun is None:
                     self._wrong(number, "a block of changes ends here that does not begin")
                 else:
@@ -181,38 +180,33 @@ class _Changelog:
             self._wrong(begun, f"this block of changes does not end: put `{END}` behind it")
         return found
 
-    def made(self, text: str) -> list[str]:
-        """Return lines with the newlines of the file."""
-        return text.replace("\n", self.newline).splitlines(keepends=True)
-
     def _name(self, number: int, version: str) -> None:
-        self.lines[number : number + 1] = self.made(f"## {version}\n")
+        self.lines[number] = f"## {version}\n"
 
-    def _headings(self) -> list[tuple[int, str]]:
-        return [
-            (number, match[1]) for number, line in self._plain() if (match := _SECTION.match(line))
-        ]
+    def _read(self) -> None:
+        """Find the headings of sections and the marks of blocks, with their lines."""
+        self.sections: list[tuple[int, str]] = []
+        self.marks: list[tuple[int, str]] = []
+        tokens = MarkdownIt("commonmark").parse("".join(self.lines))
+        for at, token in enumerate(tokens):
+            line = token.map[0] if token.map else 0
+            if token.type == "heading_open" and token.tag == "h2" and not token.level:
+                self.sections.append((line, tokens[at + 1].content))
+            elif token.type == "html_block" and (mark := _MARK.match(token.content)):
+                self.marks.append((line, mark[1]))
 
     def _bounds(self, number: int) -> tuple[int, int]:
         """Return the lines of the section with a heading: that, and the next one or the end."""
         later = (other for other, _ in self.sections if other > number)
         return number, next(later, len(self.lines))
 
-    def _plain(self) -> Iterator[tuple[int, str]]:
-        """Yield lines outside of code, with their numbers."""
-        fence = ""
-        for number, line in enumerate(self.lines):
-            match = _FENCE.match(line)
-            if match and not fence:
-                fence = match[1]
-            elif fence and line.strip().startswith(fence) and not line.strip().strip(fence[0]):
-                fence = ""
-            elif not fence:
-                yield number, line
-
     def _wrong(self, number: int, message: str) -> None:
         place = Position(str(self.file), number + 1, 1)
         raise PipelineError(Finding(message, place, "changelog"))
+
+
+def _lines(text: str) -> list[str]:
+    return text.splitlines(keepends=True)
 
 
 def _word(name: str) -> str:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from pipeline.openapi.problems import PipelineError
+from packaging.version import Version
+
+from pipeline.openapi.problems import PipelineError, Position
 from release import git
-
-if TYPE_CHECKING:
-    from packaging.version import Version
-
-    from pipeline.openapi.problems import Position
-    from release.changes.report import Report
-    from release.config import Release
+from release.changes import changelog
+from release.changes.report import Report
+from release.config import Release
 
 _ADVICE: Final = "run `nox -s changes`"
 
@@ -40,8 +38,6 @@ def problems(report: Report, release: Release) -> list[str]:
 
 
 def _entry_problems(report: Report, release: Release) -> list[str]:
-    from release.changes import changelog
-
     found = changelog.block(release.changelog, str(report.current)) or ""
     if found == report.entry():
         return []
@@ -57,8 +53,6 @@ def leftovers(report: Report, release: Release, version: Version) -> dict[Versio
         release: the configuration of the tree.
         version: the one that is to be released.
     """
-    from release.changes import changelog
-
     found = changelog.above(release.changelog, report.base_version)
     return {
         each: place

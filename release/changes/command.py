@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pipeline.commands import writable
+from release.changes import changelog, raising
 from release.changes.checking import leftovers, owes, problems
-
-if TYPE_CHECKING:
-    from release.changes.report import Report
-    from release.config import Release
+from release.changes.comparing import compare
+from release.changes.report import Report
+from release.config import Release
 
 HELP: Final = "report what changed since the last release, raise the version, write the changelog"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Declare the options of `changes`."""
     add = parser.add_argument
     base = "compare with this revision (default: the last release)"
     add("base", nargs="?", metavar="BASE", help=base)
@@ -25,14 +25,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("to", nargs="?", metavar="TO", help=to)
     check = "write nothing; fail where version or changelog are not what they should be"
     add("--check", action="store_true", help=check)
-    markdown = "write the report as Markdown, too"
-    add("--markdown", type=writable, metavar="FILE", help=markdown)
+    add("--markdown", type=writable, metavar="FILE", help="also write the report as Markdown")
 
 
 def run(options: argparse.Namespace, release: Release) -> int:
     """Compare, print the report, and write or check version and changelog."""
-    from release.changes.comparing import compare
-
     report = compare(release, options.base, options.to)
     print(report.text(), end="")
     if options.markdown is not None:
@@ -49,8 +46,6 @@ def run(options: argparse.Namespace, release: Release) -> int:
 
 def _write(report: Report, release: Release) -> None:
     """Raise the version where it is too low, and write the entry."""
-    from release.changes import changelog, raising
-
     if not owes(report):
         return
     version = report.proposed if report.too_low else report.current

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from release import git
-
-if TYPE_CHECKING:
-    from release.changes.change import Change
-    from release.changes.report import Report
-    from release.changes.sides import Side
-    from release.config import Release
+from release.changes import documents, gaps, sides, wheels
+from release.changes.change import Change
+from release.changes.report import Report
+from release.changes.sides import Side
+from release.config import Release
 
 
 def compare(release: Release, base: str | None = None, to: str | None = None) -> Report:
@@ -28,8 +26,6 @@ def compare(release: Release, base: str | None = None, to: str | None = None) ->
         PipelineError: a revision does not exist or holds nothing to compare, or what is generated
             in the working tree is not current.
     """
-    from release.changes import sides
-
     words = base
     if base is None:
         base = words = git.last_release(release.root)
@@ -47,9 +43,6 @@ def compare(release: Release, base: str | None = None, to: str | None = None) ->
 
 def compare_sides(before: Side, after: Side, words: str | None = None) -> Report:
     """Compare two sides; `words` are what the first one is called in the report."""
-    from release.changes import documents, gaps, wheels
-    from release.changes.report import Report
-
     found = documents.compare(before.documents, after.documents)
     return Report(
         base=words or before.name,
@@ -65,7 +58,7 @@ def compare_sides(before: Side, after: Side, words: str | None = None) -> Report
 
 def _python(before: Side, after: Side) -> list[Change]:
     """Return what differs in the public Python of packages that both sides have."""
-    from release.changes import python
+    from release.changes import python  # griffe takes its time
 
     found = []
     for name in sorted(before.packages.keys() & after.packages.keys()):

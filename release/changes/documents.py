@@ -6,11 +6,13 @@ What each kind of change means for callers, and why, is the table in `kinds.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from pipeline.codegen.names import python_name, resource_name
+from pipeline.openapi.documents import Document
+from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.retry_safety import retry_safety
 from release.changes.change import Change
 from release.changes.schemas import (
@@ -22,11 +24,10 @@ from release.changes.schemas import (
     values_text,
 )
 
-_METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 # Words of an operation that are there or not, and what their kinds are called.
 _WORDS: Final[Mapping[str, str]] = {
     "x-paging": "paging",
-    "x-batch": "chunks",
+    "x-batch": "batch",
     "x-split-window": "split",
     "x-wait-with": "waiting",
     "x-reconcile": "reconcile",
@@ -102,20 +103,16 @@ def compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]
 
 def operations(document: Mapping[str, Any]) -> list[Operation]:
     """Return all operations of a document, in its order."""
-    return list(_operations(document))
-
-
-def _operations(document: Mapping[str, Any]) -> Iterator[Operation]:
-    for path, item in document.get("paths", {}).items():
-        if not isinstance(item, dict):
-            continue
-        for method in _METHODS:
-            raw = item.get(method)
-            if isinstance(raw, dict):
-                given = [*item.get("parameters", ()), *raw.get("parameters", ())]
-                plain = [pointed(document, each)[0] for each in given]
-                last = {(each.get("in"), each.get("name")): each for each in plain}
-                yield Operation(method, path, raw, tuple(last.values()), _calls(raw, path))
+    return [
+        Operation(
+            method=each.method,
+            path=each.path,
+            raw=each.value,
+            parameters=tuple(node.value for node in each.parameters),
+            calls=_calls(each.value, each.path),
+        )
+        for each in DocumentModel(Document("", document, {})).operations
+    ]
 
 
 def _calls(raw: Mapping[str, Any], path: str) -> tuple[str, ...]:
@@ -155,20 +152,15 @@ class _Comparison:
 
     def _root(self) -> None:
         old, new = self.before, self.after
-        if _addresses(old) != _addresses(new):
-            now, was = (
-                values_text(each) if each else "none" for each in (_addresses(new), _addresses(old))
-            )
+        was, now = _addresses(old), _addresses(new)
+        if was != now:
             self.note("servers-changed", self.root, now=now, was=was)
         if _rate(old) != _rate(new):
             self.note("rate-changed", self.root, now=_rate(new), was=_rate(old))
         elif old.get("x-rate-limit") != new.get("x-rate-limit"):
             self.note("text-changed", self.root)
-        schemes = [each.get("components", {}).get("securitySchemes", {}) for each in (old, new)]
-        if any(
-            _named(schemes[0][name]) != _named(schemes[1][name])
-            for name in schemes[0].keys() & schemes[1].keys()
-        ):
+        before, after = _schemes(old), _schemes(new)
+        if any(before[name] != after[name] for name in before.keys() & after.keys()):
             self.note("security-changed", self.root)
         self.texts(old, new, _ROOT_TEXTS, self.root)
         assumed, assumes = old.get("x-assume", {}), new.get("x-assume", {})
@@ -202,9 +194,8 @@ class _Comparison:
         for kind in ("path", "query", "header", "cookie"):
             before, after = _of_kind(old, kind), _of_kind(new, kind)
             if kind == "path":
-                by_order = list(zip(_in_path(old), _in_path(new), strict=False))
-                same = {was: now for was, now in by_order if was != now}
-                same = {was: now for was, now in same.items() if was in before and now in after}
+                by_order = zip(_in_path(old), _in_path(new), strict=False)
+                same = {a: b for a, b in by_order if a != b and a in before and b in after}
             else:
                 same = renames(before, after)
             for name in sorted(after.keys() - before.keys() - set(same.values())):
@@ -232,18 +223,16 @@ class _Comparison:
         }
         where = replace(operation.where, about=frozenset(about), gaps=stamps(parameter))
         old_name = f"`{was['name']}`" if was else ""
-        self.note(kind, where, what=_named_parameter(parameter), was=old_name)
-        if was:
-            self.schemas.in_python(what=_python(parameter), was=_python(was))
+        python = {"what": f"`{_python(parameter)}`", "was": f"`{_python(was)}`"} if was else {}
+        self.note(kind, where, python=python, what=_named_parameter(parameter), was=old_name)
 
     def _parameter(
         self, operation: Operation, old: Mapping[str, Any], new: Mapping[str, Any]
     ) -> None:
-        if old["name"] != new["name"] and (new["in"] != "path" or _python(old) != _python(new)):
-            outside = _python(old) == _python(new)
-            self._argument(
-                "argument-renamed-outside" if outside else "argument-renamed", operation, new, old
-            )
+        same = _python(old) == _python(new)
+        if old["name"] != new["name"] and (new["in"] != "path" or not same):
+            kind = "argument-renamed-outside" if same else "argument-renamed"
+            self._argument(kind, operation, new, old)
         if bool(old.get("required")) != bool(new.get("required")):
             ending = "required" if new.get("required") else "optional"
             self._argument(f"argument-{ending}", operation, new)
@@ -271,10 +260,8 @@ class _Comparison:
         if set(was) == set(now):
             return
         wider = not now or (bool(was) and set(was) < set(now))
-        if wider:
-            self.note("any-of-wider", new.where, now=_one_of(now), was=_one_of(was))
-        else:
-            self.note("any-of-narrower", new.where, now=_one_of(now))
+        kind = "any-of-wider" if wider else "any-of-narrower"
+        self.note(kind, new.where, now=_one_of(now), was=_one_of(was))
 
     def _body(self, old: Operation, new: Operation) -> None:
         before, _ = pointed(self.before, old.raw.get("requestBody"))
@@ -494,8 +481,9 @@ def _redecided(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...
     return tuple(sorted(gap for gap in own if before.get(gap) != after.get(gap)))
 
 
-def _addresses(document: Mapping[str, Any]) -> list[str]:
-    return [server.get("url", "") for server in document.get("servers", ())]
+def _addresses(document: Mapping[str, Any]) -> str:
+    addresses = [server.get("url", "") for server in document.get("servers", ())]
+    return values_text(addresses) if addresses else "none"
 
 
 def _rate(document: Mapping[str, Any]) -> str:
@@ -513,8 +501,9 @@ def _needs(security: Any) -> list[str]:
     return [] if "" in ways else sorted(ways)
 
 
-def _named(scheme: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in scheme.items() if key != "description"}
+def _schemes(document: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    schemes = document.get("components", {}).get("securitySchemes", {})
+    return {name: {**scheme, "description": ""} for name, scheme in schemes.items()}
 
 
 def _again(operation: Operation) -> str:

@@ -218,11 +218,11 @@ KINDS: Final[dict[str, Kind]] = {
     "paging-changed": Kind(
         "patch", "finds its next page otherwise", "going through the list stays the same"
     ),
-    "chunks-added": Kind(
+    "batch-added": Kind(
         "feature", "takes more than fits in one request: {what}", "calls of one request stay"
     ),
-    "chunks-removed": Kind("breaking", "takes only what fits in one request", "larger calls fail"),
-    "chunks-changed": Kind(
+    "batch-removed": Kind("breaking", "takes only what fits in one request", "larger calls fail"),
+    "batch-changed": Kind(
         "patch", "is cut into requests of another size", "the response is the same"
     ),
     "split-added": Kind("feature", "takes a range of any length", "shorter ranges stay"),

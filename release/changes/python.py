@@ -24,6 +24,17 @@ _CODES: Final = frozenset({"IntCode", "TextCode"})
 _RESULT: Final = re.compile(r"^(?:Request|Call)\[(.*)\]$", re.DOTALL)
 
 
+_BREAKAGES: Final[Mapping[str, str]] = {
+    "parameter-removed": "takes `{}` no more",
+    "parameter-changed-required": "needs `{}` now",
+    "parameter-added-required": "needs `{}` now",
+    "parameter-moved": "takes `{}` at another place",
+    "parameter-changed-default": "takes `{}` as `{new.default}` when it is left out"
+    " (was `{old.default}`)",
+    "parameter-changed-kind": "takes `{}` as {new.kind.value} (was {old.kind.value})",
+}
+
+
 @dataclass
 class Surface:
     """What a package shows, by the names that its users write.
@@ -38,6 +49,14 @@ class Surface:
     functions: dict[str, griffe.Function] = field(default_factory=dict)
     classes: dict[str, tuple[str, ...]] = field(default_factory=dict)
     values: dict[str, Value] = field(default_factory=dict)
+
+    def names(self) -> set[tuple[str, str]]:
+        """Return everything that is shown, by what it is and its name."""
+        return {
+            *(("class", name) for name in self.classes),
+            *(("function", name) for name in self.functions if name not in self.classes),
+            *(("value", name) for name in self.values),
+        }
 
 
 @dataclass(frozen=True)
@@ -77,7 +96,13 @@ def surface(package: str, folder: Path, plugins: Iterable[str] = ()) -> Surface:
 
 def compare(before: Surface, after: Surface) -> list[Change]:
     """Return what differs for users of the package."""
-    return [*_classes(before, after), *_functions(before, after), *_values(before, after)]
+    names = before.values.keys() & after.values.keys()
+    return [
+        *_presence(before, after),
+        *_bases(before, after),
+        *_calls(before, after),
+        *(change for name in names for change in _changed_value(name, before, after)),
+    ]
 
 
 # Reading
@@ -99,8 +124,12 @@ def _target(found: Any) -> Any:
 def _add(shown: Surface, package: str, name: str, found: Any) -> None:
     if isinstance(found, griffe.Class):
         shown.classes[name] = tuple(_last(base) for base in found.bases)
-        for member, value in found.all_members.items():
-            _add_member(shown, package, name, member, _target(value))
+        members = {member: _target(value) for member, value in found.all_members.items()}
+        if _SENT in shown.classes[name]:
+            shown.functions[name] = _construction(members)
+            members = {key: each for key, each in members.items() if not _is_field(each)}
+        for member, value in members.items():
+            _add_member(shown, package, name, member, value)
     elif isinstance(found, griffe.Function):
         shown.functions[name] = found
     elif isinstance(found, griffe.Attribute):
@@ -120,6 +149,25 @@ def _add_member(shown: Surface, package: str, owner: str, name: str, found: Any)
             shown.functions.setdefault(f"{name}.{method}", function)
         if not methods:
             shown.values[f"{owner}.{name}"] = _value(found)
+
+
+def _is_field(member: Any) -> bool:
+    return isinstance(member, griffe.Attribute) and not member.name.startswith("_")
+
+
+def _construction(members: Mapping[str, Any]) -> griffe.Function:
+    """Return how a model that is sent is made: of its fields, by their names."""
+    fields = (
+        griffe.Parameter(
+            name,
+            annotation=each.annotation,
+            kind=griffe.ParameterKind.keyword_only,
+            default=None if each.value is None else "…",
+        )
+        for name, each in members.items()
+        if _is_field(each)
+    )
+    return griffe.Function("__init__", parameters=griffe.Parameters(*fields))
 
 
 def _resource(attribute: griffe.Attribute) -> griffe.Class | None:
@@ -171,39 +219,32 @@ def _change(level: Level, kind: str, name: str, sentence: str, *about: str) -> C
     return Change(level, kind, (place,), sentence, (place,), (), frozenset(about or (name,)))
 
 
-def _classes(before: Surface, after: Surface) -> Iterator[Change]:
-    for name in after.classes.keys() - before.classes.keys():
-        yield _change("feature", "name-added", name, "is new")
-    for name in before.classes.keys() - after.classes.keys():
-        yield _change("breaking", "name-removed", name, "is gone")
+def _presence(before: Surface, after: Surface) -> Iterator[Change]:
+    """Yield names on one side alone, unless their class or argument is reported."""
+    for here, there in ((after, before), (before, after)):
+        for kind, name in here.names() - there.names():
+            owner, inside, _ = name.partition(".")
+            with_class = inside and owner in here.classes and owner not in there.classes
+            taken = kind == "value" and _taken(name, here) and not _taken(name, there)
+            if with_class or taken:
+                continue
+            if here is after:
+                yield _change("feature", "name-added", name, "is new", *_names(here, name))
+            else:
+                yield _change("breaking", "name-removed", name, "is gone", *_names(here, name))
+
+
+def _bases(before: Surface, after: Surface) -> Iterator[Change]:
     for name in before.classes.keys() & after.classes.keys():
         for base in sorted({*before.classes[name]} - {*after.classes[name]}):
             yield _change("breaking", "base-removed", name, f"is no `{base}` any more")
 
 
-def _functions(before: Surface, after: Surface) -> Iterator[Change]:
-    for name in _without_owner(after.functions, before.functions, before.classes, after.classes):
-        yield _change("feature", "name-added", name, "is new")
-    for name in _without_owner(before.functions, after.functions, after.classes, before.classes):
-        yield _change("breaking", "name-removed", name, "is gone")
+def _calls(before: Surface, after: Surface) -> Iterator[Change]:
     both = sorted(before.functions.keys() & after.functions.keys())
     yield from _breakages({name: (before.functions[name], after.functions[name]) for name in both})
     for name in both:
         yield from _signature(name, before.functions[name], after.functions[name])
-
-
-def _without_owner(
-    here: Mapping[str, Any],
-    there: Mapping[str, Any],
-    others: Mapping[str, Any],
-    own: Mapping[str, Any],
-) -> list[str]:
-    """Return names that are only on one side, unless their whole class is."""
-    return [
-        name
-        for name in here.keys() - there.keys()
-        if (owner := name.partition(".")[0]) not in own or (owner in others and name != owner)
-    ]
 
 
 def _breakages(
@@ -224,28 +265,16 @@ def _breakages(
 def _breakage(found: griffe.Breakage) -> Change:
     name, old, new = found.obj.name, found.old_value, found.new_value
     parameter = getattr(old or new, "name", "")
-    sentence = {
-        griffe.BreakageKind.PARAMETER_REMOVED: f"takes `{parameter}` no more",
-        griffe.BreakageKind.PARAMETER_CHANGED_REQUIRED: f"needs `{parameter}` now",
-        griffe.BreakageKind.PARAMETER_ADDED_REQUIRED: f"needs `{parameter}` now",
-        griffe.BreakageKind.PARAMETER_MOVED: f"takes `{parameter}` at another place",
-    }.get(found.kind)
-    if found.kind is griffe.BreakageKind.PARAMETER_CHANGED_DEFAULT:
-        sentence = (
-            f"takes `{parameter}` as `{new.default}` when it is left out (was `{old.default}`)"
-        )
-    elif found.kind is griffe.BreakageKind.PARAMETER_CHANGED_KIND:
-        sentence = f"takes `{parameter}` as {new.kind.value} (was {old.kind.value})"
-    about = f"{name}({parameter})"
     kind = found.kind.name.lower().replace("_", "-")
-    return _change("breaking", kind, name, sentence or found.explain(), about)
+    sentence = _BREAKAGES[kind].format(parameter, old=old, new=new)
+    return _change("breaking", kind, name, sentence, _argument(name, parameter))
 
 
 def _signature(name: str, old: griffe.Function, new: griffe.Function) -> Iterator[Change]:
     """Yield what griffe has no rule for: new arguments, optional ones, other types."""
     before = {each.name: each for each in old.parameters}
     for parameter in new.parameters:
-        about = f"{name}({parameter.name})"
+        about = _argument(name, parameter.name)
         was = before.get(parameter.name)
         if was is None:
             if not parameter.required:
@@ -254,19 +283,24 @@ def _signature(name: str, old: griffe.Function, new: griffe.Function) -> Iterato
         if was.required and not parameter.required:
             sentence = f"does not need `{parameter.name}` any more"
             yield _change("feature", "argument-optional", name, sentence, about)
-        yield from _sent_type(
-            name, parameter.name, _type(was.annotation), _type(parameter.annotation), about
-        )
+        types = union(_type(was.annotation)), union(_type(parameter.annotation))
+        yield from _argument_type(name, parameter.name, *types, about)
     gave, gives = union(_result(old)), union(_result(new))
     if gave != gives:
+        level: Level = "patch" if fits(gives, gave) else "breaking"
         sentence = f"gives {listed(gives)} (was {listed(gave)})"
-        yield _change(
-            "patch" if fits(gives, gave) else "breaking", "result-changed", name, sentence
-        )
+        yield _change(level, "result-changed", name, sentence)
 
 
-def _sent_type(place: str, argument: str, was: str, now: str, about: str) -> Iterator[Change]:
-    before, after = union(was), union(now)
+def _argument(name: str, parameter: str) -> str:
+    """Return what an argument is called: `books.list(page)`, or `Book.pages` of a class."""
+    is_class = "." not in name and name[0].isupper()
+    return f"{name}.{parameter}" if is_class else f"{name}({parameter})"
+
+
+def _argument_type(
+    place: str, argument: str, before: frozenset[str], after: frozenset[str], about: str
+) -> Iterator[Change]:
     if before == after:
         return
     level: Level = "breaking"
@@ -280,20 +314,6 @@ def _sent_type(place: str, argument: str, was: str, now: str, about: str) -> Ite
     yield _change(level, kind, place, sentence, about)
 
 
-def _values(before: Surface, after: Surface) -> Iterator[Change]:
-    for name in _without_owner(after.values, before.values, before.classes, after.classes):
-        if not _taken(name, after) or _taken(name, before):
-            yield _new_value(name, after)
-    for name in _without_owner(before.values, after.values, after.classes, before.classes):
-        owner, _, last = name.rpartition(".")
-        if _is(before, owner, {_SENT}):
-            yield _change("breaking", "argument-removed", owner, f"takes `{last}` no more", name)
-        elif not _taken(name, before) or _taken(name, after):
-            yield _change("breaking", "name-removed", name, "is gone", *_names(before, name))
-    for name in before.values.keys() & after.values.keys():
-        yield from _changed_value(name, before, after)
-
-
 def _taken(name: str, shown: Surface) -> bool:
     """Return whether an attribute is an argument of its class, too, and is reported as that."""
     owner, _, last = name.rpartition(".")
@@ -301,25 +321,10 @@ def _taken(name: str, shown: Surface) -> bool:
     return function is not None and last in function.parameters
 
 
-def _new_value(name: str, after: Surface) -> Change:
-    owner, _, last = name.rpartition(".")
-    if not _is(after, owner, {_SENT}):
-        return _change("feature", "name-added", name, "is new", *_names(after, name))
-    if after.values[name].value:
-        return _change("feature", "argument-added", owner, f"takes `{last}`", name)
-    return _change("breaking", "argument-added-required", owner, f"needs `{last}` now", name)
-
-
 def _changed_value(name: str, before: Surface, after: Surface) -> Iterator[Change]:
-    owner, _, last = name.rpartition(".")
+    owner = name.rpartition(".")[0]
     was, now = before.values[name], after.values[name]
-    if _is(after, owner, {_SENT}):
-        yield from _sent_type(owner, last, was.type, now.type, name)
-        if bool(was.value) != bool(now.value):
-            sentence = f"does not need `{last}` any more" if now.value else f"needs `{last}` now"
-            level: Level = "feature" if now.value else "breaking"
-            yield _change(level, "argument-required", owner, sentence, name)
-    elif (old := union(was.type)) != (new := union(now.type)):
+    if (old := union(was.type)) != (new := union(now.type)):
         sentence = f"is {listed(new)} now (was {listed(old)})"
         yield _change("patch" if fits(new, old) else "breaking", "type-changed", name, sentence)
     elif was.value != now.value and not _taken(name, after) and not _is(after, owner, {_READ}):

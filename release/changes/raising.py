@@ -11,6 +11,8 @@ from typing import Final
 
 from packaging.version import Version
 
+from pipeline import steps
+from pipeline.codegen import write as writing
 from pipeline.openapi.problems import Finding, PipelineError, Position
 from release.config import Release
 from release.tree import place, restoring
@@ -58,20 +60,16 @@ def write(release: Release, version: Version, changelog: str) -> list[str]:
         texts[release.file] = raised(release.file, version)
         folders = _generated(release, version)
     texts = {file: data for file, data in texts.items() if file.read_bytes() != data}
-    from pipeline.codegen.write import write as write_folders
-
     with restoring(texts):
         for file, data in texts.items():
             place(file, data)
-        written = write_folders(folders)
+        written = writing.write(folders)
     lines = [f"changed {file}" for file in texts]
     return lines + [line for others in written.values() for line in others]
 
 
 def _generated(release: Release, version: Version) -> Mapping[Path, Mapping[str, str]]:
-    from pipeline.steps import folders, generate
-
     config = release.pipeline
     if config.client.version == str(release.version):
         config = replace(config, client=replace(config.client, version=str(version)))
-    return folders(config, generate(config)[0])
+    return steps.folders(config, steps.generate(config)[0])

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
 from pipeline.codegen.names import pascal, python_name
+from pipeline.openapi.documents import resolved
+from pipeline.openapi.objects import as_dict
 from release.changes.change import Change
 from release.changes.kinds import KINDS
 
@@ -22,8 +24,9 @@ _TEXTS: Final = frozenset(
 _STAMPS: Final = ("x-gap", "x-assumed", "x-confirmed")
 # Reported by the register, by the Python level, or by another word beside them.
 _IGNORED: Final = frozenset({*_STAMPS, "$ref", "x-gaps", "x-sections", "x-python-name"})
-# A limit's word: its words, and whether a greater number lets more through.
-_LIMITS: Final[Mapping[str, tuple[str, bool]]] = {
+# A limit: its words in a message, and whether a greater number lets more through; None where it may
+# only be there or not, and another value is another rule.
+_LIMITS: Final[Mapping[str, tuple[str, bool | None]]] = {
     "minimum": ("at least {}", False),
     "exclusiveMinimum": ("more than {}", False),
     "maximum": ("at most {}", True),
@@ -36,12 +39,9 @@ _LIMITS: Final[Mapping[str, tuple[str, bool]]] = {
     "maxProperties": ("at most {} members large", True),
     "x-max-bytes": ("at most {} bytes large", True),
     "x-max-size": ("at most {} large", True),
-}
-# Words that may only be there or not; another value is another rule.
-_RULES: Final[Mapping[str, str]] = {
-    "multipleOf": "a multiple of {}",
-    "uniqueItems": "without repetitions",
-    "x-file-extensions": "a file of {}",
+    "multipleOf": ("a multiple of {}", None),
+    "uniqueItems": ("without repetitions", None),
+    "x-file-extensions": ("a file of {}", None),
 }
 _SHAPES: Final = frozenset(
     {"allOf", "not", "if", "then", "else", "prefixItems", "contains", "patternProperties"}
@@ -54,7 +54,7 @@ _HANDLED: Final = frozenset(
     {"additionalProperties", "anyOf", "const", "default", "deprecated", "enum", "format", "items"}
     | {"oneOf", "pattern", "properties", "propertyNames", "required", "type"}
     | {"x-enum-varnames", "x-extensible-enum", "x-keyed-by"}
-    | {*_LIMITS, *_RULES, *_SHAPES, *_WRITTEN, *_MADE, *_IGNORED}
+    | {*_LIMITS, *_SHAPES, *_WRITTEN, *_MADE, *_IGNORED}
 )
 
 
@@ -112,24 +112,16 @@ def values_text(values: Iterable[Any]) -> str:
 
 def pointed(document: Any, node: Any) -> tuple[Any, str]:
     """Return a node behind its references, and the name of the component that it is, or ""."""
-    name, seen = "", set()
-    while isinstance(node, dict) and isinstance(node.get("$ref"), str):
-        reference = node["$ref"]
-        if reference in seen or not reference.startswith("#/"):
-            return {}, ""
-        seen.add(reference)
-        target: Any = document
-        for part in reference[2:].split("/"):
-            key = part.replace("~1", "/").replace("~0", "~")
-            target = target.get(key, {}) if isinstance(target, dict) else {}
-        beside = {key: value for key, value in node.items() if key != "$ref"}
-        parts = reference.split("/")
-        rules = set(beside) - _TEXTS - _IGNORED - {"default", "deprecated"}
-        name = parts[-1] if parts[1:3] == ["components", "schemas"] and not rules else ""
-        if isinstance(target, dict) and "enum" in beside:
-            target = {key: value for key, value in target.items() if key != "x-enum-varnames"}
-        node = {**target, **beside} if beside and isinstance(target, dict) else target
-    return node, name
+    reference = node.get("$ref") if isinstance(node, dict) else None
+    if not isinstance(reference, str):
+        return node, ""
+    beside = {key: value for key, value in node.items() if key != "$ref"}
+    rules = set(beside) - _TEXTS - _IGNORED - {"default", "deprecated"}
+    kind, _, name = reference.removeprefix("#/components/").partition("/")
+    target = resolved(document, {"$ref": reference})
+    if "enum" in beside:
+        target.pop("x-enum-varnames", None)
+    return {**target, **beside}, name if kind == "schemas" and not rules else ""
 
 
 @dataclass
@@ -148,10 +140,21 @@ class Schemas:
     _within: list[tuple[str, str]] = field(default_factory=list)
 
     def note(
-        self, kind: str, where: Where, node: Mapping[str, Any] | None = None, /, **values: object
+        self,
+        kind: str,
+        where: Where,
+        node: Mapping[str, Any] | None = None,
+        /,
+        *,
+        python: Mapping[str, str] = {},
+        **values: object,
     ) -> None:
-        """Note a change of a kind at a place; the gaps of a node come before those of the place."""
+        """Note a change of a kind at a place; the gaps of a node come before those of the place.
+
+        `python` has the values in Python's names, where a name has changed there, too.
+        """
         known = KINDS[kind]
+        renamed = python and kind.endswith("-renamed")
         self.found.append(
             Change(
                 level=known.level,
@@ -161,6 +164,7 @@ class Schemas:
                 python_places=(where.python,) if where.python else (),
                 gaps=stamps(node) or where.gaps,
                 about=where.about,
+                python_sentence=known.sentence.format(**python) if renamed else "",
             )
         )
 
@@ -183,20 +187,12 @@ class Schemas:
         if bool(old.get("deprecated")) != bool(new.get("deprecated")):
             self.note("deprecated" if new.get("deprecated") else "deprecated-no-more", where)
 
-    def in_python(self, **names: str) -> None:
-        """Put the last change in Python's names, too: both sides of a name that has changed."""
-        last = self.found[-1]
-        if last.kind.endswith("-renamed"):
-            quoted = {key: f"`{name}`" for key, name in names.items()}
-            sentence = KINDS[last.kind].sentence.format(**quoted)
-            self.found[-1] = replace(last, python_sentence=sentence)
-
     def compare(self, before: Any, after: Any, where: Where) -> None:
         """Compare two schemas; what they refer to is compared too, once."""
         old, old_name = pointed(self.before, before)
         new, new_name = pointed(self.after, after)
-        old, new = _object(old), _object(new)
-        local = (_object(before), _object(after))
+        old, new = as_dict(old), as_dict(new)
+        local = (as_dict(before), as_dict(after))
         where = replace(where, gaps=stamps(*local) or where.gaps)
         if old_name and old_name == new_name:
             self._annotations(*local, where)
@@ -341,24 +337,19 @@ class Schemas:
     def _limits(self, old: dict[str, Any], new: dict[str, Any], where: Where) -> None:
         for word, (text, upward) in _LIMITS.items():
             before, after = old.get(word), new.get(word)
-            if before != after:
+            if before == after:
+                continue
+            if upward is None:
+                wider = _holds(before, after)
+            else:
                 wider = after is None or (before is not None and _less(before, after) is upward)
-                self._limit(wider, text, before, after, where)
-        for word, text in _RULES.items():
-            before, after = old.get(word), new.get(word)
-            if before != after:
-                self._limit(_holds(before, after), text, before, after, where)
-
-    def _limit(self, wider: bool, text: str, before: Any, after: Any, where: Where) -> None:
-        kind = f"sent-limit-{'wider' if wider else 'narrower'}"
-        if where.direction == "read":
-            kind = "read-limit-changed"
-        was, now = (
-            "not limited" if each is None else text.format(_number(each))
-            for each in (before, after)
-        )
-        now = f"is {now}"
-        self.note(kind, where, now=now, was=was)
+            kind = f"sent-limit-{'wider' if wider else 'narrower'}"
+            was, now = (
+                "not limited" if each is None else text.format(_number(each))
+                for each in (before, after)
+            )
+            sent = where.direction == "sent"
+            self.note(kind if sent else "read-limit-changed", where, now=f"is {now}", was=was)
 
     def _form(self, old: dict[str, Any], new: dict[str, Any], where: Where) -> None:
         """Compare formats, patterns, defaults, and how date-times are written."""
@@ -408,80 +399,47 @@ class Schemas:
     # Objects
 
     def _properties(self, old: dict[str, Any], new: dict[str, Any], where: Where) -> None:
-        before, after = _object(old.get("properties")), _object(new.get("properties"))
+        before, after = as_dict(old.get("properties")), as_dict(new.get("properties"))
         was, now = set(old.get("required", ())), set(new.get("required", ()))
         renamed = renames(before, after)
         for name in sorted(after.keys() - before.keys() - set(renamed.values())):
-            self._added(after[name], name, name in now, where)
+            needed = name in now and where.direction == "sent"
+            self._member("added-required" if needed else "added", after[name], name, where)
         for name in sorted(before.keys() - after.keys() - renamed.keys()):
-            at = self._field(before[name], name, where)
-            if where.direction == "sent":
-                self._of(where, "argument-removed", before[name], name)
-            else:
-                self.note("field-removed", at, before[name])
+            self._member("removed", before[name], name, where)
         for name in sorted(before.keys() & after.keys() | renamed.keys()):
             later = renamed.get(name, name)
+            old_node, node = before[name], after[later]
             if later != name:
-                self._renamed(before[name], after[later], name, later, where)
-            self.compare(before[name], after[later], self._field(after[later], later, where))
+                same = python_name(as_dict(old_node), name) == python_name(as_dict(node), later)
+                event = "renamed-outside" if same else "renamed"
+                self._member(event, node, later, where, old_node, name)
+            self.compare(old_node, node, self._field(node, later, where))
             if (name in was) != (later in now):
-                self._presence(after[later], later, later in now, where)
+                self._member("required" if later in now else "optional", node, later, where)
 
-    def _added(self, node: Any, name: str, required: bool, where: Where) -> None:
-        if where.direction == "read":
-            self.note("field-added", self._field(node, name, where), _object(node))
-        else:
-            kind = "argument-added-required" if required else "argument-added"
-            self._of(where, kind, node, name)
-
-    def _presence(self, node: Any, name: str, required: bool, where: Where) -> None:
-        ending = "required" if required else "optional"
-        if where.direction == "read":
-            self.note(f"field-{ending}", self._field(node, name, where), _object(node))
-        else:
-            self._of(where, f"argument-{ending}", node, name)
-
-    def _renamed(self, old: Any, new: Any, was: str, now: str, where: Where) -> None:
-        outside = python_name(_object(old), was) == python_name(_object(new), now)
-        ending = "renamed-outside" if outside else "renamed"
-        if where.direction == "read":
-            at = self._field(new, now, where)
-            at = replace(at, about=at.about | self._field(old, was, where).about)
-            self.note(f"field-{ending}", at, _object(new), what=f"`{now}`", was=f"`{was}`")
-            self.in_python(was=python_name(_object(old), was))
-        else:
-            self._of(where, f"argument-{ending}", new, now, was=f"`{was}`", old=old, old_name=was)
-
-    def _of(
-        self,
-        where: Where,
-        kind: str,
-        node: Any,
-        name: str,
-        *,
-        old: Any = None,
-        old_name: str = "",
-        **values: str,
+    def _member(
+        self, event: str, node: Any, name: str, where: Where, old: Any = None, was: str = ""
     ) -> None:
-        """Note a change of what has a property."""
+        """Note what happens to a property: where it is read, or of what takes it as an argument."""
         at = self._field(node, name, where)
-        about = at.about | (self._field(old, old_name, where).about if old_name else set())
-        where = replace(where, about=frozenset(about), gaps=at.gaps)
-        self.note(kind, where, what=f"`{name}`", **values)
-        if old is not None:
-            python = {
-                "what": python_name(_object(node), name),
-                "was": python_name(_object(old), old_name),
-            }
-            self.in_python(**python)
+        python = {}
+        if was:
+            at = replace(at, about=at.about | self._field(old, was, where).about)
+            new_name, old_name = python_name(as_dict(node), name), python_name(as_dict(old), was)
+            python = {"what": f"`{new_name}`", "was": f"`{old_name}`"}
+        if where.direction == "sent":
+            at = replace(where, about=at.about, gaps=at.gaps)
+        kind = f"{'argument' if where.direction == 'sent' else 'field'}-{event}"
+        self.note(kind, at, as_dict(node), python=python, what=f"`{name}`", was=f"`{was}`")
 
     def _field(self, node: Any, name: str, where: Where) -> Where:
-        python = python_name(_object(node), name)
+        python = python_name(as_dict(node), name)
         holders = where.holders
-        about = {_member(holder, python) for holder in holders}
+        about = {_called(holder, python) for holder in holders}
         inner = where.inside(f".{name}")
-        python = f"`{_member(holders[0], python)}`" if holders else ""
-        return replace(inner, python=python, about=frozenset(about), gaps=stamps(_object(node)))
+        python = f"`{_called(holders[0], python)}`" if holders else ""
+        return replace(inner, python=python, about=frozenset(about), gaps=stamps(as_dict(node)))
 
 
 def renames(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, str]:
@@ -493,13 +451,13 @@ def renames(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, st
     found: dict[str, str] = {}
     for identity in (python_name, _gap, _words):
         was, now = (
-            [identity(_object(node), name) for name, node in each.items()]
+            [identity(as_dict(node), name) for name, node in each.items()]
             for each in (before, after)
         )
         gone = {
-            identity(_object(before[name]), name): name for name in before.keys() - after.keys()
+            identity(as_dict(before[name]), name): name for name in before.keys() - after.keys()
         }
-        come = {identity(_object(after[name]), name): name for name in after.keys() - before.keys()}
+        come = {identity(as_dict(after[name]), name): name for name in after.keys() - before.keys()}
         for same in gone.keys() & come.keys() - {None}:
             once = was.count(same) == now.count(same) == 1
             if once and gone[same] not in found and come[same] not in found.values():
@@ -517,7 +475,7 @@ def _words(node: Mapping[str, Any], wire: str) -> str | None:
     return json.dumps(rest, sort_keys=True) if node.get("description") else None
 
 
-def _member(holder: str, name: str) -> str:
+def _called(holder: str, name: str) -> str:
     """Return the name of a field of a class, or of an argument of a method."""
     return f"{holder}({name})" if "." in holder else f"{holder}.{name}"
 
@@ -578,7 +536,7 @@ def _union(document: Any, schemas: Iterable[Any]) -> str:
     texts = []
     for each in schemas:
         schema, name = pointed(document, each)
-        texts.append(f"`{name}`" if name else _type_text(_types(_object(schema))))
+        texts.append(f"`{name}`" if name else _type_text(_types(as_dict(schema))))
     return " or ".join(sorted(set(texts))) or "anything"
 
 
@@ -633,8 +591,4 @@ def _refers(node: Any) -> bool:
 
 def _target(document: Any, node: Any) -> dict[str, Any]:
     """Return the component itself, without what stands beside the reference."""
-    return _object(pointed(document, {"$ref": node["$ref"]})[0])
-
-
-def _object(node: Any) -> dict[str, Any]:
-    return node if isinstance(node, dict) else {}
+    return as_dict(pointed(document, {"$ref": node["$ref"]})[0])

@@ -94,20 +94,16 @@ def _change(level: Level, kind: str, name: str, sentence: str) -> Change:
 def differences(name: str, old: Wheel, new: Wheel) -> Iterator[Change]:
     """Yield what differs in two wheels of a package."""
     yield from _requirements(name, old.about, new.about)
-    for extra in sorted(
-        {*_all(new.about, "Provides-Extra")} - {*_all(old.about, "Provides-Extra")}
-    ):
+    before, after = ({*_all(each.about, "Provides-Extra")} for each in (old, new))
+    for extra in sorted(after - before):
         yield _change("feature", "extra-added", name, f"has the extra `{extra}`")
-    for extra in sorted(
-        {*_all(old.about, "Provides-Extra")} - {*_all(new.about, "Provides-Extra")}
-    ):
+    for extra in sorted(before - after):
         yield _change("breaking", "extra-removed", name, f"has no extra `{extra}` any more")
     for command in sorted(new.commands.keys() - old.commands.keys()):
         yield _change("feature", "command-added", name, f"has the entry point `{command}`")
     for command in sorted(old.commands.keys() - new.commands.keys()):
-        yield _change(
-            "breaking", "command-removed", name, f"has no entry point `{command}` any more"
-        )
+        sentence = f"has no entry point `{command}` any more"
+        yield _change("breaking", "command-removed", name, sentence)
     yield from _contents(name, old, new)
     if old.about.get_payload() != new.about.get_payload():
         yield _change("patch", "page-changed", name, "is described in other words")
@@ -117,20 +113,12 @@ def differences(name: str, old: Wheel, new: Wheel) -> Iterator[Change]:
 
 
 def _contents(name: str, old: Wheel, new: Wheel) -> Iterator[Change]:
-    come, gone = (
-        sorted(new.files.keys() - old.files.keys()),
-        sorted(old.files.keys() - new.files.keys()),
-    )
-    if come:
+    if come := sorted(new.files.keys() - old.files.keys()):
         yield _change("patch", "files-added", name, f"has the new files {_named(come)}")
-    if gone:
+    if gone := sorted(old.files.keys() - new.files.keys()):
         yield _change("patch", "files-removed", name, f"has no files {_named(gone)} any more")
-    other = [
-        path
-        for path in sorted(old.files.keys() & new.files.keys())
-        if old.files[path] != new.files[path]
-    ]
-    if other:
+    both = sorted(old.files.keys() & new.files.keys())
+    if other := [path for path in both if old.files[path] != new.files[path]]:
         yield _change("patch", "code-changed", name, f"has other contents in {_named(other)}")
 
 
@@ -143,20 +131,15 @@ def _requirements(name: str, old: Message, new: Message) -> Iterator[Change]:
     was, now = old.get("Requires-Python", ""), new.get("Requires-Python", "")
     if was != now:
         lost = any(each in SpecifierSet(was) and each not in SpecifierSet(now) for each in _PYTHONS)
-        level: Level = "breaking" if lost else "feature"
-        yield _change(
-            level,
-            "python-changed",
-            name,
-            f"needs Python {now or 'of any version'} (was {was or 'of any version'})",
-        )
+        any_version = "of any version"
+        sentence = f"needs Python {now or any_version} (was {was or any_version})"
+        yield _change("breaking" if lost else "feature", "python-changed", name, sentence)
     before, after = _needed(old), _needed(new)
     for key in sorted(after.keys() - before.keys()):
         yield _change("patch", "dependency-added", name, f"needs `{after[key]}`")
     for key in sorted(before.keys() - after.keys()):
-        yield _change(
-            "patch", "dependency-removed", name, f"does not need `{before[key]}` any more"
-        )
+        sentence = f"does not need `{before[key]}` any more"
+        yield _change("patch", "dependency-removed", name, sentence)
     for key in sorted(before.keys() & after.keys()):
         if before[key] != after[key]:
             sentence = f"needs `{after[key]}` (was `{before[key]}`)"

@@ -1,12 +1,21 @@
-"""One call of every operation, as a user writes it."""
+"""One call of every operation, as a user writes it.
+
+What is worth a look at the wire is written by hand. Every other operation of the documents is
+called with what it needs, made of its document: a new one needs nothing here.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
+from importlib import import_module
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
 
+from openapi import Document, example
 from social_publishing import File
 from social_publishing.models import (
     Color,
@@ -22,6 +31,7 @@ from social_publishing.models import (
     Weekday,
 )
 
+OPENAPI = Path(__file__).parents[2] / "generated" / "openapi"
 CLIENT = Path(__file__).parents[2] / "generated" / "client"
 TOKEN = "s3cret-T0KEN-of-the-tests"
 ID, OTHER = "18446744073709551615", "9223372036854775809"  # both past a signed 64-bit integer
@@ -37,6 +47,16 @@ class Call:
     args: tuple[str, ...] = ()
     kwargs: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def build(self) -> Any:
+        """The pure function that makes its request."""
+        resource, name = self.method.split(".")
+        return getattr(import_module(f"social_publishing.resources.{resource}"), f"build_{name}")
+
+    def request(self) -> Any:
+        """The request of this call, as a value."""
+        return self.build(*self.args, **self.kwargs)
+
     def of(self, client: Any) -> Any:
         """Call it: the answer, or what is to be awaited for it. Of a list it is the first page."""
         found = self.raw(getattr(client, self.method.partition(".")[0]))
@@ -47,7 +67,7 @@ class Call:
         return getattr(resource, self.method.partition(".")[2])(*self.args, **self.kwargs)
 
 
-CALLS = [
+_BY_HAND = [
     Call(
         "posts.list",
         kwargs={
@@ -135,3 +155,52 @@ CALLS = [
     Call("media.upload_from_url", kwargs={"file_url": "https://files.invalid/a.png?x=1&y=ü"}),
     Call("media.status", (ID,)),
 ]
+
+
+def _others() -> Iterator[Call]:
+    """A call of every other operation of the documents, with what has to be given."""
+    for path in sorted(OPENAPI.glob("*.json")):
+        document = Document(path)
+        for _, _, operation in document.operations.values():
+            method = f"{operation['x-python-resource']}.{operation['x-python-name']}"
+            if any(call.method == method for call in _BY_HAND):
+                continue
+            values = dict(_values(document, operation))
+            given = {
+                name: values[_key(name)]
+                for name, parameter in signature(Call(method).build).parameters.items()
+                if parameter.default is Parameter.empty and parameter.kind is Parameter.KEYWORD_ONLY
+            }
+            places = operation_places(document, operation)
+            yield Call(method, (ID,) * len(places), given)
+
+
+def operation_places(document: Document, operation: dict[str, Any]) -> list[str]:
+    """The names of the path parameters of an operation."""
+    _, template, _ = document.operations[operation["operationId"]]
+    return re.findall(r"\{(\w+)\}", template)
+
+
+def _values(document: Document, operation: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Examples of all that an operation takes, by names without case and underscores."""
+    for parameter in map(document.resolve, operation.get("parameters", [])):
+        name = parameter["name"]
+        yield (
+            _key(parameter.get("x-python-name", name)),
+            example(document, parameter["schema"], name),
+        )
+    for content in document.resolve(operation.get("requestBody", {})).get("content", {}).values():
+        schema = document.resolve(content["schema"])
+        for name, value in schema.get("properties", {}).items():
+            binary = document.resolve(value).get("format") == "binary"
+            yield (
+                _key(name),
+                File(VIDEO, name="a.mp4") if binary else example(document, value, name),
+            )
+
+
+def _key(name: str) -> str:
+    return name.replace("_", "").lower()
+
+
+CALLS = [*_BY_HAND, *_others()]

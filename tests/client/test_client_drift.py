@@ -16,7 +16,7 @@ from social_publishing._runtime.core.drift import DriftMode, DriftWatch
 from social_publishing._runtime.core.errors import Exchange
 from social_publishing._runtime.request.request import prepare
 from social_publishing._runtime.response.decode import decode
-from social_publishing._runtime.response.redaction import Concealment
+from social_publishing._runtime.response.redaction import Redaction
 from test_client_models import RESPONSES, example
 
 # What an answer may hold where something else is documented.
@@ -37,7 +37,7 @@ def read(kind: Any, body: Any, watch: DriftWatch) -> Any:
         retry_safety="safe",
     )
     exchange = Exchange("books.list", "GET", "/", 200, {}, json.dumps(body).encode())
-    return decode(request, exchange, Concealment(""), watch)
+    return decode(request, exchange, Redaction(""), watch)
 
 
 def look(kind: Any, body: Any) -> tuple[Any, list[Drift]]:

@@ -115,7 +115,7 @@ async def token() -> str:
 
 
 def right_around(client: SocialPublishing) -> None:
-    """Options, whole answers, streams, errors."""
+    """Options, whole responses, streams, errors."""
     middleware: list[Middleware] = [trace]
     other = SocialPublishing(
         api_token=lambda: "a",

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from harness.documents import documents
-from harness.drift import Undocumented
 from harness.failing import ContractFailure, repeat_with
 from harness.generating import Plan
 from harness.measuring import Measuring
 from harness.options import Options, options_of
+from harness.response_reader import Undocumented
 
 HERE = Path(__file__).parent
 TOLD = (ContractFailure, Undocumented)

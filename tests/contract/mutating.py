@@ -27,19 +27,10 @@ from faults.catching import GATE, SUITE
 from faults.copies import clean_copy
 
 CLIENT = "generated/client/src/social_publishing"
-SPOKEN_OF = (
-    "_runtime/arguments.py",
-    "_runtime/request.py",
-    "_runtime/decode.py",
-    "_runtime/models.py",
-    "_runtime/enums.py",
-    "_runtime/shapes.py",
-    "_runtime/times.py",
-    "_runtime/ids.py",
-    "_runtime/tolerant.py",
-    "_runtime/errors.py",
-    "_runtime/wire.py",
-    "_runtime/raw.py",
+EXERCISED = (
+    "_runtime/core/*.py",
+    "_runtime/request/*.py",
+    "_runtime/response/*.py",
     "resources/*.py",
 )
 """The modules that a request or an answer of the corpus goes through."""
@@ -70,11 +61,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python tests/contract/mutating.py", description=main.__doc__
     )
-    parser.add_argument("modules", nargs="*", help="such as _runtime/times.py; those of requests")
+    parser.add_argument("modules", nargs="*", help="such as _runtime/core/times.py")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at a time")
     parser.add_argument("--keep", action="store_true", help="leave the copy where it is")
     given = parser.parse_args()
-    modules = given.modules or SPOKEN_OF
+    modules = given.modules or EXERCISED
     if unknown := [each for each in modules if not [*(PROJECT / CLIENT).glob(each)]]:
         parser.error(f"the client has no module {', '.join(unknown)}")
     signal.signal(signal.SIGTERM, signal.default_int_handler)

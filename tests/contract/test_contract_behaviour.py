@@ -37,24 +37,25 @@ from social_publishing import (
     UnprocessableEntityError,
 )
 
-from behaving import (
+from harness.documents import operations
+from harness.response_checks import plain_call
+from harness.service import (
     BASE,
     EPOCH,
     MEDIA,
     SIDES,
     TOKEN,
-    Came,
     Lost,
     Reply,
+    Sent,
     Service,
     Side,
     Unreachable,
     collected,
     in_turn,
-    named,
+    name_of,
+    reply,
 )
-from harness.documents import operations
-from harness.serving import plain_call
 
 SAFE_TO_REPEAT = {
     "updatePost": False,  # may publish a second time
@@ -83,14 +84,14 @@ every_operation = pytest.mark.parametrize("name", sorted(operations()))
 
 # Retries
 
-PERHAPS_DONE: list[Any] = [Lost, Reply(500), Reply(502), Reply(503)]
-NOT_DONE: list[Any] = [Unreachable, Reply(408), Reply(425), Reply(429)]
+PERHAPS_DONE: list[Any] = [Lost, reply(500), reply(502), reply(503)]
+NOT_DONE: list[Any] = [Unreachable, reply(408), reply(425), reply(429)]
 FOR_GOOD = (301, 400, 401, 403, 404, 409, 413, 415, 418, 422, 501, 505)
 
 
 @both
 @every_operation
-@pytest.mark.parametrize("failure", PERHAPS_DONE, ids=named)
+@pytest.mark.parametrize("failure", PERHAPS_DONE, ids=name_of)
 def test_what_may_have_been_done_is_repeated_only_where_that_does_no_harm(
     name: str, failure: Any, side: Side
 ) -> None:
@@ -108,7 +109,7 @@ def test_what_may_have_been_done_is_repeated_only_where_that_does_no_harm(
 
 @both
 @every_operation
-@pytest.mark.parametrize("failure", NOT_DONE, ids=named)
+@pytest.mark.parametrize("failure", NOT_DONE, ids=name_of)
 def test_what_was_not_done_is_tried_again(name: str, failure: Any, side: Side) -> None:
     service = Service(in_turn(failure))
     with pytest.raises(SocialPublishingError) as caught:
@@ -120,30 +121,30 @@ def test_what_was_not_done_is_tried_again(name: str, failure: Any, side: Side) -
 @every_operation
 @pytest.mark.parametrize("status", FOR_GOOD)
 def test_what_is_refused_for_good_is_not_asked_again(name: str, status: int) -> None:
-    service = Service(Reply(status))
+    service = Service(reply(status))
     with pytest.raises(StatusError) as caught:
         service.call(CALLS[name].on, retries=3)
     assert (len(service.came), caught.value.status) == (1, status)
 
 
 @both
-@pytest.mark.parametrize("failure", [*PERHAPS_DONE, *NOT_DONE], ids=named)
+@pytest.mark.parametrize("failure", [*PERHAPS_DONE, *NOT_DONE], ids=name_of)
 def test_the_answer_after_a_failure_is_the_answer(failure: Any, side: Side) -> None:
-    service = Service(in_turn(failure, failure, Reply(200, {"id": "7"})))
+    service = Service(in_turn(failure, failure, reply(200, {"id": "7"})))
     group = service.call(lambda client: client.groups.get("7"), side, retries=2)
     assert (group.id, len(service.came)) == ("7", 3)
 
 
 @pytest.mark.parametrize("times", [0, 1, 5])
 def test_a_request_is_sent_as_often_as_was_allowed(times: int) -> None:
-    service = Service(Reply(503))
+    service = Service(reply(503))
     with pytest.raises(ServerError):
         service.call(lambda client: client.groups.get("7"), retries=times)
     assert len(service.came) == 1 + times
 
 
 def test_without_a_word_a_request_is_sent_four_times() -> None:
-    service = Service(Reply(503))
+    service = Service(reply(503))
     with pytest.raises(ServerError), service.client() as client:
         client.groups.get("7")
     assert len(service.came) == 4
@@ -152,7 +153,7 @@ def test_without_a_word_a_request_is_sent_four_times() -> None:
 @both
 def test_pauses_double_up_to_the_longest(side: Side, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("random.random", lambda: 1.0)
-    service = Service(Reply(503))
+    service = Service(reply(503))
     with pytest.raises(ServerError):
         service.call(lambda client: client.groups.get("7"), side, retries=6)
     assert service.clock.pauses == [0.5, 1, 2, 4, 8, 8]
@@ -163,14 +164,14 @@ def test_pauses_double_up_to_the_longest(side: Side, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("date", [False, True], ids=["seconds", "date"])
 def test_the_pause_that_the_service_asks_for_is_kept(status: int, date: bool, side: Side) -> None:
     wanted = formatdate(EPOCH + 20, usegmt=True) if date else "20"
-    busy = Reply(status, headers={"Retry-After": wanted})
-    service = Service(in_turn(busy, Reply(200, {"id": "7"})))
+    busy = reply(status, headers={"Retry-After": wanted})
+    service = Service(in_turn(busy, reply(200, {"id": "7"})))
     service.call(lambda client: client.groups.get("7"), side, retries=1)
     assert sum(service.clock.pauses) == pytest.approx(20)
 
 
 def test_a_pause_that_is_too_long_is_left_to_the_caller() -> None:
-    service = Service(Reply(503, headers={"Retry-After": "3600"}))
+    service = Service(reply(503, headers={"Retry-After": "3600"}))
     with pytest.raises(ServerError) as caught:
         service.call(lambda client: client.groups.get("7"), retries=3)
     assert (len(service.came), service.clock.time) == (1, 0)
@@ -178,19 +179,19 @@ def test_a_pause_that_is_too_long_is_left_to_the_caller() -> None:
 
 
 @both
-@pytest.mark.parametrize("failure", [Lost, Reply(500)], ids=named)
+@pytest.mark.parametrize("failure", [Lost, reply(500)], ids=name_of)
 @pytest.mark.parametrize("gone", [404, 410])
 @pytest.mark.parametrize("name", [n for n, each in operations().items() if each.method == "DELETE"])
 def test_what_an_earlier_attempt_has_deleted_is_deleted(
     name: str, gone: int, failure: Any, side: Side
 ) -> None:
-    service = Service(in_turn(failure, Reply(gone)))
+    service = Service(in_turn(failure, reply(gone)))
     assert service.call(CALLS[name].on, side, retries=1) is None
     assert len(service.came) == 2
 
 
 def test_what_can_be_read_once_is_sent_once() -> None:
-    service = Service(Reply(429))
+    service = Service(reply(429))
     file = File(iter([b"a", b"b"]), "a.png")
     with pytest.raises(RateLimitError):
         service.call(lambda client: client.media.upload(file=file), retries=3)
@@ -198,7 +199,7 @@ def test_what_can_be_read_once_is_sent_once() -> None:
 
 
 def test_what_can_be_read_again_is_sent_whole_again() -> None:
-    service = Service(in_turn(Reply(429), Reply(200, {"id": "7"})))
+    service = Service(in_turn(reply(429), reply(200, {"id": "7"})))
     file = File(b"all of it", "a.png")
     service.call(lambda client: client.media.upload(file=file), retries=3)
     first, second = service.came
@@ -213,7 +214,7 @@ def test_what_can_be_read_again_is_sent_whole_again() -> None:
 @settings(max_examples=25)
 @given(seconds=st.floats(0.1, 60), wait=st.integers(0, 30))
 def test_no_pause_goes_past_the_deadline(side: Side, seconds: float, wait: int) -> None:
-    service = Service(Reply(503, headers={"Retry-After": str(wait)}))
+    service = Service(reply(503, headers={"Retry-After": str(wait)}))
     with pytest.raises((DeadlineExceeded, ServerError)) as caught:
         service.call(lambda client: client.groups.get("7"), side, retries=9, deadline=seconds)
     assert service.clock.time < seconds
@@ -223,7 +224,7 @@ def test_no_pause_goes_past_the_deadline(side: Side, seconds: float, wait: int) 
 
 @both
 def test_nothing_is_sent_after_the_deadline(side: Side) -> None:
-    service = Service(Reply(200, {"id": "7"}))
+    service = Service(reply(200, {"id": "7"}))
 
     def token() -> str:
         service.clock.sleep(20)
@@ -236,11 +237,11 @@ def test_nothing_is_sent_after_the_deadline(side: Side) -> None:
 
 @both
 def test_a_list_has_one_deadline(side: Side) -> None:
-    def answer(came: Came) -> Reply:
+    def answer(came: Sent) -> Reply:
         service.clock.sleep(4)
         number = int(came.query.get("page", 1))
         following = f"{BASE}/posts?page={number + 1}" if number < 9 else None
-        return Reply(200, {"data": [], "meta": {"next_page_url": following}})
+        return reply(200, {"data": [], "meta": {"next_page_url": following}})
 
     service = Service(answer)
     with pytest.raises(DeadlineExceeded):
@@ -261,7 +262,7 @@ class Counting:
         self._outcomes = outcomes
         self._ends, self._used = -1.0, 0
 
-    def answer(self, came: Came) -> Reply:
+    def answer(self, came: Sent) -> Reply:
         if came.at >= self._ends:
             self._ends, self._used = int(came.at) + self._seconds, 0
         self._used += 1
@@ -272,14 +273,14 @@ class Counting:
         }
         if self._used > self._limit:
             self.refused += 1
-            return Reply(429, {"message": "Too many"}, {**headers, "Retry-After": "1"})
+            return reply(429, {"message": "Too many"}, {**headers, "Retry-After": "1"})
         match next(self._outcomes):
             case "lost":
                 raise Lost
             case "failed":
-                return Reply(500, {"message": "Failed"}, headers)
+                return reply(500, {"message": "Failed"}, headers)
             case _:
-                return Reply(200, {"id": "7"}, headers)
+                return reply(200, {"id": "7"}, headers)
 
 
 @both
@@ -352,7 +353,7 @@ def test_who_would_have_to_wait_for_too_long_hears_of_it_at_once() -> None:
 
 def test_a_refusal_for_the_rate_is_waited_out() -> None:
     told = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": str(int(EPOCH) + 30)}
-    service = Service(in_turn(Reply(429, headers=told), Reply(200, {"id": "7"})))
+    service = Service(in_turn(reply(429, headers=told), reply(200, {"id": "7"})))
     service.call(lambda client: client.groups.get("7"), retries=1, pacing="wait")
     assert service.clock.time == pytest.approx(30, abs=2)
 
@@ -366,7 +367,7 @@ def test_a_refusal_for_the_rate_is_waited_out() -> None:
 def test_a_redirect_is_an_error_and_takes_the_token_nowhere(
     name: str, status: int, side: Side
 ) -> None:
-    service = Service(Reply(status, headers={"Location": "https://elsewhere.example/v1/x"}))
+    service = Service(reply(status, headers={"Location": "https://elsewhere.example/v1/x"}))
     with pytest.raises(StatusError) as caught:
         service.call(CALLS[name].on, side, retries=3)
     assert caught.value.status == status
@@ -377,29 +378,29 @@ def test_a_redirect_is_an_error_and_takes_the_token_nowhere(
 @both
 def test_a_token_that_ran_out_is_not_sent_again(side: Side) -> None:
     given = iter(["first-token", "second-token"])
-    service = Service(in_turn(Reply(503), Reply(200, {"id": "7"})))
+    service = Service(in_turn(reply(503), reply(200, {"id": "7"})))
     service.call(lambda client: client.groups.get("7"), side, retries=1, api_token=given.__next__)
-    sent = [each.headers["authorization"] for each in service.came]
+    sent = [str(each.header("authorization")) for each in service.came]
     assert sent == ["Bearer first-token", "Bearer second-token"]
 
 
-def _repeating(came: Came) -> Reply:
-    token = came.headers["authorization"].removeprefix("Bearer ")
+def _repeating(came: Sent) -> Reply:
+    token = str(came.header("authorization")).removeprefix("Bearer ")
     said = {"message": f"No such token: {token}", "errors": {"token": [token]}, "error": token}
-    return Reply(401, said, {"X-Token": token})
+    return reply(401, said, {"X-Token": token})
 
 
-def _unreadable(came: Came) -> Reply:
-    return Reply(200, came.headers["authorization"].encode())
+def _unreadable(came: Sent) -> Reply:
+    return reply(200, str(came.header("authorization")).encode())
 
 
-def _page_with_token(came: Came) -> Reply:
+def _page_with_token(came: Sent) -> Reply:
     token = httpx2.QueryParams({"api_token": TOKEN})
     address = f"https://elsewhere.example/v1/posts?{token}"
-    return Reply(200, {"data": [], "meta": {"next_page_url": address}})
+    return reply(200, {"data": [], "meta": {"next_page_url": address}})
 
 
-TELLTALES: dict[str, Callable[[Came], Reply]] = {
+TELLTALES: dict[str, Callable[[Sent], Reply]] = {
     "refused": _repeating,
     "unreadable": _unreadable,
     "lost": in_turn(Lost),
@@ -444,7 +445,7 @@ def _texts(error: BaseException | None) -> Iterator[str]:
 
 
 def test_nothing_that_a_client_is_made_of_shows_the_token() -> None:
-    with Service(Reply()).client() as client:
+    with Service(reply()).client() as client:
         shown = [
             client,
             client.posts,
@@ -460,7 +461,7 @@ def test_the_log_tells_of_attempts_and_not_of_secrets(
     side: Side, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    service = Service(in_turn(Reply(503), Lost, Reply(200, {"id": "7"})))
+    service = Service(in_turn(reply(503), Lost, reply(200, {"id": "7"})))
     service.call(lambda client: client.groups.get("7"), side, retries=2)
     assert "groups.get, attempt 3, GET /v1/groups/7" in caplog.text
     assert "s3cret" not in caplog.text
@@ -468,11 +469,11 @@ def test_the_log_tells_of_attempts_and_not_of_secrets(
 
 @both
 def test_a_token_that_the_service_repeats_in_an_address_is_not_sent_there(side: Side) -> None:
-    def answer(came: Came) -> Reply:
-        token = came.headers["authorization"].removeprefix("Bearer ")
+    def answer(came: Sent) -> Reply:
+        token = str(came.header("authorization")).removeprefix("Bearer ")
         query = httpx2.QueryParams({"groupId": "7", "page": "2", "api_token": token})
         following = None if came.query.get("page") else f"{BASE}/posts?{query}"
-        return Reply(200, {"data": [], "meta": {"next_page_url": following}})
+        return reply(200, {"data": [], "meta": {"next_page_url": following}})
 
     service = Service(answer)
     service.call(lambda c: collected(c.posts.list(group_id="7")), side)
@@ -485,7 +486,7 @@ def test_a_token_that_the_service_repeats_in_an_address_is_not_sent_there(side: 
 
 @pytest.mark.parametrize("end", ["", "/", "//"])
 def test_a_base_address_may_end_in_a_slash(end: str) -> None:
-    service = Service(Reply(200, {"id": "7"}))
+    service = Service(reply(200, {"id": "7"}))
     options = {"base_url": BASE + end, "media_url": MEDIA + end}
     service.call(lambda client: client.groups.get("7"), **options)
     service.call(lambda client: client.media.upload_from_url(file_url="https://a.b/c"), **options)
@@ -495,17 +496,17 @@ def test_a_base_address_may_end_in_a_slash(end: str) -> None:
 @pytest.mark.parametrize("name", ["Authorization", "authorization", "CONTENT-TYPE", "Host"])
 def test_a_header_field_of_ours_cannot_be_replaced(name: str) -> None:
     with pytest.raises(ConfigurationError, match=f"headers: {name} is set by the client"):
-        Service(Reply()).client(headers={name: "x"})
+        Service(reply()).client(headers={name: "x"})
 
 
 def test_header_fields_of_the_caller_go_out() -> None:
-    service = Service(Reply(200, {"id": "7"}))
+    service = Service(reply(200, {"id": "7"}))
     service.call(lambda client: client.groups.get("7"), headers={"X-Trace": "abc"})
-    assert service.came[0].headers["x-trace"] == "abc"
+    assert service.came[0].header("x-trace") == "abc"
 
 
 def test_what_cannot_be_undone_is_warned_of() -> None:
-    service = Service(Reply(204))
+    service = Service(reply(204))
     with pytest.warns(LimitationWarning, match="instagram, tiktok, threads or twitter"):
         service.call(lambda client: client.posts.delete_many(ids=["7"], from_networks=True))
     assert service.came[0].query == {"ids": "7", "deleteFromNetworks": "true"}
@@ -513,7 +514,7 @@ def test_what_cannot_be_undone_is_warned_of() -> None:
 
 @pytest.mark.filterwarnings("error")
 def test_what_can_be_undone_is_not_warned_of() -> None:
-    service = Service(Reply(204))
+    service = Service(reply(204))
     service.call(
         lambda client: client.posts.delete_many(ids=["7"], from_networks=False, delete_tasks=True)
     )
@@ -547,7 +548,7 @@ def test_an_error_is_of_its_status_and_says_what_the_service_said(
     status: int, member: str, side: Side
 ) -> None:
     body = {member: "It will not do.", "errors": {"name": ["Too long."]}, "e_code": "GENERAL"}
-    service = Service(Reply(status, body))
+    service = Service(reply(status, body))
     with pytest.raises(StatusError) as caught:
         service.call(lambda client: client.media.status("7"), side)
     error = caught.value
@@ -568,7 +569,7 @@ def test_an_error_is_of_its_status_and_says_what_the_service_said(
 )
 def test_whatever_stands_in_an_error_it_is_one_of_ours(body: bytes) -> None:
     with pytest.raises(ServerError) as caught:
-        Service(Reply(502, body)).call(lambda client: client.groups.get("7"))
+        Service(reply(502, body)).call(lambda client: client.groups.get("7"))
     assert (caught.value.body, caught.value.message) == (body, None)
 
 
@@ -577,7 +578,7 @@ def test_whatever_stands_in_an_error_it_is_one_of_ours(body: bytes) -> None:
 )
 def test_whatever_stands_in_an_answer_its_error_is_one_of_ours(body: bytes) -> None:
     with pytest.raises(DecodeError) as caught:
-        Service(Reply(200, body)).call(lambda client: client.groups.get("7"))
+        Service(reply(200, body)).call(lambda client: client.groups.get("7"))
     assert caught.value.body == body
 
 
@@ -587,12 +588,12 @@ def test_whatever_stands_in_an_answer_its_error_is_one_of_ours(body: bytes) -> N
 def test_a_success_that_documents_no_body_may_have_any(
     status: int, body: bytes, side: Side
 ) -> None:
-    service = Service(Reply(status, b"" if status == 204 else body))
+    service = Service(reply(status, b"" if status == 204 else body))
     assert service.call(lambda client: client.labels.delete("7"), side) is None
 
 
 def test_the_longest_wait_may_be_changed() -> None:
-    service = Service(in_turn(Reply(503, headers={"Retry-After": "3600"}), Reply(200, {"id": "7"})))
+    service = Service(in_turn(reply(503, headers={"Retry-After": "3600"}), reply(200, {"id": "7"})))
     service.call(lambda c: c.groups.get("7"), retries=Retries(attempts=2, longest_wait=4000))
     assert service.clock.time == pytest.approx(3600)
 
@@ -603,7 +604,7 @@ def test_the_longest_wait_may_be_changed() -> None:
 def _heard(body: Any, side: Side) -> tuple[Any, list[str]]:
     """A group that was read, and what its reader was told of."""
     heard: list[str] = []
-    group = Service(Reply(200, body)).call(
+    group = Service(reply(200, body)).call(
         lambda client: client.groups.get("7"),
         side,
         on_drift=lambda drift: heard.append(f"{drift.kind} {drift.path}"),
@@ -627,7 +628,7 @@ def test_everything_that_is_not_as_documented_is_told(side: Side) -> None:
 @both
 def test_a_code_that_is_new_keeps_its_value(side: Side) -> None:
     body = {"id": "7", "socialNetwork": "orkut", "pi_boards": []}
-    account = Service(Reply(200, body)).call(lambda c: c.social_accounts.get("7"), side)
+    account = Service(reply(200, body)).call(lambda c: c.social_accounts.get("7"), side)
     assert (account.social_network, account.social_network.known) == ("orkut", False)
     assert account.to_dict() == body
 
@@ -639,7 +640,7 @@ def test_what_is_as_documented_is_not_told(side: Side) -> None:
 
 
 def test_who_wants_an_error_for_it_gets_one() -> None:
-    service = Service(Reply(200, {"id": "7", "new": 1}))
+    service = Service(reply(200, {"id": "7", "new": 1}))
     with pytest.raises(DriftError, match=r"\$\.new: unknown field"):
         service.call(lambda client: client.groups.get("7"), drift="raise")
 
@@ -679,7 +680,7 @@ def test_a_model_becomes_what_it_was_read_from() -> None:
 
 def test_an_empty_map_may_come_as_a_list() -> None:
     body = [{"id": "7", "customized": []}]
-    [post] = Service(Reply(200, body)).call(lambda client: client.posts.get_many(ids=["7"]))
+    [post] = Service(reply(200, body)).call(lambda client: client.posts.get_many(ids=["7"]))
     assert post.customized == {}
 
 

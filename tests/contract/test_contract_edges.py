@@ -8,9 +8,9 @@ from __future__ import annotations
 import pytest
 
 from harness import coverage, edges
-from harness.answering import check_answer, check_refusal
 from harness.documents import operations
 from harness.requests import judged
+from harness.response_checks import check_answer, check_refusal
 
 OPERATIONS = operations()
 every_operation = pytest.mark.parametrize("identifier", OPERATIONS)

@@ -9,43 +9,79 @@ from pathlib import Path
 
 import pytest
 
-from faults.catalogue import PROJECT, Fault, Misplaced, faults, planted
+from faults.catalogue import Fault, Misplaced, faults, place_of
 from faults.command import main
+from faults.places import planted
 from faults.processes import Processes
 
-FAULT = Fault("a-fault", "subject", "what", "file", "", "", (), False, "subject.yaml:3:5")
-CODE = "def f():\n    if a:\n        b()\n\n        c()\n    return 1\n"
+CODE = '''
+class Budget:
+    unit: int = 60
+
+    def settle(self, used):
+        """Of a request."""
+        if self.open and used:  # seen
+            self.left -= used
+            note("ü",
+                 self.left + 1)
+        return self.left + 1
 
 
-def test_every_fault_can_be_planted() -> None:
-    problems = []
-    for fault in faults().values():
-        try:
-            planted(fault, (PROJECT / fault.file).read_text(encoding="utf-8"))
-        except (Misplaced, OSError) as problem:
-            problems.append(
-                f"{problem}\n  The code has changed: change the entry with it, then "
-                f"`python tests/contract/faults {fault.id}` tells whether it is still caught."
-            )
-    assert not problems, "\n" + "\n".join(problems)
+def settle(used): return used
+'''
 
 
-def test_lines_are_planted_with_their_indentation() -> None:
-    fault = FAULT._replace(find="if a:\n    b()\n\n    c()", replace="while a:\n    c()")
-    assert planted(fault, CODE) == "def f():\n    while a:\n        c()\n    return 1\n"
+@pytest.mark.parametrize("fault", faults().values(), ids=lambda each: each.id)
+def test_every_fault_has_a_place(fault: Fault) -> None:
+    try:
+        place_of(fault)
+    except Misplaced as problem:
+        pytest.fail(
+            f"{problem}\nThe code has changed: change the entry with it, then "
+            f"`python tests/contract/faults {fault.id}` shows whether it is still caught.",
+            pytrace=False,
+        )
 
 
 @pytest.mark.parametrize(
-    ("find", "replace", "said"),
+    ("within", "find", "replace", "old", "new"),
     [
-        ("d()", "e()", "stands no times in file"),
-        ("()", "", "stands 3 times in file"),
-        ("if a", "if a", "changes nothing"),
+        ("Budget.settle", "self.left -= used", "pass", "self.left -= used", "pass"),
+        ("Budget.settle", "note('ü', self.left + 1)", "", 'note("ü",\n{}self.left + 1)', "pass"),
+        ("Budget.settle", "self.open and used", "used", "self.open and used", "(used)"),
+        ("Budget.settle", "if self.open and used:", "if used:", "self.open and used", "(used)"),
+        (
+            "Budget",
+            "self.left -= used\nnote('ü', self.left + 1)",
+            "a()\nb()",
+            'self.left -= used\n            note("ü",\n{}self.left + 1)',
+            "a()\n            b()",
+        ),
+        ("settle", "return used", "return 1", "def settle(used): return used", None),
+        ("Budget.unit", "unit: int = 60", "unit = 61", "unit: int = 60", "unit = 61"),
     ],
 )
-def test_what_cannot_be_planted_is_told(find: str, replace: str, said: str) -> None:
-    with pytest.raises(Misplaced, match=f"^subject.yaml:3:5: a-fault .*{said}"):
-        planted(FAULT._replace(find=find, replace=replace), CODE)
+def test_a_place_is_found_by_what_stands_there(
+    within: str, find: str, replace: str, old: str, new: str | None
+) -> None:
+    new = "def settle(used): return 1" if new is None else new
+    assert planted(".py", CODE, within, find, replace) == [CODE.replace(old.format(" " * 17), new)]
+
+
+def test_all_places_of_a_name_are_found_and_none_elsewhere() -> None:
+    assert len(planted(".py", CODE, "Budget.settle", "self.left + 1", "0")) == 2
+    assert planted(".py", CODE, "settle", "self.left + 1", "0") == []
+    assert planted(".py", CODE, "Budget.settle", "self.left + 1", "self.left + 1") == []
+
+
+def test_a_place_in_an_overlay_is_in_the_action_of_a_target() -> None:
+    text = (
+        "actions:\n  - target: $.a\n    update:\n      x: 1\n  - target: $.b\n    update: {x: 1}\n"
+    )
+    assert planted(".yaml", text, "$.a", "x: 1", "x: 2\ny: 3") == [
+        text.replace("      x: 1", "      x: 2\n      y: 3")
+    ]
+    assert planted(".yaml", text, "$.c", "x: 1", "x: 2") == []
 
 
 def test_a_process_ends_in_its_time_with_all_that_it_started(tmp_path: Path) -> None:
@@ -76,15 +112,15 @@ def _runs(pid: int) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "reported"),
     [
         (["no-such-fault"], "no fault is called no-such-fault"),
         (["--subject", "weather"], "no subject is called weather: there are client-answers, "),
-        (["--tests", "tests/nowhere"], "there are no tests tests/nowhere"),
+        (["--tests", "tests/none.py"], "there are no tests tests/none.py"),
     ],
 )
-def test_a_mistake_on_the_command_line_is_told(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+def test_what_is_not_there_is_refused(
+    arguments: list[str], reported: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(arguments) == 2
-    assert said in capsys.readouterr().err
+    assert reported in capsys.readouterr().err

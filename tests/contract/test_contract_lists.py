@@ -22,7 +22,7 @@ from social_publishing import (
     ServerError,
 )
 
-from behaving import BASE, SIDES, Came, Reply, Service, Side, collected
+from harness.service import BASE, SIDES, Reply, Sent, Service, Side, collected, reply
 
 both = pytest.mark.parametrize("side", SIDES)
 
@@ -52,7 +52,7 @@ class Book:
         self._per_page = per_page
         self._guide = guide
 
-    def _answer(self, came: Came) -> Reply:
+    def _answer(self, came: Sent) -> Reply:
         number = int(came.query.get("page", 1))
         first = (number - 1) * self._per_page
         meta: dict[str, Any] = {}
@@ -65,7 +65,7 @@ class Book:
             text = "&".join(f"{name}={quote(value, safe=',')}" for name, value in query.items())
             meta["next_page_url"] = f"{came.path}?{text}" if number < self.pages else None
         found = self.items[first : first + self._per_page]
-        return Reply(200, {"data": [{"id": each} for each in found], "meta": meta})
+        return reply(200, {"data": [{"id": each} for each in found], "meta": meta})
 
 
 @both
@@ -88,16 +88,16 @@ def test_every_item_of_every_page_comes_once_and_in_order(
 
 
 def _page(identifier: str, following: str | None) -> Reply:
-    return Reply(200, {"data": [{"id": identifier}], "meta": {"next_page_url": following}})
+    return reply(200, {"data": [{"id": identifier}], "meta": {"next_page_url": following}})
 
 
 ELSEWHERE = [
     "https://elsewhere.example/v1/posts?groupId=7&page=2",
-    "http://main.example/v1/posts?groupId=7&page=2",
-    "https://main.example:444/v1/posts?groupId=7&page=2",
-    "https://user@main.example/v1/posts?groupId=7&page=2",
+    "http://main.invalid/v1/posts?groupId=7&page=2",
+    "https://main.invalid:444/v1/posts?groupId=7&page=2",
+    "https://user@main.invalid/v1/posts?groupId=7&page=2",
     f"{BASE}/groups?page=2",
-    "https://main.example/v2/posts?page=2",
+    "https://main.invalid/v2/posts?page=2",
     "https://[/posts?page=2",
 ]
 
@@ -151,17 +151,17 @@ def test_a_list_goes_on_from_where_it_failed() -> None:
 NUMBERS = st.integers(0, 450)
 
 
-def _ids_of(came: Came) -> list[str]:
+def _ids_of(came: Sent) -> list[str]:
     if came.method == "POST":
         return came.json["post_ids"]
     return came.query["ids"].split(",")
 
 
-def _posts(came: Came) -> Reply:
+def _posts(came: Sent) -> Reply:
     """The posts whose identifier is even, in no order."""
     found = [{"id": each} for each in _ids_of(came) if int(each) % 2 == 0]
     random.Random(len(found)).shuffle(found)
-    return Reply(200, found)
+    return reply(200, found)
 
 
 @both
@@ -191,7 +191,7 @@ def _asked_once(service: Service, ids: list[str]) -> None:
 @given(many=NUMBERS)
 def test_any_number_of_posts_is_deleted(side: Side, many: int) -> None:
     ids = [str(n) for n in range(many)]
-    service = Service(Reply(204))
+    service = Service(reply(204))
     assert service.call(lambda client: client.posts.delete_many(ids=ids), side) is None
     _asked_once(service, ids)
 
@@ -204,12 +204,12 @@ def test_what_was_passed_over_in_any_request_is_told(
 ) -> None:
     ids = [str(n) for n in range(many)]
 
-    def answer(came: Came) -> Reply:
+    def answer(came: Sent) -> Reply:
         asked = _ids_of(came)
         is_partial = int(asked[0]) // 200 in partial
         skipped = asked[:2] if is_partial else []
         answer = {"post_ids": asked, "partial": is_partial, "skipped_published": skipped}
-        return Reply(200, {**answer, "skipped_no_assignee": asked[2:3] if is_partial else []})
+        return reply(200, {**answer, "skipped_no_assignee": asked[2:3] if is_partial else []})
 
     service = Service(answer)
     result = service.call(lambda client: client.posts.set_draft(is_draft=True, post_ids=ids), side)
@@ -230,8 +230,8 @@ def test_what_succeeded_is_not_lost_with_what_failed(side: Side, broken: int) ->
     ids = [str(n) for n in range(600)]
     chunks = [ids[at : at + 200] for at in range(0, 600, 200)]
 
-    def answer(came: Came) -> Reply:
-        return Reply(500) if chunks[broken][0] in _ids_of(came) else _posts(came)
+    def answer(came: Sent) -> Reply:
+        return reply(500) if chunks[broken][0] in _ids_of(came) else _posts(came)
 
     service = Service(answer)
     with pytest.raises(PartialFailure) as caught:
@@ -250,7 +250,7 @@ def test_what_succeeded_is_not_lost_with_what_failed(side: Side, broken: int) ->
 
 @both
 def test_nothing_is_asked_about_nothing(side: Side) -> None:
-    service = Service(Reply(200, {"post_ids": [], "partial": False}))
+    service = Service(reply(200, {"post_ids": [], "partial": False}))
     found = service.call(lambda client: client.posts.get_many(ids=[]), side)
     assert (list(found), found.missing) == ([], ())
     assert service.call(lambda client: client.posts.delete_many(ids=[]), side) is None
@@ -275,11 +275,11 @@ class Calendar:
         self.service = Service(self._answer)
         self._notes = notes
 
-    def _answer(self, came: Came) -> Reply:
+    def _answer(self, came: Sent) -> Reply:
         start, end = (_moment(came.query[name]) for name in ("start_date", "end_date"))
         if not timedelta() <= end - start < timedelta(days=60):
-            return Reply(422, {"message": f"{end - start} is too long"})
-        return Reply(200, [_note(*each) for each in self._notes if touches(each, start, end)])
+            return reply(422, {"message": f"{end - start} is too long"})
+        return reply(200, [_note(*each) for each in self._notes if touches(each, start, end)])
 
 
 def _note(identifier: str, start: datetime, end: datetime) -> Any:
@@ -358,7 +358,7 @@ def test_metrics_are_found_by_their_detail_however_they_come(
 ) -> None:
     items = [{"id": f"1{n}", "post_detail_id": each, "likes": n} for n, each in enumerate(ids)]
     body: Any = items if shape == "list" else {each["post_detail_id"]: each for each in items}
-    found = Service(Reply(200, body)).call(lambda client: client.posts.metrics("7"), side)
+    found = Service(reply(200, body)).call(lambda client: client.posts.metrics("7"), side)
     assert isinstance(found, dict)
     assert {key: each.likes for key, each in found.items()} == {e: n for n, e in enumerate(ids)}
 
@@ -366,4 +366,4 @@ def test_metrics_are_found_by_their_detail_however_they_come(
 def test_of_two_metrics_with_one_detail_none_is_lost_in_silence() -> None:
     body = [{"id": str(n), "post_detail_id": "1"} for n in range(2)]
     with pytest.raises(DecodeError, match="A second item of the key '1'"):
-        Service(Reply(200, body)).call(lambda client: client.posts.metrics("7"))
+        Service(reply(200, body)).call(lambda client: client.posts.metrics("7"))

@@ -18,7 +18,6 @@ import pytest
 from social_publishing import SocialPublishing, SocialPublishingError
 
 from harness.documents import operations
-from harness.drift import Undocumented, together
 from harness.failing import ContractFailure, failure
 from harness.living import (
     GROUPS,
@@ -33,6 +32,7 @@ from harness.living import (
     write_back,
 )
 from harness.options import Options
+from harness.response_reader import Undocumented, together
 from social_publishing_sandbox.recording import Recorder, RecordingError
 
 pytestmark = pytest.mark.target("live")
@@ -132,7 +132,7 @@ def disagreement(answers: list[Answered]) -> ContractFailure | None:
         title=f"{title}\n{first.request} answered {first.status}"
         + (f", and so did {len(wrong) - 1} more." if len(wrong) > 1 else "."),
         call=first.call,
-        expected=[f"{each.place}: {each.says}" for each in problems] or "what came",
+        expected=[f"{each.place}: {each.documented}" for each in problems] or "what came",
         came=[f"{each.place}: {each.came}" for each in problems] or first.misread,
         place=response.place if response else f"{first.operation.place}.responses",
     )

@@ -19,11 +19,23 @@ import pytest
 from hypothesis import strategies as st
 from social_publishing import ConnectionFailed, DecodeError, OutcomeUnknown, StatusError
 
-from harness.answering import CLASSES, check_answer, check_refusal, class_of, note
-from harness.capture import Answer, Exchange
 from harness.documents import Json, Operation, Response, operations
 from harness.generating import THOROUGH, Plan, at_random, covering_answers, explore_answers
-from harness.serving import Streamed, Whole, answer_of, one_of_ours, outcome, plain_call, variant
+from harness.response_checks import (
+    CLASSES,
+    Streamed,
+    Whole,
+    answer_of,
+    check_answer,
+    check_refusal,
+    class_of,
+    note,
+    one_of_ours,
+    outcome,
+    plain_call,
+    variant,
+)
+from harness.service import Exchange, Reply
 
 OPERATIONS = operations()
 JSON = {"Content-Type": "application/json"}
@@ -84,7 +96,7 @@ def test_a_refusal_that_does_not_fit_is_one_all_the_same(identifier: str, plan: 
             explore_answers(operation, response, "negative", plan, check)
 
 
-def anything(operation: Operation, answer: Answer, case: Json = None) -> Exchange:
+def anything(operation: Operation, answer: Reply, case: Json = None) -> Exchange:
     """What comes of an answer, and if it is JSON the same, whoever looks at it."""
     call = plain_call(operation)
     plain = one_of_ours(operation, call, answer, case)
@@ -151,9 +163,9 @@ BODIES = {
 @pytest.mark.parametrize("name", BODIES)
 def test_a_body_that_is_no_documented_one(identifier: str, name: str) -> None:
     operation = OPERATIONS[identifier]
-    anything(operation, Answer(200, JSON, BODIES[name]))
+    anything(operation, Reply(200, JSON, BODIES[name]))
     for status in (400, 503):
-        found = one_of_ours(operation, plain_call(operation), Answer(status, JSON, BODIES[name]))
+        found = one_of_ours(operation, plain_call(operation), Reply(status, JSON, BODIES[name]))
         assert found.error is not None
 
 
@@ -169,7 +181,7 @@ def test_any_bytes_at_all(identifier: str, plan: Plan) -> None:
         st.binary(max_size=3),
     )
     answers = st.builds(
-        Answer,
+        Reply,
         st.sampled_from((200, 201, 204, 400, 401, 404, 429, 500)),
         st.just(JSON),
         bytes_ | within,
@@ -196,12 +208,12 @@ def test_a_body_that_is_cut_off(identifier: str, plan: Plan) -> None:
                 yield f"{outcome(exchange)}, no ConnectionFailed"
 
         call = plain_call(operation)
-        one_of_ours(operation, call, Answer(200, JSON, body[:at]), also=is_no_json)
+        one_of_ours(operation, call, Reply(200, JSON, body[:at]), also=is_no_json)
         for status in (200, 404, 500):
-            cut = Answer(status, JSON, body[:at], broken=True)
+            cut = Reply(status, JSON, body[:at], broken=True)
             one_of_ours(operation, call, cut, also=is_broken)
     for kind in (Whole, Streamed):
-        cut = Answer(200, JSON, body[:5], broken=True)
+        cut = Reply(200, JSON, body[:5], broken=True)
         one_of_ours(operation, variant(kind, plain_call(operation)), cut, also=is_broken)
 
 
@@ -229,16 +241,16 @@ SQUEEZED = {"gzip": gzip.compress, "deflate": zlib.compress}
 @pytest.mark.parametrize("name", KINDS)
 def test_json_is_read_whatever_is_said_of_it(identifier: str, name: str) -> None:
     operation = OPERATIONS[identifier]
-    expected = outcome(anything(operation, Answer(200, JSON, full(operation))))
+    expected = outcome(anything(operation, Reply(200, JSON, full(operation))))
 
     def the_same(exchange: Exchange) -> Iterator[str]:
         if outcome(exchange) != expected:
             yield f"{outcome(exchange)}, not {expected}"
 
     call = plain_call(operation)
-    one_of_ours(operation, call, Answer(200, KINDS[name], full(operation)), also=the_same)
+    one_of_ours(operation, call, Reply(200, KINDS[name], full(operation)), also=the_same)
     for status, body in ((404, b'{"message": "m"}'), (404, b"\xff"), (500, b"<p>No")):
-        found = one_of_ours(operation, call, Answer(status, KINDS[name], body))
+        found = one_of_ours(operation, call, Reply(status, KINDS[name], body))
         assert isinstance(found.error, StatusError | OutcomeUnknown)
 
 
@@ -248,11 +260,11 @@ def test_a_body_that_is_compressed(identifier: str, encoding: str) -> None:
     """It is read as if it were not; one that says so, and is not, is no complete answer."""
     operation, squeeze = OPERATIONS[identifier], SQUEEZED[encoding]
     body, headers = full(operation), {**JSON, "Content-Encoding": encoding}
-    expected = outcome(anything(operation, Answer(200, JSON, body)))
-    assert outcome(anything(operation, Answer(200, headers, squeeze(body)))) == expected
+    expected = outcome(anything(operation, Reply(200, JSON, body)))
+    assert outcome(anything(operation, Reply(200, headers, squeeze(body)))) == expected
     for wrong in (body, squeeze(body)[:9], squeeze(body)[:-9], squeeze(body) + b"more", b""):
-        anything(operation, Answer(200, headers, wrong))
-        one_of_ours(operation, plain_call(operation), Answer(404, headers, wrong))
+        anything(operation, Reply(200, headers, wrong))
+        one_of_ours(operation, plain_call(operation), Reply(404, headers, wrong))
 
 
 # Any status
@@ -268,10 +280,10 @@ def test_any_status(identifier: str, plan: Plan) -> None:
     named = [*CLASSES, 200, 204, 302, 404, 500, 599]
     for status in sorted({*named, *statuses[number % share :: share]}):
         for body in (b"", b'{"message": "m", "id": "1"}'):
-            _a_status(operation, Answer(status, JSON, body))
+            _a_status(operation, Reply(status, JSON, body))
 
 
-def _a_status(operation: Operation, answer: Answer) -> None:
+def _a_status(operation: Operation, answer: Reply) -> None:
     def raised(exchange: Exchange) -> Iterator[str]:
         error = exchange.error
         if 200 <= answer.status <= 299:
@@ -302,7 +314,7 @@ def test_nothing_is_redirected(identifier: str, status: int) -> None:
     operation = OPERATIONS[identifier]
     some = LOCATIONS[status % 2 :: 2]
     for headers in ({}, *({"Location": each} for each in some)):
-        one_of_ours(operation, plain_call(operation), Answer(status, headers), also=stays)
+        one_of_ours(operation, plain_call(operation), Reply(status, headers), also=stays)
 
 
 # Odd words about the rate
@@ -330,5 +342,5 @@ def test_odd_words_about_the_rate_are_no_reason_to_fail(identifier: str, plan: P
     call = plain_call(operation)
     for pairs, status in itertools.product(found[number % share :: share], (200, 429)):
         encoded = [(name, value.encode("utf-8")) for name, value in pairs]
-        answer = Answer(status, httpx2.Headers(encoded), b"{}")
+        answer = Reply(status, httpx2.Headers(encoded), b"{}")
         one_of_ours(operation, call, answer)

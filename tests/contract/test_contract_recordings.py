@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from harness.capture import SIDES, Side
 from harness.documents import Operation, operations
-from harness.drift import Undocumented, additions, disagreements, together
 from harness.failing import ContractFailure, failure
 from harness.options import Options
-from harness.recordings import NotKept, NotReplayed, Recorded, files, recorded
-from harness.replaying import leaving, misread, play
+from harness.replay import NotKept, NotReplayed, Recorded, files, leaving, play, recorded
+from harness.response_checks import misread
+from harness.response_reader import Undocumented, additions, disagreements, together
+from harness.service import SIDES, Side
 from harness.wire import short
 from recording import COMMAND, FOLDER, write
 from social_publishing_sandbox.recording import Interaction, RecordingError, Replayer, load
@@ -123,7 +123,7 @@ def test_what_was_answered_is_documented(
             raise _failure(
                 found,
                 "The answer is not what the documents say.",
-                expected=[f"{each.place}: {each.says}" for each in problems],
+                expected=[f"{each.place}: {each.documented}" for each in problems],
                 came=[f"{each.place}: {each.came}" for each in problems],
                 place=_place(operation, found.status),
             )

@@ -17,14 +17,23 @@ import pytest
 from social_publishing import DecodeError
 
 from harness import coverage
-from harness.answering import check_answer, check_refusal, class_of
 from harness.calls import Call
-from harness.capture import SIDES, Answer, Exchange, Side, captured
 from harness.documents import Document, Json, Operation, Response, Schema, operations
 from harness.generating import Plan, covering_answers, explore_answers
 from harness.mirrors import strict
-from harness.reading import read, shapes, step
-from harness.serving import Streamed, one_of_ours, outcome, plain_call, secrets, variant
+from harness.response_checks import (
+    Streamed,
+    check_answer,
+    check_refusal,
+    class_of,
+    one_of_ours,
+    outcome,
+    plain_call,
+    secrets,
+    variant,
+)
+from harness.response_reader import read, shapes, step
+from harness.service import SIDES, Exchange, Reply, Side, captured, reply
 from harness.wire import TOKEN
 
 OPERATIONS = operations()
@@ -145,16 +154,16 @@ def test_a_success_without_a_body(operation: Operation, response: Response, stat
 
     bodies = [b"", b" \r\n"] if response.schema else [b"", b" ", b"{}", b"null", b"<p>Gone</p>"]
     for body in bodies:
-        one_of_ours(operation, plain_call(operation), Answer(status, {}, body), also=problems)
+        one_of_ours(operation, plain_call(operation), Reply(status, {}, body), also=problems)
 
 
 @every_status
 def test_an_answer_that_is_streamed_has_its_bytes(operation: Operation, response: Response) -> None:
     call = variant(Streamed, plain_call(operation))
     for case in _telling(operation, response):
-        answer = Answer.of(response.status, case.get("body"), WRITTEN)
+        answer = reply(response.status, case.get("body"), WRITTEN)
 
-        def problems(exchange: Exchange, answer: Answer = answer) -> Iterator[str]:
+        def problems(exchange: Exchange, answer: Reply = answer) -> Iterator[str]:
             if response.status >= 400:
                 if type(exchange.error) is not class_of(response.status):
                     yield outcome(exchange)
@@ -178,7 +187,7 @@ def test_what_was_asked_for_comes_in_the_order_of_the_question(side: Side) -> No
     operation = OPERATIONS["getPosts"]
     call = Call(operation, (), {"ids": ["3", "1", "2", "1"]})
     body = [{"id": "9"}, {"id": "1", "name": "one"}, {"id": "3"}]
-    found = captured(call, side, Answer.of(200, body)).result
+    found = captured(call, side, reply(200, body)).result
     assert [each.id for each in found] == ["3", "1", "9"], operation.place
     assert found.missing == ("2",)
 
@@ -188,7 +197,7 @@ def test_what_an_answer_says_twice_comes_once(side: Side) -> None:
     """Of a list that may be read in several windows, which share their ends."""
     operation = OPERATIONS["listCalendarNotes"]
     body = [{"id": "1", "title": "one"}, {"id": "2"}, {"id": "1", "title": "other"}]
-    found = captured(plain_call(operation), side, Answer.of(200, body)).result
+    found = captured(plain_call(operation), side, reply(200, body)).result
     assert [(each.id, each.title or None) for each in found] == [("1", "one"), ("2", None)]
 
 
@@ -204,7 +213,7 @@ def test_a_refusal_that_repeats_the_token_does_not_show_it(
     headers = {"X-Token": TOKEN, "Location": f"https://main.invalid/{TOKEN}"}
     for kind in (Call, Streamed):
         call = variant(kind, plain_call(operation))
-        exchange = one_of_ours(operation, call, Answer.of(response.status, body, headers))
+        exchange = one_of_ours(operation, call, reply(response.status, body, headers))
         assert type(exchange.error) is class_of(response.status)
         assert not secrets(exchange.error)
         assert "is not allowed to do this" in str(exchange.error)
@@ -220,7 +229,7 @@ def second_opinion(operation: Operation, response: Response, body: Json) -> None
     document = _strict(operation.document)
     reading = read(operation, response, body)
     problems = document.problems(strict(response.schema), body)
-    others = [each for each in reading.misfits if each.kind not in ("key",)]
+    others = [each for each in reading.mismatches if each.kind not in ("key",)]
     assert bool(problems) == bool(others), (
         f"{response.place}: the validator says {problems}, the reading {others}"
     )

@@ -119,7 +119,7 @@ def test_a_list_has_what_meets_every_filter(
 def test_details_accounts_and_approvals_always_come_and_the_rest_on_request(
     client: SocialPublishing, post: Callable[..., str]
 ) -> None:
-    wanted = post(labelIds=["10005571713435172902"], selected_media_ids=["18014398509481992"])
+    wanted = post(labelIds=["9911713256244772902"], selected_media_ids=["18014398509481992"])
     relations = ("details", "social_accounts", "approvals", "labels", "media")
 
     def came(**options: Any) -> list[str]:
@@ -230,7 +230,7 @@ def test_a_date_is_read_in_utc(client: SocialPublishing, post: Callable[..., str
 def test_what_is_chosen_keeps_its_order(client: SocialPublishing, post: Callable[..., str]) -> None:
     changed = post()
     media = ["10013181858612772913", "18014398509481992", "10013000664679972912"]
-    labels = ["10005571713435172902", "18014398509481993", "10005209325569572901"]
+    labels = ["9911713256244772902", "18014398509481993", "9911713256244772901"]
     accounts = [THREADS, INSTAGRAM, FACEBOOK]
     client.posts.update(
         changed,

@@ -90,7 +90,7 @@ PLANTED = {
     "status": (LABELS.replace("status: 200", "status: 201"), "came:      status: 201"),
     "rate": (
         LABELS.replace('      x-ratelimit-limit: "60"\n', ""),
-        "header x-ratelimit-limit: it comes with every answer (§8)",
+        "header x-ratelimit-limit: it comes with every response (§8)",
     ),
     "no-json": (
         LABELS.replace(

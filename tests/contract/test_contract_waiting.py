@@ -20,7 +20,7 @@ from social_publishing import (
 )
 from social_publishing.models import Post
 
-from behaving import MEDIA, SIDES, Came, Lost, Reply, Service, Side, in_turn
+from harness.service import MEDIA, SIDES, Lost, Reply, Sent, Service, Side, in_turn, reply
 from social_publishing_sandbox import Sandbox
 
 both = pytest.mark.parametrize("side", SIDES)
@@ -48,11 +48,11 @@ every_wait = pytest.mark.parametrize("wait", WAITS)
 def _media(states: Iterator[Any]) -> Service:
     """A service that keeps every file as number 7, and tells its state."""
 
-    def answer(came: Came) -> Reply:
+    def answer(came: Sent) -> Reply:
         if came.method == "POST":
-            return Reply(200, {"id": "7", "user_id": "9", "is_processing": True})
+            return reply(200, {"id": "7", "user_id": "9", "is_processing": True})
         assert came.url == f"{MEDIA}/status/7"
-        return Reply(200, next(states))
+        return reply(200, next(states))
 
     return Service(answer)
 
@@ -110,14 +110,14 @@ def test_nobody_waits_for_ever(wait: str, deadline: float | None, side: Side) ->
 @both
 @pytest.mark.parametrize("busy", [True, False])
 def test_who_does_not_want_to_wait_does_not(busy: bool, side: Side) -> None:
-    service = Service(Reply(200, {"id": "7", "is_processing": busy}))
+    service = Service(reply(200, {"id": "7", "is_processing": busy}))
     found = service.call(lambda client: client.media.upload(file=File(b"x", "a.png")), side)
     assert (found.is_processing, len(service.came)) == (busy, 1)
 
 
 @both
 def test_what_is_ready_at_once_is_not_asked_for(side: Side) -> None:
-    service = Service(Reply(200, {"id": "7", "is_processing": False}))
+    service = Service(reply(200, {"id": "7", "is_processing": False}))
     service.call(WAITS["upload"], side)
     assert len(service.came) == 1
 
@@ -157,7 +157,7 @@ def test_a_change_of_a_group_keeps_everything_else(
 ) -> None:
     there = {name: value for name, value in GROUP.items() if name not in absent}
     others = {"id": "7", "organization_id": "1", "is_default": True, "color": 3}
-    service = Service(lambda _: Reply(200, {**there, **others, "socialAccounts": []}))
+    service = Service(lambda _: reply(200, {**there, **others, "socialAccounts": []}))
     service.call(lambda client: client.groups.update("7", **changes), side)
     read, written = service.came
     assert (read.method, written.method, written.url) == ("GET", "PUT", read.url)
@@ -166,7 +166,7 @@ def test_a_change_of_a_group_keeps_everything_else(
 
 @both
 def test_what_cannot_be_sent_back_is_not_lost(side: Side) -> None:
-    service = Service(Reply(200, {**GROUP, "id": "7", "name": "B" * 51}))
+    service = Service(reply(200, {**GROUP, "id": "7", "name": "B" * 51}))
     with pytest.raises(ArgumentError, match="name: is not changed, and cannot be sent back"):
         service.call(lambda client: client.groups.update("7", note=None), side)
     assert [each.method for each in service.came] == ["GET"]
@@ -224,9 +224,9 @@ WRITTEN: dict[str, Any] = {
 
 @both
 def test_a_post_that_was_read_can_be_written(side: Side) -> None:
-    service = Service(Reply(200, [READ]))
+    service = Service(reply(200, [READ]))
     [post] = service.call(lambda client: client.posts.get_many(ids=["7"]), side)
-    service = Service(Reply(200, READ))
+    service = Service(reply(200, READ))
     service.call(
         lambda client: client.posts.update("8", **client.posts.update_arguments(post)), side
     )
@@ -234,8 +234,8 @@ def test_a_post_that_was_read_can_be_written(side: Side) -> None:
 
 
 def test_what_cannot_be_written_is_named() -> None:
-    post = Service(Reply(200, [READ])).call(lambda c: c.posts.get_many(ids=["7"]))[0]
-    with Service(Reply()).client() as client:
+    post = Service(reply(200, [READ])).call(lambda c: c.posts.get_many(ids=["7"]))[0]
+    with Service(reply()).client() as client:
         lost = {each.field: each.reason for each in client.posts.update_arguments(post).lost}
     assert lost == {
         "pi_boards": "the boards are read without the accounts that they belong to",
@@ -244,7 +244,7 @@ def test_what_cannot_be_written_is_named() -> None:
 
 
 def test_what_no_argument_takes_is_named() -> None:
-    with Service(Reply()).client() as client:
+    with Service(reply()).client() as client:
         post = Post(id="7", locations=[{"id": "1"}], ig_collaborators=["them"])  # type: ignore[list-item]
         found = client.posts.update_arguments(post)
     assert found == {"ig_collaborators": ["them"]}
@@ -307,7 +307,7 @@ def test_what_became_of_a_lost_update_can_be_found_out(
 )
 def test_what_is_there_is_held_against_what_was_sent(there: Any, done: Any, side: Side) -> None:
     shown = {"id": "7"} if there is UNSET else {"id": "7", "content": there}
-    service = Service(in_turn(Lost, Reply(200, [shown])))
+    service = Service(in_turn(Lost, reply(200, [shown])))
 
     def changed(client: Any) -> Any:
         if side == "async":

@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 from social_publishing import ArgumentError, File
 from social_publishing.resources.media import build_upload
 
-from behaving import SIDES, Reply, Service, Side
 from harness.calls import Call
-from harness.capture import captured
 from harness.documents import operations
+from harness.service import SIDES, Service, Side, captured, reply
 from harness.wire import Sent, form
 
 both = pytest.mark.parametrize("side", SIDES)
@@ -73,7 +72,7 @@ def test_a_moment_is_written_in_utc_in_the_form_of_its_field(
     call, written = WRITTEN[field]
     aware = _whole(moment.replace(tzinfo=zone), written)
     assume(aware.astimezone(UTC).second == 0 or "%S" in written)  # zones of long ago have seconds
-    service = Service(Reply(200, {"id": "7"}))
+    service = Service(reply(200, {"id": "7"}))
     service.call(lambda client: call(client, aware))
     read = datetime.strptime(service.came[0].json[field], written).replace(tzinfo=UTC)
     assert read == aware
@@ -84,7 +83,7 @@ def test_a_moment_is_written_in_utc_in_the_form_of_its_field(
 @given(moment=MOMENTS, zone=ZONES)
 def test_the_dates_of_a_note_say_that_they_are_in_utc(moment: datetime, zone: tzinfo) -> None:
     start = moment.replace(tzinfo=zone)
-    service = Service(Reply(200, {"id": "7"}))
+    service = Service(reply(200, {"id": "7"}))
     service.call(
         lambda client: client.calendar_notes.reschedule("7", start_date=start, end_date=start)
     )
@@ -98,14 +97,14 @@ def test_the_dates_of_a_note_say_that_they_are_in_utc(moment: datetime, zone: tz
 @settings(max_examples=20)
 def test_a_moment_without_a_zone_is_not_sent(field: str, moment: datetime) -> None:
     call, written = WRITTEN[field]
-    service = Service(Reply())
+    service = Service(reply())
     with pytest.raises(ArgumentError, match=f"{field}: a naive date-time has no time zone"):
         service.call(lambda client: call(client, _whole(moment, written)))
     assert service.came == []
 
 
 def test_a_range_without_a_zone_is_not_asked_for() -> None:
-    start, service = datetime(2026, 12, 1), Service(Reply())
+    start, service = datetime(2026, 12, 1), Service(reply())
     with pytest.raises(ArgumentError, match=r"start: a naive .*; end: a naive "):
         service.call(lambda client: client.calendar_notes.list(start=start, end=start))
     assert service.came == []
@@ -119,7 +118,7 @@ def test_no_part_of_a_moment_is_lost_in_silence(
 ) -> None:
     call, written = WRITTEN[field]
     aware = moment.replace(tzinfo=UTC, second=second, microsecond=microsecond)
-    service = Service(Reply(200, {"id": "7"}))
+    service = Service(reply(200, {"id": "7"}))
     if aware == _whole(aware, written):
         service.call(lambda client: call(client, aware))
         return
@@ -142,7 +141,7 @@ def test_no_part_of_a_moment_is_lost_in_silence(
 def test_a_range_is_measured_in_time_that_passes(start: datetime, hours: int, fits: bool) -> None:
     """What the clocks show is not how much time has passed where they are changed."""
     berlin = start.replace(tzinfo=ZoneInfo("Europe/Berlin"))
-    service = Service(Reply(200, []))
+    service = Service(reply(200, []))
     end = (berlin.astimezone(UTC) + timedelta(hours=hours)).astimezone(berlin.tzinfo)
 
     def notes(client: Any) -> Any:
@@ -160,7 +159,7 @@ def test_a_range_is_measured_in_time_that_passes(start: datetime, hours: int, fi
 
 @pytest.mark.parametrize("bad", ["7\n", "٧", "", " 7", "7/8", "-7", "1" * 21, "7.0"])
 def test_an_identifier_is_digits_and_nothing_else(bad: str) -> None:
-    service = Service(Reply())
+    service = Service(reply())
     for call in (
         lambda client: client.groups.get(bad),
         lambda client: client.posts.get_many(ids=[bad]),
@@ -179,7 +178,7 @@ def test_an_identifier_is_digits_and_nothing_else(bad: str) -> None:
     "arguments", [{}, {"social_account_ids": []}, {"page": 2}, {"include": ["media"]}]
 )
 def test_posts_are_listed_of_a_group_or_of_accounts(arguments: dict[str, Any]) -> None:
-    service = Service(Reply())
+    service = Service(reply())
     with pytest.raises(ArgumentError, match="group_id or social_account_ids: at least one"):
         service.call(lambda client: list(client.posts.list(**arguments)))
     assert service.came == []
@@ -187,7 +186,7 @@ def test_posts_are_listed_of_a_group_or_of_accounts(arguments: dict[str, Any]) -
 
 @pytest.mark.parametrize("bad", ["media,labels", "a,b"])
 def test_one_relation_is_not_two(bad: str) -> None:
-    service = Service(Reply())
+    service = Service(reply())
     with pytest.raises(ArgumentError, match=r"include\[0\]: .* holds ',', which separates"):
         service.call(lambda client: list(client.posts.list(group_id="7", include=[bad])))
     assert service.came == []
@@ -195,13 +194,13 @@ def test_one_relation_is_not_two(bad: str) -> None:
 
 @pytest.mark.parametrize("name", ["a&b=c", "ä ö", "50%", "#", "+", "?"])
 def test_a_relation_of_any_name_arrives(name: str) -> None:
-    service = Service(Reply(200, {"id": "7"}))
+    service = Service(reply(200, {"id": "7"}))
     service.call(lambda client: client.groups.get("7", include=["socialAccounts", name]))
     assert service.came[0].query == {"include": f"socialAccounts,{name}"}
 
 
 def test_without_relations_those_that_come_by_default_come() -> None:
-    service = Service(Reply(200, {"id": "7"}))
+    service = Service(reply(200, {"id": "7"}))
     service.call(lambda client: client.groups.get("7", include=[]))
     assert service.came[0].query == {}
 

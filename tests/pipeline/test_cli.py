@@ -61,7 +61,7 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
     ("file", "old", "new", "place", "message"),
     [
         ("pyproject.toml", "output =", "output = =", "pyproject.toml:2:", "Invalid value"),
-        ("pyproject.toml", 'output = "generated"', "outptu = 3", "pyproject.toml:2:1", "unknown"),
+        ("pyproject.toml", 'output = "generated"', "outptu = 3", "pyproject.toml:2:1", "not a mem"),
         ("pyproject.toml", "document.yaml", "none.yaml", "none.yaml:1:1", "No such file"),
         ("pyproject.toml", '["overlays"]', '["o.yaml"]', "o.yaml:1:1", "No such file"),
         ("document.yaml", "paths:", "paths: {", "document.yaml:", ""),

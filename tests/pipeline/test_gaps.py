@@ -133,20 +133,18 @@ more: 1
     with pytest.raises(PipelineError) as caught:
         register(tmp_path, text)
     assert str(caught.value).replace(f"{tmp_path.as_posix()}/", "").splitlines() == [
-        "gaps.yaml:7:1: more: not a member of a register, which has only gaps [gaps]",
-        "gaps.yaml:2:58: becuase: not a member of a gap, which has id, section, missing, decision,"
-        " because, documents, named, traffic [gaps]",
-        "gaps.yaml:2:13: section: must be a string; put it in quotes [gaps]",
-        "gaps.yaml:3:6: id: a stands twice; first at gaps.yaml:2:6 [gaps]",
-        "gaps.yaml:3:27: missing: must not be empty [gaps]",
-        "gaps.yaml:3:5: because: missing in a gap that is left open [gaps]",
-        "gaps.yaml:4:6: id: a b must be words joined by dots, such as a.bC [gaps]",
-        "gaps.yaml:4:31: decision: must be overlay or open, is maybe [gaps]",
-        "gaps.yaml:4:48: documents: must be an array of names of documents [gaps]",
-        "gaps.yaml:4:65: named: must be true or false [gaps]",
-        "gaps.yaml:4:5: missing: missing in the gap [gaps]",
-        "gaps.yaml:5:5: gaps: a gap must be an object [gaps]",
-        "gaps.yaml:6:55: because: must not be empty [gaps]",
+        'gaps.yaml:2:13: gaps[0].section must be a string in quotes, such as "4.1", is 2.1 [gaps]',
+        "gaps.yaml:2:58: gaps[0].becuase is not a member here; because was meant? [gaps]",
+        "gaps.yaml:3:5: gaps[1] lacks because [gaps]",
+        'gaps.yaml:3:27: gaps[1].missing must be a text, is " " [gaps]',
+        "gaps.yaml:4:5: gaps[2] lacks missing [gaps]",
+        'gaps.yaml:4:6: gaps[2].id must be the id of a gap, such as a.bC, is "a b" [gaps]',
+        'gaps.yaml:4:31: gaps[2].decision must be "overlay" or "open", is "maybe" [gaps]',
+        'gaps.yaml:4:48: gaps[2].documents must be an array, is "main" [gaps]',
+        'gaps.yaml:4:65: gaps[2].named must be a boolean, is "yes" [gaps]',
+        'gaps.yaml:5:5: gaps[3] must be an object, is "nothing" [gaps]',
+        'gaps.yaml:6:55: gaps[4].because must be a text, is "" [gaps]',
+        "gaps.yaml:7:1: more is not a member here [gaps]",
     ]
 
 
@@ -154,14 +152,28 @@ def test_reads_how_traffic_answers(tmp_path: Path) -> None:
     text = REGISTER.replace("    named: true", "    traffic: codes")
     gap = register(tmp_path, text).get("loans.limit")
     assert gap is not None and gap.traffic == "codes"
-    with pytest.raises(PipelineError, match=r"gaps\.yaml:7:5: traffic: must be one of as-asked, "):
+    with pytest.raises(PipelineError, match=r"gaps\.yaml:7:5: gaps\[0\]\.traffic must be \"as-a"):
         register(tmp_path, text.replace("codes", "sometimes"))
 
 
-@pytest.mark.parametrize("text", ["5", "[]", "gaps: 5", "other: []"])
-def test_refuses_what_is_no_register(tmp_path: Path, text: str) -> None:
-    with pytest.raises(PipelineError, match="gaps: must be an array of gaps"):
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("5", "must be an object, is 5"),
+        ("[]", "must be an object, is an array"),
+        ("gaps: 5", "gaps must be an array, is 5"),
+        ("other: []", "lacks gaps"),
+    ],
+)
+def test_refuses_what_is_no_register(tmp_path: Path, text: str, reason: str) -> None:
+    with pytest.raises(PipelineError, match=reason):
         register(tmp_path, text)
+
+
+def test_an_id_stands_once(tmp_path: Path) -> None:
+    one = "  - {id: a, section: '2', missing: x, decision: overlay}\n"
+    with pytest.raises(PipelineError, match=r"3:6: id: a stands twice; first at .*:2:5"):
+        register(tmp_path, f"gaps:\n{one}{one}")
 
 
 # --- Checking -----------------------------------------------------------------------------------
@@ -202,9 +214,11 @@ def test_a_gap_is_filled_in_a_document_that_it_concerns(tmp_path: Path) -> None:
 
 def test_an_open_gap_is_not_assumed_but_may_be_confirmed(tmp_path: Path) -> None:
     overlay = OVERLAY.replace("gap: books.errors", "gap: books.order")
-    text = REGISTER.replace("Statuses., decision: overlay", "S., decision: open, because: Why.")
+    text = REGISTER.replace(
+        "Statuses.\n    decision: overlay", "S.\n    decision: open\n    because: Why."
+    )
     assert checked(made(tmp_path, text=text, overlay=overlay)) == [
-        "overlays/names.yaml:7:5: gap books.order is left open at gaps.yaml:14:5, and assumed here"
+        "overlays/names.yaml:7:5: gap books.order is left open at gaps.yaml:15:5, and assumed here"
         " [gaps]"
     ]
     confirmed = CONFIRMED.replace("books.author", "books.order").replace("name: writer", "x-a: 1")

@@ -1,12 +1,14 @@
 """Goldens: what comes out for small documents of other APIs, one for each construct.
 
-`generate/<case>/expected` holds the models, the resources, the errors where they matter, the notes
-and the requests that the examples of the document make. All cases are also imported, used, and
-checked by mypy and pyright.
+`generate/<case>/expected` holds what a case is about: classes of the models and functions of the
+resources, the notes, and the requests that the examples of the document make; of resources the
+classes and of functions the texts only where they are the point. All cases are also imported, used,
+and checked by mypy and pyright.
 """
 
 from __future__ import annotations
 
+import ast
 import datetime
 import importlib
 import json
@@ -32,13 +34,16 @@ from generate_support import (
     view_of,
     write_package,
 )
+from ruff import find_ruff_bin
 
 from pipeline.codegen.views import OperationView, PackageView
 from pipeline.steps import generate
 
 ROOT = Path(__file__).parents[2]
-WITH_ERRORS = {"statuses", "texts"}
-WITH_CLIENT = {"names", "plans", "texts", "two_documents"}
+# Cases about texts, about methods, and about errors.
+WITH_TEXTS = {"limits", "plans", "texts"}
+WITH_METHODS = {"names", "plans"}
+WITH_ERRORS = {"statuses"}
 # Files that pyright does not look at, by their place in a package.
 NOT_FOR_PYRIGHT: tuple[str, ...] = ()
 
@@ -58,18 +63,35 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict[
 
 
 def _shown(name: str, files: dict[str, str]) -> dict[str, str]:
-    """The files of a case that its goldens show, by their name there."""
+    """Return what the goldens of a case show of its files, by their name there."""
     home = f"client/src/{name}/"
     result = {}
     for path, text in files.items():
         part = path.removeprefix(home)
         folder, _, file = part.partition("/")
-        wanted = folder in ("models", "resources") and file != "__init__.py"
-        wanted |= part == "errors.py" and name in WITH_ERRORS
-        wanted |= part == "client.py" and name in WITH_CLIENT
-        if path.startswith(home) and wanted:
+        if path.startswith(home) and folder in ("models", "resources") and file != "__init__.py":
+            result[part] = _excerpt(name, text, is_resource=folder == "resources")
+        elif path == f"{home}errors.py" and name in WITH_ERRORS:
             result[part] = text
     return result
+
+
+def _excerpt(name: str, text: str, *, is_resource: bool) -> str:
+    """Return a module without its head, and without what every module of a resource repeats."""
+    lines = text.splitlines()
+    shown = []
+    for node in ast.parse(text).body[1:]:
+        first, last = node.lineno - 1, node.end_lineno
+        if isinstance(node, ast.Import | ast.ImportFrom) or lines[first].startswith("__all__"):
+            continue
+        if isinstance(node, ast.ClassDef) and is_resource and name not in WITH_METHODS:
+            continue
+        found = lines[first:last]
+        if isinstance(node, ast.FunctionDef) and name not in WITH_TEXTS:
+            doc = node.body[0]
+            del found[doc.lineno - 1 - first : doc.end_lineno - first]
+        shown.append("\n".join(found))
+    return "\n\n".join(shown) + "\n"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -289,6 +311,17 @@ def test_plans_change_and_wait_and_write_back(made: Any) -> None:
 
 
 # Checked by the tools
+
+
+def test_imports_are_those_that_are_used(made: Any) -> None:
+    folder, _ = made
+    modules = [folder / name / kind for name in NAMES for kind in ("models", "resources")]
+    done = subprocess.run(
+        [find_ruff_bin(), "check", "--isolated", "--no-cache", "--select", "F,I001", *modules],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_mypy_strict(made: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import re
 import tomllib
@@ -16,7 +17,7 @@ from generate_support import documented, operation, operations
 from openapi_python_client.config import Config, ConfigFile, MetaType
 from openapi_python_client.parser import GeneratorData
 from openapi_python_client.parser.errors import GeneratorError, ParseError
-from openapi_python_client.parser.openapi import Endpoint, EndpointCollection
+from openapi_python_client.parser.properties.union import UnionProperty
 from openapi_python_client.schema.untrusted_string import UntrustedString
 
 import pipeline.codegen.parser
@@ -64,14 +65,12 @@ def test_only_one_module_knows_it() -> None:
 @pytest.mark.parametrize(
     ("class_", "names"),
     [
-        (GeneratorData, "models errors endpoint_collections_by_tag enums"),
-        (EndpointCollection, "endpoints parse_errors"),
-        (Endpoint, "name path_parameters query_parameters bodies responses"),
+        (GeneratorData, "models errors enums"),
         (properties.ModelProperty,
-         "name description required required_properties optional_properties additional_properties"),
+         "name class_info required required_properties optional_properties additional_properties"),
         (properties.ListProperty, "inner_property"),
         (properties.UnionProperty, "inner_properties"),
-        (properties.EnumProperty, "name description required"),
+        (properties.EnumProperty, "name class_info required values"),
         (ParseError, "header detail"),
         (GeneratorError, "header detail"),
     ],
@@ -95,10 +94,7 @@ def test_functions_that_are_called() -> None:
 def test_every_kind_of_property_is_known() -> None:
     """A new kind in another version would be a KeyError in the middle of a run."""
     kinds = {each.__name__ for each in get_args(properties.Property)}
-    handled = {each.__name__ for each in pipeline.codegen.parser._KINDS} | {
-        "ConstProperty", "EnumProperty", "ListProperty", "LiteralEnumProperty", "ModelProperty",
-        "UnionProperty",
-    }  # fmt: skip
+    handled = {*pipeline.codegen.parser._KINDS, "LiteralEnumProperty"}  # which is not asked for
     assert kinds and kinds <= handled
 
 
@@ -126,6 +122,10 @@ def test_every_kind_of_property_is_known() -> None:
         ({"oneOf": [{"required": ["a"]}, {"required": ["b"]}], "type": "string"}, "str"),
         ({"allOf": [{"type": "string"}]}, "str"),
         ({"allOf": [{"type": ["string", "null"]}, {"maxLength": 3}]}, "union(str, null)"),
+        ({"anyOf": [{"type": ["string", "null"]}, {"type": ["null", "integer"]}]},
+         "union(str, null, int)"),
+        ({"anyOf": [{"items": {"type": "string"}}, {"type": "array", "items": {"type": "string"}},
+                    {"type": "null"}]}, "union(list(str), null)"),
         ({"allOf": [{"$ref": "#/components/schemas/Thing"}]}, "Thing"),
         ({"allOf": [{"allOf": [{"type": "integer"}]}, {"minimum": 1}]}, "int"),
         ({"$ref": "#/components/schemas/Thing", "maxProperties": 3}, "Thing"),
@@ -162,6 +162,19 @@ def test_a_schema_that_is_nothing_but_itself() -> None:
     assert _kind(parsed(data).models["Thing"].fields[0].type) in ("union(str, any)", "any")
 
 
+def test_limits_of_every_branch_are_carried_or_noted() -> None:
+    data = documented(
+        x={"allOf": [{"type": "string"}, {"maxLength": 3}]},
+        y={"allOf": [{"$ref": "#/components/schemas/Kind"}, {"maxLength": 3}]},
+    )
+    data["components"]["schemas"]["Kind"] = {"enum": ["a"]}
+    api, found = parse(Document("d", data, {}), "d")
+    x, y = (each.type for each in api.models["Thing"].fields)
+    assert (x.kind, x.node.schema["maxLength"]) == ("str", 3)
+    assert (y.kind, y.node.component) == ("class", "Kind")
+    assert ["`allOf` narrows Kind" in note.message for note in found] == [True]
+
+
 def test_properties_of_parents_come_once() -> None:
     data = documented(x={"allOf": [{"$ref": "#/components/schemas/B"}], "properties": {"c": {}}})
     ref = {"$ref": "#/components/schemas/A"}
@@ -192,13 +205,13 @@ def test_what_cannot_be_carried_is_refused_with_its_place(schema: Any, message: 
 
 def test_a_refusal_of_the_parser_speaks_of_the_document(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> GeneratorError:
-        return GeneratorError(detail=f"Model0 and /operation0/{{f1}}: {UntrustedString('x')!r}")
+        return GeneratorError(detail=f"Model0, Operation0: {UntrustedString('x')!r}")
 
     monkeypatch.setattr(GeneratorData, "from_dict", refuse)
     with pytest.raises(PipelineError) as caught:
         parsed(documented(x={"type": "string"}))
     said = str(caught.value)
-    assert "Thing and /things: " in said
+    assert "Thing, GET /things: " in said
     assert " object at 0x" not in said and "Model0" not in said
 
 
@@ -211,18 +224,34 @@ def test_an_exception_of_the_parser_is_a_refusal(monkeypatch: pytest.MonkeyPatch
         parsed(documented(x={"type": "string"}))
 
 
-def test_what_the_parser_loses_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("class_", "attribute", "value", "lost"),
+    [
+        (properties.ModelProperty, "optional_properties", [], "the property x of Thing"),
+        (properties.ModelProperty, "required_properties", [], "the response"),
+        (properties.EnumProperty, "values", {}, "Kind"),
+        (UnionProperty, "inner_properties", [], "what stands there: it reads union"),
+    ],
+)
+def test_what_the_parser_loses_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, class_: type, attribute: str, value: object, lost: str
+) -> None:
     real = GeneratorData.from_dict
 
     def lose(*args: Any, **kwargs: Any) -> Any:
         data = real(*args, **kwargs)
-        for model in data.models:
-            object.__setattr__(model, "optional_properties", [])
+        of_models = [p for m in data.models for p in (m.optional_properties or ())]
+        for each in (*data.models, *data.enums, *of_models):
+            if isinstance(each, class_):
+                setattr(each, attribute, value)
         return data
 
+    data = documented(x={"type": ["string", "integer"]})
+    data["components"]["schemas"]["Kind"] = {"enum": ["a"]}
+    assert parsed(data)
     monkeypatch.setattr(GeneratorData, "from_dict", lose)
-    with pytest.raises(PipelineError, match="the parser lost the property x of Thing"):
-        parsed(documented(x={"type": "string"}))
+    with pytest.raises(PipelineError, match=f"the parser lost {lost}"):
+        parsed(data)
 
 
 def test_the_success_is_the_first_documented_body() -> None:
@@ -249,3 +278,82 @@ def test_what_an_answer_of_a_media_type_is_read_as(media_type: str, kind: str) -
     one["responses"] = {"200": {"description": "Things.", "content": content}}
     (found,) = parsed(operations({"/a": {"get": one}})).operations
     assert (found.answer.media_type, found.answer.type.kind) == (media_type, kind)
+
+
+def test_the_original_is_left_alone() -> None:
+    data = documented(x={"type": ["string", "null"], "enum": ["a", None]})
+    before = copy.deepcopy(data)
+    parsed(data)
+    assert data == before
+
+
+def test_the_media_type_that_is_best_made() -> None:
+    one = operation()
+    text = {"schema": {"type": "string"}}
+    one["requestBody"] = {
+        "content": {"multipart/form-data": text, "application/vnd.a+json; charset=utf-8": text}
+    }
+    (found,) = parsed(operations({"/a": {"post": one}})).operations
+    assert found.body.media_type == "application/vnd.a+json; charset=utf-8"
+
+
+def test_parameters_of_an_operation_replace_those_of_its_path() -> None:
+    def parameter(place: str, kind: str) -> dict[str, Any]:
+        return {"name": "a", "in": place, "schema": {"type": kind}}
+
+    item = {
+        "parameters": [parameter("query", "string"), parameter("header", "string")],
+        "get": operation(parameters=[parameter("query", "integer")]),
+    }
+    (found,) = parsed(operations({"/a": item})).operations
+    places = [(each.place, each.type.kind) for each in found.parameters]
+    assert places == [("query", "int"), ("header", "str")]
+
+
+# What is noted
+
+
+def notes(data: dict[str, Any]) -> list[str]:
+    return [each.message.split(": ", 1)[1] for each in parse(Document("d", data, {}), "d")[1]]
+
+
+@pytest.mark.parametrize(
+    ("schema", "said"),
+    [
+        ({"not": {"type": "string"}}, "`not` is not carried"),
+        ({"type": "array", "prefixItems": [{}]}, "`prefixItems` is not carried"),
+        ({"const": [1]}, "a constant that is no text"),
+        ({"const": 1.5}, "`const` is not checked"),
+        ({"type": "integer", "enum": [2**63]}, "`enum` is not checked"),
+        ({"type": "integer", "maximum": 2**63}, f"`maximum: {2**63}` cannot be checked"),
+        ({"type": "string", "pattern": "(?<n>a)"}, "`pattern: (?<n>a)` cannot be checked"),
+        ({"anyOf": [{"required": ["a"]}]}, "`anyOf` of bare constraints"),
+        ({"oneOf": [{"type": "array"}, {"items": {"type": "null"}}]}, "`oneOf` of several arrays"),
+        ({"oneOf": [{"const": "a"}, {"const": "b"}]}, "`oneOf` of several strings"),
+        ({"$ref": "#/components/schemas/Thing", "maxProperties": 1}, "beside `$ref`"),
+        ({"allOf": [{"type": "string", "maxLength": 3}, {"maxLength": 4, "type": "string"}]},
+         "`allOf` says `maxLength` twice"),
+        ({"properties": {"a": {}}, "oneOf": [{"required": ["a"]}]}, "beside properties"),
+        ({"properties": {"a": {}}, "required": ["b"]}, "`b` is required, but no property"),
+        ({"properties": {"a": {}}, "additionalProperties": {"type": "string"}}, "are not kept"),
+        ({"allOf": [{"properties": {"a": {"type": "string"}}}],
+          "properties": {"a": {"type": "integer"}}}, "this one counts"),
+    ],
+)  # fmt: skip
+def test_what_is_not_carried_is_noted(schema: dict[str, Any], said: str) -> None:
+    found = notes(documented(x=schema))
+    assert any(said in note for note in found), found
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "string", "pattern": "^a$", "maxLength": 3},
+        {"type": "integer", "minimum": 0.5},
+        {"anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "null"}]},
+        {"anyOf": [{"type": "array", "items": {}}, {"type": "object"}]},
+        {"properties": {"a": {}}, "additionalProperties": True},
+    ],
+)
+def test_what_is_carried_is_not_noted(schema: dict[str, Any]) -> None:
+    assert notes(documented(x=schema)) == []

@@ -105,12 +105,12 @@ class Project:
         self._capsys = capsys
 
     def run(self, *arguments: str) -> tuple[int, str]:
-        """Run a command of `python -m release`; its status, and all that it says."""
+        """Run a command of `python -m release`; return its status and its output."""
         command, *rest = arguments
         self._capsys.readouterr()
         status = main([command, "--config", str(self.root / "pyproject.toml"), *rest])
-        said = self._capsys.readouterr()
-        return status, said.out + said.err
+        output = self._capsys.readouterr()
+        return status, output.out + output.err
 
     def edit(self, path: str, old: str, new: str) -> None:
         """Replace a text in a file, where it has to stand."""
@@ -131,10 +131,11 @@ class Project:
         self.commit()
 
 
-def git(root: Path, *arguments: str) -> None:
-    """Run git, also where nobody is set up as its user."""
+def git(root: Path, *arguments: str) -> str:
+    """Run git, also where nobody is set up as its user; return its output."""
     who = ["-c", "user.name=Tests", "-c", "user.email=tests@example.invalid"]
-    subprocess.run(["git", "-C", str(root), *who, *arguments], check=True, capture_output=True)
+    command = ["git", "-C", str(root), *who, *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def regenerate(root: Path) -> None:

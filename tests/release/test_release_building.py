@@ -307,15 +307,15 @@ def test_dist_is_filled_and_what_is_not_ours_stays(project: Project) -> None:
     old, foreign, note = "small_tool-0.0.9.tar.gz", "other-1.0-py3-none-any.whl", "note.txt"
     for name in (old, foreign, note):
         (dist / name).write_bytes(b"")
-    status, said = project.run("build")
-    assert status == 0, said
-    assert f"removed dist/{old}, of an earlier build" in said
-    assert f"left alone dist/{foreign}" in said and f"left alone dist/{note}" in said
+    status, output = project.run("build")
+    assert status == 0, output
+    assert f"removed dist/{old}, of an earlier build" in output
+    assert f"left alone dist/{foreign}" in output and f"left alone dist/{note}" in output
     release = load_release(project.root / "pyproject.toml")
     files = current(release)
     assert {path.name for path in dist.iterdir()} == {foreign, note, *(f.name for f in files)}
     for file in files:
-        assert f"{hashlib.sha256(file.read_bytes()).hexdigest()}" in said
+        assert f"{hashlib.sha256(file.read_bytes()).hexdigest()}" in output
 
     files[0].write_bytes(b"other")
     files[1].unlink()
@@ -331,10 +331,11 @@ def test_what_is_wrong_leaves_dist_as_it_was(project: Project) -> None:
     (project.root / "tool" / "LICENSE").unlink()
     (project.root / "core" / "src" / "small_core" / "py.typed").unlink()
     project.edit("core/pyproject.toml", 'version = "0.1.0"', 'version = "0.1.1"')
-    status, said = project.run("build")
+    status, output = project.run("build")
     assert status == 1
-    assert "small_tool-0.1.0-py3-none-any.whl: small_tool-0.1.0.dist-info/licenses/LICENSE" in said
-    assert "small_core-0.1.1.tar.gz: has version 0.1.1, and the release 0.1.0" in said
+    licence = "small_tool-0.1.0.dist-info/licenses/LICENSE"
+    assert f"small_tool-0.1.0-py3-none-any.whl: {licence}: is missing" in output
+    assert "small_core-0.1.1.tar.gz: has version 0.1.1, and the release 0.1.0" in output
     assert not (project.root / "dist").exists()
 
 
@@ -387,10 +388,10 @@ def test_files_of_a_project(project: Project) -> None:
 def test_a_description_that_an_index_would_not_show(project: Project) -> None:
     project.edit("core/pyproject.toml", 'readme = "README.md"', 'readme = "README.rst"')
     (project.root / "core" / "README.rst").write_text("Title\n==\n\n.. nothing::\n")
-    status, said = project.run("build")
+    status, output = project.run("build")
     assert status == 1
-    assert "small_core-0.1.0.tar.gz: PKG-INFO: its long description is not README.md" in said
-    assert "small_core-0.1.0.tar.gz: PKG-INFO: its long description is text/x-rst" in said
+    assert "small_core-0.1.0.tar.gz: PKG-INFO: its long description is not README.md" in output
+    assert "small_core-0.1.0.tar.gz: PKG-INFO: its long description is text/x-rst" in output
 
 
 @pytest.mark.parametrize(
@@ -407,7 +408,7 @@ def test_links_that_lead_somewhere_from_an_index(text: str) -> None:
     assert list(contents._relative_links(f"# A\n\n{text}\n")) == []
 
 
-def test_what_twine_finds_is_problems(made: Path, tmp_path: Path) -> None:
+def test_what_twine_finds_is_reported(made: Path, tmp_path: Path) -> None:
     tool = tmp_path / "tool"
     shutil.copytree(made / "tool", tool)
     (tool / "README.md").write_text("")
@@ -424,10 +425,10 @@ def test_two_builds_that_differ(project: Project, monkeypatch: pytest.MonkeyPatc
         return files
 
     monkeypatch.setattr(building, "build_all", other_bytes)
-    status, said = project.run("build")
+    status, output = project.run("build")
     assert status == 1
     name = "small_core-0.1.0-py3-none-any.whl"
-    assert said == f"{name}: two builds of the same files differ in their bytes\n"
+    assert output == f"{name}: two builds of the same files differ in their bytes\n"
     assert not (project.root / "dist").exists()
 
 

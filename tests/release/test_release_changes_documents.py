@@ -1,4 +1,4 @@
-"""Every kind of change of a document: its level and what is said of it, both ways."""
+"""Every kind of change of a document: its level and its sentence, both ways."""
 
 from __future__ import annotations
 
@@ -53,20 +53,20 @@ def differences(before: Any, after: Any) -> list[Change]:
     return [*found, *gaps.compare({"main": before}, {"main": after}, found)]
 
 
-def told(changes: list[Change]) -> list[str]:
+def reported(changes: list[Change]) -> list[str]:
     return [
         f"{each.level:<8}  {each}" + f"  [{', '.join(each.gaps)}]" * bool(each.gaps)
         for each in merged(changes)
     ]
 
 
-def test_every_case_is_told_as_it_was(golden: Golden) -> None:
+def test_every_case_is_reported_as_it_was(golden: Golden) -> None:
     lines = []
     for name in CASES:
         before, after = sides(name)
         lines += [name]
-        lines += [f"  → {line}" for line in told(differences(before, after))]
-        lines += [f"  ← {line}" for line in told(differences(after, before))]
+        lines += [f"  → {line}" for line in reported(differences(before, after))]
+        lines += [f"  ← {line}" for line in reported(differences(after, before))]
         lines += [""]
     golden(HERE / "documents.txt", "\n".join(lines))
 
@@ -100,7 +100,7 @@ def reordered(node: Any, draw: Callable[[list[Any]], list[Any]]) -> Any:
 def test_the_order_of_keys_does_not_matter(data: st.DataObject, name: str) -> None:
     before, after = sides(name)
     shuffled = reordered(after, lambda keys: data.draw(st.permutations(keys)))
-    assert told(differences(before, shuffled)) == told(differences(before, after))
+    assert reported(differences(before, shuffled)) == reported(differences(before, after))
     assert differences(after, shuffled) == []
 
 

@@ -25,16 +25,16 @@ def differences(before: str, after: str) -> list[Change]:
     )
 
 
-def told(changes: list[Change]) -> str:
+def reported(changes: list[Change]) -> str:
     return "".join(
         f"  {each.level:<8}  {each}  [{', '.join(sorted(each.about))}]\n"
         for each in merged(changes)
     )
 
 
-def test_every_sort_of_change_is_told_as_it_was(golden: Golden) -> None:
+def test_every_sort_of_change_is_reported_as_it_was(golden: Golden) -> None:
     there, back = differences("before", "after"), differences("after", "before")
-    golden(HERE.parent / "python.txt", f"→\n{told(there)}\n←\n{told(back)}")
+    golden(HERE.parent / "python.txt", f"→\n{reported(there)}\n←\n{reported(back)}")
 
 
 def test_a_package_does_not_differ_from_itself() -> None:

@@ -41,7 +41,7 @@ SAME = document(
 )
 
 
-def test_what_shows_in_python_is_told_in_its_words_alone() -> None:
+def test_what_shows_in_python_is_reported_in_its_words_alone() -> None:
     found = report(documents=(SAME,), shown=(NEW,), packages=(package("code-changed"),))
     assert found.entry() == "### New\n\n- `Book.pages` is new.\n"
     assert "is new in responses (gap `book.pages`)" in found.text()
@@ -64,7 +64,7 @@ def test_a_break_is_not_hidden_by_something_new() -> None:
     )
 
 
-def test_a_new_name_is_told_as_one_change() -> None:
+def test_a_new_name_is_reported_as_one_change() -> None:
     about = frozenset({"books.list(shelf)", "books.list(rack)"})
     wire, said = "takes `theRack` in place of `theShelf`", "takes `rack` in place of `shelf`"
     renamed = replace(
@@ -78,7 +78,7 @@ def test_a_new_name_is_told_as_one_change() -> None:
     assert entry == "### Breaking\n\n- `books.list` takes `rack` in place of `shelf`.\n"
 
 
-def test_contents_of_packages_are_told_where_nothing_else_is() -> None:
+def test_contents_of_packages_are_reported_where_nothing_else_is() -> None:
     found = report(packages=(package("code-changed"),))
     assert found.entry() == "### Changed\n\n- `library` has other contents in `a.py`.\n"
     assert str(found.proposed) == "1.0.1"

@@ -28,7 +28,7 @@ def wheel(
     return file
 
 
-def told(before: Path, after: Path) -> list[str]:
+def reported(before: Path, after: Path) -> list[str]:
     versions = [Version(file.name.split("-")[1]) for file in (before, after)]
     found = differences("library", read(before, versions[0]), read(after, versions[1]))
     return [f"{each.level} {each}" for each in merged(found)]
@@ -37,10 +37,10 @@ def told(before: Path, after: Path) -> list[str]:
 def test_a_version_alone_is_no_change(tmp_path: Path) -> None:
     before = wheel(tmp_path, "0.1.0", {"library/__init__.py": '__version__ = "0.1.0"\n'})
     after = wheel(tmp_path, "0.2.0", {"library/__init__.py": '__version__ = "0.2.0"\n'})
-    assert told(before, after) == []
+    assert reported(before, after) == []
 
 
-def test_everything_else_is_told(tmp_path: Path) -> None:
+def test_everything_else_is_reported(tmp_path: Path) -> None:
     before = wheel(
         tmp_path, "0.1.0",
         {"library/a.py": "1\n", "library/b.py": "2\n", "library/d.py": "4\n" * 400},
@@ -55,7 +55,7 @@ def test_everything_else_is_told(tmp_path: Path) -> None:
         "Requires-Dist: rich; extra == 'show'\nProvides-Extra: show\n\nAnother page.\n",
         "[console_scripts]\nlibrary = library:other\nnew = library:new\n",
     )  # fmt: skip
-    assert told(before, after) == [
+    assert reported(before, after) == [
         "breaking `library` has no entry point `console_scripts: old` any more",
         "breaking `library` has no extra `bar` any more",
         "breaking `library` needs Python >=3.12 (was >=3.11)",
@@ -77,4 +77,4 @@ def test_everything_else_is_told(tmp_path: Path) -> None:
 def test_more_pythons_are_a_feature(tmp_path: Path) -> None:
     before = wheel(tmp_path, "0.1.0", {}, "Requires-Python: >=3.12,<3.14\n")
     after = wheel(tmp_path, "0.2.0", {}, "Requires-Python: >=3.11\n")
-    assert told(before, after) == ["feature `library` needs Python >=3.11 (was >=3.12,<3.14)"]
+    assert reported(before, after) == ["feature `library` needs Python >=3.11 (was >=3.12,<3.14)"]

@@ -1,4 +1,4 @@
-"""The documentation: it builds, its links lead somewhere, and its code does what it says."""
+"""The documentation: it builds, its links lead somewhere, and its examples run as shown."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAGES = [
 ]
 SKIPPED = {
     "README.md": [
-        "whoever runs these examples has installed both",
+        "both are installed where these examples run",
         "it serves until Ctrl-C",
         "it makes an environment and installs into it",
         "it makes an environment, and takes ten minutes",
@@ -33,9 +33,9 @@ SKIPPED = {
         "token, group and addresses are those of your account",
         "it runs for minutes, against a sandbox in another terminal",
     ],
-    "docs/index.md": ["whoever runs these examples has installed both"],
+    "docs/index.md": ["both are installed where these examples run"],
     "docs/quickstart.md": [
-        "whoever runs these examples has installed both",
+        "both are installed where these examples run",
         "the file has the examples below; they run here one by one",
     ],
     "docs/regenerating.md": [
@@ -52,12 +52,12 @@ SKIPPED = {
         "the first makes environments, and the others leave this machine",
     ],
     "sandbox/README.md": [
-        "whoever runs these examples has installed it",
+        "it is installed where these examples run",
         "it serves until Ctrl-C",
         "schemathesis is a package of its own, and runs for minutes",
         "the addresses are those of the real service",
     ],
-    "generated/client/README.md": ["whoever runs these examples has installed it"],
+    "generated/client/README.md": ["it is installed where these examples run"],
 }
 """What is not run, and why. Every other block of every page is."""
 
@@ -145,7 +145,7 @@ def test_every_block_of_a_page_does_what_it_says(
 
 
 @pytest.mark.parametrize("page", [each for each in PAGES if each != ROOT / "README.md"], ids=name)
-def test_commands_are_told_from_what_they_print(page: Path) -> None:
+def test_commands_are_reported_from_what_they_print(page: Path) -> None:
     """A prompt is what the site goes by: in its colours, and in what its button copies.
 
     The README is read where a button copies all of a block: there, prompts would be in the way.
@@ -158,7 +158,7 @@ def test_commands_are_told_from_what_they_print(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_no_command_needs_the_environment_of_a_session(page: Path) -> None:
-    """Whoever followed the pages has nox; what the sessions install is in the sessions alone."""
+    """Readers of the pages have nox; what the sessions install is in the sessions alone."""
     seen = re.sub(r"<!--.*?-->", "", page.read_text(encoding="utf-8"))
     assert not re.search(r"python -m (pipeline|release|demo)\b", seen)
 

@@ -1,4 +1,4 @@
-"""Pages whose code is run: what is run, what is compared, and what is said when it goes wrong."""
+"""Pages whose code is run: what is run, what is compared, and what is reported when it fails."""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ OTHER = "inserted"
 import asyncio
 from pack.age.module import OTHER, VALUE
 
-async def told():
+async def reported():
     return VALUE, OTHER
 
-print(asyncio.run(told()))
+print(asyncio.run(reported()))
 ```
 
 <!-- example: output -->
@@ -107,7 +107,7 @@ a = 1
     )
 
 
-def test_a_failing_block_is_told_with_page_and_line(page: Path) -> None:
+def test_a_failing_block_is_reported_with_page_and_line(page: Path) -> None:
     outcome = run(
         page,
         """# Page
@@ -221,7 +221,7 @@ def test_a_block_that_hangs_is_ended_with_all_that_it_began(page: Path) -> None:
     assert outcome.blocks == 1
 
 
-def test_a_block_that_ends_the_process_is_told(page: Path) -> None:
+def test_a_block_that_ends_the_process_is_reported(page: Path) -> None:
     outcome = run(page, "```python\nimport os\nos._exit(3)\n```\n\n```python\n1\n```\n")
     (failure,) = outcome.failures
     assert failure.endswith("the process ended with status 3")
@@ -259,7 +259,7 @@ except ImportError:
     assert outcome.output == f"None more {folder}\nnot to be imported\n"
 
 
-def test_what_is_left_out_is_told(page: Path) -> None:
+def test_what_is_left_out_is_reported(page: Path) -> None:
     skipped = "<!-- example: skip=it takes a year -->\n```console\nsleep …\n```\n"
     outcome = run(page, f"{skipped}\nText.\n\n```\nplain\n```\n")
     assert outcome == Outcome(0, (), "", (f"{page}:3: it takes a year",))

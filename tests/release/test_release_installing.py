@@ -41,21 +41,21 @@ def with_dependencies(project: Project) -> Release:
 def test_every_package_with_all_its_dependencies(project: Project) -> None:
     project.edit("tool/README.md", "assert double", "import small_core, tzdata\n\nassert double")
     building.build_all(with_dependencies(project), project.root / "dist")
-    status, said = project.run("install-check", "--python", sys.executable)
-    assert status == 0, said
+    status, output = project.run("install-check", "--python", sys.executable)
+    assert status == 0, output
     version = ".".join(map(str, sys.version_info[:3]))
-    told = dict(zip(*[iter(said.replace(":\n  ", "\n").split("\n"))] * 2, strict=False))
-    assert told[f"small-core, Python {version}, lowest dependencies"] == "needs nothing"
-    assert told[f"small-tool, Python {version}, lowest dependencies"] == "idna 2.9"
+    taken = dict(zip(*[iter(output.replace(":\n  ", "\n").split("\n"))] * 2, strict=False))
+    assert taken[f"small-core, Python {version}, lowest dependencies"] == "needs nothing"
+    assert taken[f"small-tool, Python {version}, lowest dependencies"] == "idna 2.9"
     whole = (
         f"small-tool[shade], Python {version}, lowest dependencies:\n  idna 2.9, tzdata 2024.1\n"
     )
-    assert f"{whole}  README.md: 1 example run\n" in said
-    assert f"small-tool[shade], Python {version}, highest dependencies:\n  idna 3." in said
-    assert "6 environments: everything installs, imports and runs." in said
+    assert f"{whole}  README.md: 1 example run\n" in output
+    assert f"small-tool[shade], Python {version}, highest dependencies:\n  idna 3." in output
+    assert "6 environments: everything installs, imports and runs." in output
 
 
-def test_what_fails_is_told_with_its_circumstances(
+def test_what_fails_is_reported_with_its_circumstances(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     example = 'import idna\n\nassert idna.__version__ >= "3"\nassert double'
@@ -67,26 +67,26 @@ def test_what_fails_is_told_with_its_circumstances(
     )
     files = building.build_all(with_dependencies(project), project.root / "dist")
     monkeypatch.setattr(building, "current", lambda _: files)
-    status, said = project.run("install-check", "--python", sys.executable)
+    status, output = project.run("install-check", "--python", sys.executable)
     assert status == 1
     version = ".".join(map(str, sys.version_info[:3]))
     for which in ("lowest", "highest"):
         assert (
             f"small-core, Python {version}, {which} dependencies: small-core cannot be imported: "
             "DeprecationWarning: too old"
-        ) in said
+        ) in output
     trial = f"small-tool[shade], Python {version}, lowest dependencies"
-    assert f"{trial}:\n  FAILS" in said
-    assert f"{trial}: " in said and "README.md:4" in said and "AssertionError" in said
-    assert f"small-tool[shade], Python {version}, highest dependencies: " not in said
-    assert "everything installs" not in said
+    assert f"{trial}:\n  FAILS" in output
+    assert f"{trial}: " in output and "README.md:4" in output and "AssertionError" in output
+    assert f"small-tool[shade], Python {version}, highest dependencies: " not in output
+    assert "everything installs" not in output
 
 
 def test_only_what_was_just_built_is_tried(project: Project) -> None:
-    status, said = project.run("install-check")
+    status, output = project.run("install-check")
     assert status == 1
-    assert said.startswith("dist/: small_core-0.1.0.tar.gz, ")
-    assert said.endswith(" missing: run `nox -s build`\n")
+    assert output.startswith("dist/: small_core-0.1.0.tar.gz, ")
+    assert output.endswith(" missing: run `nox -s build`\n")
 
 
 def test_requirements_that_cannot_be_met(tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_no_python_that_a_wheel_allows(tmp_path: Path, capsys: pytest.CaptureFix
     assert "thing is for Python 3.12 too: not found here, not tried" in capsys.readouterr().out
 
 
-def test_pip_s_settings_are_what_uv_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pip_s_settings_are_what_uv_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PIP_INDEX_URL", "https://one.invalid/simple")
     monkeypatch.setenv("PIP_EXTRA_INDEX_URL", "https://two.invalid/simple file:///three")
     monkeypatch.setenv("PIP_FIND_LINKS", "/wheels /more")

@@ -7,7 +7,7 @@ import contextlib
 import hashlib
 import shutil
 import socket
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +33,7 @@ class Office:
 
     Attributes:
         taken: how many uploads it takes before it breaks down.
-        digests: it says the hashes of files.
+        digests: it lists the hashes of files.
         closed: the status with which it refuses to be read.
         reading: it wants the password for reading, too.
     """
@@ -69,8 +69,8 @@ class Office:
             return refuse("401 Unauthorized")
         elif self.closed:
             return refuse(self.closed)
-        answer: Iterable[bytes] = self._shown[self.digests](environ, start)
-        return answer
+        response: Iterable[bytes] = self._shown[self.digests](environ, start)
+        return response
 
     @property
     def files(self) -> dict[str, bytes]:
@@ -123,6 +123,22 @@ def quick(project: Project, built: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         monkeypatch.setattr(publishing, name, lambda *_: None)
 
 
+def publish(project: Project, repository: str, *more: str) -> str:
+    """Publish to an index; return what was printed."""
+    status, output = project.run("publish", "--repository", repository, *more)
+    assert status == 0, output
+    return output
+
+
+def refused(project: Project, repository: str, *wanted: str, more: Sequence[str] = ()) -> str:
+    """See that publishing is refused, with these texts; return all that was printed."""
+    status, output = project.run("publish", "--repository", repository, *more)
+    assert status == 1, output
+    for text in wanted:
+        assert text in output
+    return output
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     return {
         str(path): path.read_bytes()
@@ -136,170 +152,172 @@ def test_from_the_tree_to_a_program_that_uses_it(project: Project, office: Offic
     release = load_release(project.root / "pyproject.toml")
     building.build_all(release, release.dist)
     before = contents(project.root)
-    status, said = project.run("publish", "--repository", "office")
-    assert status == 0, said
+    output = publish(project, "office")
     assert list(office.files) and set(office.files) == set(NAMES)
     for name in NAMES:
-        assert f"uploaded {name}" in said
+        assert f"uploaded {name}" in output
         assert office.files[name] == (project.root / "dist" / name).read_bytes()
-    assert "installed small-core 0.1.0 by name from office" in said
-    assert "README.md: 1 example run" in said
-    assert "secret-word" not in said
+    assert "installed small-core 0.1.0 by name from office" in output
+    assert "README.md: 1 example run" in output
+    assert "secret-word" not in output
     assert contents(project.root) == before
+    refused(
+        project,
+        "office",
+        "0.1.0 is published already on office: a version can be published once only",
+        "Nothing was uploaded to office, for 1 reason.",
+    )
 
-    status, said = project.run("publish", "--repository", "office")
-    assert status == 1
-    assert "0.1.0 is published already on office: a version can be published once only" in said
-    assert "Nothing was uploaded to office, for 1 reason." in said
 
-
-def test_all_that_speaks_against_it_is_told_at_once(project: Project, office: Office) -> None:
+def test_all_reasons_against_it_are_listed_at_once(project: Project, office: Office) -> None:
     (project.root / "note.txt").write_text("mine")
     project.edit("spec/main.yaml", "List things.", "List them.")
     office.folder.rmdir()
-    status, said = project.run("publish", "--repository", "office")
-    assert status == 1
-    assert "the tree differs from the last commit" in said
-    assert "?? note.txt" in said and " M spec/main.yaml" in said
-    assert "\ngenerated: not what the sources make: run `nox -s generate`" in said
-    assert f"dist/: {', '.join(NAMES)} missing: run `nox -s build`" in said
-    assert "Nothing was uploaded to office, for 3 reasons." in said
+    refused(
+        project,
+        "office",
+        "the tree differs from the last commit",
+        "?? note.txt",
+        " M spec/main.yaml",
+        "\ngenerated: not what the sources make: run `nox -s generate`",
+        f"dist/: {', '.join(NAMES)} missing: run `nox -s build`",
+        "Nothing was uploaded to office, for 3 reasons.",
+    )
 
 
 def test_a_version_that_is_too_low(project: Project, office: Office) -> None:
+    dry = ["--dry-run"]
     project.edit("spec/main.yaml", "operationId: listThings", "operationId: listAll")
     regenerate(project.root)
-    status, said = project.run("publish", "--repository", "local", "--dry-run")
-    assert status == 1
-    assert "version 0.1.0 is too low, at least 0.2.0 is needed: run `nox -s changes`" in said
+    low = "version 0.1.0 is too low, at least 0.2.0 is needed: run `nox -s changes`"
+    refused(project, "local", low, more=dry)
     project.run("changes")
     project.edit("CHANGELOG.md", "<!-- changes: end", "- More.\n\n<!-- changes: end")
-    status, said = project.run("publish", "--repository", "local", "--dry-run")
-    assert status == 1
-    assert "the entry of 0.2.0 is not current: run `nox -s changes`" in said
+    refused(project, "local", "the entry of 0.2.0 is not current: run `nox -s changes`", more=dry)
+
+
+def other_bytes(office: Office, project: Project) -> None:
+    (office.folder / NAMES[0]).write_bytes(b"other")
+
+
+def other_bytes_without_digests(office: Office, project: Project) -> None:
+    office.digests = False
+    other_bytes(office, project)
+
+
+def strangers(office: Office, project: Project) -> None:
+    (office.folder / "small_core-0.1.0-1-py3-none-any.whl").write_bytes(b"other")
+    (office.folder / "small_core-0.0.9.tar.gz").write_bytes(b"of an earlier version")
+
+
+def one_machine(office: Office, project: Project) -> None:
+    project.edit("pyproject.toml", 'version = "0.1.0"', 'version = "0.1.0+mine"')
+
+
+def closed(status: str) -> Callable[[Office, Project], None]:
+    return lambda office, project: setattr(office, "closed", status)
+
+
+DIGEST = hashlib.sha256(b"other").hexdigest()[:12]
+OTHER = f"office has {NAMES[0]} with other bytes (SHA-256 {DIGEST}…)"
+CLOSED = "office: cannot be read at ADDRESSsimple/: "
+NETRC = "reading it needs a name and a password, or others; ~/.netrc can have them"
+LOCAL_ONLY = "is for one machine: an index takes no version with a +"
+# What is wrong, to which index it is published, and what is reported.
+REFUSALS: list[tuple[Callable[[Office, Project], None], str, str]] = [
+    (other_bytes, "office", OTHER),
+    (other_bytes_without_digests, "office", OTHER),
+    (strangers, "office", "small_core-0.1.0-1-py3-none-any.whl, which is no file of this release"),
+    (one_machine, "office", f"version 0.1.0+mine {LOCAL_ONLY}"),
+    (closed("401 Unauthorized"), "office", f"{CLOSED}401: {NETRC}"),
+    (closed("500 Internal Server Error"), "office", f"{CLOSED}500\n"),
+    (
+        closed(""),
+        "offcie",
+        "offcie: no index has this name; known are local, office, pypi, testpypi",
+    ),
+    (closed(""), "ftp://host/", "--repository ftp://host/: is no http or https address"),
+]
 
 
 @pytest.mark.usefixtures("quick")
 class TestUploads:
+    @pytest.mark.parametrize(("break_it", "repository", "wanted"), REFUSALS)
+    def test_nothing_is_uploaded(
+        self,
+        project: Project,
+        office: Office,
+        break_it: Callable[[Office, Project], None],
+        repository: str,
+        wanted: str,
+    ) -> None:
+        break_it(office, project)
+        before = office.files
+        output = refused(project, repository, wanted.replace("ADDRESS", office.address))
+        assert office.files == before and "0.0.9" not in output
+
     def test_going_on_after_a_failure_in_the_middle(self, project: Project, office: Office) -> None:
         office.taken = 1
-        status, said = project.run("publish", "--repository", "office")
-        assert status == 1
-        assert f"{NAMES[1]} was not taken: office: 503 Service Unavailable: on holiday" in said
-        assert f"There now: {NAMES[0]}. Not there: {', '.join(NAMES[1:])}." in said
-        assert "Run it again when that is mended: it goes on with what is missing." in said
+        refused(
+            project,
+            "office",
+            f"{NAMES[1]} was not taken: office: 503 Service Unavailable: on holiday",
+            f"There now: {NAMES[0]}. Not there: {', '.join(NAMES[1:])}.",
+            "Run it again when that is mended: it goes on with what is missing.",
+        )
         assert list(office.files) == [NAMES[0]]
-
         office.taken = 99
-        status, said = project.run("publish", "--repository", "office")
-        assert status == 0, said
-        assert "1 of 4 files are there already" in said
-        assert f"uploaded {NAMES[0]}" not in said
+        output = publish(project, "office")
+        assert "1 of 4 files are there already" in output
+        assert f"uploaded {NAMES[0]}" not in output
         assert set(office.files) == set(NAMES)
-
-    @pytest.mark.parametrize("digests", [True, False])
-    def test_other_bytes_under_the_same_name(
-        self, project: Project, office: Office, digests: bool
-    ) -> None:
-        office.digests = digests
-        (office.folder / NAMES[0]).write_bytes(b"other")
-        status, said = project.run("publish", "--repository", "office")
-        assert status == 1
-        digest = hashlib.sha256(b"other").hexdigest()[:12]
-        assert f"office has {NAMES[0]} with other bytes (SHA-256 {digest}…)" in said
-        assert list(office.files) == [NAMES[0]]
-
-    def test_a_file_of_the_version_that_is_none_of_ours(
-        self, project: Project, office: Office
-    ) -> None:
-        stranger = "small_core-0.1.0-1-py3-none-any.whl"
-        (office.folder / stranger).write_bytes(b"other")
-        (office.folder / "small_core-0.0.9.tar.gz").write_bytes(b"of an earlier version")
-        status, said = project.run("publish", "--repository", "office")
-        assert status == 1
-        assert f"office has {stranger}, which is no file of this release" in said
-        assert "0.0.9" not in said
 
     def test_a_dry_run_changes_nothing(self, project: Project, office: Office) -> None:
         before = contents(project.root)
         shutil.copy(project.root / "dist" / NAMES[0], office.folder)
-        status, said = project.run("publish", "--repository", "office", "--dry-run")
-        assert status == 0, said
-        assert f"Would publish to office ({office.address}); 1 of 4 files" in said
-        lines = {line.split()[0]: line for line in said.splitlines() if line.startswith("  ")}
+        output = publish(project, "office", "--dry-run")
+        assert f"Would publish to office ({office.address}); 1 of 4 files" in output
+        lines = {line.split()[0]: line for line in output.splitlines() if line.startswith("  ")}
         assert lines[NAMES[0]].endswith("is there")
         assert lines[NAMES[1]].endswith("would be uploaded")
         assert contents(project.root) == before and list(office.files) == [NAMES[0]]
-        status, said = project.run("publish", "--repository", "local", "--dry-run")
-        assert status == 0, said
+        publish(project, "local", "--dry-run")
         assert contents(project.root) == before and not (project.root / ".release").exists()
 
-    def test_a_wrong_password(
+    def test_a_wrong_password_and_none(
         self, project: Project, office: Office, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("TWINE_PASSWORD", "guessed-word")
-        status, said = project.run("publish", "--repository", "office")
-        assert status == 1
-        assert "403 Forbidden: the user name, the password or the token is not accepted" in said
-        assert "There now: nothing." in said
-        assert "guessed-word" not in said and not office.files
-
-    def test_no_password(
-        self, project: Project, office: Office, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+        forbidden = "403 Forbidden: the user name, the password or the token is not accepted"
+        output = refused(project, "office", forbidden, "There now: nothing.")
+        assert "guessed-word" not in output and not office.files
         monkeypatch.delenv("TWINE_PASSWORD")
-        status, said = project.run("publish", "--repository", "office")
-        assert status == 1
-        assert "office: no user name or password (Credential not found for password.)" in said
-        assert "TWINE_USERNAME and TWINE_PASSWORD, a section [office] of ~/.pypirc" in said
+        refused(
+            project,
+            "office",
+            "office: no user name or password (Credential not found for password.)",
+            "TWINE_USERNAME and TWINE_PASSWORD, a section [office] of ~/.pypirc",
+        )
 
     def test_a_dirty_tree_is_for_rehearsals(self, project: Project, office: Office) -> None:
         (project.root / "note.txt").write_text("mine")
-        assert project.run("publish", "--repository", "office")[0] == 1
-        status, said = project.run("publish", "--repository", "local")
-        assert status == 0, said
-        assert "A rehearsal: the tree differs from the last commit" in said
-        assert "?? note.txt" in said
+        refused(project, "office", "the tree differs from the last commit")
+        output = publish(project, "local")
+        assert "A rehearsal: the tree differs from the last commit" in output
+        assert "?? note.txt" in output
         assert not office.files
         local = project.root / ".release" / "local" / "index"
         assert {path.name for path in local.iterdir()} == set(NAMES)
-        status, said = project.run("publish", "--repository", "local")
-        assert status == 1
-        assert f"or remove {local.parent} to begin the rehearsal again" in said
+        refused(project, "local", f"or remove {local.parent} to begin the rehearsal again")
 
     def test_nobody_listens(self, project: Project, office: Office) -> None:
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
             address = f"http://127.0.0.1:{taken.getsockname()[1]}"
             name_repository(project, "away", f"{address}/", f"{address}/simple/")
-            status, said = project.run("publish", "--repository", "away")
-        assert status == 1
-        assert f"away: cannot be read at {address}/simple/" in said
-        assert said.splitlines()[1].endswith("/simple/: Connection refused")
-        assert "Traceback" not in said
-
-    def test_an_index_that_wants_a_password_for_reading(
-        self, project: Project, office: Office
-    ) -> None:
-        office.closed = "401 Unauthorized"
-        status, said = project.run("publish", "--repository", "office")
-        assert status == 1
-        told = f"office: cannot be read at {office.address}simple/: 401: "
-        reason = "reading it needs a name and a password, or others; ~/.netrc can have them"
-        assert f"{told}{reason}" in said
-        office.closed = "500 Internal Server Error"
-        status, said = project.run("publish", "--repository", "office")
-        assert status == 1
-        assert f"office: cannot be read at {office.address}simple/: 500\n" in said
-
-    def test_a_version_for_one_machine_goes_to_no_index(
-        self, project: Project, office: Office
-    ) -> None:
-        project.edit("pyproject.toml", 'version = "0.1.0"', 'version = "0.1.0+mine"')
-        status, said = project.run("publish", "--repository", "office")
-        assert status == 1
-        assert "version 0.1.0+mine is for one machine: an index takes no version with a +" in said
-        assert not office.files
+            output = refused(project, "away", f"away: cannot be read at {address}/simple/")
+        assert output.splitlines()[1].endswith("/simple/: Connection refused")
+        assert "Traceback" not in output
 
     def test_a_page_that_is_no_index(self, project: Project, office: Office) -> None:
         def app(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
@@ -308,16 +326,10 @@ class TestUploads:
 
         with indexes.listening(app) as address:
             name_repository(project, "shelf", address, address)
-            status, said = project.run("publish", "--repository", "shelf")
-        assert status == 1
-        assert f"shelf: {address} is no index of packages" in said
+            refused(project, "shelf", f"shelf: {address} is no index of packages")
 
     def test_a_name_of_twines_own_configuration(
-        self,
-        project: Project,
-        office: Office,
-        tmp_path: Path,
-        monkeypatch: pytest.MonkeyPatch,
+        self, project: Project, office: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.delenv("TWINE_USERNAME")
         monkeypatch.delenv("TWINE_PASSWORD")
@@ -326,31 +338,15 @@ class TestUploads:
             "[distutils]\nindex-servers = desk\n"
             f"[desk]\nrepository = {office.address}\nusername = clerk\npassword = secret-word\n"
         )
-        status, said = project.run("publish", "--repository", "desk")
-        assert status == 1
-        assert "at which address is this index read? Give --index URL" in said
-        index = f"{office.address}simple/"
-        status, said = project.run("publish", "--repository", "desk", "--index", index)
-        assert status == 0, said
+        refused(project, "desk", "at which address is this index read? Give --index URL")
+        publish(project, "desk", "--index", f"{office.address}simple/")
         assert set(office.files) == set(NAMES)
 
     def test_an_address(self, project: Project, office: Office) -> None:
         address = office.address.replace("http://", "http://clerk:secret-word@")
-        status, said = project.run("publish", "--repository", address)
-        assert status == 1 and "--index URL" in said and "secret-word" not in said
-        more = ("--index", f"{office.address}simple/")
-        status, said = project.run("publish", "--repository", address, *more)
-        assert status == 0, said
-        assert "secret-word" not in said and set(office.files) == set(NAMES)
-
-    def test_names_that_nobody_knows(self, project: Project, office: Office) -> None:
-        status, said = project.run("publish", "--repository", "offcie")
-        assert status == 1
-        assert "--repository offcie: no index has this name" in said
-        assert "known are local, office, pypi, testpypi" in said
-        status, said = project.run("publish", "--repository", "ftp://host/")
-        assert status == 1
-        assert "--repository ftp://host/: is no http or https address" in said
+        assert "secret-word" not in refused(project, address, "--index URL")
+        output = publish(project, address, "--index", f"{office.address}simple/")
+        assert "secret-word" not in output and set(office.files) == set(NAMES)
 
 
 def test_what_is_published_but_does_not_work(
@@ -362,10 +358,8 @@ def test_what_is_published_but_does_not_work(
     release = load_release(project.root / "pyproject.toml")
     files = building.build_all(release, project.root / "dist")
     monkeypatch.setattr(building, "current", lambda _: files)
-    status, said = project.run("publish", "--repository", "office")
-    assert status == 1
-    assert "README.md:4" in said and "AssertionError" in said
-    assert "0.1.0 is published on office all the same: the files are there." in said
+    last = "0.1.0 is published on office all the same: the files are there."
+    refused(project, "office", "README.md:4", "AssertionError", last)
 
 
 def test_an_index_that_is_slow_to_show_what_it_has(office: Office) -> None:

@@ -8,21 +8,20 @@ import json
 import os
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
+import small_project
 from small_project import DOCUMENT
 
 from pipeline.openapi.problems import PipelineError
 from release import fetching, proposing, upstream
 from release.config import load_release
+from tests.support.server import Peer, Request, Response, Script, Server, hold, serve
 
-Answer = tuple[int, dict[str, str], bytes]
 Command = Callable[..., tuple[int, str]]
 
 OTHER = DOCUMENT.replace("things", "wares").replace("Things", "Wares")
@@ -30,79 +29,39 @@ LONGER = DOCUMENT.replace(
     "      responses:",
     "      parameters: [{name: colour, in: query, schema: {type: string}}]\n      responses:",
 )
-CONFIGURATION = """\
-[project]
-version = "0.1.0"
-[tool.pipeline]
-output = "generated"
-[tool.pipeline.documents.main]
-path = "spec/main.yaml"
-[tool.pipeline.documents.other]
-path = "spec/other.yaml"
-address = "other_url"
-[tool.pipeline.client]
-distribution = "sample"
-package = "sample"
-class_name = "Sample"
-summary = "Client of a sample."
-license = "MIT"
-environment = "SAMPLE"
-[tool.release]
-changelog = "CHANGELOG.md"
-[tool.release.packages.sample]
-path = "generated/client"
-[tool.somebody.else]
-"spec/main.yaml" = "named elsewhere"
-[tool.release.upstream]
-"""
+CONFIGURATION = small_project.CONFIGURATION.replace(
+    "[tool.pipeline.client]",
+    '[tool.pipeline.documents.other]\npath = "spec/other.yaml"\naddress = "other_url"\n\n'
+    "[tool.pipeline.client]",
+)
+CONFIGURATION += '[tool.somebody.else]\n"spec/main.yaml" = "named elsewhere"\n'
+CONFIGURATION += "[tool.release.upstream]\n"
+LINE = CONFIGURATION.count("\n") + 1  # of the first original
 
 
-class Server:
-    """A server on this machine that answers by a table, and keeps no secret of who asked."""
+class Origin:
+    """A server with the originals: what each path gives, and what was asked for."""
 
-    def __init__(self) -> None:
-        self.answers: dict[str, Answer | Callable[[BaseHTTPRequestHandler], None]] = {}
-        self.asked: list[str] = []
-        ours = self
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.given: dict[str, Response | Script] = {}
+        server.respond = self.respond
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                ours.asked.append(self.path)
-                answer = ours.answers.get(self.path, (404, {}, b""))
-                if callable(answer):
-                    return answer(self)
-                status, headers, body = answer
-                self.send_response(status)
-                for name, value in {"Content-Length": str(len(body)), **headers}.items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(body)
+    def respond(self, request: Request) -> Response | Script:
+        return self.given.get(request.path, Response(404))
 
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.http.daemon_threads = True
-        self.thread = threading.Thread(target=self.http.serve_forever, args=(0.01,), daemon=True)
-        self.thread.start()
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.http.server_port}"
-
-    def gives(self, path: str, body: str | bytes) -> str:
+    def gives(self, path: str, body: str | bytes = b"", status: int = 200, **headers: str) -> str:
+        """Set what a path gives; return its address."""
         data = body.encode() if isinstance(body, str) else body
-        self.answers[path] = (200, {}, data)
-        return self.address + path
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        self.given[path] = Response(status, body=data, headers=named)
+        return self.server.url(path)
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
-    made = Server()
-    yield made
-    made.http.shutdown()
-    made.http.server_close()
-    made.thread.join()
+def origin() -> Iterator[Origin]:
+    with serve(lambda _: Response(404)) as server:
+        yield Origin(server)
 
 
 @pytest.fixture
@@ -121,7 +80,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def command(folder: Path, capsys: pytest.CaptureFixture[str]) -> Command:
-    """Run `upstream` with these originals by their names: the status, and all that is said."""
+    """Run `upstream` with these originals by their names: the status, and all that is output."""
 
     def run(*words: str, **originals: str) -> tuple[int, str]:
         lines = [f'"spec/{name}.yaml" = {json.dumps(what)}' for name, what in originals.items()]
@@ -159,68 +118,70 @@ def files(folder: Path) -> dict[str, bytes]:
 
 def test_without_any_original_nothing_happens(folder: Path, command: Command) -> None:
     before = files(folder)
-    status, said = command("--markdown", "told.md")
-    assert (status, "names no file" in said, files(folder)) == (0, True, before)
+    status, output = command("--markdown", "changes.md")
+    assert (status, "names no file" in output, files(folder)) == (0, True, before)
 
 
 def test_what_differs_is_taken_over_whole_and_generated_from(
-    folder: Path, server: Server, command: Command
+    folder: Path, origin: Origin, command: Command
 ) -> None:
-    main = server.gives("/main", LONGER.removesuffix("\n"))
+    main = origin.gives("/main", LONGER.removesuffix("\n"))
     other = folder.parent / "other.yaml"
     other.write_text(OTHER, encoding="utf-8")
-    status, said = command("--markdown", "told.md", main=main, other="../other.yaml")
-    assert status == 0, said
-    assert f"spec/main.yaml: +1 -0 lines ({main})\n" in said
-    assert "spec/other.yaml: unchanged (../other.yaml)\n" in said
-    assert "added generated/openapi/main.json" in said
+    status, output = command("--markdown", "changes.md", main=main, other="../other.yaml")
+    assert status == 0, output
+    assert f"spec/main.yaml: +1 -0 lines ({main})\n" in output
+    assert "spec/other.yaml: unchanged (../other.yaml)\n" in output
+    assert "added generated/openapi/main.json" in output
     assert (folder / "spec/main.yaml").read_text(encoding="utf-8") == LONGER
-    assert b"colour" in (folder / "generated/client/src/sample/resources/things.py").read_bytes()
-    told = (folder / "told.md").read_text(encoding="utf-8")
-    assert told.splitlines()[2:] == [f"| `spec/main.yaml` | {main} | +1 -0 lines |"]
+    assert (
+        b"colour" in (folder / "generated/client/src/small_client/resources/things.py").read_bytes()
+    )
+    page = (folder / "changes.md").read_text(encoding="utf-8")
+    assert page.splitlines()[2:] == [f"| `spec/main.yaml` | {main} | +1 -0 lines |"]
     # Again: it is all there.
     before = files(folder)
-    status, said = command(main=main, other="../other.yaml")
-    assert (status, said.count("unchanged"), files(folder)) == (0, 2, before)
+    status, output = command(main=main, other="../other.yaml")
+    assert (status, output.count("unchanged"), files(folder)) == (0, 2, before)
 
 
-def test_bytes_come_as_they_are(folder: Path, server: Server, command: Command) -> None:
+def test_bytes_come_as_they_are(folder: Path, origin: Origin, command: Command) -> None:
     body = b"\xef\xbb\xbf" + DOCUMENT.replace("\n", "\r\n").encode() + "# Größe\r\n".encode()
-    assert command(main=server.gives("/main", body))[0] == 0
+    assert command(main=origin.gives("/main", body))[0] == 0
     assert (folder / "spec/main.yaml").read_bytes() == body
 
 
-def test_check_writes_nothing(folder: Path, server: Server, command: Command) -> None:
+def test_check_writes_nothing(folder: Path, origin: Origin, command: Command) -> None:
     before = files(folder)
-    status, said = command("--check", main=server.gives("/main", LONGER))
+    status, output = command("--check", main=origin.gives("/main", LONGER))
     assert (status, files(folder)) == (1, before)
-    assert "+1 -0 lines" in said and "nothing was written" in said
-    assert command("--check", main=server.gives("/main", DOCUMENT))[0] == 0
+    assert "+1 -0 lines" in output and "nothing was written" in output
+    assert command("--check", main=origin.gives("/main", DOCUMENT))[0] == 0
 
 
 def test_a_file_that_is_new(folder: Path, command: Command) -> None:
     (folder / "spec/other.yaml").rename(folder / "original.yaml")
-    status, said = command(other="original.yaml")
-    assert (status, "spec/other.yaml: new, +12 -0 lines" in said) == (0, True)
+    status, output = command(other="original.yaml")
+    assert (status, "spec/other.yaml: new, +12 -0 lines" in output) == (0, True)
 
 
 BROKEN = OTHER.replace("type: string", "$ref: '#/components/schemas/Missing'")
 
 
 def test_what_the_pipeline_refuses_is_put_back(
-    folder: Path, server: Server, command: Command
+    folder: Path, origin: Origin, command: Command
 ) -> None:
     (folder / "spec/other.yaml").unlink()
     before = files(folder)
-    main, other = server.gives("/main", LONGER), server.gives("/other", BROKEN)
-    status, said = command("--markdown", "told.md", main=main, other=other)
+    main, other = origin.gives("/main", LONGER), origin.gives("/other", BROKEN)
+    status, output = command("--markdown", "changes.md", main=main, other=other)
     assert (status, files(folder)) == (1, before)
-    assert "spec/other.yaml:12:" in said and "Missing" in said and "all is as it was" in said
+    assert "spec/other.yaml:12:" in output and "Missing" in output and "all is as it was" in output
     assert (folder / ".release/upstream/spec/other.yaml").read_text(encoding="utf-8") == BROKEN
 
 
 def test_an_interrupt_puts_all_back(
-    folder: Path, server: Server, command: Command, monkeypatch: pytest.MonkeyPatch
+    folder: Path, origin: Origin, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = files(folder)
 
@@ -230,20 +191,20 @@ def test_an_interrupt_puts_all_back(
 
     monkeypatch.setattr("pipeline.steps.generate", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        command(main=server.gives("/main", LONGER))
+        command(main=origin.gives("/main", LONGER))
     assert files(folder) == before
 
 
 def test_one_that_cannot_be_had_keeps_all_from_coming(
-    folder: Path, server: Server, command: Command
+    folder: Path, origin: Origin, command: Command
 ) -> None:
     before = files(folder)
-    main, other = server.gives("/main", LONGER), f"{server.address}/nowhere"
-    status, said = command(main=main, other=other)
+    main, other = origin.gives("/main", LONGER), origin.server.url("/nowhere")
+    status, output = command(main=main, other=other)
     assert (status, files(folder)) == (1, before)
-    assert said.splitlines() == [
-        f"pyproject.toml:25:1: spec/other.yaml: {other} responds with the status 404 Not Found"
-        " [upstream]",
+    assert output.splitlines() == [
+        f"pyproject.toml:{LINE + 1}:1: spec/other.yaml: {other} responds with the status 404 - "
+        "[upstream]",
         "nothing was taken over",
     ]
 
@@ -260,12 +221,12 @@ def test_one_that_cannot_be_had_keeps_all_from_coming(
     ids=["latin-1", "cut-off", "twice", "json", "empty"],
 )
 def test_what_is_no_document(
-    folder: Path, server: Server, command: Command, body: bytes, wanted: str
+    folder: Path, origin: Origin, command: Command, body: bytes, wanted: str
 ) -> None:
     before = files(folder)
-    status, said = command(main=server.gives("/main", body))
+    status, output = command(main=origin.gives("/main", body))
     assert (status, files(folder)) == (1, before)
-    assert server.address + wanted in said
+    assert origin.server.origin + wanted in output
 
 
 @pytest.mark.parametrize(
@@ -290,22 +251,23 @@ def test_a_wrong_configuration(
     before = files(folder)
     configuration = f'{CONFIGURATION}"{name}" = "{source}"\n'
     (folder / "pyproject.toml").write_text(configuration, encoding="utf-8")
-    status, said = asked(capsys)
+    status, output = asked(capsys)
     assert (status, files(folder)) == (1, before)
-    assert said.startswith("pyproject.toml:24:1: ") and wanted in said
+    assert output.startswith(f"pyproject.toml:{LINE}:1: ") and wanted in output
 
 
 def test_the_same_file_twice(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     both = '"spec/main.yaml" = "a"\n"./spec/main.yaml" = "b"\n'
     (folder / "pyproject.toml").write_text(CONFIGURATION + both, encoding="utf-8")
-    wanted = "pyproject.toml:25:1: tool.release.upstream: './spec/main.yaml' is the same file as"
-    assert asked(capsys)[1].startswith(wanted)
+    found = asked(capsys)[1]
+    assert found.startswith(f"pyproject.toml:{LINE + 1}:1: tool.release.upstream: ")
+    assert "'./spec/main.yaml' is the same file as" in found
 
 
 def test_a_password_is_refused_and_not_shown(folder: Path, command: Command) -> None:
-    status, said = command(main="https://somebody:hunter2@127.0.0.1/main")
-    assert status == 1 and "must hold no user name or password" in said
-    assert "hunter2" not in said
+    status, output = command(main="https://somebody:hunter2@127.0.0.1/main")
+    assert status == 1 and "must hold no user name or password" in output
+    assert "hunter2" not in output
 
 
 # Fetching
@@ -317,87 +279,74 @@ def fails(source: str, **bounds: Any) -> str:
     return str(failure.value)
 
 
-def test_redirects_on_the_same_host(server: Server) -> None:
-    address = server.gives("/there", "a: 1\n")
-    server.answers["/here"] = (302, {"Location": "/there"}, b"")
-    server.answers["/long"] = (307, {"Location": address}, b"")
-    for path in ("/here", "/long"):
-        assert fetching.fetch(server.address + path, Path()) == b"a: 1\n"
+def test_redirects_on_the_same_host(origin: Origin) -> None:
+    address = origin.gives("/there", "a: 1\n")
+    for status, target in ((302, "/there"), (307, address)):
+        here = origin.gives("/here", status=status, Location=target)
+        assert fetching.fetch(here, Path()) == b"a: 1\n"
 
 
-def test_a_redirect_to_another_host_without_tls(server: Server) -> None:
-    other = Server()
-    try:
-        address = other.gives("/there", "a: 1\n")
-        server.answers["/here"] = (301, {"Location": f"{address}?secret=1"}, b"")
-        said = fails(f"{server.address}/here")
-        assert "redirects to http://127.0.0.1" in said and "only https" in said
-        assert "secret" not in said and other.asked == []
-    finally:
-        other.http.shutdown()
-        other.http.server_close()
+def test_a_redirect_to_another_host_without_tls(origin: Origin) -> None:
+    with serve(lambda _: Response(body=b"a: 1\n")) as other:
+        here = origin.gives("/here", status=301, Location=other.url("/there?secret=1"))
+        text = fails(here)
+        assert "redirects to http://127.0.0.1" in text and "only https" in text
+        assert "secret" not in text and other.requests == []
 
 
-def test_a_redirect_to_https_is_followed(server: Server) -> None:
-    target = server.address.replace("http:", "https:") + "/there"
-    server.answers["/here"] = (301, {"Location": target}, b"")
-    # No TLS is spoken there: that it was tried is the proof.
-    assert "cannot be reached" in fails(f"{server.address}/here")
+@pytest.mark.parametrize(
+    ("target", "wanted"),
+    [
+        ("https://127.0.0.1:1/there", "cannot be reached"),
+        ("", "redirects more than 5 times"),
+        ("file:///etc/hosts", "redirects to an address that"),
+        ("https://me:secret@127.0.0.1/x", "must hold no user name"),
+        ("/here", "redirects more than 5 times"),
+    ],
+)
+def test_a_redirect_that_is_not_followed_to_an_end(
+    origin: Origin, target: str, wanted: str
+) -> None:
+    text = fails(origin.gives("/here", status=302, Location=target))
+    assert wanted in text and "secret" not in text
+    count = fetching.MAX_REDIRECTS + 1 if "more than" in wanted else 1
+    assert len(origin.server.requests) == count
 
 
-@pytest.mark.parametrize("target", ["", "file:///etc/hosts", "https://me:secret@127.0.0.1/x"])
-def test_a_redirect_that_leads_nowhere(server: Server, target: str) -> None:
-    server.answers["/here"] = (302, {"Location": target} if target else {}, b"")
-    said = fails(f"{server.address}/here")
-    assert "redirects" in said or "must hold no user name" in said
-    assert "secret" not in said and len(server.asked) <= fetching.MAX_REDIRECTS + 1
+def test_a_response_that_breaks_off_and_nobody_who_listens(origin: Origin) -> None:
+    def break_off(peer: Peer) -> None:
+        peer.send(b"HTTP/1.1 200 -\r\nContent-Length: 1000\r\n\r\na: 1\n")
+        peer.close()
+
+    origin.given["/main"] = break_off
+    assert "cannot be reached" in fails(origin.server.url("/main"))
+    origin.server.stop()
+    assert "cannot be reached" in fails(origin.server.url("/main"))
 
 
-def test_redirects_without_end(server: Server) -> None:
-    server.answers["/here"] = (302, {"Location": "/here"}, b"")
-    assert "redirects more than 5 times" in fails(f"{server.address}/here")
-    assert len(server.asked) == 6
+@pytest.mark.parametrize("script", ["silent", "dripping"])
+def test_silence_and_dripping_end(origin: Origin, script: str) -> None:
+    def drip(peer: Peer) -> None:
+        peer.send(b"HTTP/1.1 200 -\r\n\r\n")
+        peer.drip(b"#", pause=0.02)
+
+    origin.given["/main"] = drip if script == "dripping" else hold
+    began = time.monotonic()
+    assert "does not respond in time" in fails(origin.server.url("/main"), seconds=0.2)
+    assert time.monotonic() - began < 2.5
 
 
-def test_nobody_listens() -> None:
-    made = Server()
-    made.http.shutdown()
-    made.http.server_close()
-    assert "cannot be reached" in fails(made.address + "/main")
-
-
-def test_an_answer_that_breaks_off(server: Server) -> None:
-    server.answers["/main"] = (200, {"Content-Length": "1000"}, b"a: 1\n")
-    assert "cannot be reached" in fails(server.address + "/main")
-
-
-def test_silence_and_dripping_end(server: Server) -> None:
-    def drip(handler: BaseHTTPRequestHandler) -> None:
-        handler.send_response(200)
-        handler.end_headers()
-        for _ in range(100):
-            time.sleep(0.02)
-            handler.wfile.write(b"#")
-
-    server.answers["/silent"] = lambda _: time.sleep(0.5)
-    server.answers["/dripping"] = drip
-    for path in ("/silent", "/dripping"):
-        began = time.monotonic()
-        assert "does not respond in time" in fails(server.address + path, seconds=0.2)
-        assert time.monotonic() - began < 0.48 + 2
-
-
-def test_size_is_bounded(server: Server, tmp_path: Path) -> None:
+def test_size_is_bounded(origin: Origin, tmp_path: Path) -> None:
     path = tmp_path / "large"
     path.write_bytes(bytes(1001))
-    for source in (server.gives("/large", bytes(1001)), str(path)):
+    for source in (origin.gives("/large", bytes(1001)), str(path)):
         assert "is larger than 1,000 bytes" in fails(source, max_bytes=1000)
         assert len(fetching.fetch(source, Path(), max_bytes=1001)) == 1001
 
 
-def test_packed_answers_are_refused(server: Server) -> None:
-    server.answers["/main"] = (200, {"Content-Encoding": "gzip"}, gzip.compress(b"a: 1\n"))
-    assert "comes packed (gzip), unasked" in fails(server.address + "/main")
+def test_packed_responses_are_refused(origin: Origin) -> None:
+    main = origin.gives("/main", gzip.compress(b"a: 1\n"), Content_Encoding="gzip")
+    assert "comes packed (gzip), unasked" in fails(main)
 
 
 # Proposing
@@ -421,7 +370,7 @@ elif words[:2] in (["pr", "create"], ["pr", "edit"]):
 
 
 class Clone:
-    """A clone with a remote of its own, and a `gh` that only writes down what it is told."""
+    """A clone with a remote of its own, and a `gh` that only writes down its arguments."""
 
     def __init__(self, folder: Path) -> None:
         self.remote, self.root, self.bin = folder / "remote", folder / "clone", folder / "bin"
@@ -444,13 +393,16 @@ class Clone:
     def write(self, name: str, text: str) -> None:
         (self.root / name).write_text(text, encoding="utf-8")
 
-    def commit(self, mail: str = "me@example.org") -> None:
-        self.git("add", "--all")
+    def commit(
+        self, mail: str = "me@example.org", at: Path | None = None, everything: bool = True
+    ) -> None:
+        if everything:
+            self.git("add", "--all", at=at)
         who = ("-c", "user.name=Me", "-c", f"user.email={mail}")
-        self.git(*who, "commit", "--quiet", "--message", "Change")
+        self.git(*who, "commit", "--quiet", "--allow-empty", "--message", "Change", at=at)
 
     def calls(self) -> list[list[str]]:
-        """What `gh` was told since the last time: the words, and the text behind them."""
+        """Return what `gh` was asked since the last time: the words, and the text after them."""
         path = self.bin / "calls"
         lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
         path.unlink(missing_ok=True)
@@ -501,8 +453,7 @@ def test_one_pull_request_that_is_kept_up_to_date(
 
     # It changed further, and main moved on: one commit on top of main.
     clone.write("spec.yaml", "a: 3\n")
-    who = ("-c", "user.name=Me", "-c", "user.email=me@example.org")
-    clone.git(*who, "commit", "--quiet", "--allow-empty", "--message", "Else")
+    clone.commit(everything=False)
     clone.git("push", "--quiet", "origin", "main")
     assert proposing.propose(clone.root, "upstream", [body], "ci.yml") == 0
     assert clone.on_the_branch("spec.yaml") == "a: 3"
@@ -520,9 +471,7 @@ def test_commits_of_others_are_not_lost(clone: Clone) -> None:
     other = clone.root.parent / "other"
     clone.git("clone", "--quiet", "--branch", "upstream", str(clone.remote), str(other))
     (other / "mine.txt").write_text("work\n")
-    clone.git("add", "--all", at=other)
-    who = ("-c", "user.name=You", "-c", "user.email=you@example.org")
-    clone.git(*who, "commit", "--quiet", "--message", "Mine", at=other)
+    clone.commit("you@example.org", at=other)
     clone.git("push", "--quiet", "origin", "upstream", at=other)
     clone.write("spec.yaml", "a: 3\n")
     with pytest.raises(PipelineError, match=r"upstream has commits of you@example\.org"):
@@ -530,7 +479,7 @@ def test_commits_of_others_are_not_lost(clone: Clone) -> None:
     assert clone.on_the_branch("mine.txt") == "work"
 
 
-def test_what_git_and_gh_refuse_is_told(clone: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_git_and_gh_refuse_is_reported(clone: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
     clone.write("spec.yaml", "a: 2\n")
     with pytest.raises(PipelineError, match="main is checked out itself"):
         proposing.propose(clone.root, "main", [])
@@ -558,8 +507,8 @@ def test_the_command_proposes(
 ) -> None:
     monkeypatch.chdir(clone.root)
     clone.write("pyproject.toml", CONFIGURATION)
-    status, said = asked(capsys, "--propose", "upstream", "--start", "ci.yml")
-    assert (status, "the address of the pull request" in said) == (0, True)
+    status, output = asked(capsys, "--propose", "upstream", "--start", "ci.yml")
+    assert (status, "the address of the pull request" in output) == (0, True)
     assert clone.calls()[-1][:3] == ["workflow", "run", "ci.yml"]
 
 

@@ -88,6 +88,9 @@ ZIZMOR = shutil.which(
 
 @pytest.mark.skipif(ZIZMOR is None, reason="zizmor is not installed")
 def test_zizmor_finds_nothing() -> None:
+    """Find actions without a pin, expressions in scripts, caches where something is published,
+    triggers by strangers, rights for whole workflows, runs that overlap.
+    """
     command = [str(ZIZMOR), "--offline", "--no-progress", "--persona", "pedantic", str(GITHUB)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -109,11 +112,8 @@ def test_every_action_is_pinned_by_its_commit() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_head_of_a_workflow(name: str) -> None:
-    found = workflow(name)
-    assert found["permissions"] == {}
-    assert "group" in found["concurrency"] and "cancel-in-progress" in found["concurrency"]
-    assert found["defaults"] == {"run": {"shell": "bash"}}  # with pipefail
-    assert "pull_request_target" not in found["on"] and "workflow_run" not in found["on"]
+    assert workflow(name)["permissions"] == {}
+    assert workflow(name)["defaults"] == {"run": {"shell": "bash"}}  # with pipefail
 
 
 def test_rights() -> None:
@@ -135,22 +135,10 @@ def test_only_what_needs_the_token_gets_it() -> None:
     assert "secrets." not in "".join(file.read_text(encoding="utf-8") for file in FILES)
 
 
-def test_no_expression_gets_into_a_script() -> None:
-    """What somebody else may choose, as the title of a pull request, comes by the environment."""
-    for name, job, step in steps():
-        assert "${{" not in step.get("run", ""), (name, job)
-
-
 def test_checkouts_leave_no_token_behind() -> None:
     checkouts = [step for _, _, step in steps() if "actions/checkout@" in step.get("uses", "")]
     assert checkouts
     assert {step["with"]["persist-credentials"] for step in checkouts} == {False}
-
-
-@pytest.mark.parametrize("name", ["release", "upstream"])
-def test_what_writes_uses_no_cache(name: str) -> None:
-    text = (GITHUB / "workflows" / f"{name}.yml").read_text(encoding="utf-8")
-    assert "actions/cache" not in text and "cache:" not in text
 
 
 def test_commands_and_sessions_are_there() -> None:
@@ -341,7 +329,7 @@ def test_what_is_published_is_what_was_built(tmp_path: Path) -> None:
 
 
 def fake(folder: Path, name: str, text: str = "") -> None:
-    """A program that writes down what it is told."""
+    """A program that writes down its arguments."""
     (folder / ".bin").mkdir(exist_ok=True)
     path = folder / ".bin" / name
     path.write_text(f'#!/bin/sh\nprintf "%s\\n" "{name} $*" >> "$HOME/calls"\n{text}\n')
@@ -393,10 +381,10 @@ def test_the_version_is_raised_only_where_something_came(tmp_path: Path) -> None
 def test_a_log_hides_no_failure(tmp_path: Path, job: str) -> None:
     step = script("nightly", job, f"nox -s {job}")
     for status in (0, 1):
-        fake(tmp_path, "nox", f"echo what was said >&2; exit {status}")
+        fake(tmp_path, "nox", f"echo a line >&2; exit {status}")
         done = bash(step, tmp_path, EXAMPLES="200", SEED="7", SUBJECT="sandbox")
         assert done.returncode == status
-        assert (tmp_path / f"{job}.log").read_text(encoding="utf-8") == "what was said\n"
+        assert (tmp_path / f"{job}.log").read_text(encoding="utf-8") == "a line\n"
     wanted = {"contract": "--examples 200 --seed 7", "faults": "--subject sandbox"}[job]
     assert calls(tmp_path) == [f"nox -s {job} -- {wanted}"] * 2
 

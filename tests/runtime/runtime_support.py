@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import Any
 
 import httpx2
-from runtime.core.errors import StatusError
+from runtime.core.clock import Clock
+from runtime.core.errors import RateLimitReached, StatusError
 from runtime.engine.client import AsyncClient, Client
 from runtime.engine.options import Options, make_options
 from runtime.engine.settings import Settings
+from runtime.limits.budget import Budget, Pacing, Permit, RateRule, Room
 from runtime.request.request import Request, prepare
 from runtime.request.validation import Checker
 
@@ -78,6 +80,52 @@ def refused(value: Any, type_: Any) -> list[str]:
     checker.wire(value, type_, "a")
     assert checker.problems
     return [str(problem) for problem in checker.problems]
+
+
+class Counted(Budget):
+    """A budget and its store that write down what is taken and settled."""
+
+    def __init__(self) -> None:
+        self.taken: list[Permit] = []
+        self.settled: list[tuple[Permit, Mapping[str, str] | None, int | None]] = []
+        self.timeouts: list[float | None] = []
+        self.keys: list[str] = []
+        self.refuses: float | None = None
+        self.delay = 0.0
+
+    def budget(self, key: str, rule: RateRule) -> Budget:
+        self.keys.append(key)
+        return self
+
+    def take(self, operation: str, pacing: Pacing, timeout: float | None, clock: Clock) -> Permit:
+        self.timeouts.append(timeout)
+        if self.refuses is not None:
+            raise RateLimitReached(operation, self.refuses)
+        if self.delay:
+            clock.sleep(self.delay)
+        self.taken.append(Permit(clock.now()))
+        return self.taken[-1]
+
+    async def take_async(
+        self, operation: str, pacing: Pacing, timeout: float | None, clock: Clock
+    ) -> Permit:
+        return self.take(operation, pacing, timeout, clock)
+
+    def settle(
+        self,
+        permit: Permit,
+        headers: Mapping[str, str] | None,
+        status: int | None,
+        clock: Clock,
+    ) -> None:
+        self.settled.append((permit, headers, status))
+
+    def room(self, clock: Clock) -> Room:
+        return Room(limit=60, remaining=1, resets_in=None, waiting=0)
+
+    def check(self) -> None:
+        """Every permit was settled exactly once, in its order."""
+        assert [permit for permit, _, _ in self.settled] == self.taken
 
 
 Handler = Callable[[httpx2.Request], httpx2.Response]

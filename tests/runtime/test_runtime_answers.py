@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import runtime.core.errors as errors_module
+import runtime.request.outcome as outcome_module
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
@@ -28,7 +29,7 @@ from runtime.core.errors import (
 )
 from runtime.core.models import Maybe, ResponseModel
 from runtime.response.decode import decode, status_error
-from runtime.response.redaction import Concealment
+from runtime.response.redaction import Redaction
 from runtime_support import STATUS_ERRORS, Broken, NotFound, Refused, request
 
 URL = "https://main.test/v1/pets"
@@ -55,7 +56,7 @@ def read(body: bytes, returns: Any, status: int = 200, **parts: Any) -> Any:
     came = exchange(body, status)
     if not 200 <= status <= 299:
         raise status_error(came, STATUS_ERRORS)
-    return decode(request(returns=returns, **parts), came, Concealment(""), DriftWatch())
+    return decode(request(returns=returns, **parts), came, Redaction(""), DriftWatch())
 
 
 @pytest.mark.parametrize("status", [*range(200, 209), 226, 250, 299])
@@ -122,7 +123,7 @@ def test_a_page_of_a_proxy_is_named() -> None:
     def reason(content_type: str) -> str:
         came = exchange(b"<html>")._replace(headers={"content-type": content_type})
         with pytest.raises(DecodeError) as caught:
-            decode(request(returns=Pet), came, Concealment("very-s3cret"), DriftWatch())
+            decode(request(returns=Pet), came, Redaction("very-s3cret"), DriftWatch())
         return caught.value.reason
 
     assert reason("Text/HTML; charset=utf-8").startswith("not JSON but Text/HTML: ")
@@ -279,9 +280,10 @@ def drawn() -> dict[str, str | None]:
 
 def test_the_tree_is_as_drawn() -> None:
     public = {
-        name: getattr(errors_module, name)
-        for name in errors_module.__all__
-        if issubclass(getattr(errors_module, name), ClientError)
+        name: kind
+        for module in (errors_module, outcome_module)
+        for name in module.__all__
+        if issubclass(kind := getattr(module, name), ClientError)
     }
 
     def parent(kind: type) -> str | None:

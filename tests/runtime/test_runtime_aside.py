@@ -25,12 +25,11 @@ from typing import Any
 import anyio
 import httpx2
 import pytest
-from runtime.core.errors import OutcomeUnknown
 from runtime.engine.client import AsyncClient, Client
 from runtime.request.file_content import CHUNK
 from runtime.request.multipart import LONG, File, FilePart
-from runtime.transport import connections
-from runtime.transport import upload_thread as aside
+from runtime.request.outcome import OutcomeUnknown
+from runtime.transport import connections, upload_thread
 from runtime_support import at, options, request
 
 HERE = Path(__file__).parent
@@ -161,7 +160,7 @@ both = pytest.mark.parametrize("backend", BACKENDS)
 
 def uploading() -> list[threading.Thread]:
     """The threads that send."""
-    return [each for each in threading.enumerate() if each.name == aside.NAME]
+    return [each for each in threading.enumerate() if each.name == upload_thread.NAME]
 
 
 def left() -> list[threading.Thread]:
@@ -222,7 +221,7 @@ def test_the_same_bytes_leave_by_a_thread_as_by_the_client_that_waits(
 def test_a_fast_upload_tells_of_some_chunks_and_a_slow_one_of_all(
     sink: Sink, backend: str, large: Path, often: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(aside, "OFTEN", often)
+    monkeypatch.setattr(upload_thread, "OFTEN", often)
     told: list[int] = []
 
     async def main() -> None:
@@ -343,7 +342,7 @@ def test_a_cancel_comes_before_what_the_thread_would_have_told(
             loop.call_soon_threadsafe(call)
             asked.set()
 
-    monkeypatch.setattr(aside, "running_loop", Loop)
+    monkeypatch.setattr(upload_thread, "running_loop", Loop)
     loop = asyncio.new_event_loop()
     told: list[int] = []
 

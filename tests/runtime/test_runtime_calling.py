@@ -33,7 +33,6 @@ from runtime.core.errors import (
     ConfigurationError,
     DeadlineExceeded,
     Exchange,
-    OutcomeUnknown,
     RateLimitReached,
     RequestTimedOut,
     ResponseTooLarge,
@@ -41,12 +40,15 @@ from runtime.core.errors import (
     TransportError,
 )
 from runtime.engine.client import AsyncClient, Client
-from runtime.limits.budget import Budget, InProcessRates, Pacing, Permit, RateRule, Room
+from runtime.limits.budget import InProcessRates, Pacing, RateRule
 from runtime.limits.retries import Retries
+from runtime.request.outcome import OutcomeUnknown
+from runtime.transport.connections import IN_FLIGHT
 from runtime_support import (
     BASE,
     OTHER,
     TOKEN,
+    Counted,
     Stream,
     Wire,
     at,
@@ -60,52 +62,6 @@ from tests.support.clock import StillClock
 
 REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 RULE = RateRule(requests=60, seconds=60.0, limit="x-limit", remaining="x-left", reset="x-reset")
-
-
-class Counted(Budget):
-    """A budget and its store that write down what is taken and settled."""
-
-    def __init__(self, clock: StillClock | None = None) -> None:
-        self.taken: list[Permit] = []
-        self.settled: list[tuple[Permit, Mapping[str, str] | None, int | None]] = []
-        self.patience: list[float | None] = []
-        self.keys: list[str] = []
-        self.refuses: float | None = None
-        self.delay = 0.0
-
-    def budget(self, key: str, rule: RateRule) -> Budget:
-        self.keys.append(key)
-        return self
-
-    def take(self, operation: str, pacing: Pacing, patience: float | None, clock: Clock) -> Permit:
-        self.patience.append(patience)
-        if self.refuses is not None:
-            raise RateLimitReached(operation, self.refuses)
-        if self.delay:
-            clock.sleep(self.delay)
-        self.taken.append(Permit(clock.now()))
-        return self.taken[-1]
-
-    async def take_async(
-        self, operation: str, pacing: Pacing, patience: float | None, clock: Clock
-    ) -> Permit:
-        return self.take(operation, pacing, patience, clock)
-
-    def settle(
-        self,
-        permit: Permit,
-        headers: Mapping[str, str] | None,
-        status: int | None,
-        clock: Clock,
-    ) -> None:
-        self.settled.append((permit, headers, status))
-
-    def room(self, clock: Clock) -> Room:
-        return Room(limit=60, remaining=1, resets_in=None, waiting=0)
-
-    def check(self) -> None:
-        """Every permit was settled exactly once, in its order."""
-        assert [permit for permit, _, _ in self.settled] == self.taken
 
 
 def send(
@@ -172,7 +128,7 @@ def test_the_deadline_holds_over_all_attempts(asynchronous: bool) -> None:
         raise httpx2.ReadTimeout("slow")
 
     wire = Wire(slow)
-    with pytest.raises(DeadlineExceeded, match="while waiting for an answer") as caught:
+    with pytest.raises(DeadlineExceeded, match="while waiting for a response") as caught:
         send(asynchronous, wire, request(), clock, retries=99, deadline=10)
     assert len(wire.seen) in (2, 3)
     allowed = [sent.extensions["timeout"]["read"] for sent in wire.seen]
@@ -187,7 +143,7 @@ def test_the_deadline_holds_while_waiting_for_the_rate(asynchronous: bool) -> No
     using = {"rate": RULE, "rate_store": counted}
     with pytest.raises(DeadlineExceeded, match="waiting for room in the rate limit") as caught:
         send(asynchronous, Wire(204), request(), clock, using, deadline=10, pacing="wait")
-    assert counted.patience == [10.0]
+    assert counted.timeouts == [10.0]
     assert isinstance(caught.value.__cause__, RateLimitReached)
 
 
@@ -283,7 +239,7 @@ def test_a_body_that_drips_ends_in_time(asynchronous: bool, status: int) -> None
     drip = Drip()
     wire = Wire(lambda _: httpx2.Response(status, stream=drip))
     begun = time.monotonic()
-    with pytest.raises(DeadlineExceeded, match="waiting for an answer"):
+    with pytest.raises(DeadlineExceeded, match="waiting for a response"):
         send(asynchronous, wire, request(), Clock(), deadline=0.1, retries=3)
     assert time.monotonic() - begun < 1.0
     assert drip.closed and len(wire.seen) == 1
@@ -329,11 +285,11 @@ def test_what_waits_for_its_turn_has_not_left() -> None:
             settings(), options(deadline=0.05), httpx2.AsyncClient(transport=Wire(204))
         )
         slot = client.connections.here().slots
-        for _ in range(64):
+        for _ in range(IN_FLIGHT):
             slot.acquire_nowait()
         with pytest.raises(DeadlineExceeded):
             await client.send(request("POST", retry_safety="unsafe"))
-        for _ in range(64):
+        for _ in range(IN_FLIGHT):
             slot.release()
         await client.send(request("POST", retry_safety="unsafe"))
 
@@ -752,7 +708,7 @@ def test_a_cancellation(place: str, safety: str) -> None:
             await task
         except asyncio.CancelledError as error:
             noted.append(getattr(error, "__notes__", []))
-        assert client.connections.here().slots.value == 64
+        assert client.connections.here().slots.value == IN_FLIGHT
 
     asyncio.run(run())
     counted.check()

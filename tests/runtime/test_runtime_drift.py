@@ -27,7 +27,7 @@ from runtime.core.errors import DecodeError, DriftError, Exchange
 from runtime.core.models import Maybe, ResponseModel
 from runtime.request.request import Request, prepare
 from runtime.response.decode import decode
-from runtime.response.redaction import Concealment
+from runtime.response.redaction import Redaction
 
 SECRET = "s3cr3t-T0KEN-value"
 
@@ -92,7 +92,7 @@ def answered(body: bytes, status: int = 200) -> Exchange:
     return Exchange("books.list", "GET", "https://main.test/books", status, {}, body)
 
 
-CONCEAL = Concealment(SECRET)
+CONCEAL = Redaction(SECRET)
 
 
 def read(
@@ -702,7 +702,7 @@ def test_who_does_not_want_to_know_pays_nothing() -> None:
     """An answer that can be read is read once; what looks at answers is not even loaded."""
     code = (
         "import sys\n"
-        "from runtime.response.redaction import Concealment\n"
+        "from runtime.response.redaction import Redaction\n"
         "from runtime.response.decode import decode\n"
         "from runtime.core.drift import DriftWatch\n"
         "from runtime.core.errors import Exchange\n"
@@ -710,7 +710,7 @@ def test_who_does_not_want_to_know_pays_nothing() -> None:
         "asked = prepare(operation='a.b', server='m', method='GET', path='/a',\n"
         "    returns=dict[str, int], retry_safety='safe')\n"
         "for watch, body in ((DriftWatch(), b'{\"a\": 5}'), (DriftWatch('warn'), b'{}')):\n"
-        "    decode(asked, Exchange('a.b', 'GET', 'u', 200, {}, body), Concealment(''), watch)\n"
+        "    decode(asked, Exchange('a.b', 'GET', 'u', 200, {}, body), Redaction(''), watch)\n"
         "    print('runtime.response.lenient' in sys.modules)\n"
     )
     folder = Path(drift_module.__file__).parents[2]

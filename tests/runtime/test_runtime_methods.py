@@ -12,7 +12,7 @@ import pytest
 from runtime.core.errors import ClientError, LimitationWarning
 from runtime.engine.client import AsyncClient, Client
 from runtime.engine.effects import Call
-from runtime.engine.methods import (
+from runtime.methods import (
     AsyncComposedMethod,
     AsyncMethod,
     AsyncPagedMethod,
@@ -142,7 +142,7 @@ def test_a_resource_tells_whose_it_is(pets: Any) -> None:
     assert repr(pets) == f"<{kind.__name__} of {pets._client!r}>"
     assert (
         repr(kind(pets._client, raw=True))
-        == f"<{kind.__name__} of {pets._client!r}, whole answers>"
+        == f"<{kind.__name__} of {pets._client!r}, whole responses>"
     )
     assert kind.__name__ in repr(pets.create)
 
@@ -225,7 +225,7 @@ def test_whole_answers_are_those_of_one_request(pets: Any) -> None:
 
 @RAW
 def test_several_requests_have_no_whole_answer(pets: Any) -> None:
-    with pytest.raises(ClientError, match=r"pets\.sell takes several requests: there is no one"):
+    with pytest.raises(ClientError, match=r"pets\.sell takes several requests: there is no single"):
         result(pets.swap(ids=["1"]))
 
 

@@ -12,9 +12,9 @@ from runtime.core.errors import (
     ConnectionFailed,
     DecodeError,
     Exchange,
-    OutcomeUnknown,
     StatusError,
 )
+from runtime.request.outcome import OutcomeUnknown
 from runtime.transport.middleware import Attempt
 from runtime_support import TOKEN, Wire, on_both, options, request, settings
 

@@ -12,9 +12,9 @@ import pytest
 from runtime.core.clock import LONGEST_TIME
 from runtime.core.errors import ClientError, ConfigurationError
 from runtime.engine.client import AsyncClient, Client
-from runtime.engine.methods import Resource
 from runtime.limits.budget import Pacing
 from runtime.limits.retries import Retries
+from runtime.methods import Resource
 from runtime.request.validation import Parameter
 from runtime_support import TOKEN, Wire, options, request, settings
 
@@ -205,11 +205,11 @@ def test_own_connections_are_opened_once_for_all_copies() -> None:
     original = Client(settings(), options(), None)
     try:
         copy = original.with_options(timeout=1)
-        assert copy.connections.way() is original.connections.way()
+        assert copy.connections.transport() is original.connections.transport()
     finally:
         original.close()
     with pytest.raises(ClientError, match="the client is closed"):
-        copy.connections.way()
+        copy.connections.transport()
 
 
 def test_a_copy_with_another_clock() -> None:

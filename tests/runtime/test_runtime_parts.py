@@ -42,7 +42,6 @@ from runtime.core.errors import (
     ArgumentError,
     Batch,
     DeadlineExceeded,
-    OutcomeUnknown,
     PartialFailure,
     StatusError,
 )
@@ -50,6 +49,7 @@ from runtime.core.models import Maybe, ResponseModel
 from runtime.engine.effects import _Interruptible
 from runtime.limits.budget import InProcessRates, Pacing, RateRule
 from runtime.plans.batching import AT_ONCE, Batches, Found, Windows, merged, nothing
+from runtime.request.outcome import OutcomeUnknown
 from runtime.request.request import Parameter, Request, Window, prepare
 from runtime_support import Refused
 

@@ -16,11 +16,11 @@ from runtime.core.errors import (
     ClientError,
     DeadlineExceeded,
     DecodeError,
-    OutcomeUnknown,
     ProcessingFailed,
 )
 from runtime.core.models import UNSET, Maybe, Meta, ResponseModel
 from runtime.plans.polling import FIRST_PAUSE, LONGEST_PAUSE, LONGEST_WAIT, Awaited, Polling
+from runtime.request.outcome import OutcomeUnknown
 from runtime.request.request import Parameter, Request, prepare
 from runtime_support import TOKEN, Refused
 

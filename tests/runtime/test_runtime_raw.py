@@ -19,13 +19,13 @@ from runtime.core.errors import (
     ConnectionFailed,
     DeadlineExceeded,
     DecodeError,
-    OutcomeUnknown,
     ResponseTooLarge,
     StatusError,
 )
 from runtime.engine.client import AsyncClient, Client
 from runtime.limits.retries import Retries
-from runtime.response.raw import StreamedResponse
+from runtime.request.outcome import OutcomeUnknown
+from runtime.transport.streaming import StreamedResponse
 from runtime_support import TOKEN, Stream, Wire, on_both, options, request, settings
 
 from tests.support.clock import StillClock
@@ -299,7 +299,7 @@ def test_the_deadline_holds_for_the_pieces(asynchronous: bool) -> None:
         return b"x"
 
     wire = Wire(lambda _: httpx2.Response(200, stream=Stream(*[later] * 9)))
-    with pytest.raises(DeadlineExceeded, match="while reading the answer"):
+    with pytest.raises(DeadlineExceeded, match="while reading the response"):
         streamed(asynchronous, wire, whole(), clock=clock, deadline=10)
 
 
@@ -312,7 +312,7 @@ def test_a_timeout_at_the_deadline_is_the_deadline(asynchronous: bool) -> None:
         raise httpx2.ReadTimeout("slow")
 
     wire = Wire(lambda _: httpx2.Response(200, stream=Stream(b"x", late)))
-    with pytest.raises(DeadlineExceeded, match="while reading the answer"):
+    with pytest.raises(DeadlineExceeded, match="while reading the response"):
         streamed(asynchronous, wire, whole(), clock=clock, deadline=10)
 
 

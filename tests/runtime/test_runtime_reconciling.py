@@ -9,9 +9,9 @@ from typing import Any
 import httpx2
 import pytest
 from calls_support import SIDES, Book, BookChange, Side, Waiting, get_books
-from runtime.core.errors import ClientError, OutcomeUnknown
-from runtime.plans.reconcile import Probe, Reconciled
-from runtime.request.request import Request, prepare
+from runtime.core.errors import ClientError
+from runtime.request.outcome import OutcomeUnknown, Reconciled
+from runtime.request.request import Probe, Request, prepare
 from runtime.request.write_back import Lost, WriteBack
 from runtime_support import Refused
 

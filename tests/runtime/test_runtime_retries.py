@@ -18,12 +18,12 @@ from runtime.core.errors import (
     ClientError,
     ConfigurationError,
     ConnectionFailed,
-    OutcomeUnknown,
     RequestTimedOut,
     StatusError,
 )
 from runtime.limits.retries import Retries, drawn_pause
 from runtime.request.multipart import File, FilePart
+from runtime.request.outcome import OutcomeUnknown
 from runtime.request.request import Request
 from runtime_support import TOKEN, Stream, Wire, on_both, options, request, settings
 

@@ -9,9 +9,10 @@ from typing import Any
 
 import httpx2
 import pytest
-from runtime.core.errors import ConfigurationError, ConnectionFailed, OutcomeUnknown
+from runtime.core.errors import ConfigurationError, ConnectionFailed
 from runtime.engine.client import AsyncClient, Client
 from runtime.limits.retries import Retries
+from runtime.request.outcome import OutcomeUnknown
 from runtime.transport.telemetry import tracing, tracing_async
 from runtime_support import TOKEN, Broken, NotFound, options, request, settings
 

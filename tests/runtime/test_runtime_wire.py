@@ -1,63 +1,15 @@
-"""Requests as the HTTP library takes them: the same bytes, whichever way they are made."""
+"""Bodies as the HTTP library gives them."""
 
 from __future__ import annotations
 
 import asyncio
 import gzip
 from collections.abc import AsyncIterator, Iterator
-from string import ascii_letters, digits
 
 import httpx2
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 from runtime.engine.client import AsyncClient, Client
-from runtime.transport.http import guard, outgoing
-from runtime.transport.middleware import Attempt
 from runtime_support import options, request, settings
-
-HOSTS = st.sampled_from(
-    [
-        "a.test",
-        "a.test:80",
-        "a.test:443",
-        "a.test:8080",
-        "127.0.0.1:9",
-        "[::1]:1",
-        "A.Test",
-        "ä.test",
-    ]
-)
-PARTS = st.text(ascii_letters + digits + "%/?&=,;:.~!$'()*+@[]|\\^_-{}`\"<># äñ", max_size=30)
-
-
-def sent(url: str, direct: bool) -> tuple[object, ...]:
-    """What of a request to an address goes over the wire, and where to."""
-    attempt = Attempt("pets.get", 1, "GET", url, {"X-Own": "1"}, None, 1.0)
-    made = outgoing(attempt, 1.0, None, guard, direct)
-    target = made.extensions.get("target", made.url.raw_path)
-    return made.url.scheme, made.url.raw_host, made.url.port, target, made.headers.raw
-
-
-@given(st.sampled_from(["http", "https"]), HOSTS, PARTS)
-@example("http", "a.test", "v1/pets?ids=1,2%2C3&x=%C3%A4")
-@example("https", "a.test", "v1/../pets/./x")
-@example("https", "a.test", "?")
-@example("http", "a.test", "pets#part")
-def test_an_address_that_is_not_read_as_a_whole_leaves_as_the_library_would_send_it(
-    scheme: str, host: str, rest: str
-) -> None:
-    url = f"{scheme}://{host}/{rest}"
-    assert sent(url, direct=True) == sent(url, direct=False)
-
-
-def test_servers_alone_are_read() -> None:
-    attempt = Attempt("pets.get", 1, "GET", "http://a.test/v1/pets?ids=1,2", {}, None, 1.0)
-    made = outgoing(attempt, 1.0, None, guard, direct=True)
-    assert made.url == httpx2.URL("http://a.test")
-    assert made.extensions["target"] == b"/v1/pets?ids=1,2"
-    made = outgoing(attempt, 1.0, None, guard, direct=False)
-    assert made.url == httpx2.URL(attempt.url) and "target" not in made.extensions
 
 
 @pytest.mark.parametrize("encoding", [None, "identity", "gzip"])

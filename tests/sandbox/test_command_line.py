@@ -298,7 +298,7 @@ def test_serving_until_it_is_asked_to_end(number: signal.Signals) -> None:
     assert (process.returncode, out, err) == (0, "", "")
 
 
-IMPORTED = ("argparse", "sqlite3", "orjson", "uvicorn", "social_publishing_sandbox.worlds.small")
+IMPORTED = ("argparse", "sqlite3", "orjson", "uvicorn", "social_publishing_sandbox.worlds.loading")
 
 
 @pytest.mark.parametrize("module", IMPORTED)

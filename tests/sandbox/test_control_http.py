@@ -554,28 +554,42 @@ def test_events_go_on_after_a_break(sandbox: Sandbox) -> None:
     assert len({position for _, position, _ in followed.events}) == 3, "each once"
 
 
-def test_what_comes_while_the_past_is_told_is_told_once(
+def test_what_comes_while_the_past_is_sent_is_sent_once(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     httpx2.get(f"{sandbox.base_url}/past")
-    request_log, search = sandbox.request_log, sandbox.request_log.search
+    request_log, since = sandbox.request_log, sandbox.request_log.since
 
-    def searching(*given: Any, **wanted: Any) -> list[Entry]:
-        request_log.add(copy.copy(search()[0]))
-        return search(*given, **wanted)
+    def since_and_one_more(number: int) -> list[Entry]:
+        found = since(number)
+        request_log.add(copy.copy(found[0]))
+        monkeypatch.undo()
+        return found
 
     last = request_log.last_number
-    monkeypatch.setattr(request_log, "search", searching)
+    monkeypatch.setattr(request_log, "since", since_and_one_more)
     with Followed(sandbox, f"{last - 1}-0") as followed:
-        monkeypatch.undo()
         httpx2.get(f"{sandbox.base_url}/live")
         last_moment = time.monotonic() + 5
         while time.monotonic() < last_moment:
             time.sleep(0.05)  # changes come, too, and one request too many would
             if sum(kind == "request" for kind, _, _ in followed.events) >= 3:
                 break
-    told = [data["number"] for kind, _, data in followed.events if kind == "request"]
-    assert told == [last, last + 1, last + 2]
+    sent = [data["number"] for kind, _, data in followed.events if kind == "request"]
+    assert sent == [last, last + 1, last + 2]
+
+
+def test_requests_that_are_gone_are_counted(sandbox: Sandbox) -> None:
+    for _ in range(3):
+        httpx2.get(f"{sandbox.base_url}/posts")
+    last = sandbox.request_log.last_number
+    sandbox.request_log.clear()
+    httpx2.get(f"{sandbox.base_url}/posts")
+    changes = sandbox.events.last_number
+    with Followed(sandbox, f"{last - 2}-{changes}") as followed:
+        (first, _, lost), (second, _, request) = followed.wait(2)
+    assert (first, lost, second) == ("lost", {"count": 2}, "request")
+    assert request["number"] == last + 1
 
 
 def test_events_of_many_requests_are_all_there_in_order(sandbox: Sandbox) -> None:

@@ -13,7 +13,7 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox.recording import RecordingError, load, scenario, yamls
+from social_publishing_sandbox.recording import RecordingError, load, scenario
 from social_publishing_sandbox.recording.addresses import Address, Addresses
 from social_publishing_sandbox.recording.intake import (
     TEXT_LIMIT,
@@ -35,6 +35,7 @@ from social_publishing_sandbox.recording.model import (
     Text,
 )
 from social_publishing_sandbox.recording.provenance import Digests
+from social_publishing_sandbox.state import yamls
 from social_publishing_sandbox.state.documents import load as load_documents
 
 TEXTS = st.text() | st.sampled_from(
@@ -96,7 +97,7 @@ def test_json_survives_a_file(folder: Path, value: Any) -> None:
     file = folder / "value.yaml"
     text = yamls.dump({"json": value})
     file.write_text(text, encoding="utf-8", newline="\n")
-    read = yamls.read(file).data()["json"]
+    read = yamls.read(file).data["json"]
     assert same(read, value)
     assert yamls.dump({"json": read}) == text
 
@@ -238,17 +239,17 @@ def test_a_file_written_by_hand(tmp_path: Path) -> None:
         ("status: 200", 'status: 200\n    headers: {a: "b\\nc"}', ".headers.a: not a header value"),
         ("{json: {answer: no}}", "{}", ":13: interactions[0].response.body: expected one of json"),
         ("{json: {answer: no}}", "{json: 1, text: a}", "response.body: has both json and text"),
-        ("{json: {answer: no}}", "{json: {a: 1, a: 2}}", ".json: a key occurs twice"),
+        ("{json: {answer: no}}", "{json: {a: 1, a: 2}}", ".json.a: the key occurs twice"),
         ("{json: {answer: no}}", "{json: !!binary aa}", ".json: tags are not used here"),
         ("{json: {answer: no}}", "{jsn: 1}", ":13: interactions[0].response.body.jsn: unknown"),
-        ("{json: {answer: no}}", "{parts: []}", "response.body: an answer has no parts"),
+        ("{json: {answer: no}}", "{parts: []}", "response.body: a response has no parts"),
         ("{json: {answer: no}}", "{file: ab, size: 1}", ".body.file: expected a SHA-256"),
         ("{json: {answer: no}}", f"{{file: {'ab' * 32}}}", ".body: `size` is missing"),
         ("{json: {answer: no}}", f"{{file: {'ab' * 32}, size: 1}}", "is missing"),
         ("{json: {answer: no}}", "{text: a, charset: klingon}", ".charset: not a known encoding"),
         ("{json: {answer: no}}", "{json: [}", ":13: "),
-        ("{json: {answer: no}}", "{json: &a [*a]}", ".json: nested too deeply"),
-        ("- request", "  request", ":7: interactions: expected a list"),
+        ("{json: {answer: no}}", "{json: &a [*a]}", ": nested too deeply"),
+        ("- request", "  request", ":6: interactions: expected a list"),
     ],
 )
 def test_bad_files_are_told_with_their_place(

@@ -142,8 +142,8 @@ def test_what_did_not_go_to_the_service_is_left_out(tmp_path: Path) -> None:
         "entry 0: it went elsewhere",
         "entry 1: it went elsewhere",
         "entry 2: it went elsewhere",
-        "entry 3: GET /v1/posts was not answered",
-        "entry 4: the HAR does not hold the content of its answer",
+        "entry 3: GET /v1/posts got no response",
+        "entry 4: the HAR does not hold the content of its response",
     )
 
 

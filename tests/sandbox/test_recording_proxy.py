@@ -322,8 +322,8 @@ def test_secrets_are_nowhere_in_the_folder(
         http.get(f"{base}/posts")
     assert recorder.recorded == 15
     brotli, withheld = recorder.notes
-    assert "/brotli: not recorded: the answer is in the encoding br" in brotli
-    assert withheld.startswith("POST /v1/echo/: recorded without its answer's content")
+    assert "/brotli: not recorded: the response is in the encoding br" in brotli
+    assert withheld.startswith("POST /v1/echo/: recorded without the response's content")
     assert_no_secrets(tmp_path)
     assert all(TOKEN not in note for note in recorder.notes)
 
@@ -541,7 +541,7 @@ def test_bytes_that_break_off_break_off_at_the_client(tmp_path: Path) -> None:
         with recorder, client() as http, pytest.raises(httpx2.RemoteProtocolError):
             http.get(f"{recorder.base_url}/picture")
         (note,) = recorder.notes
-        assert "the answer broke off" in note
+        assert "the response broke off" in note
         assert [file.name for file in tmp_path.rglob("*") if file.is_file()] == ["recording.yaml"]
 
 
@@ -867,7 +867,9 @@ def test_recording_and_replaying_until_asked_to_end(
             said, errors = process.communicate(timeout=15)
         assert errors == ""
         refused, left = said.splitlines()
-        assert refused.startswith("the recording does not answer GET /v1/groups: number 1 is next")
+        assert refused.startswith(
+            "the recording has no response to GET /v1/groups: number 1 is next"
+        )
         assert left == "not asked for: GET /v1/posts?groupId=%3Cgroupid-1%3E"
 
 

@@ -6,7 +6,7 @@ import asyncio
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import orjson
@@ -17,9 +17,7 @@ from hypothesis import strategies as st
 from social_publishing_sandbox.api.request_log import (
     BODY_BYTES,
     Entry,
-    Lost,
     RequestLog,
-    Subscription,
     to_dict,
 )
 
@@ -338,59 +336,55 @@ def test_other_requests_in_between_do_not_hide_a_duplicate() -> None:
     assert [(d.first.number, d.second.number) for d in request_log.duplicates()] == [(1, 4)]
 
 
-async def _take(subscription: Subscription, count: int) -> list[int | Lost]:
-    async def taken() -> list[int | Lost]:
-        seen: list[int | Lost] = []
-        async for each in subscription:
-            seen.append(each if isinstance(each, Lost) else each.number)
-            if len(seen) == count:
-                break
-        return seen
+async def _numbers(feed: AsyncIterator[Entry], count: int) -> list[int]:
+    async def taken() -> list[int]:
+        return [(await anext(feed)).number for _ in range(count)]
 
     return await asyncio.wait_for(taken(), 5)
 
 
-def test_a_subscriber_gets_what_comes_from_now_on() -> None:
+def test_a_follower_gets_what_comes_from_now_on_or_after_a_number() -> None:
     async def follow() -> None:
         request_log = filled(entry())
-        async with request_log.subscribe() as first, request_log.subscribe() as second:
+        first, second = request_log.follow(1), request_log.follow(0)
+        request_log.add(entry())
+        request_log.add(entry())
+        assert await _numbers(first, 2) == [2, 3]
+        for number in (4, 5):
+            waiting = asyncio.create_task(_numbers(first, 1))
+            await asyncio.sleep(0.001)
             request_log.add(entry())
-            request_log.add(entry())
-            assert await _take(first, 2) == [2, 3]
-            for number in (4, 5):
-                waiting = asyncio.create_task(_take(first, 1))
-                await asyncio.sleep(0.001)
-                request_log.add(entry())
-                assert await waiting == [number]
-            assert await _take(second, 4) == [2, 3, 4, 5]
+            assert await waiting == [number]
+        assert await _numbers(second, 5) == [1, 2, 3, 4, 5]
+        latest = asyncio.create_task(_numbers(request_log.follow(), 1))
+        await asyncio.sleep(0.001)
+        request_log.add(entry())
+        assert await latest == [6]
 
     asyncio.run(follow())
 
 
 @given(st.integers(1, 5), st.integers(0, 12))
-def test_a_slow_subscriber_learns_how_many_were_lost(capacity: int, added: int) -> None:
-    async def follow() -> list[int | Lost]:
-        request_log = RequestLog()
-        async with request_log.subscribe(capacity) as subscription:
-            for _ in range(added):
-                request_log.add(entry())
-            expected = min(added, capacity) + (added > capacity)
-            return await _take(subscription, expected) if expected else []
+def test_a_slow_follower_misses_what_the_ring_has_lost(limit: int, added: int) -> None:
+    async def follow() -> list[int]:
+        request_log = RequestLog(limit)
+        feed = request_log.follow(0)
+        for _ in range(added):
+            request_log.add(entry())
+        return await _numbers(feed, min(added, limit))
 
-    seen = asyncio.run(follow())
-    lost = [Lost(added - capacity)] if added > capacity else []
-    assert seen == [*lost, *range(max(1, added - capacity + 1), added + 1)]
+    assert asyncio.run(follow()) == list(range(max(1, added - limit + 1), added + 1))
 
 
 def test_entries_from_other_threads_reach_every_loop_in_order() -> None:
     request_log = RequestLog()
     ready = threading.Barrier(3)
-    seen: list[list[int | Lost]] = []
+    seen: list[list[int]] = []
 
     async def follow() -> None:
-        async with request_log.subscribe() as subscription:
-            await asyncio.to_thread(ready.wait, 5)
-            seen.append(await _take(subscription, 400))
+        feed = request_log.follow(0)
+        await asyncio.to_thread(ready.wait, 5)
+        seen.append(await _numbers(feed, 400))
 
     def add() -> None:
         for _ in range(200):
@@ -401,58 +395,41 @@ def test_entries_from_other_threads_reach_every_loop_in_order() -> None:
         each.start()
     ready.wait(5)
     adders = [threading.Thread(target=add) for _ in range(2)]
-    for each in (*adders,):
+    for each in adders:
         each.start()
     for each in (*adders, *followers):
         each.join(5)
     assert seen == [list(range(1, 401))] * 2
 
 
-def test_a_reader_that_gave_up_can_read_on() -> None:
+def test_a_follower_that_gave_up_is_forgotten_and_the_end_ends_the_others() -> None:
     async def follow() -> None:
         unheard: list[object] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, what: unheard.append(what))
         request_log = RequestLog()
-        async with request_log.subscribe() as subscription:
-            waiting = asyncio.create_task(subscription.__anext__())
-            await asyncio.sleep(0.001)
-            request_log.add(entry())
-            waiting.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await waiting
-            assert await _take(subscription, 1) == [1]
-        assert unheard == []
-
-    asyncio.run(follow())
-
-
-def test_closing_ends_the_waiting_and_the_request_log_lets_go() -> None:
-    async def follow() -> None:
-        request_log = RequestLog()
-        subscription = request_log.subscribe()
-        waiting = asyncio.create_task(_take(subscription, 1))
+        gave_up = asyncio.create_task(_numbers(request_log.follow(), 1))
+        waiting = asyncio.create_task(_numbers(request_log.follow(), 2))
         await asyncio.sleep(0.001)
-        subscription.close()
-        subscription.close()
-        assert await waiting == []
+        gave_up.cancel()
+        await asyncio.wait([gave_up])
         request_log.add(entry())
-        assert await _take(subscription, 1) == []
+        request_log.end()
+        with pytest.raises(StopAsyncIteration):
+            await waiting
+        assert unheard == [] and request_log._bells == ()
 
     asyncio.run(follow())
 
 
 def test_a_loop_that_ended_holds_nothing_up() -> None:
     request_log = RequestLog()
-    left: list[Subscription] = []
 
     async def leave() -> None:
-        left.append(request_log.subscribe(capacity=1_000))
+        request_log.bell(asyncio.Event()).__enter__()
 
     asyncio.run(leave())
-    for _ in range(5):
-        request_log.add(entry())
-    assert len(request_log) == 5
-    assert len(left[0]._waiting) == 1  # the request log let go at the first
+    request_log.add(entry())
+    assert len(request_log) == 1
 
 
 def _fastest(run: Callable[[], None], times: int = 7) -> float:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from social_publishing_sandbox import worlds
 from social_publishing_sandbox.state import documents as contract
-from social_publishing_sandbox.state import ids, times
+from social_publishing_sandbox.state import ids, times, yamls
 from social_publishing_sandbox.worlds.problems import lines
 from social_publishing_sandbox.worlds.shapes import KINDS
 
@@ -448,6 +448,60 @@ def test_every_value_has_a_line(value: Any, indent: int | None) -> None:
             assert json.dumps(value, ensure_ascii=False) in row
 
     check(value, ())
+
+
+def test_a_world_may_be_yaml() -> None:
+    Path("world.yaml").write_text(yamls.dump(rich()), encoding="utf-8")
+    assert worlds.load("world.yaml") == worlds.load(rich())
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("format: 1\nusers:\n- token: a\n- nam: b\n", "line 4, users[1].nam: is not known here"),
+        ("format: 1\nusers:\n- {token: a}\n- {name: b}\n", "line 4, users[1].token: is missing"),
+        ("format: 1\nformat: 1\n", "line 2: no YAML: the key occurs twice"),
+        ("format: 1\nusers: [\n", "line 3: no YAML: "),
+        ("", "line 1: no YAML: the file is empty"),
+    ],
+)
+def test_a_mistake_in_yaml_has_its_line(content: str, reason: str) -> None:
+    Path("world.yaml").write_text(content, encoding="utf-8")
+    with pytest.raises(worlds.BadWorld, match=re.escape(f"world.yaml: {reason}")):
+        worlds.load("world.yaml")
+
+
+@pytest.mark.parametrize("name", ["small"])
+def test_the_file_of_a_seeded_world_is_a_world_like_others(name: str) -> None:
+    world = worlds.load(Path(worlds.__file__).with_name(f"{name}.yaml"))
+    assert worlds.load(world) == world
+    made = worlds.make(name, seed=1, now=NOW)
+    assert {each["id"] for each in world["groups"]} == {each["id"] for each in made["groups"]}
+
+
+@pytest.mark.parametrize(
+    ("written", "moment"),
+    [
+        ("-1d", "2026-11-30T09:00:30Z"),
+        ("+0.5d", "2026-12-01T21:00:30Z"),
+        ("-12m", "2026-12-01T08:48:00Z"),
+        ("+1d 08:00", "2026-12-02T08:00:00Z"),
+        ("+0d 00:30 Asia/Kolkata", "2026-11-30T19:00:00Z"),
+        ("-270d 08:00 Europe/Berlin", "2026-03-06T07:00:00Z"),
+        ("-240d 08:00 Europe/Berlin", "2026-04-05T06:00:00Z"),
+        ("-99999d", "1970-01-01T00:00:00Z"),
+    ],
+)
+def test_a_moment_may_count_from_now(written: str, moment: str) -> None:
+    groups = [{"created_at": written}]
+    world = worlds.load({**BARE, "now": "2026-12-01T09:00:30Z", "groups": groups})
+    assert world["groups"][0]["created_at"] == moment
+
+
+@pytest.mark.parametrize("written", ["1d", "-1", "+1d 25:00", "+1d 08:00 Mars/Base", "+99999d"])
+def test_what_counts_from_now_wrongly_is_no_moment(written: str) -> None:
+    with pytest.raises(worlds.BadWorld, match=r"created_at: must be a date-time"):
+        worlds.load({**BARE, "groups": [{"created_at": written}]})
 
 
 def test_every_moment_is_in_utc() -> None:

@@ -9,9 +9,7 @@ from pipeline.codegen.ir import Answer, Operation, Type
 from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import literal, nullable
 from pipeline.codegen.views.catalog import Catalog
-from pipeline.openapi.documents import pointer_text
 from pipeline.openapi.media_types import bare, is_json
-from pipeline.openapi.problems import Finding, PipelineError
 
 
 @dataclass(frozen=True)
@@ -30,19 +28,16 @@ class AnswerView:
 
 
 def answer(catalog: Catalog, operation: Operation) -> AnswerView:
-    """Work out the answer of an operation.
-
-    Raises:
-        PipelineError: its `x-keyed-by` does not fit.
-    """
+    """Work out the answer of an operation."""
     doc = _success_doc(operation)
     type_ = operation.answer.type
     if type_ is None:
         return AnswerView("None", doc, (("returns", "None"),))
     decoded = ("returns", _decoded(catalog, operation.answer, type_))
-    if "x-keyed-by" not in type_.node.schema:
+    wire = type_.node.words.keyed_by
+    if wire is None:
         return AnswerView(decoded[1], doc, (decoded,))
-    mapping, key = _keyed(catalog, type_)
+    mapping, key = _keyed(catalog, type_, wire)
     return AnswerView(mapping, doc, (decoded, ("keyed_by", literal(key))))
 
 
@@ -64,18 +59,9 @@ def _decoded(catalog: Catalog, found: Answer, type_: Type) -> str:
     return code
 
 
-def _keyed(catalog: Catalog, type_: Type) -> tuple[str, str]:
-    """The mapping that a list or a map becomes, and the field of its class that is the key."""
-    place = pointer_text(type_.node.pointer)
-    lists = [item for item in type_.items if item.kind == "list"]
-    maps = [item for item in type_.items if item.kind == "map"]
-    if not (lists and maps and lists[0].items[0].kind == "class"):
-        text = f"{place}: `x-keyed-by` belongs on `anyOf` of a list and a map of one class"
-        raise PipelineError(Finding(text, rule="keyed"))
-    wire = type_.node.schema["x-keyed-by"]
-    model = catalog.models[lists[0].items[0].node.component]
-    for each in model.fields:
-        if each.wire == wire:
-            return catalog.writer.answer(maps[0]), python_name(each.node.schema, wire)
-    text = f"{place}: `x-keyed-by: {wire}` is no property of {model.name}"
-    raise PipelineError(Finding(text, rule="keyed"))
+def _keyed(catalog: Catalog, type_: Type, wire: str) -> tuple[str, str]:
+    """Return the mapping that a list or a map becomes, and the field that is its key."""
+    items = {item.kind: item for item in type_.items}
+    model = catalog.models[items["list"].items[0].node.component]
+    (field,) = (each for each in model.fields if each.wire == wire)
+    return catalog.writer.answer(items["map"]), python_name(field.node.schema, wire)

@@ -21,7 +21,7 @@ from pipeline.codegen.ir import Field, Parameter
 from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import literal, without_null, words
 from pipeline.codegen.views import descriptions
-from pipeline.codegen.views.lookup import Lookup, Made, wrong
+from pipeline.codegen.views.lookup import Lookup, Made
 from pipeline.codegen.views.requests import argument_name, body_fields, window_ends
 from pipeline.codegen.views.shapes import (
     ArgumentView,
@@ -31,6 +31,17 @@ from pipeline.codegen.views.shapes import (
     PlanView,
 )
 from pipeline.codegen.views.write_backs import constant
+from pipeline.openapi.documents import pointer_text
+from pipeline.openapi.extensions import (
+    Batch,
+    Paging,
+    ReadModifyWrite,
+    Reconcile,
+    SplitWindow,
+    Wait,
+    WaitWith,
+)
+from pipeline.openapi.problems import Finding, PipelineError
 
 # What the runtime does, in words: see AT_ONCE of parts.py and LONGEST_WAIT of polling.py.
 _AT_ONCE = "up to 4 at a time"
@@ -50,20 +61,29 @@ AnyMethod = TypeVar("AnyMethod", bound=MethodView)
 
 
 def with_calls(lookup: Lookup, made: Made) -> OperationView:
-    """The view of an operation with the calls that are made of it.
+    """Return the view of an operation with the calls that are made of it.
 
     Raises:
-        PipelineError: a word names what is not there.
+        PipelineError: an argument has the name of a function that a call needs.
     """
-    raw = made.operation.raw
+    own = made.operation.words
     plan = None
-    for word, make in _PLANS.items():
-        if word in raw:
-            plan = make(lookup, made)
-    extras = tuple(make(lookup, made) for word, make in _EXTRAS.items() if word in raw)
-    view = replace(made.view, plan=plan, extras=extras)
-    if "x-reconcile" in raw:
-        probe = ("probe", _probe(lookup, made))
+    if own.paging:
+        plan = _pages(lookup, made, own.paging)
+    elif own.batch:
+        plan = _batches(lookup, made, own.batch)
+    elif own.split_window:
+        plan = _windows(lookup, made, own.split_window)
+    elif own.wait_with:
+        plan = _waited(lookup, made, own.wait_with)
+    extras = []
+    if own.read_modify_write:
+        extras.append(_read_modify_write(lookup, made, own.read_modify_write))
+    if own.wait:
+        extras.append(_wait(lookup, made, own.wait))
+    view = replace(made.view, plan=plan, extras=tuple(extras))
+    if own.reconcile:
+        probe = ("probe", _probe(lookup, made, own.reconcile))
         view = replace(view, prepare=(*view.prepare, probe), finds_out=True)
     return view
 
@@ -71,24 +91,18 @@ def with_calls(lookup: Lookup, made: Made) -> OperationView:
 # The method of an operation
 
 
-def _pages(lookup: Lookup, made: Made) -> PlanView:
-    word = made.operation.raw["x-paging"]
-    answer = made.operation.answer.type
+def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
+    response = made.operation.answer.type
+    _, items = lookup.path(response, word.items)
     code = [_call(made.view)]
-    _, items = lookup.path(made, "x-paging", answer, word["items"])
-    if without_null(items.type).kind != "list":
-        raise wrong(made, "x-paging", f"{word['items']} is no list")
     for name in ("items", "next", "current", "last"):
-        if name in word:
-            path, _ = lookup.path(made, "x-paging", answer, word[name])
-            code.append(f"{name}={literal(path)}")
-    if "page" in word:
-        code.append(f"page={literal(word['page'])}")
+        if wires := getattr(word, name):
+            code.append(f"{name}={literal(lookup.path(response, wires)[0])}")
+    if word.page:
+        code.append(f"page={literal(word.page)}")
     item = lookup.catalog.writer.answer(without_null(items.type).items[0])
     types = f"{item}, {made.view.returns}"
-    first = [argument_name(e) for e in made.operation.parameters if e.wire == word.get("page")]
-    if "page" in word and not first:
-        raise wrong(made, "x-paging", f"{word['page']} is no parameter")
+    first = [argument_name(e) for e in made.operation.parameters if e.wire == word.page]
     onwards = f", from `{first[0]}` on" if first else ""
     resumed = (
         ", and `.next_page` is the number of the page to resume from after an error"
@@ -116,19 +130,16 @@ def _pages(lookup: Lookup, made: Made) -> PlanView:
     )
 
 
-def _chunks(lookup: Lookup, made: Made) -> PlanView:
-    word = made.operation.raw["x-batch"]
-    source = _source(lookup, made, word["of"])
+def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
+    source = _source(lookup, made, word.of)
     name = (
         python_name(source.node.schema, source.wire)
         if isinstance(source, Field)
         else argument_name(source)
     )
     limits = {**without_null(source.type).node.schema, **_schema(source)}
-    size = word.get("size", limits.get("maxItems"))
-    if size is None:
-        raise wrong(made, "x-batch", f"needs a size, because {word['of']} has no maxItems")
-    returns, merge, what = _merged(lookup, made, word)
+    size = word.size or limits["maxItems"]
+    returns, merge, what = _merged(lookup, made, word.key)
     build = f"lambda {name}: {_call(made.view)}"
     doc = descriptions.of_value(
         limits,
@@ -166,35 +177,25 @@ def _without_any(merge: str, least: int) -> str:
     return "At least one." if least else "Without any, one request is sent all the same."
 
 
-def _merged(lookup: Lookup, made: Made, word: Mapping[str, Any]) -> tuple[str, str, str]:
-    """What the answers of several requests become: its type, the code of it, and words for it."""
+def _merged(lookup: Lookup, made: Made, key: str | None) -> tuple[str, str, str]:
+    """Return what the responses of several requests become: type, code, and words for it."""
     type_ = made.operation.answer.type
     if type_ is None:
         return "None", "nothing", ""
-    bare = without_null(type_)
-    if bare.kind == "class" and "key" not in word:
+    model = lookup.model(type_)
+    if key is None or model is None:
         return made.view.returns, "merged", "The answers of several requests become one."
-    model = lookup.model(bare)
-    if bare.kind != "list" or model is None or "key" not in word:
-        raise wrong(made, "x-batch", "needs a key, and an answer that is a list of objects")
-    key, _ = lookup.path(made, "x-batch", bare.items[0], word["key"])
+    path, _ = lookup.path(type_, key)
     return (
         f"Found[{lookup.catalog.writer.read[model.name]}]",
-        f"found_by({literal(key)})",
+        f"found_by({literal(path)})",
         "In the order in which they were asked for; `.missing` names those that were not found.",
     )
 
 
-def _windows(lookup: Lookup, made: Made) -> PlanView:
-    days = made.operation.raw.get("x-window-under-days")
-    if days is None:
-        raise wrong(made, "x-split-window", "needs x-window-under-days beside it")
-    type_ = made.operation.answer.type
-    if type_ is None or without_null(type_).kind != "list":
-        raise wrong(made, "x-split-window", "needs an answer that is a list of objects")
-    item = without_null(type_).items[0]
-    wire = made.operation.raw["x-split-window"]["key"]
-    key, _ = lookup.path(made, "x-split-window", item, wire)
+def _windows(lookup: Lookup, made: Made, word: SplitWindow) -> PlanView:
+    days = made.operation.words.window_under_days
+    key, _ = lookup.path(made.operation.answer.type, word.key)
     start, end = map(argument_name, window_ends(made.operation))
     code = [
         literal(made.view.path),
@@ -226,27 +227,19 @@ def _windows(lookup: Lookup, made: Made) -> PlanView:
     )
 
 
-def _waited(lookup: Lookup, made: Made) -> PlanView:
-    word = made.operation.raw["x-wait-with"]
-    other = lookup.other(made, "x-wait-with", word["operation"])
-    if "x-wait" not in other.operation.raw:
-        raise wrong(made, "x-wait-with", f"{word['operation']} has no x-wait")
-    model = lookup.model(made.operation.answer.type)
-    if model is None or _result(lookup, other)[1] != made.view.returns:
-        raise wrong(made, "x-wait-with", f"{word['operation']} waits for something else")
-    taken = {each.name for each in made.view.arguments}
-    if "wait" in taken:
-        raise wrong(made, "x-wait-with", "there is an argument called wait already")
-    answered = "answer" + "_" * ("answer" in taken)
-    given = []
-    for name, wire in word["arguments"].items():
-        if name not in {each.name for each in other.view.arguments}:
-            raise wrong(made, "x-wait-with", f"{name} is no argument of {word['operation']}")
-        path, _ = lookup.path(made, "x-wait-with", made.operation.answer.type, wire)
-        given.append((name, f"{answered}.{path}"))
-    busy, _ = lookup.path(made, "x-wait-with", made.operation.answer.type, word["busy"])
-    waiting = other.operation.raw["x-wait"]["name"]
-    again = _arguments(other.view.arguments, dict(given))
+def _waited(lookup: Lookup, made: Made, word: WaitWith) -> PlanView:
+    other = lookup.other(made, word.operation)
+    wait_word = other.operation.words.wait
+    assert wait_word is not None  # the lint has looked
+    response = made.operation.answer.type
+    answered = "answer" + "_" * ("answer" in {each.name for each in made.view.arguments})
+    given = {
+        name: f"{answered}.{lookup.path(response, wire)[0]}"
+        for name, wire in word.arguments.items()
+    }
+    busy, _ = lookup.path(response, word.busy)
+    waiting = wait_word.name
+    again = _arguments(other.view.arguments, given)
     code = [
         literal(made.view.path),
         f"lambda: {_call(made.view)}",
@@ -325,24 +318,19 @@ def _plan(
 # Methods of their own
 
 
-def _change(lookup: Lookup, made: Made) -> PlanView:
-    view, word = made.view, made.operation.raw["x-read-modify-write"]
-    read = lookup.other(made, "x-read-modify-write", word["read"])
+def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> PlanView:
+    view = made.view
+    read = lookup.other(made, word.read)
     own = {each.name: each for each in view.arguments}
     needed = [each for each in read.view.arguments if each.required]
-    for each in needed:
-        if each.name not in own or not own[each.name].positional:
-            raise wrong(
-                made, "x-read-modify-write", f"{each.name} of {word['read']} is not in the path"
-            )
     found = body_fields(lookup.catalog, made.operation.body) or []
     changes = [python_name(each.node.schema, each.wire) for each in found]
     changed = "changed" + "_" * ("changed" in own)
-    back = constant(lookup, made, "x-read-modify-write")
+    back = constant(lookup, made)
     others = [each for each in view.arguments if each.name not in changes]
     replaced = ", ".join([_arguments(others, {}), f"**{changed}"]).removeprefix(", ")
     given = ", ".join(f"{literal(name)}: {name}" for name in changes)
-    path = f"{view.resource}.{word['name']}"
+    path = f"{view.resource}.{word.name}"
     code = [
         literal(path),
         f"lambda: build_{read.view.name}({_arguments(needed, {})})",
@@ -354,7 +342,7 @@ def _change(lookup: Lookup, made: Made) -> PlanView:
     short = in_short(view)
     plan = PlanView(
         resource=view.resource,
-        name=word["name"],
+        name=word.name,
         http=f"{read.view.http}, then {view.http}",
         server=view.server,
         summary="Change some values and keep the others.",
@@ -409,31 +397,32 @@ def in_short(view: AnyMethod) -> AnyMethod:
     return replace(view, example=example, example_imports=tuple(imports))
 
 
-def _wait(lookup: Lookup, made: Made) -> PlanView:
-    view, word = made.view, made.operation.raw["x-wait"]
-    path, returns, result_doc = _result(lookup, made)
-    answer = made.operation.answer.type
+def _wait(lookup: Lookup, made: Made, word: Wait) -> PlanView:
+    view, response = made.view, made.operation.answer.type
+    path, found = lookup.path(response, word.result)
+    type_ = without_null(found.type)
+    described = found.node.schema.get("description") or type_.node.schema.get("description", "")
+    result_doc = " ".join(described.split()).rstrip(".") or "What was waited for"
+    returns = lookup.catalog.writer.answer(type_)
     busy = ", ".join(
-        f"{literal(lookup.path(made, 'x-wait', answer, wires)[0])}: {literal(value)}"
-        for wires, value in word["busy"].items()
+        f"{literal(lookup.path(response, wires)[0])}: {literal(value)}"
+        for wires, value in word.busy.items()
     )
     code = [
-        literal(f"{view.resource}.{word['name']}"),
+        literal(f"{view.resource}.{word.name}"),
         f"lambda: {_call(view)}",
         f"result={literal(path)}",
         f"busy={{{busy}}}",
     ]
-    if "failed" in word:
-        failed, _ = lookup.path(made, "x-wait", answer, word["failed"])
+    if word.failed:
+        failed, _ = lookup.path(response, word.failed)
         code.append(f"failed={literal(failed)}")
     plan = PlanView(
         resource=view.resource,
-        name=word["name"],
+        name=word.name,
         http=f"{view.http}, until it is ready",
         server=view.server,
-        summary=prose.sentence(
-            word.get("summary") or word["name"].replace("_", " ").strip().capitalize()
-        ),
+        summary=prose.sentence(word.summary or word.name.replace("_", " ").strip().capitalize()),
         description=(
             f"Asks with `{view.path}`, again and again with growing pauses, until it is ready or "
             f"has failed; without a deadline for {_LONGEST} at most."
@@ -453,39 +442,22 @@ def _wait(lookup: Lookup, made: Made) -> PlanView:
         build="",
         annotation=f"Call[{returns}]",
         code=f"Polling({', '.join(code)})",
-        raises=((_FAILED, _LATE) if "failed" in word else (_LATE,)) + view.raises,
+        raises=((_FAILED, _LATE) if word.failed else (_LATE,)) + view.raises,
     )
     return _finished(made, plan)
-
-
-def _result(lookup: Lookup, made: Made) -> tuple[str, str, str]:
-    """What `x-wait` waits for: its path in the answer, its type as code, and words for it."""
-    word = made.operation.raw["x-wait"]
-    path, found = lookup.path(made, "x-wait", made.operation.answer.type, word["result"])
-    type_ = without_null(found.type)
-    described = found.node.schema.get("description") or type_.node.schema.get("description", "")
-    doc = " ".join(described.split()).rstrip(".") or "What was waited for"
-    return path, lookup.catalog.writer.answer(type_), doc
 
 
 # What became of a write
 
 
-def _probe(lookup: Lookup, made: Made) -> str:
-    word = made.operation.raw["x-reconcile"]
-    read = lookup.other(made, "x-reconcile", word["operation"])
-    own = {each.name for each in made.view.arguments}
-    given = {}
-    for name, value in word["arguments"].items():
-        if name not in {each.name for each in read.view.arguments}:
-            raise wrong(made, "x-reconcile", f"{name} is no argument of {word['operation']}")
-        source = value[0] if isinstance(value, list) else value
-        if source not in own:
-            raise wrong(made, "x-reconcile", f"{source} is no argument of {made.view.path}")
-        given[name] = f"[{source}]" if isinstance(value, list) else source
+def _probe(lookup: Lookup, made: Made, word: Reconcile) -> str:
+    read = lookup.other(made, word.operation)
+    given = {
+        name: source if isinstance(source, str) else f"[{source[0]}]"
+        for name, source in word.arguments.items()
+    }
     again = _arguments([e for e in read.view.arguments if e.name in given], given)
-    found = constant(lookup, made, "x-reconcile")
-    return f"lambda: Probe(build_{read.view.name}({again}), {found})"
+    return f"lambda: Probe(build_{read.view.name}({again}), {constant(lookup, made)})"
 
 
 # Pieces
@@ -501,7 +473,9 @@ def _finished(made: Made, plan: PlanView) -> PlanView:
     called = {*re.findall(r"\b(build_\w+|plan_\w+)\(", plan.code), merge[0] if merge else ""}
     for each in plan.arguments:
         if each.name in called:
-            raise wrong(made, "x-python-name", f"an argument must not be called {each.name}")
+            place = pointer_text(made.operation.pointer)
+            text = f"{place}: `x-python-name`: an argument must not be called {each.name}"
+            raise PipelineError(Finding(text, rule="names"))
     return replace(plan, docstring=descriptions.of_method(plan))
 
 
@@ -522,15 +496,9 @@ def _arguments(arguments: Iterable[ArgumentView], values: Mapping[str, str]) -> 
 
 
 def _source(lookup: Lookup, made: Made, wire: str) -> Parameter | Field:
-    """The parameter or the property of the body of that name in the document.
-
-    Raises:
-        PipelineError: there is none.
-    """
+    """Return the parameter or the property of the body of that name in the document."""
     found: list[Parameter | Field] = [e for e in made.operation.parameters if e.wire == wire]
     found += [e for e in body_fields(lookup.catalog, made.operation.body) or [] if e.wire == wire]
-    if not found:
-        raise wrong(made, "x-batch", f"{wire} is no parameter and no property of the body")
     return found[0]
 
 
@@ -550,12 +518,3 @@ def _errors(*views: OperationView) -> tuple[ErrorView, ...]:
 
 def _both(*found: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted({gap for gaps in found for gap in gaps}))
-
-
-_PLANS = {
-    "x-paging": _pages,
-    "x-batch": _chunks,
-    "x-split-window": _windows,
-    "x-wait-with": _waited,
-}
-_EXTRAS = {"x-read-modify-write": _change, "x-wait": _wait}

@@ -14,13 +14,12 @@ from pipeline.openapi.documents import resolved
 
 # Every client has the errors of the runtime as they are; of these two, each package has its own.
 _MADE_ANEW = frozenset({"ClientError", "StatusError"})
-RUNTIME_ERRORS = tuple(
-    sorted(
-        name
-        for name, module in runtime_index().homes.items()
-        if module == "core.errors" and name not in _MADE_ANEW
-    )
-)
+_OTHERS = frozenset({"OutcomeUnknown"})  # errors that the runtime defines elsewhere
+RUNTIME_ERRORS = {
+    name: module
+    for name, module in sorted(runtime_index().homes.items())
+    if (module == "core.errors" and name not in _MADE_ANEW) or name in _OTHERS
+}
 ERRORS = (*RUNTIME_ERRORS, "ServerError", "StatusError")
 _STATUS_ERRORS = {
     400: ("BadRequestError", "the service cannot work with the request"),

@@ -30,7 +30,7 @@ B = TypeVar("B")
 _RUNTIME = {
     "Arguments": "request.write_back",
     "Awaited": "plans.polling",
-    "Raw": "engine.methods",
+    "Raw": "methods",
     "Call": "engine.effects",
     "ReadModifyWrite": "plans.read_modify_write",
     "Batches": "plans.batching",
@@ -38,7 +38,7 @@ _RUNTIME = {
     "FilePart": "request.request",
     "Found": "plans.batching",
     "From": "request.write_back",
-    "Probe": "plans.reconcile",
+    "Probe": "request.request",
     "Lost": "request.write_back",
     "Meta": "core.models",
     "Pages": "plans.paging",
@@ -134,10 +134,10 @@ def _resource_doc(catalog: Catalog, name: str, found: Iterable[Operation]) -> st
 def _imports(catalog: Catalog, resource: ResourceView) -> list[str]:
     imports = Imports()
     imports.need(".._runtime.request.request", "Request", "prepare")
-    imports.need(".._runtime.engine.methods", "AsyncResource", "M", "Raw", "Resource")
+    imports.need(".._runtime.methods", "AsyncResource", "M", "Raw", "Resource")
     for method in resource.methods:
         kind = method.descriptor.partition("(")[0]
-        imports.need(".._runtime.engine.methods", kind, f"Async{kind}")
+        imports.need(".._runtime.methods", kind, f"Async{kind}")
     code = [back.code for back in resource.write_backs]
     if code:
         imports.need(".._runtime.request.write_back", "WriteBack")

@@ -31,7 +31,9 @@ from pipeline.codegen.views.shapes import (
     StatusErrorView,
 )
 from pipeline.config import Config
+from pipeline.openapi import extensions
 from pipeline.openapi.documents import Document
+from pipeline.openapi.extensions import DocumentWords
 from pipeline.openapi.problems import Finding, PipelineError
 
 # Members of an error's body that hold its message, where no documented one does.
@@ -119,22 +121,13 @@ def _exports(class_name: str, errors: Iterable[StatusErrorView]) -> list[tuple[s
 
 
 def _rate(apis: Sequence[Api]) -> RateView | None:
-    """The rate limit that the documents tell of.
-
-    Raises:
-        PipelineError: two of them tell of different ones, though all share one token.
-    """
-    found = {api.source: api.raw["x-rate-limit"] for api in apis if "x-rate-limit" in api.raw}
-    if not found:
+    """Return the one rate limit that the documents name."""
+    found = (extensions.read(DocumentWords, api.raw).rate_limit for api in apis)
+    word = next(filter(None, found), None)
+    if word is None:
         return None
-    first, *others = found.items()
-    for source, word in others:
-        if word != first[1]:
-            text = f"x-rate-limit of {source} differs from that of {first[0]}"
-            raise PipelineError(Finding(text, rule="rate"))
-    word = first[1]
-    headers = {name: word[name].lower() for name in ("limit", "remaining", "reset")}
-    return RateView(word["requests"], repr(word["seconds"]), **headers)
+    headers = (name.lower() for name in (word.limit, word.remaining, word.reset))
+    return RateView(word.requests, repr(word.seconds), *headers)
 
 
 def _shown(groups: Sequence[ResourceView], models: Iterable[ModuleView]) -> Shown:

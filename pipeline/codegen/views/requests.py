@@ -12,9 +12,7 @@ from pipeline.codegen.type_writer import literal, nullable, without_null
 from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.catalog import Catalog, fields
 from pipeline.codegen.views.shapes import ArgumentView
-from pipeline.openapi.documents import pointer_text
 from pipeline.openapi.media_types import bare
-from pipeline.openapi.problems import Finding, PipelineError
 
 _KEYWORDS: dict[Literal["path", "query", "header"], str] = {
     "path": "path_parameters",
@@ -50,11 +48,7 @@ class RequestView:
 
 
 def request(catalog: Catalog, operation: Operation) -> RequestView:
-    """Work out the request of an operation.
-
-    Raises:
-        PipelineError: its window has no start or no end.
-    """
+    """Work out the request of an operation."""
     result = RequestView()
     _add_parameters(result, catalog, operation)
     _add_any_of(result, operation)
@@ -79,20 +73,8 @@ def body_fields(catalog: Catalog, body: Body | None) -> list[Field] | None:
 
 
 def window_ends(operation: Operation) -> tuple[Parameter, Parameter]:
-    """The two parameters that `x-window-under-days` is about.
-
-    Raises:
-        PipelineError: one of them is missing.
-    """
-    ends = {each.raw.get("x-window"): each for each in operation.parameters}
-    if "start" not in ends or "end" not in ends:
-        raise PipelineError(
-            Finding(
-                f"{pointer_text(operation.pointer)}: `x-window-under-days` needs one parameter "
-                "with `x-window: start` and one with `x-window: end`",
-                rule="window",
-            )
-        )
+    """Return the two parameters that `x-window-under-days` is about."""
+    ends = {each.words.window: each for each in operation.parameters}
     return ends["start"], ends["end"]
 
 
@@ -123,7 +105,7 @@ def _parameter_argument(catalog: Catalog, each: Parameter) -> ArgumentView:
 
 
 def _warned(each: Parameter) -> str:
-    return prose.sentence(f"Warns: {each.raw['x-warning']}") if "x-warning" in each.raw else ""
+    return prose.sentence(f"Warns: {each.words.warning}") if each.words.warning else ""
 
 
 def _parameter_code(catalog: Catalog, each: Parameter) -> str:
@@ -151,7 +133,7 @@ def _annotation(catalog: Catalog, type_: Type, *, required: bool) -> str:
 
 def _add_any_of(result: RequestView, operation: Operation) -> None:
     arguments = {each.wire: argument_name(each) for each in operation.parameters}
-    wires = operation.raw.get("x-required-any", [])
+    wires = operation.words.required_any or ()
     found = [arguments[wire] for wire in wires if wire in arguments]
     if wires:
         items = ", ".join(f"{literal(name)}: {name}" for name in found)
@@ -159,7 +141,7 @@ def _add_any_of(result: RequestView, operation: Operation) -> None:
 
 
 def _add_window(result: RequestView, operation: Operation) -> None:
-    days = operation.raw.get("x-window-under-days")
+    days = operation.words.window_under_days
     if days is None:
         return
     start, end = (
@@ -173,8 +155,8 @@ def _add_window(result: RequestView, operation: Operation) -> None:
 
 def _add_caution(result: RequestView, operation: Operation) -> None:
     for each in operation.parameters:
-        if "x-warning" in each.raw:
-            code = f"({argument_name(each)}, {literal(each.raw['x-warning'])})"
+        if each.words.warning:
+            code = f"({argument_name(each)}, {literal(each.words.warning)})"
             result.prepare.append(("caution", code))
 
 
@@ -231,10 +213,10 @@ def _add_fields(
 
 
 def _file_part(each: Field, name: str) -> str:
-    schema = each.node.schema
+    own = each.node.words
     code = [literal(each.wire), name, literal(name), "progress=progress"]
-    if "x-file-extensions" in schema:
-        code.append(f"extensions={literal(' '.join(schema['x-file-extensions']))}.split()")
-    if "x-max-bytes" in schema:
-        code.append(f"max_bytes={schema['x-max-bytes']:_}")
+    if own.file_extensions:
+        code.append(f"extensions={literal(' '.join(own.file_extensions))}.split()")
+    if own.max_bytes:
+        code.append(f"max_bytes={own.max_bytes:_}")
     return f"FilePart({', '.join(code)})"

@@ -423,7 +423,7 @@ class PackageView:
 
     Attributes:
         sources: the paths of the documents.
-        runtime_errors: the exceptions that the runtime has as they are.
+        runtime_errors: the exceptions that the runtime has as they are, each with its module.
         message_fields: members of an error's body, of which the first that is there is its message.
         sections: the sections of the service's specification: number and title.
         gaps: what the specification does not show: id and entry.
@@ -438,7 +438,7 @@ class PackageView:
     servers: tuple[ServerView, ...]
     resources: tuple[ResourceView, ...]
     modules: tuple[ModuleView, ...]
-    runtime_errors: tuple[str, ...]
+    runtime_errors: Mapping[str, str]
     status_errors: tuple[StatusErrorView, ...]
     attributes: tuple[AttributeView, ...]
     message_fields: tuple[str, ...]

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote, urljoin, urlsplit
 
+import jsonschema_rs
+
 from pipeline.openapi.documents import Document, Pointer, load
+from pipeline.openapi.objects import as_dict, as_list
 from pipeline.openapi.overlay.model import (
     ASSUMPTION,
     BASES,
@@ -17,14 +21,17 @@ from pipeline.openapi.overlay.model import (
     MISSING,
     Action,
     Overlay,
-    kind_of,
     members,
 )
 from pipeline.openapi.overlay.query import compile_query
-from pipeline.openapi.problems import Finding, PipelineError, Position
+from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
+from pipeline.openapi.validation import described
+from pipeline.openapi.wording import field
 
-_VERSION: Final = re.compile(r"(1)\.([012])\.[0-9]+")
 _REFERENCE: Final = "#/components/actions/"
+_VERSION: Final = r"^1\.[012]\.[0-9]+$"
+_STRING: Final = {"type": "string"}
+_TEXT: Final = {"type": "string", "pattern": r"\S", "description": "a text"}
 
 
 def load_overlay(path: Path) -> Overlay:
@@ -37,52 +44,90 @@ def load_overlay(path: Path) -> Overlay:
 
 def parse_overlay(document: Document) -> Overlay:
     """Check a loaded overlay. Raises PipelineError with everything that is wrong in it."""
-    reader = _Reader(document)
-    overlay = reader.overlay()
+    given = str(as_dict(document.data).get("overlay"))
+    version = (1, int(given[2])) if re.match(_VERSION, given) else (1, 2)
+    reader = _Reader(document, version)
+    reader.check()
     if reader.findings:
-        ordered = sorted(reader.findings, key=lambda found: found.position or reader.at(()))
-        raise PipelineError(*ordered)
-    return overlay
+        raise PipelineError(*in_order(reader.findings))
+    return reader.overlay()
+
+
+# The grammar
+
+
+def _object(*required: str, **members: Any) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "required": list(required),
+        "properties": members,
+        "patternProperties": {"^x-": {}},
+        "additionalProperties": False,
+    }
+
+
+def _word(**members: Any) -> dict[str, Any]:
+    return {**_object(*members, **members), "patternProperties": {}}
+
+
+@functools.cache
+def _grammar(version: tuple[int, int]) -> tuple[dict[str, Any], jsonschema_rs.Validator]:
+    """Return the schema of overlays of a version, and its validator."""
+    uri = {"type": "string", "format": "reference", "description": "a URI reference"}
+    info = {"title": _STRING, "version": _STRING}
+    fields = {
+        "description": _STRING,
+        "update": {},
+        "remove": {"type": "boolean"},
+        ASSUMPTION: _word(gap=_TEXT, basis={"enum": list(BASES)}, because=_TEXT),
+        CONFIRMED: _word(gap=_TEXT, evidence=_TEXT),
+    }
+    action: dict[str, Any] = {"target": _STRING, **fields}
+    root: dict[str, Any] = {}
+    if version >= (1, 1):
+        info["description"] = _STRING
+        fields["copy"] = action["copy"] = _STRING
+    if version >= (1, 2):
+        uri["description"] = "a URI reference of a whole document, without a fragment"
+        uri["pattern"] = "^[^#]*$"
+        action["$ref"] = _STRING
+        reusable = _object(description=_STRING, fields=_object(**fields))
+        actions = {"type": "object", "additionalProperties": reusable}
+        root = {"$self": uri, "components": _object(actions=actions)}
+    root |= {
+        "overlay": {
+            "type": "string",
+            "pattern": _VERSION,
+            "description": "a version 1.0, 1.1 or 1.2 in quotes, with its patch",
+        },
+        "info": _object("title", "version", **info),
+        "extends": uri,
+        "actions": {"type": "array", "minItems": 1, "items": _object("target", **action)},
+    }
+    schema = _object("overlay", "info", "actions", **root)
+    return schema, jsonschema_rs.validator_for(
+        schema, formats={"reference": _is_reference}, validate_formats=True, offline=True
+    )
+
+
+def _is_reference(text: str) -> bool:
+    try:
+        urlsplit(text)
+    except ValueError:
+        return False
+    return True
 
 
 class _Reader:
     """Checks one overlay file and builds its actions."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, version: tuple[int, int]) -> None:
         self.document = document
+        self.version = version
         self.findings: list[Finding] = []
-        self.version = (1, 2)
-
-    def overlay(self) -> Overlay:
-        name = self.document.name
-        root = self.document.data
-        nothing = Overlay(name, "", (), self.version, "")
-        if not isinstance(root, dict):
-            self.wrong((), "an overlay must be an object")
-            return nothing
-        version = self.text(root, (), "overlay", required=True)
-        if version is not None:
-            match = _VERSION.fullmatch(version)
-            if not match:
-                self.wrong(("overlay",), f"overlay: {version} is not a version 1.0, 1.1 or 1.2")
-                return nothing
-            self.version = (int(match[1]), int(match[2]))
-        known = ["overlay", "info", "extends", "actions"]
-        self.members(root, (), known + (["$self", "components"] if self.version >= (1, 2) else []))
-        title = self.info(root)
-        uri = urljoin(Path(name).absolute().as_uri(), self.uri(root, "$self") or "")
-        extends = self.uri(root, "extends")
-        reusable = self.components(root)
-        actions = tuple(self.actions(root, reusable))
-        return Overlay(
-            name,
-            title,
-            actions,
-            self.version,
-            uri,
-            None if extends is None else urljoin(uri, extends),
-            None if extends is None else self.at(("extends",)),
-        )
+        self.listed = as_list(as_dict(document.data).get("actions"))
+        components = as_dict(as_dict(document.data).get("components"))
+        self.reusable = as_dict(components.get("actions"))
 
     def at(self, pointer: Pointer) -> Position:
         return self.document.at(pointer) or Position(self.document.name, 1, 1)
@@ -90,142 +135,86 @@ class _Reader:
     def wrong(self, pointer: Pointer, message: str) -> None:
         self.findings.append(Finding(message, self.at(pointer), "overlay"))
 
-    def members(self, value: Mapping[str, Any], pointer: Pointer, known: Sequence[str]) -> None:
-        for key in value:
-            if key not in known and not key.startswith("x-"):
-                self.wrong((*pointer, key), f"{key}: not a member of {_where(pointer)}")
-
-    def text(
-        self, value: Mapping[str, Any], pointer: Pointer, key: str, *, required: bool = False
-    ) -> str | None:
-        """Return a member that must be a string."""
-        if key not in value:
-            if required:
-                self.wrong(pointer, f"{key}: missing in {_where(pointer)}")
-            return None
-        found = value[key]
-        if isinstance(found, str):
-            return found
-        self.wrong((*pointer, key), f"{key}: must be a string, is {kind_of(found)}")
-        return None
-
-    def mapping(self, value: Mapping[str, Any], pointer: Pointer, key: str) -> dict[str, Any]:
-        """Return a member that must be an object, an empty one if it is not."""
-        found = value.get(key, {})
-        if isinstance(found, dict):
-            return found
-        self.wrong((*pointer, key), f"{key}: must be an object, is {kind_of(found)}")
-        return {}
-
-    def uri(self, root: Mapping[str, Any], key: str) -> str | None:
-        if key not in root or (key == "$self" and self.version < (1, 2)):
-            return None
-        text = self.text(root, (), key)
-        if text is None:
-            return None
-        try:
-            urlsplit(text)
-        except ValueError as error:
-            self.wrong((key,), f"{key}: not a URI reference: {error}")
-            return None
-        if "#" in text and self.version >= (1, 2):
-            self.wrong((key,), f"{key}: must name a whole document, without a fragment")
-        return text
-
-    def info(self, root: Mapping[str, Any]) -> str:
-        """Check what an overlay says of itself, and return its title."""
-        if "info" not in root:
-            self.wrong((), "info: missing in the overlay")
-            return ""
-        info = self.mapping(root, (), "info")
-        if not isinstance(root["info"], dict):
-            return ""
-        known = ["title", "version"]
-        title = self.text(info, ("info",), "title", required=True)
-        self.text(info, ("info",), "version", required=True)
-        if self.version >= (1, 1):
-            known.append("description")
-            self.text(info, ("info",), "description")
-        self.members(info, ("info",), known)
-        return title or ""
-
-    def components(self, root: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the checked reusable actions: by name, their `fields`."""
-        if self.version < (1, 2):
-            return {}
-        components = self.mapping(root, (), "components")
-        self.members(components, ("components",), ["actions"])
-        reusable = {}
-        named = self.mapping(components, ("components",), "actions")
-        for name in named:
-            pointer: Pointer = ("components", "actions", name)
-            action = self.mapping(named, pointer[:-1], name)
-            self.members(action, pointer, ["description", "fields"])
-            self.text(action, pointer, "description")
-            fields = self.mapping(action, pointer, "fields")
-            if "target" in fields:
-                self.wrong((*pointer, "fields", "target"), "target: a reusable action has none")
-            self.fields(
-                {key: value for key, value in fields.items() if key != "target"},
-                (*pointer, "fields"),
-            )
-            reusable[name] = fields
-        return reusable
-
-    def actions(self, root: Mapping[str, Any], reusable: Mapping[str, Any]) -> Iterator[Action]:
-        if "actions" not in root:
-            self.wrong((), "actions: missing in the overlay")
-            return
-        actions = root["actions"]
-        if not isinstance(actions, list):
-            self.wrong(("actions",), f"actions: must be an array, is {kind_of(actions)}")
-            return
-        if not actions:
-            self.wrong(("actions",), "actions: must hold at least one action")
+    def check(self) -> None:
+        """Take down everything that is wrong."""
+        schema, validator = _grammar(self.version)
+        for path, problem in described(schema, validator.iter_errors(self.document.data)):
+            self.wrong(tuple(path), f"{field(path) or 'the overlay'} {problem}")
         seen: dict[str, int] = {}
-        for index, value in enumerate(actions):
+        for index, value in enumerate(self.listed):
             pointer: Pointer = ("actions", index)
-            if not isinstance(value, dict):
-                self.wrong(pointer, f"actions: an action must be an object, is {kind_of(value)}")
-                continue
             first = seen.setdefault(json.dumps(value, sort_keys=True), index)
             if first != index:
-                self.wrong(
-                    pointer, f"actions: the same as the one at {self.at(('actions', first))}"
-                )
-                continue
-            found = len(self.findings)
-            action = self.action(value, pointer, reusable)
-            if action is not None and len(self.findings) == found:
-                yield action
+                text = f"actions: the same as the one at {self.at(('actions', first))}"
+                self.wrong(pointer, text)
+            if isinstance(value, dict):
+                self.check_action(value, pointer)
+        for name in self.reusable:
+            self.check_query(self.inherited(name), ("components", "actions", name, "fields"))
 
-    def action(
-        self, value: dict[str, Any], pointer: Pointer, reusable: Mapping[str, Any]
-    ) -> Action | None:
-        target = self.text(value, pointer, "target", required=True)
-        self.query(target, (*pointer, "target"))
-        origin = dict.fromkeys(value, pointer)
-        own = value
-        if "$ref" in value and self.version >= (1, 2):
-            own = {key: item for key, item in value.items() if key != "$ref"}
-        self.fields(own, pointer, target=True)
-        if own is not value:
-            name = self.reference(value, pointer, reusable)
-            if name is None:
-                return None
-            inherited = reusable[name]
-            origin = dict.fromkeys(inherited, ("components", "actions", name, "fields")) | origin
-            value = {**inherited, **own}
-        if "update" in value and "copy" in value and value.get("remove") is not True:
-            self.wrong(
-                pointer, "update and copy in one action: each is to be ignored for the other"
-            )
-        if ASSUMPTION in value and CONFIRMED in value:
+    def check_query(self, value: Mapping[str, Any], pointer: Pointer) -> None:
+        for key in ("target", "copy"):
+            try:
+                if isinstance(value.get(key), str):
+                    compile_query(value[key])
+            except ValueError as error:
+                self.wrong((*pointer, key), f"{key}: not an RFC 9535 JSONPath: {error}")
+
+    def check_action(self, value: Mapping[str, Any], pointer: Pointer) -> None:
+        """Check what no schema says: members that exclude each other, and a reference."""
+        self.check_query(value, pointer)
+        name = self.reference(value)
+        if name is not None and not name:
+            text = f"$ref: {value['$ref']} is not of the form {_REFERENCE}name"
+            self.wrong((*pointer, "$ref"), text)
+        elif name is not None and name not in self.reusable:
+            self.wrong((*pointer, "$ref"), f"$ref: there is no reusable action {name}")
+        whole = {**self.inherited(name), **value}
+        if "update" in whole and "copy" in whole and whole.get("remove") is not True:
+            text = "update and copy in one action: each is to be ignored for the other"
+            self.wrong(pointer, text)
+        if ASSUMPTION in whole and CONFIRMED in whole:
             self.wrong(pointer, f"{ASSUMPTION} and {CONFIRMED} in one action")
+
+    def reference(self, value: Mapping[str, Any]) -> str | None:
+        """Return the name of the reusable action; None without one, empty where it has no form."""
+        text = value.get("$ref")
+        if self.version < (1, 2) or not isinstance(text, str):
+            return None
+        name = unquote(text.removeprefix(_REFERENCE))
+        if not text.startswith(_REFERENCE) or "/" in name or re.search("~(?![01])", name):
+            return ""
+        return name.replace("~1", "/").replace("~0", "~")
+
+    def inherited(self, name: str | None) -> dict[str, Any]:
+        return as_dict(as_dict(self.reusable.get(name or "")).get("fields"))
+
+    def overlay(self) -> Overlay:
+        """Return the overlay, of which nothing is wrong."""
+        root, name = self.document.data, self.document.name
+        uri = urljoin(Path(name).absolute().as_uri(), root.get("$self", ""))
+        extends = root.get("extends")
+        return Overlay(
+            name,
+            root["info"]["title"],
+            tuple(self.action(value, ("actions", n)) for n, value in enumerate(self.listed)),
+            self.version,
+            uri,
+            None if extends is None else urljoin(uri, extends),
+            None if extends is None else self.at(("extends",)),
+        )
+
+    def action(self, own: Mapping[str, Any], pointer: Pointer) -> Action:
+        name = self.reference(own)
+        inherited = self.inherited(name)
+        value = {**inherited, **own}
         source = "copy" if "copy" in value else "update"
-        start = (*origin[source], source) if source in origin else pointer
+        start: Pointer = pointer
+        if source in value:
+            home = pointer if source in own else ("components", "actions", name or "", "fields")
+            start = (*home, source)
         return Action(
-            target=target or "",
+            target=value["target"],
             update=value.get("update", MISSING),
             remove=value.get("remove") is True,
             copy=value.get("copy"),
@@ -237,58 +226,6 @@ class _Reader:
             version=self.version,
         )
 
-    def reference(
-        self, value: dict[str, Any], pointer: Pointer, reusable: Mapping[str, Any]
-    ) -> str | None:
-        """Return the name of the reusable action that an action refers to."""
-        text = self.text(value, pointer, "$ref")
-        if text is None:
-            return None
-        name = unquote(text.removeprefix(_REFERENCE))
-        if not text.startswith(_REFERENCE) or "/" in name or re.search("~(?![01])", name):
-            self.wrong((*pointer, "$ref"), f"$ref: {text} is not of the form {_REFERENCE}name")
-            return None
-        name = name.replace("~1", "/").replace("~0", "~")
-        if name not in reusable:
-            self.wrong((*pointer, "$ref"), f"$ref: there is no reusable action {name}")
-            return None
-        return name
-
-    def fields(self, value: dict[str, Any], pointer: Pointer, *, target: bool = False) -> None:
-        """Check the members that an action and a reusable action have in common."""
-        known = ["description", "update", "remove"] + (["target"] if target else [])
-        if self.version >= (1, 1):
-            known.append("copy")
-            self.query(self.text(value, pointer, "copy"), (*pointer, "copy"))
-        self.members(value, pointer, known)
-        self.text(value, pointer, "description")
-        if not isinstance(value.get("remove", False), bool):
-            self.wrong((*pointer, "remove"), "remove: must be true or false")
-        self.word(value, pointer, ASSUMPTION, ("gap", "basis", "because"))
-        self.word(value, pointer, CONFIRMED, ("gap", "evidence"))
-
-    def word(self, value: dict[str, Any], pointer: Pointer, key: str, known: Sequence[str]) -> None:
-        word = self.mapping(value, pointer, key)
-        if not isinstance(value.get(key), dict):
-            return
-        pointer = (*pointer, key)
-        for member in known:
-            text = self.text(word, pointer, member, required=True)
-            if text is not None and not text.strip():
-                self.wrong((*pointer, member), f"{member}: must not be empty")
-            elif member == "basis" and text is not None and text not in BASES:
-                self.wrong((*pointer, member), f"basis: must be one of {', '.join(BASES)}")
-        for member in word:
-            if member not in known:
-                self.wrong((*pointer, member), f"{member}: not a member of {key}")
-
-    def query(self, text: str | None, pointer: Pointer) -> None:
-        if text is not None:
-            try:
-                compile_query(text)
-            except ValueError as error:
-                self.wrong(pointer, f"{pointer[-1]}: not an RFC 9535 JSONPath: {error}")
-
     def places(
         self, start: Pointer, value: Any, inner: Pointer = ()
     ) -> Iterator[tuple[Pointer, Position]]:
@@ -296,17 +233,3 @@ class _Reader:
         yield inner, self.at((*start, *inner))
         for key, member in members(value):
             yield from self.places(start, member, (*inner, key))
-
-
-def _where(pointer: Pointer) -> str:
-    match pointer:
-        case ():
-            return "the overlay"
-        case ("actions", int()):
-            return "the action"
-        case ("components", "actions", name):
-            return f"the reusable action {name}"
-        case ("components", "actions", name, "fields"):
-            return f"the fields of the reusable action {name}"
-        case _:
-            return str(pointer[-1])

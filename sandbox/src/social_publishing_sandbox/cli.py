@@ -13,12 +13,14 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from social_publishing_sandbox import __version__
+from social_publishing_sandbox.state.errors import SandboxError
 
 if TYPE_CHECKING:
     from social_publishing_sandbox.sandbox import Sandbox
@@ -60,20 +62,12 @@ passed on to it, and its exit status is that of the command. The sandbox ends wi
 command; what the command leaves running in the background goes on without one."""
 
 
-class Refused(Exception):
-    """Something that the user asked for cannot be done; the text says what and why.
-
-    Attributes:
-        status: the exit status.
-    """
-
-    def __init__(self, reason: object, status: int = 2) -> None:
-        super().__init__(reason)
-        self.status = status
+class Refused(SandboxError):
+    """Something that the user asked for cannot be done."""
 
 
 class Unwritable(Refused):
-    """What the command has to say cannot be written to standard output."""
+    """Standard output takes nothing."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -97,11 +91,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         name = f"{NAME} {arguments.command}"
         status: int = arguments.run(arguments)
         return status
-    except Refused as refused:
-        if isinstance(refused, Unwritable):
+    except SandboxError as error:
+        if isinstance(error, Unwritable):
             _drop_output()
-        print(f"{name}: {refused}", file=sys.stderr)
-        return refused.status
+        print(f"{name}: {error}", file=sys.stderr)
+        return error.status
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -124,7 +118,7 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}\n")
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        _flush()
+        _say()
         super().exit(status, message)
 
 
@@ -194,7 +188,7 @@ def _add_sandbox(parser: _Parser) -> argparse._ArgumentGroup:
         "--world",
         default="small",
         metavar="NAME|FILE",
-        help="small, agency, or a JSON file (small)",
+        help="small, agency, or a JSON or YAML file (small)",
     )
     state.add_argument("--seed", type=_seed, default=7, help="decides what looks random (7)")
     state.add_argument(
@@ -267,11 +261,8 @@ def _add_record(commands: _Commands) -> None:
     _add_addresses(
         parser, "of the service", required=True, options=("--upstream-base", "--upstream-media")
     )
-    parser.add_argument("-o", "--out", required=True, type=Path, metavar="DIR", help="recording")
+    _add_recording(parser)
     parser.add_argument("--name", default="recording", help="of the recording (%(default)s)")
-    parser.add_argument(
-        "--redact", type=Path, metavar="FILE", help="rules of your own for redaction"
-    )
     _add_listening(parser)
 
 
@@ -287,11 +278,8 @@ def _add_har_import(commands: _Commands) -> None:
     parser = _command(commands, "har-import", _har_import, "make a recording of a browser's HAR")
     parser.add_argument("har", type=Path, help="the HAR file")
     _add_addresses(parser, "in the HAR", required=True)
-    parser.add_argument("-o", "--out", required=True, type=Path, metavar="DIR", help="recording")
+    _add_recording(parser)
     parser.add_argument("--name", help="of the recording (that of the HAR)")
-    parser.add_argument(
-        "--redact", type=Path, metavar="FILE", help="rules of your own for redaction"
-    )
 
 
 def _add_har_export(commands: _Commands) -> None:
@@ -314,6 +302,13 @@ def _add_addresses(
 
 
 _ADDRESSES: Final = ("base_url", "media_url")
+
+
+def _add_recording(parser: _Parser) -> None:
+    parser.add_argument("-o", "--out", required=True, type=Path, metavar="DIR", help="recording")
+    parser.add_argument(
+        "--redact", type=Path, metavar="FILE", help="rules of your own for redaction"
+    )
 
 
 def _add_listening(parser: _Parser) -> None:
@@ -363,19 +358,9 @@ def _rate(text: str) -> int | str | None:
 
 
 def _serve(arguments: argparse.Namespace) -> int:
-    if _takes_time(arguments):
-        print(f"Preparing the world {arguments.world} …", file=sys.stderr, flush=True)
-    # What is imported is no place to clean up in: until it is through, Ctrl-C just ends it all.
-    importlib.import_module("social_publishing_sandbox.sandbox")
-    with _Interrupt() as interrupt:
-        sandbox = _sandbox(arguments)
-        try:
-            interrupt.waits = True
-            _start(sandbox)
-            _say(_greeting_json(sandbox) if arguments.json else _greeting(sandbox, arguments))
-            interrupt.wait()
-        finally:
-            _close(sandbox)
+    with _served(arguments, waits=True) as (sandbox, interrupt):
+        _say(_greeting_json(sandbox) if arguments.json else _greeting(sandbox, arguments))
+        interrupt.wait()
     return 0
 
 
@@ -386,11 +371,9 @@ def _run(arguments: argparse.Namespace) -> int:
     command = words[1:] if words[:1] == ["--"] else words
     if not command:
         raise Refused("name the command to run, after --; such as: -- pytest")
-    try:
-        running.check(command)
-        status = _run_served(arguments, command)
-    except running.NotRunnable as error:
-        raise Refused(error, error.status) from None
+    running.check(command)
+    with _served(arguments, waits=False) as (sandbox, _):
+        status = running.run(command, running.environment(sandbox, os.environ))
     if status >= 0:
         return status
     if -status not in (signal.SIGINT, signal.SIGTERM):
@@ -399,19 +382,25 @@ def _run(arguments: argparse.Namespace) -> int:
     return 128 - status
 
 
-def _run_served(arguments: argparse.Namespace, command: Sequence[str]) -> int:
-    from social_publishing_sandbox import running
+@contextmanager
+def _served(arguments: argparse.Namespace, *, waits: bool) -> Iterator[tuple[Sandbox, _Interrupt]]:
+    """Serve the sandbox that was asked for.
 
+    Args:
+        waits: the block waits for the interrupt; without, the first Ctrl-C ends the process.
+    """
     if _takes_time(arguments):
         print(f"Preparing the world {arguments.world} …", file=sys.stderr, flush=True)
+    # What is imported is no place to clean up in: until it is through, Ctrl-C just ends it all.
     importlib.import_module("social_publishing_sandbox.sandbox")
-    with _Interrupt():
+    with _Interrupt() as interrupt:
         sandbox = _sandbox(arguments)
         try:
+            interrupt.waits = waits
             _start(sandbox)
-            return running.run(command, running.environment(sandbox, os.environ))
+            yield sandbox, interrupt
         finally:
-            _close(sandbox)
+            sandbox.close()
 
 
 def _takes_time(arguments: argparse.Namespace) -> bool:
@@ -423,8 +412,7 @@ def _takes_time(arguments: argparse.Namespace) -> bool:
 
 def _sandbox(arguments: argparse.Namespace) -> Sandbox:
     """Return the sandbox that was asked for."""
-    from social_publishing_sandbox import BadDatabase, BadWorld, ControlError, Sandbox
-    from social_publishing_sandbox.api.media import NoSpace
+    from social_publishing_sandbox import ControlError, Sandbox
 
     try:
         return Sandbox(
@@ -447,8 +435,6 @@ def _sandbox(arguments: argparse.Namespace) -> Sandbox:
         )
     except ControlError as error:
         raise Refused(_by_option(str(error), error.field or "")) from None
-    except (BadDatabase, BadWorld, NoSpace) as error:
-        raise Refused(error) from None
     except OSError as error:
         raise Refused(_reason(error)) from None
 
@@ -459,15 +445,6 @@ def _start(sandbox: Sandbox) -> None:
     except OSError as error:
         reason = str(error.strerror)
         raise Refused(_by_option(reason, reason.partition(" ")[0])) from None
-
-
-def _close(sandbox: Sandbox) -> None:
-    from social_publishing_sandbox.api.media import NoSpace
-
-    try:
-        sandbox.close()
-    except NoSpace as error:
-        raise Refused(error) from None
 
 
 def _by_option(reason: str, argument: str) -> str:
@@ -575,55 +552,46 @@ def _world(arguments: argparse.Namespace) -> int:
 def _record(arguments: argparse.Namespace) -> int:
     from social_publishing_sandbox import recording
 
-    try:
-        recording.record(
-            arguments.base_url,
-            arguments.media_url,
-            arguments.out,
-            name=arguments.name,
-            host=arguments.host,
-            port=arguments.port,
-            media_port=arguments.media_port,
-            redact=arguments.redact,
-            say=_say,
-        )
-    except recording.RecordingError as error:
-        raise Refused(error) from None
+    recording.record(
+        arguments.base_url,
+        arguments.media_url,
+        arguments.out,
+        name=arguments.name,
+        host=arguments.host,
+        port=arguments.port,
+        media_port=arguments.media_port,
+        redact=arguments.redact,
+        say=_say,
+    )
     return 0
 
 
 def _replay(arguments: argparse.Namespace) -> int:
     from social_publishing_sandbox import recording
 
-    try:
-        left = recording.replay(
-            arguments.recording,
-            strict=not arguments.any_order,
-            host=arguments.host,
-            port=arguments.port,
-            media_port=arguments.media_port,
-            say=_say,
-        )
-    except recording.RecordingError as error:
-        raise Refused(error) from None
+    left = recording.replay(
+        arguments.recording,
+        strict=not arguments.any_order,
+        host=arguments.host,
+        port=arguments.port,
+        media_port=arguments.media_port,
+        say=_say,
+    )
     return 1 if left else 0
 
 
 def _har_import(arguments: argparse.Namespace) -> int:
     from social_publishing_sandbox import recording
 
-    try:
-        rules = recording.load_rules(arguments.redact) if arguments.redact else None
-        imported = recording.import_har(
-            arguments.har,
-            arguments.base_url,
-            arguments.media_url,
-            arguments.out,
-            name=arguments.name,
-            rules=rules,
-        )
-    except recording.RecordingError as error:
-        raise Refused(error) from None
+    rules = recording.load_rules(arguments.redact) if arguments.redact else None
+    imported = recording.import_har(
+        arguments.har,
+        arguments.base_url,
+        arguments.media_url,
+        arguments.out,
+        name=arguments.name,
+        rules=rules,
+    )
     for reason in imported.skipped:
         print(f"left out: {reason}", file=sys.stderr)
     _say(f"{imported.taken} taken, {len(imported.skipped)} left out: {imported.path}")
@@ -634,28 +602,17 @@ def _har_export(arguments: argparse.Namespace) -> int:
     from social_publishing_sandbox import recording
 
     given = {"base_url": arguments.base_url, "media_url": arguments.media_url}
-    try:
-        har = recording.export_har(
-            arguments.recording, **{name: url for name, url in given.items() if url}
-        )
-    except recording.RecordingError as error:
-        raise Refused(error) from None
+    har = recording.export_har(
+        arguments.recording, **{name: url for name, url in given.items() if url}
+    )
     _write(arguments, json.dumps(har, indent=2, ensure_ascii=False))
     return 0
 
 
-def _say(text: str) -> None:
+def _say(text: str = "") -> None:
+    """Write a line, if there is one, to standard output, and all that waits to be written."""
     try:
-        print(text)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise Unwritable(f"standard output: {error.strerror}") from None
-    _flush()
-
-
-def _flush() -> None:
-    try:
+        sys.stdout.write(text and f"{text}\n")
         sys.stdout.flush()
     except BrokenPipeError:
         raise

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
+from social_publishing_sandbox.state.errors import SandboxError
+
 if TYPE_CHECKING:
     from social_publishing_sandbox.sandbox import Sandbox
 
@@ -36,7 +38,7 @@ _TYPED: Final = frozenset(
 )
 
 
-class NotRunnable(Exception):
+class NotRunnable(SandboxError):
     """A command cannot be begun.
 
     Attributes:

@@ -58,7 +58,7 @@ class Sandbox(Control):
     Without sockets, `app` and `media_app` are the same two as ASGI applications.
 
     Args:
-        world: `small`, `agency`, the path of a world's JSON file, or such a world itself.
+        world: `small`, `agency`, the path of a world's JSON or YAML file, or such a world.
         seed: decides everything that looks random: the same seed, the same world and responses.
         clock: `real`, `frozen`, or `x60` and the like for one that runs faster.
         now: where the clock of a seeded world starts, as a datetime or as an ISO 8601 date-time;

@@ -34,10 +34,6 @@ class _Background:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lock = threading.Lock()
 
-    def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Carry out a coroutine in the loop, and wait for its result."""
-        return asyncio.run_coroutine_threadsafe(work, self.loop()).result()
-
     def loop(self) -> asyncio.AbstractEventLoop:
         with self._lock:
             if self._loop is None:
@@ -64,6 +60,13 @@ def _new_loop() -> asyncio.AbstractEventLoop:
 _background: Final = _Background()
 if hasattr(os, "register_at_fork"):  # there is none on Windows, and no fork either
     os.register_at_fork(after_in_child=_background.forget)
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Carry out a coroutine in the event loop of all servers, and wait for its result."""
+    return asyncio.run_coroutine_threadsafe(work, _background.loop()).result()
+
+
 _chosen: Final[dict[int, None]] = {}  # the ports that were had, the oldest first
 
 
@@ -74,20 +77,28 @@ class Server:
         app: an ASGI application.
         host: the address to listen on.
         port: the port, or 0 for a free one.
+        options: of uvicorn, besides those of a sandbox.
 
     Attributes:
-        port: the port that it has, once it is started.
+        host, port: what it has, once it is bound or started.
 
     Raises:
-        OSError: from `start`, when the port cannot be had.
+        OSError: from `bind` and `start`, when the port cannot be had.
     """
 
-    def __init__(self, app: App, host: str = "127.0.0.1", port: int = 0) -> None:
+    def __init__(self, app: App, host: str = "127.0.0.1", port: int = 0, **options: Any) -> None:
         self._app = app
-        self._host = host
+        self.host = host
         self.port = port
+        self._options = options
+        self._listener: socket.socket | None = None
         self._server: uvicorn.Server | None = None
         self._tasks: list[asyncio.Task[Any]] = []
+
+    def bind(self) -> None:
+        """Take the port, without listening yet."""
+        self._listener = listen(self.host, self.port)
+        self.host, self.port = self._listener.getsockname()[:2]
 
     def start(self, every: Callable[[], None] | None = None, seconds: float = 0.25) -> None:
         """Listen, unless it does already.
@@ -97,25 +108,27 @@ class Server:
         """
         if self._server:
             return
-        listener = listen(self._host, self.port)
-        self.port = listener.getsockname()[1]
-        _background.run(self._start(listener, every, seconds))
+        if self._listener is None:
+            self.bind()
+        listener, self._listener = self._listener, None
+        assert listener is not None
+        run(self._start(listener, every, seconds))
 
     async def _start(
         self, listener: socket.socket, every: Callable[[], None] | None, seconds: float
     ) -> None:
-        config = uvicorn.Config(
-            self._app,
-            http=PROTOCOL,
-            ws="none",
-            lifespan="off",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            backlog=4096,
-            timeout_keep_alive=75,
-            h11_max_incomplete_event_size=MAX_HEAD,
-        )
+        options = {
+            "http": PROTOCOL,
+            "ws": "none",
+            "lifespan": "off",
+            "log_config": None,
+            "access_log": False,
+            "server_header": False,
+            "backlog": 4096,
+            "timeout_keep_alive": 75,
+            "h11_max_incomplete_event_size": MAX_HEAD,
+        }
+        config = uvicorn.Config(self._app, **{**options, **self._options})
         config.load()
         server = self._server = uvicorn.Server(config)
         server.lifespan = config.lifespan_class(config)
@@ -139,8 +152,11 @@ class Server:
 
     def stop(self) -> None:
         """Let requests end for a moment, then close everything."""
+        if self._listener:
+            self._listener.close()
+            self._listener = None
         if self._server:
-            _background.run(self._stop(self._server))
+            run(self._stop(self._server))
             self._server = None
 
     async def _stop(self, server: uvicorn.Server) -> None:

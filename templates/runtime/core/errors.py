@@ -8,8 +8,8 @@
     ├── PartialFailure          a call of several requests, of which some failed
     ├── ProcessingFailed        what was waited for has failed
     └── ExchangeError               of a request that left, or tried to leave
-        ├── OutcomeUnknown          a write may have been carried out: look before it is repeated
-        ├── TransportError          no complete answer arrived
+        ├── OutcomeUnknown          a write may have been carried out (in `request.outcome`)
+        ├── TransportError          no complete response arrived
         │   ├── ConnectionFailed    the connection could not be made, or broke
         │   └── RequestTimedOut     nothing came within the time that was allowed
         ├── ResponseTooLarge        the response is longer than allowed, and was not read to its end
@@ -30,9 +30,6 @@ from .named_tuples import NamedTuple
 from .type_guards import is_object
 
 if TYPE_CHECKING:
-    from ..engine.client import AsyncClient, Client
-    from ..plans.reconcile import Probe, Reconciled
-    from ..request.request import Request
     from .drift import Drift
 
 __all__ = [
@@ -48,7 +45,6 @@ __all__ = [
     "Exchange",
     "ExchangeError",
     "LimitationWarning",
-    "OutcomeUnknown",
     "PagingError",
     "PagingWarning",
     "PartialFailure",
@@ -171,7 +167,7 @@ class Batch(NamedTuple):
 class PartialFailure(ClientError):
     """A call that takes several requests, of which at least one failed. Nothing is lost.
 
-    The cause is the first failure. What failed without an answer may have been carried out.
+    The cause is the first failure. What failed without a response may have been carried out.
 
     Attributes:
         operation: the method that was called, such as `books.lend_many`.
@@ -222,15 +218,15 @@ class ProcessingFailed(ClientError):
 
 
 class Exchange(NamedTuple):
-    """A request, and as much of its answer as there is.
+    """A request, and as much of its response as there is.
 
     Attributes:
         operation: the method that was called, such as `books.lend`.
         method: the HTTP method.
         url: the full address; it never holds a secret.
-        status: the HTTP status, or None when no answer came.
-        headers: the headers of the answer, names in lower case.
-        body: the raw bytes of the answer.
+        status: the HTTP status, or None when no response came.
+        headers: the headers of the response, names in lower case.
+        body: the raw bytes of the response.
     """
 
     operation: str
@@ -266,7 +262,7 @@ class ExchangeError(ClientError):
 
 
 class TransportError(ExchangeError):
-    """No complete answer arrived.
+    """No complete response arrived.
 
     Attributes:
         sent: False where nothing of the request has left, so that nothing can have been done.
@@ -281,87 +277,34 @@ class TransportError(ExchangeError):
 
 
 class ConnectionFailed(TransportError):
-    """The connection could not be made, or it broke before the answer was complete."""
+    """The connection could not be made, or it broke before the response was complete."""
 
 
 class RequestTimedOut(TransportError):
     """Nothing came within the time that was allowed."""
 
 
-class OutcomeUnknown(ExchangeError):
-    """A write was sent, and whether the service carried it out is not known.
-
-    It is not repeated, because a second time may do it a second time. Look first: `reconcile()`
-    does it, where the documents have a read that shows what was written. The cause is what went
-    wrong: a `TransportError`, a `StatusError` of 5xx, or a `DeadlineExceeded`.
-
-    Attributes:
-        request: what was sent; `client.send(error.request)` sends it again.
-        probe: the read that shows whether it was carried out; None where there is none.
-    """
-
-    def __init__(self, reason: str, exchange: Exchange, request: Request[Any]) -> None:
-        probe = request.probe
-        how = (
-            f"look with {probe.read.operation} before you repeat it, or call reconcile()"
-            if probe
-            else "no documented read shows it: look in the service before you repeat it"
-        )
-        super().__init__(
-            f"{exchange}: {request.operation} may have been carried out ({reason}); {how}",
-            exchange,
-        )
-        self.reason = reason
-        self.request = request
-        # The one that sent it; it does not come along in a pickle.
-        self.client: Client | AsyncClient | None = None
-
-    @property
-    def probe(self) -> Probe | None:
-        """The read that shows whether it was carried out; None where there is none."""
-        return self.request.probe
-
-    def reconcile(self) -> Reconciled:
-        """Look whether the write was carried out. For errors of the client that waits.
-
-        Raises:
-            ClientError: there is no read that shows it, or the read failed.
-        """
-        from ..plans.reconcile import reconcile
-
-        return reconcile(self)
-
-    async def reconcile_async(self) -> Reconciled:
-        """The same, to be awaited. For errors of the asynchronous client."""
-        from ..plans.reconcile import reconcile_async
-
-        return await reconcile_async(self)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.reason, self.exchange, self.request)
-
-
-class _AnswerError(ExchangeError):
-    """Base of the errors that have an answer to look at."""
+class _ResponseError(ExchangeError):
+    """Base of the errors that have a response to look at."""
 
     @property
     def status(self) -> int:
-        """The HTTP status of the answer."""
+        """The HTTP status of the response."""
         return self.exchange.status or 0
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """The headers of the answer, names in lower case."""
+        """The headers of the response, names in lower case."""
         return self.exchange.headers
 
     @property
     def body(self) -> bytes:
-        """The raw bytes of the answer."""
+        """The raw bytes of the response."""
         return self.exchange.body
 
 
-class ResponseTooLarge(_AnswerError):
-    """The answer is longer than allowed, and was not read to its end; `body` is empty.
+class ResponseTooLarge(_ResponseError):
+    """The response is longer than allowed, and was not read to its end; `body` is empty.
 
     The service has most likely done what was asked for.
     """
@@ -383,8 +326,8 @@ class PagingError(ExchangeError):
         return type(self), (self.reason, self.next_page, self.exchange)
 
 
-class DecodeError(_AnswerError):
-    """The service answered with success, but the body is not what the documents say.
+class DecodeError(_ResponseError):
+    """The service responded with success, but the body is not what the documents say.
 
     What was asked for has most likely been done: look before you repeat a write.
 
@@ -403,7 +346,7 @@ class DecodeError(_AnswerError):
 
 
 class DriftError(DecodeError):
-    """The answer can be read, but is not exactly what the documents say (`drift="raise"`).
+    """The response can be read, but is not exactly what the documents say (`drift="raise"`).
 
     Its path and its reason are those of the first drift.
 
@@ -421,8 +364,8 @@ class DriftError(DecodeError):
         return type(self), (self.path, self.reason, self.exchange, self.drifts)
 
 
-class StatusError(_AnswerError):
-    """The service answered with a status outside 200 to 299.
+class StatusError(_ResponseError):
+    """The service responded with a status outside 200 to 299.
 
     Attributes:
         data: the JSON object of the body, or an empty mapping when the body is none.
@@ -438,17 +381,17 @@ class StatusError(_AnswerError):
         return type(self), (self.exchange, self.data)
 
     def _text(self, *names: str) -> str | None:
-        """The first of these members of the body that is a text."""
+        """Return the first of these members of the body that is a text."""
         found = (self.data.get(name) for name in names)
         return next((value for value in found if isinstance(value, str)), None)
 
     def _object(self, *names: str) -> Mapping[str, Any] | None:
-        """The first of these members of the body that is an object."""
+        """Return the first of these members of the body that is an object."""
         found = (self.data.get(name) for name in names)
         return next((value for value in found if is_object(value)), None)
 
     def _value(self, *names: str) -> Any:
-        """The first of these members of the body that is there and not null."""
+        """Return the first of these members of the body that is there and not null."""
         found = (self.data.get(name) for name in names)
         return next((value for value in found if value is not None), None)
 
@@ -463,6 +406,6 @@ def _summary(exchange: Exchange, message: str | None) -> str:
 
 
 def shortened(text: str) -> str:
-    """The text on one line, cut where it gets too long for a message."""
+    """Return the text on one line, cut where it gets too long for a message."""
     text = " ".join(text.split())
     return text[:_EXCERPT] + "…" if len(text) > _EXCERPT else text

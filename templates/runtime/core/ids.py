@@ -6,7 +6,7 @@ __all__ = ["id_key"]
 
 
 def id_key(identifier: str) -> int:
-    """The integer behind an identifier, to sort and compare by: `sorted(ids, key=id_key)`.
+    """Return the integer behind an identifier, to sort and compare by: `sorted(ids, key=id_key)`.
 
     As texts, identifiers of different lengths come out in the wrong order.
 

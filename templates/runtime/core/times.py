@@ -9,7 +9,7 @@ __all__ = ["apart", "is_aware", "wire_datetime"]
 
 
 def is_aware(value: object) -> TypeGuard[datetime]:
-    """Whether a value is a date-time that stands for one instant."""
+    """Return whether a value is a date-time that stands for one instant."""
     return isinstance(value, datetime) and value.utcoffset() is not None
 
 
@@ -32,7 +32,7 @@ def apart(start: Any, end: Any) -> timedelta:
 def wire_datetime(
     value: datetime, datetime_format: str | None = None, zone: str | None = None
 ) -> str:
-    """The text that stands for an instant.
+    """Return the text that stands for an instant.
 
     Args:
         value: an aware date-time.

@@ -8,9 +8,11 @@ from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
+from ..core.deadline import Deadline
 from ..core.errors import ClientError
 from ..transport.connections import AsyncConnections, Connections
-from .effects import Deadline, walk, walk_async
+from .context import Context
+from .effects import walk, walk_async
 from .options import changed
 
 if TYPE_CHECKING:
@@ -22,8 +24,8 @@ if TYPE_CHECKING:
     from ..core.drift import Drift
     from ..limits.budget import Pacing, Room
     from ..limits.retries import Retries
-    from ..request.request import Request
-    from ..response.raw import AsyncStreamedResponse, StreamedResponse
+    from ..request.request import RawRequest, Request
+    from ..transport.streaming import AsyncStreamedResponse, StreamedResponse
     from .effects import Call
     from .options import Options
     from .settings import Settings
@@ -69,7 +71,7 @@ class _Base:
         on_drift: Callable[[Drift], object] | None = _SAME,
         max_response_bytes: int = _SAME,
     ) -> Self:
-        """A copy of this client that makes its calls in another manner.
+        """Return a copy of this client that makes its calls in another manner.
 
         It costs next to nothing, shares the connections, and need not be closed; to close either
         of them closes both. Header fields are added to those that are there; everything else
@@ -92,7 +94,7 @@ class _Base:
         return self._copy(options=changed(self.options, changes))
 
     def with_clock(self, clock: Clock) -> Self:
-        """A copy of this client that lives by another clock."""
+        """Return a copy of this client that lives by another clock."""
         return self._copy(clock=clock)
 
     def _copy(self, **changes: Any) -> Self:
@@ -124,20 +126,8 @@ class _Base:
         return Deadline(self.options.deadline, self.clock)
 
 
-def _check_call(call: object) -> None:
-    """Refuse what is no call.
-
-    Raises:
-        ClientError: there is nothing that could be carried out.
-    """
-    if not callable(getattr(call, "steps", None)):
-        raise ClientError(
-            f"send takes a request, or a plan of several, as a value; got {type(call).__name__}"
-        )
-
-
 class Client(_Base):
-    """A client that waits for its answers. Safe to share between threads, and after a fork.
+    """A client that waits for its responses. Safe to share between threads, and after a fork.
 
     Connections are made when first needed and kept; `close`, or a `with` block, ends them.
 
@@ -151,32 +141,38 @@ class Client(_Base):
         super().__init__(settings, options)
         self.connections = Connections(http_client, settings.needs_tls)
 
-    def send(self, call: Call[T]) -> T:
-        """Carry out a request, or a plan of several, and return its answer.
+    def _context(self) -> Context[Connections]:
+        return Context(self.settings, self.options, self.clock, self.connections, self)
+
+    def send(self, call: Request[T] | RawRequest[T] | Call[T]) -> T:
+        """Carry out a request, or a plan of several, and return its result.
 
         Raises:
-            StatusError: the service answered with a status outside 200 to 299.
-            DecodeError: the answer is not what the documents say.
-            TransportError: no complete answer arrived.
+            StatusError: the service responded with a status outside 200 to 299.
+            DecodeError: the response is not what the documents say.
+            TransportError: no complete response arrived.
             OutcomeUnknown: a write may have been carried out.
             RateLimitReached: the rate leaves no room, and waiting was ruled out.
             DeadlineExceeded: the time is over.
         """
+        from .execute import execute  # loads what only calls need
+
         self.connections.check_open()
-        _check_call(call)
-        return walk(call.steps(self, self._deadline()), self)
+        context = self._context()
+        return walk(execute(call, context, self._deadline()), context)
 
     @contextmanager
     def stream(self, request: Request[Any]) -> Generator[StreamedResponse]:
-        """Send a request, and read its answer piece by piece, within a `with` block.
+        """Send a request, and read its response piece by piece, within a `with` block.
 
         Errors are those of `send`; nothing is decoded, and any length is allowed.
         """
-        from ..response.raw import StreamedResponse
-        from .execute import opened
+        from ..transport.streaming import StreamedResponse
+        from .execute import execute_open
 
         self.connections.check_open()
-        sent = walk(opened(request, self, self._deadline()), self)
+        context = self._context()
+        sent = walk(execute_open(request, context, self._deadline()), context)
         assert isinstance(sent, StreamedResponse)
         try:
             yield sent
@@ -208,7 +204,6 @@ class AsyncClient(_Base):
 
     Attributes:
         connections: what requests leave by.
-        waiting: a context in which whatever is waited for ends when the client is closed.
     """
 
     def __init__(
@@ -216,34 +211,39 @@ class AsyncClient(_Base):
     ) -> None:
         super().__init__(settings, options)
         self.connections = AsyncConnections(http_client, settings.needs_tls)
-        self.waiting = self.connections.waiting
 
-    async def send(self, call: Call[T]) -> T:
-        """Carry out a request, or a plan of several, and return its answer.
+    def _context(self) -> Context[AsyncConnections]:
+        return Context(self.settings, self.options, self.clock, self.connections, self)
+
+    async def send(self, call: Request[T] | RawRequest[T] | Call[T]) -> T:
+        """Carry out a request, or a plan of several, and return its result.
 
         Raises:
-            StatusError: the service answered with a status outside 200 to 299.
-            DecodeError: the answer is not what the documents say.
-            TransportError: no complete answer arrived.
+            StatusError: the service responded with a status outside 200 to 299.
+            DecodeError: the response is not what the documents say.
+            TransportError: no complete response arrived.
             OutcomeUnknown: a write may have been carried out.
             RateLimitReached: the rate leaves no room, and waiting was ruled out.
             DeadlineExceeded: the time is over.
         """
+        from .execute import execute  # loads what only calls need
+
         self.connections.check_open()
-        _check_call(call)
-        return await walk_async(call.steps(self, self._deadline()), self)
+        context = self._context()
+        return await walk_async(execute(call, context, self._deadline()), context)
 
     @asynccontextmanager
     async def stream(self, request: Request[Any]) -> AsyncGenerator[AsyncStreamedResponse]:
-        """Send a request, and read its answer piece by piece, within an `async with` block.
+        """Send a request, and read its response piece by piece, within an `async with` block.
 
         Errors are those of `send`; nothing is decoded, and any length is allowed.
         """
-        from ..response.raw import AsyncStreamedResponse
-        from .execute import opened
+        from ..transport.streaming import AsyncStreamedResponse
+        from .execute import execute_open
 
         self.connections.check_open()
-        sent = await walk_async(opened(request, self, self._deadline()), self)
+        context = self._context()
+        sent = await walk_async(execute_open(request, context, self._deadline()), context)
         assert isinstance(sent, AsyncStreamedResponse)
         try:
             yield sent

@@ -12,17 +12,18 @@ from collections.abc import Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from ..core.clock import Clock
-from ..core.errors import ClientError, DeadlineExceeded
+from ..core.errors import ClientError
 from ..core.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from threading import Event
 
-    from .client import AsyncClient, Client
+    from ..core.deadline import Deadline
+    from ..transport.connections import AsyncConnections, Connections
+    from .context import Context
 
 __all__ = [
     "Call",
-    "Deadline",
     "Outcome",
     "Pause",
     "Step",
@@ -41,11 +42,11 @@ LAST_MOMENT = 1.5  # seconds that requests under way have to be answered after a
 class Step(Protocol):
     """Something that has to be waited for."""
 
-    def run(self, client: Client) -> Any:
+    def run(self, context: Context[Connections]) -> Any:
         """Do it, and wait."""
         ...
 
-    async def run_async(self, client: AsyncClient) -> Any:
+    async def run_async(self, context: Context[AsyncConnections]) -> Any:
         """Do it without holding up the event loop."""
         ...
 
@@ -66,18 +67,18 @@ class Call(Protocol[T_co]):
         """What the caller is warned of before it is carried out; None for nothing."""
         ...
 
-    def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[T_co]:
-        """What is done, one after the other."""
+    def steps(self, context: Context[Any], deadline: Deadline) -> Steps[T_co]:
+        """Return the steps, one after the other."""
         ...
 
 
-def walk(steps: Steps[T], client: Client) -> T:
+def walk(steps: Steps[T], context: Context[Connections]) -> T:
     """Carry out steps, waiting for each."""
     try:
         step = next(steps)
         while True:
             try:
-                result = step.run(client)
+                result = step.run(context)
             except BaseException as error:
                 step = steps.throw(error)
             else:
@@ -87,13 +88,13 @@ def walk(steps: Steps[T], client: Client) -> T:
         return value
 
 
-async def walk_async(steps: Steps[T], client: AsyncClient) -> T:
+async def walk_async(steps: Steps[T], context: Context[AsyncConnections]) -> T:
     """Carry out steps, awaiting each."""
     try:
         step = next(steps)
         while True:
             try:
-                result = await step.run_async(client)
+                result = await step.run_async(context)
             except BaseException as error:
                 step = steps.throw(error)
             else:
@@ -101,45 +102,6 @@ async def walk_async(steps: Steps[T], client: AsyncClient) -> T:
     except StopIteration as done:
         value: T = done.value
         return value
-
-
-class Deadline:
-    """When a call has to be over.
-
-    Args:
-        seconds: how long the whole call may take; None for as long as it takes.
-        clock: tells the time.
-    """
-
-    __slots__ = ("_clock", "_ends", "seconds")
-
-    def __init__(self, seconds: float | None, clock: Clock) -> None:
-        self.seconds = seconds
-        self._clock = clock
-        self._ends = None if seconds is None else clock.now() + seconds
-
-    @property
-    def left(self) -> float | None:
-        """The seconds that are left, never less than zero; None without an end."""
-        return None if self._ends is None else max(0.0, self._ends - self._clock.now())
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the time is over."""
-        return self._ends is not None and self._clock.now() >= self._ends
-
-    def allows(self, seconds: float) -> bool:
-        """Whether a pause of so many seconds ends in time."""
-        left = self.left
-        return left is None or seconds < left
-
-    def or_else(self, seconds: float) -> Deadline:
-        """This deadline, or one of so many seconds from now where there is none."""
-        return self if self._ends is not None else Deadline(seconds, self._clock)
-
-    def exceeded(self, operation: str, doing: str, last: Any = None) -> DeadlineExceeded:
-        """The error for a call that did not end in time."""
-        return DeadlineExceeded(operation, self.seconds or 0.0, doing, last)
 
 
 class Pause(NamedTuple):
@@ -147,12 +109,12 @@ class Pause(NamedTuple):
 
     seconds: float
 
-    def run(self, client: Client) -> None:
-        client.clock.sleep(self.seconds)
+    def run(self, context: Context[Connections]) -> None:
+        context.clock.sleep(self.seconds)
 
-    async def run_async(self, client: AsyncClient) -> None:
-        with client.waiting():
-            await client.clock.sleep_async(self.seconds)
+    async def run_async(self, context: Context[AsyncConnections]) -> None:
+        with context.connections.waiting():
+            await context.clock.sleep_async(self.seconds)
 
 
 class Outcome(NamedTuple):
@@ -160,7 +122,7 @@ class Outcome(NamedTuple):
 
     begun: bool = False
     ended: bool = False
-    answer: Any = None
+    result: Any = None
     error: ClientError | None = None
 
 
@@ -183,20 +145,20 @@ class Together:
         self._calls = calls
         self._workers = min(at_once, len(calls))
 
-    def run(self, client: Client) -> None:
+    def run(self, context: Context[Connections]) -> None:
         """Do it in threads, which have the context variables of this one."""
         from contextvars import copy_context
         from threading import Event, Thread
 
         work = _Work(self._calls, self.outcomes)
-        clock = _Interruptible(client.clock)
-        worker = client.with_clock(clock)
+        clock = _Interruptible(context.clock)
+        inner = context._replace(clock=clock)
 
-        def labour(end: Event) -> None:
+        def run_worker(end: Event) -> None:
             try:
                 for index, steps in work:
                     try:
-                        work.done(index, walk(steps, worker))
+                        work.done(index, walk(steps, inner))
                     except ClientError as error:
                         work.failed(index, error)
             except BaseException as error:
@@ -205,9 +167,11 @@ class Together:
                 end.set()
 
         ends = [Event() for _ in range(self._workers)]
-        crew = [Thread(target=copy_context().run, args=(labour, end), daemon=True) for end in ends]
+        threads = [
+            Thread(target=copy_context().run, args=(run_worker, end), daemon=True) for end in ends
+        ]
         try:
-            for thread in crew:
+            for thread in threads:
                 thread.start()
             # Not `join`: interrupted, it takes a thread for ended that is not (Python 3.11).
             for end in ends:
@@ -215,22 +179,22 @@ class Together:
         except BaseException:
             work.stop()
             clock.interrupt()
-            _wait_for([end for end, thread in zip(ends, crew, strict=True) if thread.ident])
+            _wait_for([end for end, thread in zip(ends, threads, strict=True) if thread.ident])
             raise
-        for thread in crew:
+        for thread in threads:
             thread.join()
         work.check()
 
-    async def run_async(self, client: AsyncClient) -> None:
+    async def run_async(self, context: Context[AsyncConnections]) -> None:
         """Do it in tasks."""
         from anyio import create_task_group
 
         work = _Work(self._calls, self.outcomes)
 
-        async def labour() -> None:
+        async def run_worker() -> None:
             for index, steps in work:
                 try:
-                    work.done(index, await walk_async(steps, client))
+                    work.done(index, await walk_async(steps, context))
                 except ClientError as error:
                     work.failed(index, error)
                 except Exception as error:
@@ -238,15 +202,15 @@ class Together:
                 except (KeyboardInterrupt, SystemExit) as error:
                     # Raised here, it would reach the caller inside of an exception group.
                     work.broken(error)
-                    crew.cancel_scope.cancel()
+                    group.cancel_scope.cancel()
                 except BaseException as error:
                     # Where this task alone is cancelled, the group would not let anybody know.
                     work.broken(error)
                     raise
 
-        async with create_task_group() as crew:
+        async with create_task_group() as group:
             for _ in range(self._workers):
-                crew.start_soon(labour)
+                group.start_soon(run_worker)
         work.check()
 
 
@@ -282,9 +246,9 @@ class _Work:
         """Begin no other."""
         self._stopped = True
 
-    def done(self, index: int, answer: Any) -> None:
+    def done(self, index: int, result: Any) -> None:
         """One has succeeded."""
-        self._outcomes[index] = Outcome(True, True, answer)
+        self._outcomes[index] = Outcome(True, True, result)
 
     def failed(self, index: int, error: ClientError) -> None:
         """One has failed."""

@@ -1,43 +1,23 @@
-"""What is written to the log: silent until a program asks for it, and only what is listed here.
-
-One logger, with the name of the package. `DEBUG` has every attempt, `INFO` every pause before
-another, and every wait for room in the rate limit. Shown are the operation, the method, the path,
-the status, the number of the attempt, the service's name for the request, and times; never a query,
-a header field or a body.
-"""
+"""The log of attempts; what is shown is listed in `core.logs`."""
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from ..core.logs import DEBUG, INFO, logger
 from ..response.raw import request_id
 
 if TYPE_CHECKING:
-    from logging import Logger
-
     from ..core.errors import ClientError, Exchange
     from ..transport.middleware import Attempt
 
-__all__ = ["logger", "tell_answer", "tell_failure", "tell_pause", "tell_wait"]
-
-_DEBUG, _INFO = 10, 20
+__all__ = ["log_failure", "log_pause", "log_response"]
 
 
-@cache
-def logger() -> Logger:
-    """The logger of the package."""
-    import logging
-
-    found = logging.getLogger(__name__.partition(".")[0])
-    found.addHandler(logging.NullHandler())
-    return found
-
-
-def tell_answer(attempt: Attempt, exchange: Exchange) -> None:
-    """An attempt was answered."""
-    if logger().isEnabledFor(_DEBUG):
+def log_response(attempt: Attempt, exchange: Exchange) -> None:
+    """Log that an attempt got a response."""
+    if logger().isEnabledFor(DEBUG):
         name = request_id(exchange.headers)
         logger().debug(
             "%s: answered %s%s, %s bytes",
@@ -48,24 +28,18 @@ def tell_answer(attempt: Attempt, exchange: Exchange) -> None:
         )
 
 
-def tell_failure(attempt: Attempt, error: ClientError) -> None:
-    """An attempt has failed without an answer."""
-    if logger().isEnabledFor(_DEBUG):
+def log_failure(attempt: Attempt, error: ClientError) -> None:
+    """Log that an attempt has failed without a response."""
+    if logger().isEnabledFor(DEBUG):
         logger().debug("%s: %s", _named(attempt), type(error).__name__)
 
 
-def tell_pause(attempt: Attempt, error: ClientError, seconds: float) -> None:
-    """Another attempt follows."""
-    if logger().isEnabledFor(_INFO):
+def log_pause(attempt: Attempt, error: ClientError, seconds: float) -> None:
+    """Log that another attempt follows after a pause."""
+    if logger().isEnabledFor(INFO):
         status = getattr(error, "status", None)
         reason = f"answered {status}" if status else type(error).__name__
         logger().info("%s: %s, again in %.2f s", _named(attempt), reason, seconds)
-
-
-def tell_wait(operation: str, seconds: float) -> None:
-    """A request has to wait for its turn, most likely so long."""
-    if logger().isEnabledFor(_INFO):
-        logger().info("%s: waits %.1f s for room in the rate limit", operation, seconds)
 
 
 def _named(attempt: Attempt) -> str:

@@ -39,8 +39,8 @@ class Options(NamedTuple):
         retries: how often and how patiently a request is sent again.
         pacing: what is done when the rate limit leaves no room.
         headers: header fields of every request, besides those that the client sets itself.
-        watch: what is done about answers that are not exactly what the documents say.
-        max_response_bytes: the longest answer that is read, once decompressed.
+        watch: what is done about responses that are not exactly what the documents say.
+        max_response_bytes: the longest response that is read, once decompressed.
         middleware: callables around every attempt; the first is the outermost.
     """
 
@@ -120,7 +120,7 @@ def make_options(
 
 
 def changed(options: Options, changes: Mapping[str, Any]) -> Options:
-    """The options with some of them changed; header fields are added to those that are there.
+    """Return the options with some of them changed; header fields are added.
 
     Raises:
         ConfigurationError: a change cannot be used.

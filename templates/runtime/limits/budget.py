@@ -1,16 +1,16 @@
 """The rate governor: callers wait for room instead of running into a refusal.
 
 A budget belongs to a user. All clients, threads, tasks and event loops of the process share it.
-A request takes a permit before it leaves and settles it with what the answer says.
+A request takes a permit before it leaves and settles it with what the response says.
 
 How much may go is worked out so that it errs to the safe side only:
 
-    (the smallest Remaining told in this window, or the limit where nothing was told yet)
-    - permits that are out: those requests may be counted in what was told, or not
-    - requests that ended in the last window's length without telling anything
+    (the smallest Remaining reported in this window, or the limit if none was yet)
+    - permits that are out: those requests may be counted in what was reported, or not
+    - requests that ended in the last window's length without reporting anything
 
 A window ends for us when it must have ended there. It lasts `seconds`, and had begun when its first
-answer came; and its Reset, held against the Date of the same answer, needs no clock of ours.
+response came; and its Reset, held against the Date of the same response, needs no clock of ours.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from weakref import WeakSet, WeakValueDictionary
 
 from ..core.errors import ConfigurationError, RateLimitReached
+from ..core.logs import log_wait
 from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_seconds
 from .rates import RateRule, Window, read_rate, read_retry_after
@@ -47,9 +48,8 @@ __all__ = [
     "Room",
 ]
 
-BATCH = 64  # permits made ready at a time
 MANY = 64  # budgets, from which on idle ones are let go
-SCOUT_SECONDS = 1.0  # how long the others wait for the first answer of a window
+SCOUT_SECONDS = 1.0  # how long the others wait for the first response of a window
 
 
 class _Pacing(NamedTuple):
@@ -99,7 +99,7 @@ class Room(NamedTuple):
     Attributes:
         limit: requests in a window.
         remaining: requests that may leave now, as far as this process knows.
-        resets_in: seconds until the window ends; None where the service has not told.
+        resets_in: seconds until the window ends; None where the service has not reported.
         waiting: callers that wait for room.
     """
 
@@ -125,13 +125,13 @@ class Permit:
 class Budget(Protocol):
     """The requests that a user may send."""
 
-    def take(self, operation: str, pacing: Pacing, patience: float | None, clock: Clock) -> Permit:
+    def take(self, operation: str, pacing: Pacing, timeout: float | None, clock: Clock) -> Permit:
         """Take the right to send one request; wait for it where `pacing` says so.
 
         Args:
             operation: the method that was called, such as `books.lend`.
             pacing: what the user chose.
-            patience: seconds that the caller has left; None for no end.
+            timeout: seconds that the caller has left; None for no end.
             clock: what to wait by.
 
         Raises:
@@ -140,9 +140,9 @@ class Budget(Protocol):
         ...
 
     async def take_async(
-        self, operation: str, pacing: Pacing, patience: float | None, clock: Clock
+        self, operation: str, pacing: Pacing, timeout: float | None, clock: Clock
     ) -> Permit:
-        """The same, to be awaited."""
+        """Do the same, awaited."""
         ...
 
     def settle(
@@ -156,14 +156,14 @@ class Budget(Protocol):
 
         Args:
             permit: what `take` gave.
-            headers: the headers of the answer, names in lower case; None where no answer came.
-            status: the HTTP status; None where no answer came.
+            headers: the headers of the response, names in lower case; None where no response came.
+            status: the HTTP status; None where no response came.
             clock: the clock that the permit was taken by.
         """
         ...
 
     def room(self, clock: Clock) -> Room:
-        """What the budget looks like now."""
+        """Return what the budget looks like now."""
         ...
 
 
@@ -171,7 +171,7 @@ class RateStore(Protocol):
     """Where budgets live."""
 
     def budget(self, key: str, rule: RateRule) -> Budget:
-        """The budget of a user; the same one for the same key.
+        """Return the budget of a user; the same one for the same key.
 
         Args:
             key: what names the user; never a token.
@@ -183,13 +183,13 @@ class RateStore(Protocol):
 class _Waiter:
     """A caller in the queue."""
 
-    __slots__ = ("alarm", "deadline", "event", "operation", "pacing", "patience", "permit", "wait")
+    __slots__ = ("alarm", "deadline", "event", "operation", "pacing", "permit", "timeout", "wait")
 
-    def __init__(self, operation: str, pacing: Pacing, patience: float | None) -> None:
+    def __init__(self, operation: str, pacing: Pacing, timeout: float | None) -> None:
         self.operation = operation
         self.pacing = pacing
-        self.patience = min(
-            math.inf if patience is None else max(0.0, patience),
+        self.timeout = min(
+            math.inf if timeout is None else max(0.0, timeout),
             math.inf if pacing.max_wait is None else pacing.max_wait,
         )
         self.deadline: float | None = None  # set on joining the queue
@@ -263,13 +263,10 @@ class _Budget(Budget):
         # may end an abandoned call at any moment, in a thread that holds the lock.
         self._changes: deque[Callable[[float], None]] = deque()
         self._window = Window(self._rule)
-        # Those that are ready are among them. One that its holder lost is gone by itself.
-        self._out: WeakSet[Permit] = WeakSet()
-        self._ready: deque[Permit] = deque()  # empty while anybody waits
-        self._ready_until = -math.inf
-        self._unseen: deque[float] = deque()  # when requests ended that told nothing
+        self._out: WeakSet[Permit] = WeakSet()  # one that its holder lost is gone by itself
+        self._unseen: deque[float] = deque()  # when requests ended that reported nothing
         self._scout: Permit | None = None  # the first request of a window
-        self._scouted = False  # it has come back, without telling
+        self._scouted = False  # it has come back without reporting
         self._held_until = -math.inf
         self._last_spread = -math.inf
         self._waiters: OrderedDict[_Waiter, None] = OrderedDict()
@@ -277,20 +274,17 @@ class _Budget(Budget):
     @property
     def idle(self) -> bool:
         """Whether nothing would be lost with it."""
-        if self._waiters or len(self._out) > len(self._ready):
+        if self._waiters or self._out:
             return False
         unseen_until = self._unseen[-1] + self._window.seconds if self._unseen else -math.inf
-        ends = self._window.ends if self._window.told is not None else -math.inf
+        ends = self._window.ends if self._window.remaining is not None else -math.inf
         until = max(ends, unseen_until, self._held_until)
         return self._clock is None or self._clock.now() >= until
 
     # The four methods of a budget.
 
-    def take(self, operation: str, pacing: Pacing, patience: float | None, clock: Clock) -> Permit:
-        permit = self._take_ready(pacing, clock)
-        if permit is not None:
-            return permit
-        waiter = _Thread(operation, pacing, patience)
+    def take(self, operation: str, pacing: Pacing, timeout: float | None, clock: Clock) -> Permit:
+        waiter = _Thread(operation, pacing, timeout)
         try:
             while (permit := self._look(waiter, clock)) is None:
                 clock.wait(waiter.event, self._pause(waiter, clock))
@@ -300,12 +294,9 @@ class _Budget(Budget):
         return permit
 
     async def take_async(
-        self, operation: str, pacing: Pacing, patience: float | None, clock: Clock
+        self, operation: str, pacing: Pacing, timeout: float | None, clock: Clock
     ) -> Permit:
-        permit = self._take_ready(pacing, clock)
-        if permit is not None:
-            return permit
-        waiter = _Task(operation, pacing, patience)
+        waiter = _Task(operation, pacing, timeout)
         try:
             while (permit := self._look(waiter, clock)) is None:
                 await clock.wait_async(waiter.event, self._pause(waiter, clock))
@@ -326,35 +317,18 @@ class _Budget(Budget):
     def room(self, clock: Clock) -> Room:
         with self._locked(clock) as now:
             window, held = self._window, self._held_until > now
-            ends = self._held_until if held and window.told is None else window.ends
+            ends = self._held_until if held and window.remaining is None else window.ends
             return Room(
                 limit=window.limit,
-                remaining=0 if held else max(0, self._available() + len(self._ready)),
+                remaining=0 if held else max(0, self._available()),
                 resets_in=None if ends == math.inf else ends - now,
                 waiting=len(self._waiters),
             )
 
     # Taking.
 
-    def _take_ready(self, pacing: Pacing, clock: Clock) -> Permit | None:
-        """A permit that lies ready, without a lock."""
-        permit = None if pacing.spread else self._pop_ready()
-        if permit is None:
-            return None
-        permit.sent = now = clock.now()
-        if now < self._ready_until:
-            return permit
-        self._change(lambda _: self._take_back(permit), clock)
-        return None
-
-    def _pop_ready(self) -> Permit | None:
-        try:
-            return self._ready.pop()
-        except IndexError:
-            return None
-
     def _look(self, waiter: _Waiter, clock: Clock) -> Permit | None:
-        """The permit of a caller, who joins the queue where there is none for him yet."""
+        """Return the permit of a caller, who joins the queue if there is none yet."""
         waiter.arm()
         is_new = waiter.deadline is None
         with self._locked(clock) as now:
@@ -367,9 +341,7 @@ class _Budget(Budget):
                 waiter.alarm = self._alarm(waiter, now)
         # Outside of the lock: nobody knows what a handler does with a message.
         if is_new and waiter.wait > 0:
-            from ..engine.logs import tell_wait  # a wait is long enough to load it in
-
-            tell_wait(waiter.operation, waiter.wait)
+            log_wait(waiter.operation, waiter.wait)
         return waiter.permit
 
     def _arrive(self, waiter: _Waiter, now: float) -> None:
@@ -377,26 +349,20 @@ class _Budget(Budget):
         if pacing.mode == "off":
             waiter.permit = self._issue(now)
             return
-        if pacing.spread:
-            self._withdraw()
-        elif permit := self._pop_ready():  # made ready since this caller looked
-            permit.sent, waiter.permit = now, permit
-            return
         if not ahead and self._opens(waiter, now) <= now:
             waiter.permit = self._issue(now, pacing.spread)
-            self._refill(now)
             return
         wait = self._predict(pacing, ahead, now)
         if pacing.mode == "raise" and wait <= 0:
             waiter.permit = self._issue(now, pacing.spread)
-        elif pacing.mode == "raise" or wait > waiter.patience:
+        elif pacing.mode == "raise" or wait > waiter.timeout:
             raise RateLimitReached(waiter.operation, wait)
         else:
-            waiter.deadline, waiter.wait = now + waiter.patience, wait
+            waiter.deadline, waiter.wait = now + waiter.timeout, wait
             self._waiters[waiter] = None
 
     def _expire(self, waiter: _Waiter, now: float) -> None:
-        """The caller's time is over. If only the scout is still out, he need not have waited."""
+        """End the wait of a caller. If only the scout is still out, it need not have waited."""
         ahead = next(n for n, other in enumerate(self._waiters) if other is waiter)
         wait = self._predict(waiter.pacing, ahead, now)
         if wait > 0:
@@ -405,7 +371,7 @@ class _Budget(Budget):
         waiter.permit = self._issue(now, waiter.pacing.spread)
 
     def _alarm(self, waiter: _Waiter, now: float) -> float:
-        """Until when a caller sleeps. The first in the queue keeps the time for all."""
+        """Return until when a caller sleeps. The first in the queue keeps the time for all."""
         assert waiter.deadline is not None
         opens = self._opens(waiter, now)
         if waiter is not next(iter(self._waiters)):
@@ -460,28 +426,25 @@ class _Budget(Budget):
         if headers is None:
             self._unseen.append(now)
             return
-        told = read_rate(self._rule, headers, wall, now - permit.sent)
+        reported = read_rate(self._rule, headers, wall, now - permit.sent)
         refused = status == 429
-        if told.remaining is None and not refused:
+        if reported.remaining is None and not refused:
             self._scouted |= scout
             self._unseen.append(now)
-            if told.limit is not None:
-                self._window.limit = told.limit
+            if reported.limit is not None:
+                self._window.limit = reported.limit
             return
         window = self._window
-        if not window.note(told, permit.sent, now, refused):
+        if not window.note(reported, permit.sent, now, refused):
             return
-        # What was counted before this request left is in what its answer told.
+        # What was counted before this request left is in what its response reported.
         while self._unseen and self._unseen[0] < permit.sent:
             self._unseen.popleft()
         retry_after = read_retry_after(headers, wall) if refused else None
         if retry_after is not None:
             self._held_until = now + retry_after
-            if told.end is None or told.end.own_clock or window.ends < self._held_until:
+            if reported.end is None or reported.end.own_clock or window.ends < self._held_until:
                 window.ends = self._held_until
-        if self._available() < 0 or window.told == 0:
-            self._withdraw()
-        self._ready_until = window.ends
 
     def _leave(self, waiter: _Waiter, now: float) -> None:
         self._waiters.pop(waiter, None)
@@ -497,18 +460,18 @@ class _Budget(Budget):
 
     def _available(self) -> int:
         window = self._window
-        base = window.limit if window.told is None else window.told
+        base = window.limit if window.remaining is None else window.remaining
         return base - len(self._out) - len(self._unseen)
 
     def _opens(self, waiter: _Waiter, now: float) -> float:
-        """When the first in the queue may go; never, where only an answer can tell."""
+        """When the first in the queue may go; never, if only a response can say."""
         if now < self._held_until:
             return self._held_until
         window = self._window
         if self._available() <= 0:
             freed = self._unseen[0] + window.seconds if self._unseen else math.inf
             return min(window.ends, freed)
-        if window.told is None and self._scout is not None:
+        if window.remaining is None and self._scout is not None:
             back = self._scout.sent + SCOUT_SECONDS
             if now < back:
                 return back
@@ -525,7 +488,7 @@ class _Budget(Budget):
         return max(0.0, window.ends - self._last_spread) / (max(0, self._available()) + 1)
 
     def _predict(self, pacing: Pacing, ahead: int, now: float) -> float:
-        """Seconds until a caller with so many ahead of him may go, if all goes well."""
+        """Return the seconds until a caller with so many ahead may go, if all goes well."""
         window = self._window
         lacking = ahead + 1 - self._available()
         opens = max(now, self._held_until)
@@ -541,29 +504,16 @@ class _Budget(Budget):
     def _issue(self, now: float, spread: bool = False) -> Permit:
         permit = Permit(now)
         self._out.add(permit)
-        if self._window.told is None and self._scout is None and not self._scouted:
+        if self._window.remaining is None and self._scout is None and not self._scouted:
             self._scout = permit
         if spread:
             self._last_spread = now
         return permit
 
-    def _refill(self, now: float) -> None:
-        """Make permits ready for those who come next; nobody waits."""
-        if self._window.told is None and not self._scouted:
-            return
-        self._ready_until = self._window.ends
-        for _ in range(min(BATCH, self._available())):
-            self._ready.append(self._issue(now))
-
-    def _withdraw(self) -> None:
-        while permit := self._pop_ready():
-            self._take_back(permit)
-
     def _turn(self, now: float) -> None:
         while self._unseen and self._unseen[0] + self._window.seconds <= now:
             self._unseen.popleft()
         if self._window.turn(now):
-            self._withdraw()
             self._scout, self._scouted = None, False
 
     def _deal(self, now: float) -> None:
@@ -597,7 +547,7 @@ class InProcessRates(RateStore):
         _STORES.add(self)
 
     def budget(self, key: str, rule: RateRule) -> Budget:
-        """The budget of a user; see `RateStore.budget`."""
+        """Return the budget of a user; see `RateStore.budget`."""
         with self._lock:
             found = self._known.get(key)
             if found is None:

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from ..core.errors import ClientError
-    from ..request.request import Request
 
 __all__ = [
     "DEFAULT_RETRIES",
@@ -50,7 +49,7 @@ class Retries(_Retries):
         first_pause: seconds; the longest pause before the second attempt. It doubles with every
             further one, and of each a random part is waited.
         longest_pause: seconds; no pause of ours is longer.
-        longest_wait: seconds; if the service asks for a longer pause, its answer is raised at once.
+        longest_wait: seconds; if the service asks for a longer pause, that is raised at once.
 
     Raises:
         ConfigurationError: one of them is no such value.
@@ -81,7 +80,7 @@ DEFAULT_RETRIES = Retries()
 
 
 def passes(failure: ClientError) -> bool:
-    """Whether a failure may be gone at the next attempt."""
+    """Return whether a failure may be gone at the next attempt."""
     if isinstance(failure, StatusError):
         status = failure.status
         return status in _REFUSED or (500 <= status <= 599 and status not in _LASTING)
@@ -89,20 +88,19 @@ def passes(failure: ClientError) -> bool:
 
 
 def may_be_done(failure: ClientError) -> bool:
-    """Whether the service may have done what was asked for, although it did not say so."""
+    """Return whether the service may have done what was asked for, although it did not say so."""
     if isinstance(failure, TransportError):
         return failure.sent
     return isinstance(failure, StatusError) and failure.status not in _REFUSED and passes(failure)
 
 
-def repeatable(request: Request[Any]) -> bool:
-    """Whether the body can be sent a second time, from its beginning."""
-    body = request.body
+def repeatable(body: Any) -> bool:
+    """Return whether a body can be sent a second time, from its beginning."""
     return body is None or isinstance(body, bytes) or body.replayable or not body.started
 
 
 def drawn_pause(retries: Retries, failures: int) -> float:
-    """A pause after so many failures in a row: any part of one that doubles ("full jitter")."""
+    """Return a pause after so many failures in a row: part of one that doubles ("full jitter")."""
     from random import random
 
     return random() * min(retries.longest_pause, retries.first_pause * 2.0 ** min(failures - 1, 30))

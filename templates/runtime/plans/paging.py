@@ -13,14 +13,17 @@ from msgspec import UNSET
 from ..core.callers import stack_level
 from ..core.errors import Exchange, PagingError, PagingWarning
 from ..core.type_guards import is_items
-from ..engine.effects import Deadline, Steps
+from ..engine.effects import Steps
+from ..engine.execute import execute
 from ..response.paths import attribute, check_kind
 
 if TYPE_CHECKING:
+    from ..core.deadline import Deadline
     from ..engine.client import AsyncClient, Client
+    from ..engine.context import Context
     from ..request.request import Request
     from ..response.raw import RawResponse
-    from ..response.redaction import Concealment
+    from ..response.redaction import Redaction
 
 __all__ = ["AsyncPager", "Pager", "Pages"]
 
@@ -71,7 +74,7 @@ class Pages(Generic[T, PageT]):
         return self.request.caution
 
     def items(self, page: PageT) -> Sequence[T]:
-        """The items of a page."""
+        """Return the items of a page."""
         found = attribute(page, self._items)
         return found if is_items(found) else ()
 
@@ -84,21 +87,21 @@ class Pages(Generic[T, PageT]):
         check_kind(page, self._items, raw)
 
     def number(self, request: Request[Any]) -> int | None:
-        """The number of the page that a request asks for; the list begins with page 1."""
+        """Return the number of the page that a request asks for; the list begins with page 1."""
         for name, value in parse_qsl(request.query):
             if name == self._page and value.isdecimal():
                 return int(value)
         return 1 if self._page is not None and request is self.request else None
 
     def place(self, request: Request[Any]) -> tuple[tuple[str, str], ...]:
-        """What a request asks for, however it is written; the first page may have no number."""
+        """Return what a request asks for, however it is written; page 1 may have no number."""
         query = parse_qsl(request.query, keep_blank_values=True)
         if self._page is not None and all(name != self._page for name, _ in query):
             query.append((self._page, "1"))
         return tuple(sorted(query))
 
     def after(self, page: PageT, request: Request[PageT], base: str) -> Request[PageT] | None:
-        """The request of the next page; None after the last one.
+        """Return the request of the next page; None after the last one.
 
         Raises:
             PagingError: the address of the next page leads away from the base address, or is none.
@@ -111,7 +114,7 @@ class Pages(Generic[T, PageT]):
         return self.counted(page, request)
 
     def counted(self, page: PageT, request: Request[PageT]) -> Request[PageT] | None:
-        """The request of the next page by its number; None where there is none, or none known."""
+        """Return the request of the next page by its number; None if none is known."""
         if self._page is None or not self.items(page):
             return None
         current = UNSET if self._current is None else attribute(page, self._current)
@@ -123,7 +126,7 @@ class Pages(Generic[T, PageT]):
         return _with_query(request, f"{quote(self._page, safe='[]')}={current + 1}")
 
     def _followed(self, said: str, request: Request[PageT], base: str) -> Request[PageT]:
-        """The request of an address, which must not lead away from the base address.
+        """Return the request of an address, which must not lead away from the base address.
 
         Only its query string is taken: whatever it says, nothing is sent to anywhere else.
         """
@@ -152,7 +155,7 @@ def _origin(address: SplitResult) -> tuple[str, str | None, int | None]:
 
 
 def _with_query(request: Request[PageT], query: str) -> Request[PageT]:
-    """The request with this query string, and those of its own parameters that it leaves out.
+    """Return the request with this query string, and its own parameters that it leaves out.
 
     Some services forget what a list is limited to when they say where it goes on.
     """
@@ -161,17 +164,17 @@ def _with_query(request: Request[PageT], query: str) -> Request[PageT]:
     return msgspec.structs.replace(request, query="&".join([*kept, *([query] if query else [])]))
 
 
-def _without_token(request: Request[PageT], conceal: Concealment) -> Request[PageT]:
-    """The request without parameters in which the service has repeated the token.
+def _without_token(request: Request[PageT], redact: Redaction) -> Request[PageT]:
+    """Return the request without parameters in which the service has repeated the token.
 
     It is sent in its header field; addresses are shown in errors and logs.
     """
-    kept = [part for part in request.query.split("&") if conceal.text(part) == part]
+    kept = [part for part in request.query.split("&") if redact.text(part) == part]
     return msgspec.structs.replace(request, query="&".join(kept))
 
 
 def _names(query: str) -> set[str]:
-    """The names of parameters; one of several values may have brackets behind it."""
+    """Return the names of parameters; one of several values may have brackets behind it."""
     return {name.partition("[")[0] for name, _ in parse_qsl(query, keep_blank_values=True)}
 
 
@@ -198,7 +201,7 @@ class _Walk(Generic[T, PageT]):
         return None if self.request is None else self._pages.number(self.request)
 
     def goes_on(self) -> bool:
-        """Whether there is another page. What is wrong with it is said now, and not before.
+        """Return whether there is another page. What is wrong with it is said now, and not before.
 
         Raises:
             PagingError: its address cannot be followed.
@@ -213,7 +216,7 @@ class _Walk(Generic[T, PageT]):
             )
         return self.request is not None
 
-    def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[PageT]:
+    def steps(self, context: Context[Any], deadline: Deadline) -> Steps[PageT]:
         """Fetch the page that is next, and find out which one follows.
 
         The deadline that the first page was given is that of the whole passage.
@@ -225,20 +228,20 @@ class _Walk(Generic[T, PageT]):
         assert request is not None
         self._deadline = self._deadline or deadline
         self._seen.add(self._pages.place(request))
-        raw = yield from request.raw.steps(client, self._deadline)
+        raw = yield from execute(request.raw, context, self._deadline)
         page = raw.parse()
         self._pages.check(page, raw)
         try:
             self.request = self._pages.after(
-                page, request, client.settings.addresses[request.server]
+                page, request, context.settings.addresses[request.server]
             )
         except PagingError as error:
             # The page itself is good; its items must not get lost.
-            said, exchange = raw.conceal.text(error.next_page), raw.conceal(error.exchange)
+            said, exchange = raw.redact.text(error.next_page), raw.redact(error.exchange)
             self._refused = PagingError(error.reason, said, exchange)
             self.request = self._pages.counted(page, request)
         if self.request is not None:
-            self.request = _without_token(self.request, raw.conceal)
+            self.request = _without_token(self.request, raw.redact)
         if self.request is not None and self._pages.place(self.request) in self._seen:
             self._again, self.request = self.request, None
         return page

@@ -14,11 +14,13 @@ from ..core.errors import (
     ProcessingFailed,
     shortened,
 )
-from ..engine.effects import Call, Deadline, Pause, Steps
+from ..engine.effects import Call, Pause, Steps
+from ..engine.execute import execute
 from ..response.paths import attribute, check_kind
 
 if TYPE_CHECKING:
-    from ..engine.client import AsyncClient, Client
+    from ..core.deadline import Deadline
+    from ..engine.context import Context
     from ..request.request import Request
 
 __all__ = ["Awaited", "Polling"]
@@ -29,7 +31,7 @@ FIRST_PAUSE = 0.5  # seconds
 LONGEST_PAUSE = 10.0  # seconds
 GROWTH = 1.6
 LONGEST_WAIT = 900.0  # seconds; for calls without a deadline of their own
-LAST_ANSWER = 1.0  # seconds that the last question before the deadline has to be answered
+LAST_RESPONSE = 1.0  # seconds that the last question before the deadline has to be answered
 
 
 class Polling(Generic[T]):
@@ -38,7 +40,7 @@ class Polling(Generic[T]):
     Args:
         operation: the method that it stands for.
         build: makes the question.
-        result: the attribute of the answer that has what is waited for; a path with dots, as all.
+        result: the attribute of the response that has what is waited for; a path with dots, as all.
         busy: attributes, and the values that say that it is not ready yet.
         failed: the attribute that says why it will never be ready.
 
@@ -66,42 +68,42 @@ class Polling(Generic[T]):
         self._busy = busy
         self._failed = failed
 
-    def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[T]:
+    def steps(self, context: Context[Any], deadline: Deadline) -> Steps[T]:
         """Ask until it is ready.
 
         Raises:
             ProcessingFailed: it will never be ready.
-            DeadlineExceeded: it was not ready in time; `last` has the newest answer. Without a
+            DeadlineExceeded: it was not ready in time; `last` has the newest response. Without a
                 deadline the time is 15 minutes.
             DecodeError: what is there is not of the kind that is documented.
         """
         deadline = deadline.or_else(LONGEST_WAIT)
         pause = FIRST_PAUSE
-        answer: Any = None
+        response: Any = None
         while True:
             try:
-                raw = yield from self._request.raw.steps(client, deadline)
+                raw = yield from execute(self._request.raw, context, deadline)
             except DeadlineExceeded as error:
-                error.operation, error.last = self.operation, answer
+                error.operation, error.last = self.operation, response
                 raise
-            answer = raw.parse()
-            reason = UNSET if self._failed is None else attribute(answer, self._failed)
+            response = raw.parse()
+            reason = UNSET if self._failed is None else attribute(response, self._failed)
             if reason:
-                raise ProcessingFailed(self.operation, str(reason), answer)
-            if not self._is_busy(answer):
-                check_kind(answer, self._result, raw)
-                ready: T | UnsetType | None = attribute(answer, self._result)
+                raise ProcessingFailed(self.operation, str(reason), response)
+            if not self._is_busy(response):
+                check_kind(response, self._result, raw)
+                ready: T | UnsetType | None = attribute(response, self._result)
                 if ready is not UNSET and ready is not None:
                     return ready
             if not deadline.allows(pause):
-                pause = (deadline.left or 0.0) - LAST_ANSWER
+                pause = (deadline.left or 0.0) - LAST_RESPONSE
                 if pause < FIRST_PAUSE:
-                    raise deadline.exceeded(self.operation, "it was not ready", answer)
+                    raise deadline.exceeded(self.operation, "it was not ready", response)
             yield Pause(pause)
             pause = min(LONGEST_PAUSE, pause * GROWTH)
 
-    def _is_busy(self, answer: Any) -> bool:
-        return any(attribute(answer, path) == value for path, value in self._busy.items())
+    def _is_busy(self, response: Any) -> bool:
+        return any(attribute(response, path) == value for path, value in self._busy.items())
 
 
 class Awaited(Generic[T]):
@@ -112,7 +114,7 @@ class Awaited(Generic[T]):
         build: makes the request.
         wait: whether to wait.
         waiting: makes the call that waits for what was answered.
-        busy: the attribute of the answer that is true as long as it is not ready.
+        busy: the attribute of the response that is true as long as it is not ready.
 
     Raises:
         ArgumentError: an argument is not what the documents allow, or `wait` is neither True nor
@@ -145,7 +147,7 @@ class Awaited(Generic[T]):
         self._waiting = waiting
         self._busy = busy
 
-    def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[T]:
+    def steps(self, context: Context[Any], deadline: Deadline) -> Steps[T]:
         """Send the request, then wait.
 
         Raises:
@@ -156,11 +158,11 @@ class Awaited(Generic[T]):
         To whatever ends the wait, an interruption too, a note is added that says what the request
         itself has made.
         """
-        made = yield from self._request.steps(client, deadline)
+        made = yield from execute(self._request, context, deadline)
         if not self._wait or not attribute(made, self._busy):
             return made
         try:
-            return (yield from self._waiting(made).steps(client, deadline))
+            return (yield from execute(self._waiting(made), context, deadline))
         except BaseException as error:
             error.add_note(f"{self.operation} itself has succeeded: {shortened(repr(made))}")
             if isinstance(error, DeadlineExceeded) and error.last is None:

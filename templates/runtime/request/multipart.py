@@ -15,7 +15,7 @@ import msgspec
 from ..core.errors import ArgumentError, ArgumentProblem
 from ..core.type_guards import is_count, is_path
 from .file_content import Content, InMemory, Unfit, content_of, cut
-from .progress import Progress, telling
+from .progress import Progress, reporting
 from .validation import Checker
 
 __all__ = ["File", "FileInput", "FilePart", "Multipart"]
@@ -80,7 +80,7 @@ class FilePart(msgspec.Struct, frozen=True):
     progress: Progress | None = None
 
     def checked(self, checker: Checker) -> _Part:
-        """The part as it will be sent; what the documents forbid is recorded with the checker."""
+        """Return the part as it will be sent; the checker records what the documents forbid."""
         part = _part(self, checker)
         extension = os.path.splitext(part.filename)[1].lstrip(".").lower()
         if part.filename and self.extensions and extension not in self.extensions:
@@ -149,7 +149,7 @@ def _part(part: FilePart, checker: Checker) -> _Part:
 
 
 def _name(value: Any) -> str:
-    """The name that a path or an open file has by itself; empty without one."""
+    """Return the name that a path or an open file has by itself; empty without one."""
     name = value if is_path(value) else getattr(value, "name", None)
     if is_path(name) or isinstance(name, bytes):  # it is a number where that was opened
         return os.path.basename(os.fsdecode(name))
@@ -157,7 +157,7 @@ def _name(value: Any) -> str:
 
 
 def _size(said: Any, content: Content) -> int | None:
-    """The bytes that are promised: those that were counted, or else those that the caller said."""
+    """Return the bytes that are promised: as they were counted, or else as the caller said."""
     if said is None:
         return content.size
     if not is_count(said) or said < 0:
@@ -175,7 +175,7 @@ class Multipart:
 
     Attributes:
         content_type: the value of the Content-Type header, with a random boundary.
-        length: the size of the whole body in bytes; None where a part cannot tell its own.
+        length: the size of the whole body in bytes; None if a file has no known size.
         replayable: whether it can be sent again from its start.
         is_long: whether a thread is to send it for a task: it is large, and nothing in it has to
             be awaited or may wait for ever.
@@ -243,7 +243,7 @@ class Multipart:
                     for chunk in chunks:
                         meter.hold(chunk)
                         yield chunk
-                        meter.tell(chunk)
+                        meter.report(chunk)
 
     async def _chunks_async(self) -> AsyncGenerator[bytes]:
         with self._sending() as meter:
@@ -257,7 +257,7 @@ class Multipart:
                             meter.hold(chunk)
                             for part in cut(chunk, AWAITED):
                                 yield part
-                                meter.tell(part)
+                                meter.report(part)
 
     def _check(self, awaited: bool) -> None:
         """Refuse a sending that cannot succeed."""
@@ -288,7 +288,7 @@ class Multipart:
 
 
 class _Meter:
-    """Holds the files of one sending to their sizes, and tells how far it is.
+    """Holds the files of one sending to their sizes, and reports how far it is.
 
     Attributes:
         part: the file that is being read.
@@ -304,12 +304,12 @@ class _Meter:
         }
 
     def begin(self) -> None:
-        """Tell that nothing was sent yet."""
+        """Report that nothing was sent yet."""
         for counter in self._counters.values():
             counter.add(0)
 
     def end(self) -> None:
-        """Tell that everything was sent, where nobody knew how much it would be."""
+        """Report that everything was sent, where nobody knew how much it would be."""
         for counter in self._counters.values():
             counter.end()
 
@@ -332,17 +332,17 @@ class _Meter:
         if part.max_bytes is not None and self._read > part.max_bytes:
             raise Unfit(f"at most {part.max_bytes} bytes, {part.filename!r} has more")
 
-    def tell(self, chunk: bytes) -> None:
-        """Tell that a chunk was sent."""
+    def report(self, chunk: bytes) -> None:
+        """Report that a chunk was sent."""
         if self.part.progress:
             self._counters[id(self.part.progress)].add(len(chunk))
 
 
 class _Counter:
-    """What one callback was told."""
+    """What was reported to one callback."""
 
     def __init__(self, callback: Progress, total: int | None) -> None:
-        elsewhere = telling.get()
+        elsewhere = reporting.get()
         self._callback = partial(elsewhere, callback) if elsewhere else callback
         self._total = total
         self._sent = 0
@@ -357,7 +357,7 @@ class _Counter:
 
 
 def _sum(sizes: Iterable[int | None]) -> int | None:
-    """The sum; None where one of them is not known."""
+    """Return the sum; None where one of them is not known."""
     known = 0
     for size in sizes:
         if size is None:

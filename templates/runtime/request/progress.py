@@ -14,7 +14,7 @@ from ..core.errors import ArgumentError, ArgumentProblem, ConfigurationError
 if TYPE_CHECKING:
     from typing import Self
 
-__all__ = ["Progress", "ProgressBar", "progress_bar", "telling"]
+__all__ = ["Progress", "ProgressBar", "progress_bar", "reporting"]
 
 # Called with the bytes of the files that were sent so far, and with their number in all, or None
 # while that is not known: once with 0, after each chunk, and in the end with both the same.
@@ -22,8 +22,8 @@ __all__ = ["Progress", "ProgressBar", "progress_bar", "telling"]
 Progress: TypeAlias = "Callable[[int, int | None], object]"
 
 # What calls a callback elsewhere and waits for it, where a thread sends for a task; else None.
-telling: ContextVar[Callable[[Progress, int, int | None], None] | None] = ContextVar(
-    "telling", default=None
+reporting: ContextVar[Callable[[Progress, int, int | None], None] | None] = ContextVar(
+    "reporting", default=None
 )
 
 BarKind: TypeAlias = Literal["auto", "tqdm", "rich"]
@@ -77,7 +77,7 @@ class ProgressBar:
 
 
 def progress_bar(description: str | None = None, *, kind: BarKind = "auto") -> ProgressBar:
-    """A progress bar on the standard error, for the `progress` argument of an upload.
+    """Return a progress bar on the standard error, for the `progress` argument of an upload.
 
         with progress_bar("cover.png") as bar:
             client.books.add_cover("cover.png", progress=bar)

@@ -14,12 +14,19 @@ from .multipart import FilePart, Multipart
 from .validation import Checker, Parameter, Window, plain_text
 
 if TYPE_CHECKING:
-    from ..engine.client import AsyncClient, Client
-    from ..engine.effects import Deadline, Steps
-    from ..plans.reconcile import Probe
     from ..response.raw import RawResponse
+    from .write_back import WriteBack
 
-__all__ = ["FilePart", "Parameter", "RawRequest", "Request", "RetrySafety", "Window", "prepare"]
+__all__ = [
+    "FilePart",
+    "Parameter",
+    "Probe",
+    "RawRequest",
+    "Request",
+    "RetrySafety",
+    "Window",
+    "prepare",
+]
 
 T = TypeVar("T")
 
@@ -40,10 +47,10 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
         headers: header fields of this operation alone.
         body: the body: bytes, or a multipart body that is read as it leaves.
         content_type: the media type of the body; None without one.
-        returns: the type of the answer; None when no body is documented.
-        keyed_by: the field that makes a mapping of an answer that came as a list.
+        returns: the type of the response; None when no body is documented.
+        keyed_by: the field that makes a mapping of a response that came as a list.
         retry_safety: what sending it a second time may do.
-        probe: the read that shows whether it was carried out, where its answer was lost.
+        probe: the read that shows whether it was carried out, where its response was lost.
         caution: what the caller is warned of before it is sent; None for nothing.
     """
 
@@ -67,8 +74,8 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
         return f"{self.path}?{self.query}" if self.query else self.path
 
     @property
-    def raw(self) -> RawRequest[T]:
-        """The same call, answered with everything that came: status, header fields, bytes."""
+    def raw(self) -> RawRequest[RawResponse[T]]:
+        """The same request, for the whole response: status, header fields, bytes."""
         return RawRequest(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -77,11 +84,17 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
             fields["body"] = _LeftBehind()
         return type(self), tuple(fields.values())
 
-    def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[T]:
-        """What a client does to have it answered."""
-        from ..engine.execute import answer
 
-        return answer(self, client, deadline)
+class Probe(msgspec.Struct, frozen=True):
+    """The read that shows what a write has written.
+
+    Attributes:
+        read: the request; of a list that it returns, the one item counts.
+        back: how the arguments of the write are made of what is read.
+    """
+
+    read: Request[Any]
+    back: WriteBack
 
 
 class _LeftBehind:
@@ -97,9 +110,9 @@ class _LeftBehind:
 
 
 class RawRequest(msgspec.Struct, Generic[T], frozen=True):
-    """A request whose whole answer is wanted: status, header fields, bytes."""
+    """A request whose whole response is wanted: status, header fields, bytes."""
 
-    request: Request[T]
+    request: Request[Any]
 
     @property
     def operation(self) -> str:
@@ -110,12 +123,6 @@ class RawRequest(msgspec.Struct, Generic[T], frozen=True):
     def caution(self) -> str | None:
         """What the caller is warned of before it is sent."""
         return self.request.caution
-
-    def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[RawResponse[T]]:
-        """What a client does to have it answered."""
-        from ..engine.execute import raw_answer
-
-        return raw_answer(self.request, client, deadline)
 
 
 def prepare(
@@ -150,8 +157,8 @@ def prepare(
         files: the files of a multipart form.
         content: a body that is sent as it is.
         content_type: the media type of the body where it is not the usual one.
-        keyed_by: the field that makes a mapping of an answer that came as a list.
-        probe: makes the read that shows whether it was carried out, where its answer was lost.
+        keyed_by: the field that makes a mapping of a response that came as a list.
+        probe: makes the read that shows whether it was carried out, where its response was lost.
         caution: an argument, and what a caller is warned of who gives it as true.
 
     The others are the attributes of `Request`.

@@ -121,7 +121,7 @@ class Comparison(NamedTuple):
     Attributes:
         same: arguments that are read as they were sent.
         different: arguments that are read with another value.
-        unknown: arguments of which the answer tells nothing.
+        unknown: arguments that the response does not have.
     """
 
     same: tuple[str, ...]
@@ -130,14 +130,14 @@ class Comparison(NamedTuple):
 
 
 def arguments(back: WriteBack, model: ResponseModel) -> Arguments:
-    """The arguments that write what was read.
+    """Return the arguments that write what was read.
 
     Null is kept where null may be sent. What the method would refuse is left out: a single field,
     a single entry of an object by keys, but never a part of a list. Everything that is left out
     is named in `lost`; an argument that is required may be among it.
 
     Raises:
-        ArgumentError: the model is none that the service answers with.
+        ArgumentError: the model is none that the service responds with.
     """
     if not isinstance(model, ResponseModel):  # pyright: ignore[reportUnnecessaryIsInstance]
         problem = ArgumentProblem("model", f"expected what was read, got {type(model).__name__}")
@@ -149,7 +149,7 @@ def arguments(back: WriteBack, model: ResponseModel) -> Arguments:
 
 
 def compare(back: WriteBack, model: ResponseModel, sent: bytes) -> Comparison:
-    """Whether what is read holds what was sent.
+    """Return whether what is read holds what was sent.
 
     Only what was sent is looked at. Date-times are compared as instants. The order of a list
     counts, unless a rule makes it of another shape that has none. It is unknown, and no difference,
@@ -245,7 +245,7 @@ class _Conversion:
         return _build(kind.cls, made)
 
     def _value(self, value: Any, node: inspect.Type, place: _Place) -> Any:
-        """The value as this type wants it; one of another shape is left for the check to refuse."""
+        """Return the value as this type wants it; one of another shape is left for the check."""
         match _fitting(value, node):
             case inspect.StructType() as kind:
                 return self.model(value, kind.cls, place)
@@ -269,7 +269,7 @@ class _Conversion:
 
 
 def _accepted(model: msgspec.Struct, place: _Place, lost: list[LostField]) -> dict[str, Any]:
-    """The fields of a model that can be sent; the others are named."""
+    """Return the fields of a model that can be sent; the others are named."""
     kind = type(model)
     kept = {
         name: _without_refused(value, place.member(name), lost)
@@ -294,7 +294,7 @@ def _accepted(model: msgspec.Struct, place: _Place, lost: list[LostField]) -> di
 
 
 def _without_refused(value: Any, place: _Place, lost: list[LostField]) -> Any:
-    """The value, and in the models inside it only the fields that can be sent."""
+    """Return the value, and in the models inside it only the fields that can be sent."""
     if isinstance(value, msgspec.Struct):
         return _build(type(value), _accepted(value, place, lost))
     if is_list(value):
@@ -307,13 +307,13 @@ def _without_refused(value: Any, place: _Place, lost: list[LostField]) -> Any:
 def _refused_entries(
     kind: type[msgspec.Struct], name: str, entries: dict[Any, Any]
 ) -> dict[Any, str]:
-    """The keys of the entries that cannot be sent, and why."""
+    """Return the keys of the entries that cannot be sent, and why."""
     alone = {key: _refusals(kind, {name: {key: value}}) for key, value in entries.items()}
     return {key: reasons[name] for key, reasons in alone.items() if name in reasons}
 
 
 def _refusals(kind: type[msgspec.Struct], values: Mapping[str, Any]) -> dict[str, str]:
-    """The fields that cannot be sent with these values, and the first reason of each."""
+    """Return the fields that cannot be sent with these values, and the first reason of each."""
     checker = Checker()
     checker.fields(_build(kind, values))
     found: dict[str, str] = {}
@@ -324,7 +324,7 @@ def _refusals(kind: type[msgspec.Struct], values: Mapping[str, Any]) -> dict[str
 
 
 class _Likeness:
-    """Whether a converted value is what was sent: True, False, or None when it cannot be told."""
+    """Whether a converted value is what was sent: True, False, or None if it is unknown."""
 
     def __init__(self, back: WriteBack) -> None:
         self._back = back
@@ -413,7 +413,7 @@ def _same_instant(value: datetime, sent: str, words: Mapping[str, Any]) -> bool 
 
 
 def _same_plain(value: Any, sent: Any) -> bool | None:
-    """Whether two JSON values are equal; values of different JSON types tell nothing."""
+    """Return whether two JSON values are equal; values of different JSON types do not compare."""
     return value == sent if _json_type(value) is _json_type(sent) else None
 
 
@@ -434,12 +434,12 @@ def _by_wire_name(kind: type[msgspec.Struct]) -> dict[str, inspect.Field]:
 
 
 def _build(kind: type[msgspec.Struct], values: Mapping[str, Any]) -> msgspec.Struct:
-    """A model of these fields alone, also where others are required."""
+    """Return a model of these fields alone, also where others are required."""
     return kind(**{**dict.fromkeys(kind.__struct_fields__, UNSET), **values})
 
 
 def _kinds(node: inspect.Type) -> Iterator[inspect.Type]:
-    """The types that a type is made of, one after the other."""
+    """Return the types that a type is made of, one after the other."""
     match node:
         case inspect.Metadata():
             yield from _kinds(node.type)
@@ -451,7 +451,7 @@ def _kinds(node: inspect.Type) -> Iterator[inspect.Type]:
 
 
 def _words(node: inspect.Type) -> Mapping[str, Any]:
-    """What `Meta` says to us about a type, or about one of those that it is made of."""
+    """Return what `Meta` says about a type, or about one of those that it is made of."""
     match node:
         case inspect.Metadata():
             extra = getattr(node, "extra", None)  # typed as a bare `dict`, so taken as any
@@ -466,7 +466,7 @@ def _words(node: inspect.Type) -> Mapping[str, Any]:
 
 
 def _fitting(value: Any, node: inspect.Type) -> inspect.Type | None:
-    """The first of the types that has the shape of this value; None for plain values."""
+    """Return the first of the types that has the shape of this value; None for plain values."""
     return next((kind for kind in _kinds(node) if _fits(value, kind)), None)
 
 
@@ -487,7 +487,7 @@ def _fits(value: Any, kind: inspect.Type) -> bool:
 
 
 def _holds(value: Any) -> bool:
-    """Whether there is something in a value; false and zero are something."""
+    """Return whether there is something in a value; false and zero are something."""
     if isinstance(value, msgspec.Struct):
         return any(_holds(getattr(value, name)) for name in value.__struct_fields__)
     return value is not UNSET and value is not None and value not in ("", [], {})

@@ -1,22 +1,19 @@
-"""Answers: from bytes to the documented type, or to the error that says what is wrong."""
+"""Responses: from bytes to the documented type, or to the error that says what is wrong."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, Protocol
 
 import msgspec
 
-from ..core.drift import Drift, DriftWatch, Oddity, Place, Unreadable, path_text, tell
+from ..core.drift import Difference, Drift, DriftWatch, Place, Unreadable, path_text, report_drift
 from ..core.errors import DecodeError, DriftError, Exchange, StatusError, shortened
 from ..core.type_guards import is_list, is_object
-from ..request.request import Request
-from .redaction import Concealment
+from .redaction import Redaction
 
 __all__ = ["decode", "status_error"]
-
-T = TypeVar("T")
 
 _LONGEST = 200  # characters of a path, or of what was found
 
@@ -26,64 +23,75 @@ def _decoder(type_: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(type_)
 
 
+class Returning(Protocol):
+    """A request, as far as it says what its response is."""
+
+    @property
+    def operation(self) -> str: ...
+    @property
+    def returns(self) -> Any: ...
+    @property
+    def keyed_by(self) -> str | None: ...
+
+
 def decode(
-    request: Request[T],
+    request: Returning,
     exchange: Exchange,
-    conceal: Concealment,
+    redact: Redaction,
     watch: DriftWatch,
-) -> T:
-    """What an answer with success says.
+) -> Any:
+    """Return what a response with success holds.
 
     Args:
-        conceal: takes out of an answer what an error must not show.
-        watch: what is done where an answer is not exactly what the documents say.
+        redact: takes out of a response what an error must not show.
+        watch: what is done where a response is not exactly what the documents say.
 
     Raises:
         DecodeError: the body cannot be read as the documented type.
         DriftError: it can be read, but is not exactly what the documents say, and the watch raises.
     """
     if request.returns is None:
-        return None  # type: ignore[return-value]
+        return None
     if request.returns is bytes:
-        return exchange.body  # type: ignore[return-value]
+        return exchange.body
     if request.returns is str:
-        return exchange.body.decode("utf-8", "replace")  # type: ignore[return-value]
-    answer, oddities = _read(request, exchange, conceal, watch.looks)
-    if oddities and watch.looks:
-        _tell(request.operation, exchange, oddities, conceal, watch)
-    return answer
+        return exchange.body.decode("utf-8", "replace")
+    response, differences = _read(request, exchange, redact, watch.looks)
+    if differences and watch.looks:
+        _report(request.operation, exchange, differences, redact, watch)
+    return response
 
 
 def _read(
-    request: Request[T], exchange: Exchange, conceal: Concealment, looks: bool
-) -> tuple[T, Sequence[Oddity]]:
-    """The answer, and everything odd about it that was come across."""
+    request: Returning, exchange: Exchange, redact: Redaction, looks: bool
+) -> tuple[Any, Sequence[Difference]]:
+    """Return the response, and everything odd about it that was come across."""
     path = "$"
     try:
-        answer, oddities = _body(request.returns, exchange.body, looks)
+        response, differences = _body(request.returns, exchange.body, looks)
         if request.keyed_by is not None:
-            answer = _keyed(answer, request.keyed_by)
-        return answer, oddities
+            response = _keyed(response, request.keyed_by)
+        return response, differences
     except Unreadable as error:
-        path, reason = _shown(path_text(error.place), conceal), _shown(error.reason, conceal)
+        path, reason = _shown(path_text(error.place), redact), _shown(error.reason, redact)
     except RecursionError:
         reason = "nested too deeply"
     except msgspec.ValidationError as error:  # a number that nothing can hold
         reason = str(error)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        reason = f"not JSON{_said_to_be(exchange, conceal)}: {error}"
+        reason = f"not JSON{_said_to_be(exchange, redact)}: {error}"
     if not exchange.body.strip():
         reason = f"the body is empty, expected {_type_name(request)}"
-    raise DecodeError(path, reason, conceal(exchange))
+    raise DecodeError(path, reason, redact(exchange))
 
 
-def _said_to_be(exchange: Exchange, conceal: Concealment) -> str:
-    """What kind of body the answer names, where that is not JSON: a proxy's page is text/html."""
+def _said_to_be(exchange: Exchange, redact: Redaction) -> str:
+    """Return the media type of a response that is not JSON: a proxy's page is text/html."""
     said = exchange.headers.get("content-type", "").partition(";")[0].strip()
-    return "" if not said or said.lower().endswith("json") else f" but {_shown(said, conceal)}"
+    return "" if not said or said.lower().endswith("json") else f" but {_shown(said, redact)}"
 
 
-def _body(type_: Any, body: bytes, looks: bool) -> tuple[Any, Sequence[Oddity]]:
+def _body(type_: Any, body: bytes, looks: bool) -> tuple[Any, Sequence[Difference]]:
     if not looks:
         try:
             return _decoder(type_).decode(body), ()
@@ -94,11 +102,11 @@ def _body(type_: Any, body: bytes, looks: bool) -> tuple[Any, Sequence[Oddity]]:
     return read(type_, body)
 
 
-def _tell(
+def _report(
     operation: str,
     exchange: Exchange,
-    oddities: Sequence[Oddity],
-    conceal: Concealment,
+    differences: Sequence[Difference],
+    redact: Redaction,
     watch: DriftWatch,
 ) -> None:
     from .lenient import json_text
@@ -106,33 +114,33 @@ def _tell(
     drifts = tuple(
         Drift(
             operation,
-            _shown(path_text(oddity.place), conceal),
-            oddity.kind,
-            _shown(json_text(oddity.value), conceal),
-            shortened(oddity.expected),
+            _shown(path_text(difference.place), redact),
+            difference.kind,
+            _shown(json_text(difference.value), redact),
+            shortened(difference.expected),
         )
-        for oddity in oddities
+        for difference in differences
     )
-    tell(drifts, watch)
+    report_drift(drifts, watch)
     if watch.mode == "raise":
-        raise DriftError(drifts[0].path, drifts[0].reason, conceal(exchange), drifts)
+        raise DriftError(drifts[0].path, drifts[0].reason, redact(exchange), drifts)
 
 
-def _shown(text: str, conceal: Concealment) -> str:
-    """A text out of a body as an error may show it: nothing secret, and not too long.
+def _shown(text: str, redact: Redaction) -> str:
+    """Return a text out of a body as an error may show it: nothing secret, and not too long.
 
     White space stays: two keys that differ in nothing else are two places.
     """
-    shown = conceal.text(text)
+    shown = redact.text(text)
     return shown if len(shown) <= _LONGEST else shown[:_LONGEST] + "…"
 
 
-def _keyed(answer: Any, field: str) -> Any:
-    """A mapping of the items by one of their fields, whether they came as a mapping or a list."""
-    if not is_list(answer):
-        return answer
+def _keyed(response: Any, field: str) -> Any:
+    """Return a mapping of the items by one of their fields, if they came as a list."""
+    if not is_list(response):
+        return response
     result: dict[str, Any] = {}
-    for index, item in enumerate(answer):
+    for index, item in enumerate(response):
         place: Place = (None, index, False)
         key = getattr(item, field)
         if not isinstance(key, str):
@@ -143,12 +151,12 @@ def _keyed(answer: Any, field: str) -> Any:
     return result
 
 
-def _type_name(request: Request[Any]) -> str:
+def _type_name(request: Returning) -> str:
     return getattr(request.returns, "__name__", str(request.returns))
 
 
 def status_error(exchange: Exchange, status_errors: Mapping[int, type[StatusError]]) -> StatusError:
-    """The error for an answer without success.
+    """Return the error for a response without success.
 
     Args:
         status_errors: the exception of each status; `4` and `5` stand for all of 4xx and 5xx,

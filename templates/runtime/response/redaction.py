@@ -6,14 +6,14 @@ from typing import TypeVar
 
 from ..core.errors import Exchange, ExchangeError
 
-__all__ = ["Concealment"]
+__all__ = ["Redaction"]
 
 SHORTEST = 8  # characters; to take a shorter token out would garble the rest
 
 E = TypeVar("E", bound=ExchangeError)
 
 
-class Concealment:
+class Redaction:
     """Takes a token out of exchanges, errors and texts. Its own text does not show it.
 
     The token is found as it is, and as JSON, an address or HTML write it.
@@ -25,10 +25,10 @@ class Concealment:
         self._token = token
 
     def __repr__(self) -> str:
-        return "Concealment()"
+        return "Redaction()"
 
     def __call__(self, exchange: Exchange) -> Exchange:
-        """The exchange without the token."""
+        """Return the exchange without the token."""
         headers, body = exchange.headers, exchange.body
         for form in self._forms():
             headers = {name: value.replace(form, "***") for name, value in headers.items()}
@@ -36,13 +36,13 @@ class Concealment:
         return exchange._replace(headers=headers, body=body)
 
     def text(self, text: str) -> str:
-        """The text without the token."""
+        """Return the text without the token."""
         for form in self._forms():
             text = text.replace(form, "***")
         return text
 
     def error(self, error: E) -> E:
-        """The error, with the token neither in its text, nor its exchange, nor what caused it."""
+        """Return the error without the token in its text, its exchange and what caused it."""
         text = self.text(str(error))
         error.exchange = self(error.exchange)
         error.args = (text, error.exchange)
@@ -60,7 +60,7 @@ class Concealment:
         return False
 
     def _forms(self) -> set[str]:
-        """All that the token may look like."""
+        """Return all that the token may look like."""
         if len(self._token) < SHORTEST:
             return set()
         from html import escape

@@ -1,12 +1,10 @@
-"""The HTTP library: requests as it takes them, its answers and its errors as we know them."""
+"""The HTTP library: requests as it takes them, its responses and its errors as we know them."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from contextlib import aclosing, closing, nullcontext
 from contextvars import ContextVar, Token
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import (
@@ -22,28 +20,28 @@ if TYPE_CHECKING:
 
     import httpx2
 
-    from ..engine.effects import Deadline
+    from ..core.deadline import Deadline
     from ..request.multipart import Multipart
     from .middleware import Attempt
 
 __all__ = [
+    "AsyncGuard",
     "Meter",
     "Watch",
     "answered",
+    "attempt_timeout",
     "check_fresh",
     "content",
     "content_async",
     "guard",
-    "guard_async",
     "is_callers_own",
     "library_errors",
     "outgoing",
-    "patience",
-    "patience_of_all",
     "read",
     "read_async",
     "take_back_request",
     "too_late",
+    "total_timeout",
     "translated",
 ]
 
@@ -55,71 +53,57 @@ OVER = "the deadline is over"
 
 
 def library_errors() -> tuple[type[Exception], ...]:
-    """What the HTTP library, or a socket, may raise."""
+    """Return what the HTTP library, or a socket, may raise."""
     import httpx2
 
     return (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError)
 
 
-def patience(attempt: Attempt, deadline: Deadline) -> float:
-    """The seconds without progress after which an attempt is given up: never past the deadline."""
+def attempt_timeout(attempt: Attempt, deadline: Deadline) -> float:
+    """Return the seconds without progress that an attempt has: never past the deadline."""
     left = deadline.left
     # A socket takes no wait of zero; what is over is noticed before.
     return attempt.timeout if left is None else max(0.001, min(attempt.timeout, left))
 
 
-def patience_of_all(deadline: Deadline) -> float | None:
-    """The seconds after which an attempt is cut off, whatever it does; None for no end."""
+def total_timeout(deadline: Deadline) -> float | None:
+    """Return the seconds after which an attempt is cut off, whatever it does; None for no end."""
     left = deadline.left
     return None if left is None else left + GRACE
 
 
 def content(body: bytes | Multipart | None) -> AbstractContextManager[Any]:
-    """A body as it is handed over, for one sending; its files are closed afterwards."""
+    """Return a body as it is handed over, for one sending; its files are closed afterwards."""
     if body is None or isinstance(body, bytes):
         return nullcontext(body)
     return closing(iter(body))
 
 
 def content_async(body: bytes | Multipart | None) -> AbstractAsyncContextManager[Any]:
-    """The same for the asynchronous client."""
+    """Return the same for the asynchronous client."""
     if body is None or isinstance(body, bytes):
         return nullcontext(body)
     return aclosing(aiter(body))
 
 
 def outgoing(
-    attempt: Attempt, seconds: float, body: Any, trace: Callable[..., Any], direct: bool
+    attempt: Attempt, seconds: float, body: Any, trace: Callable[..., Any]
 ) -> httpx2.Request:
-    """An attempt as the HTTP library takes it.
+    """Return an attempt as the HTTP library takes it.
 
     Args:
         seconds: how long it may make no progress.
         body: what `content` gave.
-        trace: `guard` or `guard_async`.
-        direct: whether nobody looks at its address on the way to the connection.
+        trace: `guard`, or an `AsyncGuard`.
     """
     import httpx2
 
     timeout = dict.fromkeys(("connect", "read", "write", "pool"), seconds)
     extensions: dict[str, Any] = {"timeout": timeout, "trace": trace}
-    url: str | httpx2.URL = attempt.url
-    if direct and (plain := _PLAIN.fullmatch(attempt.url)) and "/." not in plain[2]:
-        url, extensions["target"] = _server(plain[1]), plain[2].encode()
     headers = dict(attempt.headers)
-    return httpx2.Request(attempt.method, url, headers=headers, content=body, extensions=extensions)
-
-
-# An address of which the HTTP library would change nothing: its server, and the target. To read a
-# whole one takes the library longer than all else about a request, so it reads the servers alone.
-_PLAIN = re.compile(r"(https?://[a-z0-9.:\[\]-]+)(/[!$-;=?-_a-z|~]*)")
-
-
-@lru_cache(maxsize=16)
-def _server(address: str) -> httpx2.URL:
-    import httpx2
-
-    return httpx2.URL(address)
+    return httpx2.Request(
+        attempt.method, attempt.url, headers=headers, content=body, extensions=extensions
+    )
 
 
 class Watch:
@@ -176,8 +160,33 @@ def guard(event: str, info: Mapping[str, Any]) -> None:
     stream.read, stream.write = read_in_time, write_in_time
 
 
-async def guard_async(event: str, info: Mapping[str, Any]) -> None:
-    """The same for the asynchronous client, whose deadlines are held from outside."""
+class AsyncGuard:
+    """What the HTTP library calls at every stage of a request of the asynchronous client.
+
+    Its deadlines are held from outside. The pool of the library forgets a connection whose TLS
+    handshake is cancelled, and leaves it open; `abandon` closes it.
+    """
+
+    def __init__(self) -> None:
+        self._connecting: Any = None
+
+    async def __call__(self, event: str, info: Mapping[str, Any]) -> None:
+        if event.endswith("connect_tcp.complete"):
+            self._connecting = info["return_value"]
+        elif event.endswith(("start_tls.complete", "send_request_headers.started")):
+            self._connecting = None
+        _guard_async(event, info)
+
+    async def abandon(self) -> None:
+        """Close a connection that is not complete yet."""
+        if self._connecting is not None:
+            from anyio import CancelScope
+
+            with CancelScope(shield=True):
+                await self._connecting.aclose()
+
+
+def _guard_async(event: str, info: Mapping[str, Any]) -> None:
     if not event.endswith(_CONNECTED):
         _see_no_more(event, info)
         return
@@ -203,7 +212,7 @@ _WRITTEN = 1 << 18  # bytes; after so many the deadline is looked at again
 
 
 def _in_time(timeout: float | None) -> float | None:
-    """The seconds that a socket may wait."""
+    """Return the seconds that a socket may wait."""
     watch = _watch.get()
     left = None if watch is None else watch.deadline.left
     if left is None:
@@ -227,10 +236,10 @@ def _heard() -> None:
 
 
 def check_fresh(response: httpx2.Response) -> None:
-    """Refuse an answer that was there before its request: it belongs to another one.
+    """Refuse a response that was there before its request: it belongs to another one.
 
-    A server that answers a request twice leaves the second answer behind, on a connection that is
-    used again; the HTTP library would take it for the answer to the next request.
+    A server that responds twice leaves the second response behind, on a connection that is used
+    again; the HTTP library would take it for the response to the next request.
 
     Raises:
         httpx2.RemoteProtocolError: it was there before.
@@ -239,15 +248,15 @@ def check_fresh(response: httpx2.Response) -> None:
     if watch is None or watch.heard:
         return
     is_guarded = "read" in getattr(response.extensions.get("network_stream"), "__dict__", ())
-    # In HTTP/2 one request reads for all others, and answers have numbers.
+    # In HTTP/2 one request reads for all others, and responses have numbers.
     if is_guarded and response.http_version.startswith("HTTP/1"):
         import httpx2
 
-        raise httpx2.RemoteProtocolError("an answer came before the request was sent")
+        raise httpx2.RemoteProtocolError("a response came before the request was sent")
 
 
 def answered(exchange: Exchange, response: httpx2.Response) -> Exchange:
-    """The exchange with the status and the header fields of its answer."""
+    """Return the exchange with the status and the header fields of its response."""
     return Exchange(
         exchange.operation,
         exchange.method,
@@ -291,7 +300,7 @@ class Meter:
 
 
 def read(response: httpx2.Response, limit: int, exchange: Exchange, deadline: Deadline) -> bytes:
-    """The whole body, decompressed.
+    """Return the whole body, decompressed.
 
     Raises:
         ResponseTooLarge: it is longer than allowed.
@@ -299,9 +308,7 @@ def read(response: httpx2.Response, limit: int, exchange: Exchange, deadline: De
     """
     meter = Meter(limit, exchange)
     chunks: list[bytes] = []
-    as_sent = _is_as_sent(response, exchange)
-    pieces: Any = response.stream if as_sent else response.iter_bytes()
-    for chunk in pieces:
+    for chunk in response.iter_bytes():
         meter.count(chunk)
         chunks.append(chunk)
         if deadline.is_over:
@@ -310,29 +317,18 @@ def read(response: httpx2.Response, limit: int, exchange: Exchange, deadline: De
 
 
 async def read_async(response: httpx2.Response, limit: int, exchange: Exchange) -> bytes:
-    """The same for the asynchronous client, whose deadline is held from outside."""
+    """Read the whole body, awaited; the deadline is held from outside."""
     meter = Meter(limit, exchange)
     chunks: list[bytes] = []
-    as_sent = _is_as_sent(response, exchange)
-    stream: Any = response.stream
-    pieces = aiter(stream) if as_sent else response.aiter_bytes()
-    try:
+    async with aclosing(response.aiter_bytes()) as pieces:
         async for chunk in pieces:
             meter.count(chunk)
             chunks.append(chunk)
-    finally:
-        if hasattr(pieces, "aclose"):
-            await pieces.aclose()
     return b"".join(chunks)
 
 
-def _is_as_sent(response: httpx2.Response, exchange: Exchange) -> bool:
-    """Whether the stream of an answer gives its body: nothing to decompress, nobody has read it."""
-    return not response.is_stream_consumed and "content-encoding" not in exchange.headers
-
-
 def is_callers_own(error: Exception, attempt: Attempt) -> bool:
-    """Whether an error comes from what the caller gave to be sent, and is to reach him as it is."""
+    """Return whether an error is the caller's own, out of what was given to be sent."""
     return error is getattr(attempt.body, "failure", None)
 
 
@@ -340,7 +336,7 @@ def take_back_request(error: Exception, exchange: Exchange) -> None:
     """Take our request, whose header fields hold the token, out of an error of the HTTP library.
 
     It puts it into every error of its kind that passes through it, also into one of the caller's
-    own, whose body may be what another service answers.
+    own, whose body may be what another service returns.
     """
     import httpx2
 
@@ -349,7 +345,7 @@ def take_back_request(error: Exception, exchange: Exchange) -> None:
 
 
 def too_late(exchange: Exchange, sent: bool = True) -> RequestTimedOut:
-    """The error for an attempt that the deadline of its call has ended."""
+    """Return the error for an attempt that the deadline of its call has ended."""
     return RequestTimedOut(f"{exchange}: {OVER}", exchange, sent)
 
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..core.errors import ConfigurationError, Exchange
 from ..core.named_tuples import NamedTuple
-from .sending import exchange, exchange_async, opened, opened_async
 
 if TYPE_CHECKING:
-    from ..engine.client import AsyncClient, Client
-    from ..engine.effects import Deadline
     from ..request.multipart import Multipart
-    from ..response.raw import AsyncStreamedResponse, StreamedResponse
 
-__all__ = ["AsyncMiddleware", "Attempt", "AttemptStep", "Middleware", "OpenStep"]
+__all__ = ["AsyncMiddleware", "Attempt", "Middleware", "checked", "through"]
 
 
 class Attempt(NamedTuple):
@@ -54,39 +50,19 @@ AsyncMiddleware: TypeAlias = Callable[
 """The same for the asynchronous client."""
 
 
-class AttemptStep(NamedTuple):
-    """Send an attempt through the middleware and over the wire; the result is an `Exchange`.
+def through(middleware: Sequence[Callable[..., Any]], send: Callable[[Attempt], Any]) -> Any:
+    """Return what sends an attempt through the middleware, the first of which is the outermost."""
+    for each in reversed(middleware):
+        send = _around(each, send)
+    return send
+
+
+def checked(found: Any) -> Exchange:
+    """Return what came back through the middleware, if it can be used.
 
     Raises:
-        TransportError: no complete answer came.
-        ResponseTooLarge: the answer is longer than the options allow.
+        ConfigurationError: it is no exchange with a status.
     """
-
-    attempt: Attempt
-    deadline: Deadline
-
-    def run(self, client: Client) -> Exchange:
-        def last(attempt: Attempt) -> Exchange:
-            return exchange(client, attempt, self.deadline)
-
-        way: Callable[[Attempt], Exchange] = last
-        for middleware in reversed(client.options.middleware):
-            way = _around(middleware, way)
-        return _checked(way(self.attempt))
-
-    async def run_async(self, client: AsyncClient) -> Exchange:
-        def last(attempt: Attempt) -> Awaitable[Exchange]:
-            return exchange_async(client, attempt, self.deadline)
-
-        way: Callable[[Attempt], Awaitable[Exchange]] = last
-        for middleware in reversed(client.options.middleware):
-            way = _around(middleware, way)
-        found: Any = way(self.attempt)
-        return _checked(await found if hasattr(found, "__await__") else found)
-
-
-def _checked(found: Any) -> Exchange:
-    """What came back through the middleware, if it can be used."""
     what = type(found).__name__
     if isinstance(found, Exchange):
         if isinstance(found.status, int):
@@ -97,25 +73,5 @@ def _checked(found: Any) -> Exchange:
     raise ConfigurationError(f"middleware must return an Exchange that has a status, got {what}")
 
 
-def _around(middleware: Callable[[Attempt, Any], Any], way: Any) -> Callable[[Attempt], Any]:
-    return lambda attempt: middleware(attempt, way)
-
-
-class OpenStep(NamedTuple):
-    """Send an attempt over the wire, and leave the body of its answer to be read.
-
-    The result is a streamed response; for an answer without success, whose body is an error, an
-    `Exchange`. No middleware sees it: it could not see the body.
-
-    Raises:
-        TransportError: no answer came.
-    """
-
-    attempt: Attempt
-    deadline: Deadline
-
-    def run(self, client: Client) -> StreamedResponse | Exchange:
-        return opened(client, self.attempt, self.deadline)
-
-    async def run_async(self, client: AsyncClient) -> AsyncStreamedResponse | Exchange:
-        return await opened_async(client, self.attempt, self.deadline)
+def _around(middleware: Callable[[Attempt, Any], Any], send: Any) -> Callable[[Attempt], Any]:
+    return lambda attempt: middleware(attempt, send)

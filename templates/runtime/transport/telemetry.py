@@ -19,10 +19,10 @@ __all__ = ["tracing", "tracing_async"]
 
 
 def tracing(tracer_provider: TracerProvider | None = None) -> Middleware:
-    """A middleware that makes a span of every attempt, by the conventions for HTTP clients.
+    """Return a middleware that makes a span of every attempt, by the conventions for HTTP clients.
 
-    The span has the name of the method that was called, such as `books.lend`. The service is told
-    of it (`traceparent`). The values of the query, header fields, bodies and the texts of errors
+    The span has the name of the method that was called, such as `books.lend`. The service gets
+    its `traceparent`. The values of the query, header fields, bodies and the texts of errors
     are not shown, and so the token is not either.
 
     Args:
@@ -34,19 +34,19 @@ def tracing(tracer_provider: TracerProvider | None = None) -> Middleware:
     tracer = _tracer(tracer_provider)
 
     def trace(attempt: Attempt, send: Callable[[Attempt], Exchange]) -> Exchange:
-        with _span(tracer, attempt) as (span, told):
-            return _noted(span, send(told))
+        with _span(tracer, attempt) as (span, traced):
+            return _noted(span, send(traced))
 
     return trace
 
 
 def tracing_async(tracer_provider: TracerProvider | None = None) -> AsyncMiddleware:
-    """The same for the asynchronous client; see `tracing`."""
+    """Do what `tracing` does, for the asynchronous client."""
     tracer = _tracer(tracer_provider)
 
     async def trace(attempt: Attempt, send: Callable[[Attempt], Awaitable[Exchange]]) -> Exchange:
-        with _span(tracer, attempt) as (span, told):
-            return _noted(span, await send(told))
+        with _span(tracer, attempt) as (span, traced):
+            return _noted(span, await send(traced))
 
     return trace
 
@@ -86,7 +86,7 @@ def _span(tracer: Tracer, attempt: Attempt) -> Generator[tuple[Span, Attempt]]:
 
 
 def _facts(attempt: Attempt) -> dict[str, Any]:
-    """What is known of an attempt before it leaves."""
+    """Return what is known of an attempt before it leaves."""
     parts = urlsplit(attempt.url)
     query = "&".join(f"{name}=REDACTED" for name, _ in parse_qsl(parts.query, True))
     facts: dict[str, Any] = {
@@ -101,7 +101,7 @@ def _facts(attempt: Attempt) -> dict[str, Any]:
 
 
 def _noted(span: Span, exchange: Exchange) -> Exchange:
-    """The answer, once its span knows of it."""
+    """Return the response, once its span knows of it."""
     status = exchange.status
     if status is not None:
         span.set_attribute("http.response.status_code", status)

@@ -106,7 +106,7 @@ def judge(fault: Fault, copy: Copy, plan: Plan, processes: Processes) -> Verdict
     except (Broken, Misplaced) as error:
         return verdict("wrong", str(error))
     finally:
-        copy.take_out(fault)
+        copy.take_out()
 
 
 class Asked(NamedTuple):

@@ -15,11 +15,11 @@ from os import cpu_count
 from pathlib import Path
 from queue import SimpleQueue
 
-from faults.catalogue import PROJECT, Fault, Misplaced, faults, planted
+from faults.catalogue import PROJECT, Fault, Misplaced, faults, place_of
 from faults.catching import GATE, Plan, Verdict, ask, judge, suite_of
 from faults.copies import Copy, clean_copy
 from faults.processes import Processes, Stopped
-from faults.report import REPORT, line, report, summary
+from faults.report import line, summary
 from pipeline.openapi.problems import PipelineError
 
 __all__ = ["main"]
@@ -47,7 +47,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--keep", action="store_true", help="leave the copies where they are")
     parser.add_argument("--check", action="store_true", help="only see whether all can be planted")
     parser.add_argument("--list", action="store_true", help="only tell what there is")
-    parser.add_argument("--write", action="store_true", help=f"write it into {REPORT.name}")
     given = parser.parse_args(arguments)
     try:
         known = faults()
@@ -100,9 +99,6 @@ def _run(chosen: list[Fault], known: Mapping[str, Fault], given: argparse.Namesp
             print("\nended before its end", file=sys.stderr)
             return 130
     print(summary(verdicts, time.monotonic() - began))
-    if given.write:
-        REPORT.write_text(report(known, verdicts), encoding="utf-8", newline="\n")
-        print(f"{REPORT.relative_to(PROJECT)} is written.")
     return 0 if all(each.is_good for each in verdicts) else 1
 
 
@@ -173,9 +169,9 @@ def _folder(keep: bool) -> Iterator[Path]:
 def _misplaced(chosen: Iterable[Fault]) -> Iterator[str]:
     for fault in chosen:
         try:
-            planted(fault, (PROJECT / fault.file).read_text(encoding="utf-8"))
-        except (Misplaced, OSError) as error:
-            yield str(error) if isinstance(error, Misplaced) else f"{fault.place}: {error}"
+            place_of(fault)
+        except Misplaced as error:
+            yield str(error)
 
 
 def _faults(number: int) -> str:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from faults.catalogue import PROJECT, Fault, planted
+from faults.catalogue import PROJECT, Fault, place_of
 from faults.processes import Processes
 
 __all__ = ["Broken", "Copy", "clean_copy"]
@@ -20,7 +20,7 @@ _GENERATED_RUNTIME = "generated/client/src/social_publishing/_runtime/"
 _MADE = ("generated", "sandbox/src/social_publishing_sandbox/documents")
 _CODE = ("generated/client/src", "sandbox/src", "pipeline", "tests/contract")
 # Faults that only show in what is generated.
-_GENERATES = ("templates/client/", "pipeline/", "overlays/")
+_GENERATES = ("pipeline/", "overlays/")
 
 _IMPORT = """
 import importlib, pkgutil, sys
@@ -68,6 +68,7 @@ class Copy:
 
     def __init__(self, clean: Path, folder: Path, processes: Processes) -> None:
         self.folder = folder
+        self._planted = ""
         self._clean = clean
         self._processes = processes
         shutil.copytree(clean, folder)
@@ -79,19 +80,22 @@ class Copy:
             Misplaced: it cannot be planted.
             Broken: nothing can be generated, or imported, with it.
         """
-        target = self.folder / fault.file
-        text = planted(fault, target.read_text(encoding="utf-8"))
-        target.write_text(text, encoding="utf-8")
-        if fault.file.startswith(_RUNTIME):  # these are copied as they are
-            name = fault.file.removeprefix(_RUNTIME)
+        file, text = place_of(fault, self._clean)
+        self._planted = file
+        (self.folder / file).write_text(text, encoding="utf-8")
+        if file.startswith(_RUNTIME):  # these are copied as they are
+            name = file.removeprefix(_RUNTIME)
             (self.folder / _GENERATED_RUNTIME / name).write_text(text, encoding="utf-8")
-        elif fault.file.startswith(_GENERATES):
+        elif file.startswith(_GENERATES):
             self._must_run(fault, ["-m", "pipeline", "generate"], seconds)
-        self._must_run(fault, ["-c", _IMPORT, *_imported(fault)], seconds)
+        self._must_run(fault, ["-c", _IMPORT, *_imported(file)], seconds)
 
-    def take_out(self, fault: Fault) -> None:
+    def take_out(self) -> None:
         """Make the copy what it was."""
-        shutil.copy2(self._clean / fault.file, self.folder / fault.file)
+        if not self._planted:
+            return
+        shutil.copy2(self._clean / self._planted, self.folder / self._planted)
+        self._planted = ""
         for made in _MADE:
             shutil.rmtree(self.folder / made)
             shutil.copytree(self._clean / made, self.folder / made)
@@ -116,9 +120,9 @@ class Copy:
             )
 
 
-def _imported(fault: Fault) -> tuple[str, str]:
-    """The package that a fault shows in, and how the modules begin that it may break."""
-    if fault.file.startswith(_SANDBOX):
-        below = fault.file.removeprefix(_SANDBOX).removesuffix(".py")
+def _imported(file: str) -> tuple[str, str]:
+    """The package that a fault in a file shows in, and how the modules begin that it may break."""
+    if file.startswith(_SANDBOX):
+        below = file.removeprefix(_SANDBOX).removesuffix(".py")
         return "social_publishing_sandbox", below.replace("/", ".")
     return "social_publishing", ""

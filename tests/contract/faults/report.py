@@ -1,19 +1,13 @@
-"""What was caught, as people read it."""
+"""Report what was caught."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from itertools import groupby
-from typing import NamedTuple
+from collections.abc import Sequence
 
-from faults.catalogue import FOLDER, Fault
 from faults.catching import SUITE, Verdict
 
-__all__ = ["REPORT", "line", "report", "summary"]
-
-REPORT = FOLDER / "CAUGHT.md"
+__all__ = ["line", "summary"]
 
 _MARKS = {"caught": "caught  ", "survived": "SURVIVED", "hung": "HUNG    ", "wrong": "WRONG   "}
 
@@ -41,51 +35,3 @@ def summary(verdicts: Sequence[Verdict], seconds: float) -> str:
             lines += ["", f"{each.fault.id} ({each.fault.place}): {each.outcome}, {each.by}"]
             lines.append(f"  {each.fault.what}")
     return "\n".join(lines)
-
-
-def report(known: Mapping[str, Fault], verdicts: Sequence[Verdict]) -> str:
-    """The table that is kept with the catalogue; what was not tried keeps what it has there."""
-    now = {each.fault.id: _Row.of(each) for each in verdicts}
-    rows = {**_kept(), **now}
-    found = {name: rows.get(name, _UNTRIED) for name in known}
-    places = Counter(each.place for each in found.values())
-    lines = [
-        "# What catches the planted faults",
-        "",
-        "Written by `python tests/contract/faults --write`; see CONTRIBUTING.md. Named is the "
-        "first test that fails.",
-        "",
-        f"{places['gate'] + places['suite']} of {len(found)} are caught: {places['gate']} by the "
-        f"gate, which is the frozen corpus, and {places['suite']} by the rest of the suite.",
-    ]
-    for subject, group in groupby(known.values(), key=lambda fault: fault.subject):
-        lines += ["", f"## {subject}", ""]
-        lines += ["| fault | what goes wrong | caught by | |", "|---|---|---|---|"]
-        for fault in group:
-            row = found[fault.id]
-            cells = [f"`{fault.id}`", fault.what, row.by, row.place]
-            lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    return "\n".join(lines) + "\n"
-
-
-class _Row(NamedTuple):
-    """What stands in the table about a fault."""
-
-    by: str
-    place: str
-
-    @classmethod
-    def of(cls, verdict: Verdict) -> _Row:
-        if not verdict.is_good:
-            return cls(f"**{verdict.outcome}**", "")
-        return cls(f"`{verdict.by.removeprefix(f'{SUITE}/')}`", verdict.place)
-
-
-_UNTRIED = _Row("not tried", "")
-
-
-def _kept() -> dict[str, _Row]:
-    """What stands in the table by now."""
-    text = REPORT.read_text(encoding="utf-8") if REPORT.exists() else ""
-    rows = re.findall(r"^\| `([^`]+)` \| .* \| ([^|]+) \| (\w*) \|$", text, re.MULTILINE)
-    return {name: _Row(by, place) for name, by, place in rows}

@@ -8,6 +8,6 @@ is read by the documents again (`wire`, `judging`).
 import sys
 from pathlib import Path
 
-# The client and the sandbox of this checkout, whatever is installed.
-for _folder in ("generated/client/src", "sandbox/src"):
+# The client and the sandbox of this checkout, whatever is installed; and what tests share.
+for _folder in (".", "generated/client/src", "sandbox/src"):
     sys.path.insert(0, str(Path(__file__).parents[3] / _folder))

@@ -17,9 +17,9 @@ import msgspec
 from social_publishing import ArgumentError, ExchangeError, StatusError
 
 from harness.calls import Call, Unsayable, call_of
-from harness.capture import SIDES, Answer, Exchange, captured
 from harness.documents import Json, Operation, Values
 from harness.judging import moment
+from harness.service import SIDES, Exchange, Reply, captured, reply
 from harness.wire import Sent, form
 
 FOLDER = Path(__file__).parents[1] / "corpus"
@@ -62,19 +62,17 @@ def request_case(operation: Operation, values: Values) -> Json:
         call.request()
     except ArgumentError as error:
         return {"given": values, "refused": str(error)}
-    return {"given": values, "sent": _agreed(_sent, call, Answer.of(200, {}))}
+    return {"given": values, "sent": _agreed(_sent, call, reply(200, {}))}
 
 
 def response_case(operation: Operation, values: Values, status: int, answer: Json) -> Json:
     """Return a response, `{"headers": …, "body": …}`, with what the client makes of it now."""
     headers = {name: str(value) for name, value in answer.get("headers", {}).items()}
-    if "body" in answer:
-        reply = Answer.of(status, answer["body"], headers)
-    else:
-        reply = Answer(status, headers)
+    has_body = "body" in answer
+    given = reply(status, answer["body"], headers) if has_body else Reply(status, headers)
     case = {"given": values, "status": status, "response": answer}
-    became = _agreed(_became, call_of(operation, values), reply)
-    if "body" in answer:
+    became = _agreed(_became, call_of(operation, values), given)
+    if has_body:
         for name in {"result", "data"} & set(became):
             if json.dumps(became[name]) == json.dumps(answer["body"]):
                 became[name] = SAME
@@ -88,7 +86,7 @@ def again(operation: Operation, case: Json) -> Json:
     return request_case(operation, case["given"])
 
 
-def _agreed(read: Any, call: Call, answer: Answer) -> Json:
+def _agreed(read: Any, call: Call, answer: Reply) -> Json:
     found = {side: read(captured(call, side, answer)) for side in SIDES}
     assert found["sync"] == found["async"], f"{call.python()}: {found}"
     return found["sync"]

@@ -31,8 +31,9 @@ from social_publishing.models import (
 
 from harness.calls import python
 from harness.documents import Operation, operations
-from harness.drift import Finding, additions, disagreements
-from harness.replaying import Outcome, misread
+from harness.response_checks import misread
+from harness.response_reader import Finding, additions, disagreements
+from harness.service import Exchange as Made
 from harness.wire import same, short
 
 GROUPS = "SOCIAL_PUBLISHING_GROUP_ID"
@@ -142,21 +143,21 @@ class Survey:
         self._came.clear()
         try:
             found = getattr(getattr(self.client, resource), name)(*positional, **keywords)
-            outcome = Outcome(found.first_page() if hasattr(found, "first_page") else found)
+            made = Made(result=found.first_page() if hasattr(found, "first_page") else found)
         except SocialPublishingError as error:
             if not self.answers and not self._came:
                 raise  # there is no service to ask
             if isinstance(error, ArgumentError) or not self._came:
                 self.missing[_operation(method).id] = str(error)
                 return None
-            outcome = Outcome(error=error)
+            made = Made(error=error)
         for exchange in self._came:
             last = exchange is self._came[-1]
-            self.answers.append(_answered(call, exchange, outcome if last else None))
-        return outcome.result
+            self.answers.append(_answered(call, exchange, made if last else None))
+        return made.result
 
 
-def _answered(call: str, exchange: Exchange, outcome: Outcome | None) -> Answered:
+def _answered(call: str, exchange: Exchange, made: Made | None) -> Answered:
     operation = _operation(exchange.operation)
     status, headers, body = exchange.status or 0, exchange.headers, exchange.body
     return Answered(
@@ -166,8 +167,8 @@ def _answered(call: str, exchange: Exchange, outcome: Outcome | None) -> Answere
         status,
         disagreements(operation, status, headers, body),
         additions(operation, status, body),
-        misread(operation, status, headers, body, outcome) if outcome else [],
-        str(outcome.error) if outcome and outcome.error else "",
+        misread(operation, status, headers, body, made) if made else [],
+        str(made.error) if made and made.error else "",
     )
 
 

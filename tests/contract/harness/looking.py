@@ -8,10 +8,10 @@ from typing import Any
 
 from harness import model
 from harness.calls import call_of
-from harness.capture import SIDES
 from harness.documents import Json
 from harness.drawing import OPERATIONS, Step
 from harness.model import Expected, Fields, Model, instant
+from harness.service import SIDES
 from harness.stage import Outcome, Stage
 
 UNSHOWN = ("isDraft", "isPublishNow", "notify_assignee", "labelIds")

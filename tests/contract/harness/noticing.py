@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from harness import coverage, edges
-from harness.answering import check_answer, check_refusal
 from harness.changing import Change, Use
 from harness.documents import METHODS, Document, Operation, Schema
 from harness.failing import ContractFailure, failure
 from harness.requests import judged
+from harness.response_checks import check_answer, check_refusal
 from harness.surface import check_surface
 
 

@@ -10,15 +10,15 @@ from social_publishing import ArgumentError
 
 from harness import coverage
 from harness.calls import Call, Unsayable, call_of
-from harness.capture import SIDES, Answer, captured
 from harness.documents import Operation, Values
 from harness.failing import failure, shown
 from harness.generating import rendered
 from harness.goals import window
 from harness.judging import forbidden, moment
+from harness.service import SIDES, captured, reply
 from harness.wire import ADDRESSES, Sent, comparable, difference, read, short
 
-ANSWER = Answer.of(200, {})
+ANSWER = reply(200, {})
 
 
 def judged(operation: Operation, values: Values) -> None:

@@ -6,7 +6,6 @@ import asyncio
 import inspect
 import logging
 import pickle
-import threading
 import traceback
 import warnings
 from collections.abc import Iterable, Iterator
@@ -14,15 +13,15 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
-import anyio
-from social_publishing import AsyncSocialPublishing, Clock, SocialPublishing
+from social_publishing import AsyncSocialPublishing, SocialPublishing
 
 from harness.calls import Call
-from harness.capture import SIDES, Side
 from harness.documents import Json, operations
+from harness.service import SIDES, Side
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api.request_log import Entry
 from social_publishing_sandbox.state.rate_limit import RateLimit
+from tests.support.clock import StillClock
 
 USERS = ("owner", "admin", "member", "client")
 LISTS = ("listPosts", "listPostActivities")
@@ -41,33 +40,6 @@ HEADERS = frozenset(
     ]
 )
 """What a request may carry: nothing but the token tells who it is from."""
-
-
-class SteppedClock(Clock):
-    """A clock on which waiting takes no time."""
-
-    def __init__(self) -> None:
-        self.time = 1_790_000_000.0
-
-    def now(self) -> float:
-        return self.time
-
-    def wall(self) -> float:
-        return self.time
-
-    def sleep(self, seconds: float) -> None:
-        self.time += seconds
-
-    async def sleep_async(self, seconds: float) -> None:
-        self.time += seconds
-
-    def wait(self, event: threading.Event, seconds: float | None) -> None:
-        assert seconds is not None or event.is_set(), "it waits for what nobody will do"
-        self.time += 0 if event.is_set() else seconds or 0
-
-    async def wait_async(self, event: anyio.Event, seconds: float | None) -> None:
-        assert seconds is not None or event.is_set(), "it waits for what nobody will do"
-        self.time += 0 if event.is_set() else seconds or 0
 
 
 @dataclass
@@ -123,7 +95,7 @@ class Stage:
     """One sandbox for many runs; each begins with the same world."""
 
     def __init__(self) -> None:
-        self.clock = SteppedClock()
+        self.clock = StillClock()
         self.sandbox = Sandbox(clock="frozen")
         # The limit runs on real time, whatever the sandbox's clock shows; here it has the client's.
         self.sandbox.service.limits = RateLimit(60, 60, 60, self.clock.wall)

@@ -32,7 +32,6 @@ from social_publishing import ArgumentError, OutcomeUnknown, StatusError
 
 from harness import links, model
 from harness.calls import call_of
-from harness.capture import SIDES, Side
 from harness.documents import Document, Json
 from harness.drawing import OPERATIONS, Drawing, Step, filled
 from harness.failing import ContractFailure
@@ -42,6 +41,7 @@ from harness.links import Link
 from harness.looking import Looking
 from harness.manners import HARMLESS, manners, over_the_limit, unexplained
 from harness.model import Expected, Fields, Model, instant
+from harness.service import SIDES, Side
 from harness.shortening import END, Broken, Deed, shortened
 from harness.stage import Outcome, Stage
 from social_publishing_sandbox import ControlError

@@ -12,14 +12,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import parse_qsl, unquote
 
 from werkzeug.formparser import parse_form_data
 
 from harness.documents import Argument, Document, Json, Operation, Schema, Values, documents
 from harness.judging import forbidden, given, moment
 
-TOKEN = "s3cret-T0KEN-of-the-contract"
+TOKEN = "s3cret-T0KEN/of+the=contract"
 ADDRESSES = {"main": "https://main.invalid/v1", "media": "https://media.invalid/api/v1"}
 EXPECTED_HEADERS = frozenset(
     (
@@ -39,12 +39,28 @@ EXPECTED_HEADERS = frozenset(
 
 @dataclass(frozen=True)
 class Sent:
-    """A request as it left, its header names in lower case."""
+    """A request as it left, its header names in lower case; `at` is the time of the clock."""
 
     method: str
     url: str
     headers: Sequence[tuple[str, str]]
     body: bytes = field(repr=False)
+    at: float = 0.0
+
+    @property
+    def path(self) -> str:
+        """The address without its query."""
+        return self.url.partition("?")[0]
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The parameters of the query."""
+        return dict(parse_qsl(self.url.partition("?")[2], keep_blank_values=True))
+
+    @property
+    def json(self) -> Json:
+        """The JSON of the body."""
+        return json.loads(self.body)
 
     def header(self, name: str) -> str | None:
         """A header's value; None where it is not there."""

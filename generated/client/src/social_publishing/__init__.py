@@ -27,21 +27,23 @@ if TYPE_CHECKING:
     from ._runtime.plans.batching import Found as Found
     from ._runtime.plans.paging import AsyncPager as AsyncPager
     from ._runtime.plans.paging import Pager as Pager
-    from ._runtime.plans.reconcile import Reconciled as Reconciled
     from ._runtime.request.multipart import File as File
     from ._runtime.request.multipart import FileInput as FileInput
+    from ._runtime.request.outcome import Reconciled as Reconciled
     from ._runtime.request.progress import Progress as Progress
     from ._runtime.request.progress import ProgressBar as ProgressBar
     from ._runtime.request.progress import progress_bar as progress_bar
     from ._runtime.request.request import Request as Request
     from ._runtime.request.write_back import Arguments as Arguments
     from ._runtime.request.write_back import LostField as LostField
-    from ._runtime.response.raw import AsyncStreamedResponse as AsyncStreamedResponse
     from ._runtime.response.raw import RawResponse as RawResponse
-    from ._runtime.response.raw import StreamedResponse as StreamedResponse
     from ._runtime.transport.middleware import AsyncMiddleware as AsyncMiddleware
     from ._runtime.transport.middleware import Attempt as Attempt
     from ._runtime.transport.middleware import Middleware as Middleware
+    from ._runtime.transport.streaming import (
+        AsyncStreamedResponse as AsyncStreamedResponse,
+    )
+    from ._runtime.transport.streaming import StreamedResponse as StreamedResponse
     from ._runtime.transport.telemetry import tracing as tracing
     from ._runtime.transport.telemetry import tracing_async as tracing_async
     from .client import AsyncSocialPublishing as AsyncSocialPublishing
@@ -88,7 +90,7 @@ _HOMES = {
     "AsyncMiddleware": "._runtime.transport.middleware",
     "AsyncPager": "._runtime.plans.paging",
     "AsyncSocialPublishing": ".client",
-    "AsyncStreamedResponse": "._runtime.response.raw",
+    "AsyncStreamedResponse": "._runtime.transport.streaming",
     "Attempt": "._runtime.transport.middleware",
     "AuthenticationError": ".errors",
     "BadRequestError": ".errors",
@@ -129,7 +131,7 @@ _HOMES = {
     "RateRule": "._runtime.limits.budget",
     "RateStore": "._runtime.limits.budget",
     "RawResponse": "._runtime.response.raw",
-    "Reconciled": "._runtime.plans.reconcile",
+    "Reconciled": "._runtime.request.outcome",
     "Request": "._runtime.request.request",
     "RequestTimedOut": ".errors",
     "ResponseTooLarge": ".errors",
@@ -139,7 +141,7 @@ _HOMES = {
     "SocialPublishing": ".client",
     "SocialPublishingError": ".errors",
     "StatusError": ".errors",
-    "StreamedResponse": "._runtime.response.raw",
+    "StreamedResponse": "._runtime.transport.streaming",
     "TransportError": ".errors",
     "UNSET": "._runtime.core.models",
     "UnprocessableEntityError": ".errors",

@@ -1,5 +1,5 @@
 # Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
-"""The clients of the Social Publishing Service: one that waits for answers, one to await."""
+"""The clients of the Social Publishing Service: one that waits for responses, one to await."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     import httpx2
 
     from ._runtime.core.drift import Drift
-    from ._runtime.engine.methods import Parsed
     from ._runtime.engine.settings import AsyncToken, Token
     from ._runtime.limits.budget import Pacing, RateStore
     from ._runtime.limits.retries import Retries
+    from ._runtime.methods import Parsed
     from ._runtime.transport.middleware import AsyncMiddleware, Middleware
     from .resources.calendar_notes import (
         AsyncCalendarNotesResource,
@@ -52,7 +52,7 @@ RATE = RateRule(
     remaining="x-ratelimit-remaining",
     reset="x-ratelimit-reset",
 )
-"""The rate limit as the documents have it, and the headers that tell where it stands."""
+"""The rate limit as the documents have it, and the headers that report where it stands."""
 
 
 def _settings(
@@ -94,9 +94,9 @@ class SocialPublishing(Client):
         pacing: what is done when the rate limit leaves no room: "wait", "raise" or "off", or all
             about it.
         headers: header fields of every request, besides those that the client sets itself.
-        drift: what is done about answers that are not exactly what the documents say.
+        drift: what is done about responses that are not exactly what the documents say.
         on_drift: called for every such difference, whatever is done about it.
-        max_response_bytes: the longest answer that is read, in bytes, once decompressed.
+        max_response_bytes: the longest response that is read, in bytes, once decompressed.
         middleware: functions around every attempt; the first is the outermost.
         rate_key: names the user whose rate limit it is; needed where tokens change.
         rate_store: keeps the count of requests; that of the process where it is left out.
@@ -208,9 +208,9 @@ class AsyncSocialPublishing(AsyncClient):
         pacing: what is done when the rate limit leaves no room: "wait", "raise" or "off", or all
             about it.
         headers: header fields of every request, besides those that the client sets itself.
-        drift: what is done about answers that are not exactly what the documents say.
+        drift: what is done about responses that are not exactly what the documents say.
         on_drift: called for every such difference, whatever is done about it.
-        max_response_bytes: the longest answer that is read, in bytes, once decompressed.
+        max_response_bytes: the longest response that is read, in bytes, once decompressed.
         middleware: functions around every attempt; the first is the outermost.
         rate_key: names the user whose rate limit it is; needed where tokens change.
         rate_store: keeps the count of requests; that of the process where it is left out.

@@ -10,7 +10,7 @@ SocialPublishingError
 ├── ProcessingFailed        what was waited for has failed
 └── ExchangeError               of a request that left, or tried to leave
     ├── OutcomeUnknown          a write may have been carried out: look before it is repeated
-    ├── TransportError          no complete answer arrived
+    ├── TransportError          no complete response arrived
     │   ├── ConnectionFailed    the connection could not be made, or broke
     │   └── RequestTimedOut     nothing came within the time that was allowed
     ├── ResponseTooLarge        the response is longer than allowed, and was not read to its end
@@ -48,7 +48,6 @@ from ._runtime.core.errors import (
     Exchange,
     ExchangeError,
     LimitationWarning,
-    OutcomeUnknown,
     PagingError,
     PagingWarning,
     PartialFailure,
@@ -57,6 +56,9 @@ from ._runtime.core.errors import (
     RequestTimedOut,
     ResponseTooLarge,
     TransportError,
+)
+from ._runtime.request.outcome import (
+    OutcomeUnknown,
 )
 
 __all__ = [
@@ -98,7 +100,7 @@ SocialPublishingError = _runtime.ClientError
 
 
 class StatusError(_runtime.StatusError):
-    """The service answered with a status outside 200 to 299.
+    """The service responded with a status outside 200 to 299.
 
     What a body does not have is None. `data` holds the JSON object of the body, `body` its bytes.
     """

@@ -89,7 +89,7 @@ def _act(console: Console, form: Form) -> Notice:
         control.reject(identifier, user=user, reason=reason)
         return Notice("Rejected.")
     if verb == "fail":
-        post = control.fail(identifier, *([reason] if reason else []))
+        post = control.fail(identifier, reason or None)
         failed = names[post["status"]] == "FAILED"
         return Notice("Failed." if failed else "It will fail when its time comes.")
     raise Wrong(f"A post cannot {verb}.")

@@ -28,7 +28,7 @@ from social_publishing_sandbox.api.space import raising_no_space
 from social_publishing_sandbox.control import configuring, creating, finding, reviewing, seeding
 from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.control.seeding import World
-from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state import publishing, times
 from social_publishing_sandbox.state.clock import Clock
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.events import Events
@@ -371,7 +371,7 @@ class Control:
             reviewing.review(self.service, self._post(post_id), "rejected", user, reason)
         return self.read_post(post_id)
 
-    def fail(self, post_id: str, reason: str = "The network refused the post.") -> Json:
+    def fail(self, post_id: str, reason: str | None = None) -> Json:
         """Let a post fail: at once while it is being published, else when its time comes.
 
             sandbox.fail(post["id"], "The picture is too small.")
@@ -380,7 +380,7 @@ class Control:
             ControlError: there is no such post, or it will not be published (any more).
         """
         with self._changing():
-            reviewing.let_fail(self.service, self._post(post_id), reason)
+            reviewing.let_fail(self.service, self._post(post_id), reason or publishing.REFUSED)
         return self.read_post(post_id)
 
     def _post(self, post_id: str) -> Json:

@@ -196,7 +196,7 @@ def _post(service: Service, doc: Json) -> Json:
     if doc["status"] == codes["PUBLISHED"]:
         publishing.publish_as_planned(service, doc)
     elif doc["status"] == codes["FAILED"]:
-        publishing.fail(service, doc, "The network refused the post.")
+        publishing.fail(service, doc, publishing.REFUSED)
     else:
         posting.plan(service, doc)
     posting.save(service, doc)

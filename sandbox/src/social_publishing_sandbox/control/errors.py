@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from social_publishing_sandbox.state.errors import SandboxError
 
-class ControlError(ValueError):
+
+class ControlError(SandboxError, ValueError):
     """What was asked of the sandbox cannot be done, and why.
 
     Attributes:

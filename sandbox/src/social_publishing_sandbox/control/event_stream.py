@@ -17,104 +17,53 @@ import orjson
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from social_publishing_sandbox.api.request_log import Entry, Lost, to_dict
+from social_publishing_sandbox.api.request_log import to_dict
 from social_publishing_sandbox.control.control import Control
 from social_publishing_sandbox.state.documents import Json
-from social_publishing_sandbox.state.events import Change
 
 HEARTBEAT: Final = 15.0
 """Seconds of silence after which a comment is sent, so that nobody takes the line for dead."""
 
 _RETRY_MS: Final = 1_000
-_WAITING: Final = 100  # events on their way to a slow reader
-
-_Item = Entry | Lost | Change | None
 
 
 async def stream(sandbox: Control, request: Request) -> Response:
-    """Return the response that never ends, but when the sandbox stops."""
-    position = _Position.after(sandbox, request.headers.get("last-event-id", ""))
+    """Return the response that ends only when the sandbox stops."""
+    position = re.fullmatch("([0-9]{1,15})-([0-9]{1,15})", request.headers.get("last-event-id", ""))
+    if position:
+        seen = int(position[1]), int(position[2])
+    else:
+        seen = sandbox.request_log.last_number, sandbox.events.last_number
     return StreamingResponse(
-        _events(sandbox, position),
+        _events(sandbox, *seen),
         media_type="text/event-stream",
         headers={"cache-control": "no-store", "x-accel-buffering": "no"},
     )
 
 
-class _Position:
-    """Up to where somebody knows what happened."""
+async def _events(sandbox: Control, request: int, change: int) -> AsyncIterator[bytes]:
+    """Yield an event for each request and each change after these numbers."""
+    requests, changes = sandbox.request_log, sandbox.events
+    bell = asyncio.Event()
 
-    def __init__(self, request: int, change: int) -> None:
-        self.request = request
-        self.change = change
-
-    @classmethod
-    def after(cls, sandbox: Control, last_id: str) -> _Position:
-        """Return the position of the last event's id; the present, without one."""
-        found = re.fullmatch("([0-9]{1,15})-([0-9]{1,15})", last_id)
-        if found:
-            return cls(int(found[1]), int(found[2]))
-        return cls(sandbox.request_log.last_number, sandbox.events.last_number)
-
-    def passes(self, item: Entry | Lost | Change) -> bool:
-        """Move on to an item; False for one that is known already."""
-        if isinstance(item, Entry):
-            if item.number <= self.request:
-                return False
-            self.request = item.number
-        elif isinstance(item, Change):
-            self.change = item.number
-        return True
-
-    def event(self, kind: str, data: Json) -> bytes:
-        """Return an event at this position."""
-        head = f"event: {kind}\nid: {self.request}-{self.change}\ndata: "
+    def event(kind: str, data: Json) -> bytes:
+        head = f"event: {kind}\nid: {request}-{change}\ndata: "
         return head.encode() + orjson.dumps(data) + b"\n\n"
 
-
-async def _events(sandbox: Control, position: _Position) -> AsyncIterator[bytes]:
-    waiting: asyncio.Queue[_Item] = asyncio.Queue(_WAITING)
-    feeding = [
-        asyncio.create_task(_feed_requests(sandbox, position.request, waiting)),
-        asyncio.create_task(_feed_changes(sandbox, position.change, waiting)),
-    ]
-    try:
-        yield b"retry: %d\n\n" % _RETRY_MS
-        while True:
+    yield b"retry: %d\n\n" % _RETRY_MS
+    with changes.bell(bell), requests.bell(bell):
+        while not changes.ended:
+            bell.clear()
+            for each in changes.since(change):
+                change = each.number
+                yield event("change", {"kind": each.kind, **each.facts})
+            for entry in requests.since(request):
+                lost, request = entry.number - request - 1, entry.number
+                if lost:
+                    yield event("lost", {"count": lost})
+                yield event("request", to_dict(entry, bodies=False))
             try:
                 async with asyncio.timeout(HEARTBEAT):
-                    item = await waiting.get()
+                    await bell.wait()
             except TimeoutError:
                 yield b": still here\n\n"
-                continue
-            if item is None:
-                return
-            if position.passes(item):
-                yield _shown(position, item)
-    finally:
-        for task in feeding:
-            task.cancel()
-
-
-async def _feed_requests(sandbox: Control, after: int, waiting: asyncio.Queue[_Item]) -> None:
-    async with sandbox.request_log.subscribe() as entries:
-        for entry in sandbox.request_log.search(since=after, newest_first=False):
-            await waiting.put(entry)
-        async for each in entries:
-            await waiting.put(each)
-
-
-async def _feed_changes(sandbox: Control, after: int, waiting: asyncio.Queue[_Item]) -> None:
-    async for change in sandbox.events.follow(after):
-        await waiting.put(change)
-    await waiting.put(None)
-
-
-def _shown(position: _Position, item: Entry | Lost | Change) -> bytes:
-    match item:
-        case Entry():
-            return position.event("request", to_dict(item, bodies=False))
-        case Lost():
-            return position.event("lost", {"count": item.count})
-        case Change():
-            return position.event("change", {"kind": item.kind, **item.facts})

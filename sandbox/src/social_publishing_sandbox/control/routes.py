@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import orjson
@@ -45,24 +46,35 @@ class Ask:
     """What a request asks for.
 
     Attributes:
-        sandbox: whose control it is.
+        control: what is steered.
         path: the parameters of the path.
         query: the parameters of the query.
         body: the members of the body.
     """
 
-    sandbox: Control
+    control: Control
     path: Mapping[str, Any]
     query: Mapping[str, str]
     body: Json
 
+    def text(self, name: str) -> str | None:
+        """Return a member of the body that is a text, or None.
+
+        Raises:
+            ControlError: it is something else.
+        """
+        value = self.body.get(name)
+        if value is not None and not isinstance(value, str):
+            raise ControlError(f"{name} must be a text", name)
+        return value
+
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Command:
     """What a route does for one method.
 
     Attributes:
-        do: gives the response; None for a response without a body. It runs in a thread.
+        do: gives the body of the response; None for none. It runs in a thread.
         body: the members that the body may have, none of them required; None for any.
         query: the parameters that the query may have; None for any.
         status: of the response.
@@ -76,51 +88,37 @@ class Way:
     size: int = _BODY
 
 
-def routes(sandbox: Control) -> list[BaseRoute]:
+def routes(control: Control) -> list[BaseRoute]:
     """Return every route of control; they expect to stand behind the guard."""
 
     async def events(request: Request) -> Response:
-        return await stream(sandbox, request)
+        return await stream(control, request)
 
-    return [
-        Route(f"{PREFIX}/events", events),
-        *(_Route(sandbox, path, ways).route() for path, ways in _WAYS.items()),
-    ]
+    found: list[BaseRoute] = [Route(f"{PREFIX}/events", events)]
+    for path, commands in _COMMANDS.items():
+        respond = partial(_respond, control, commands)
+        found.append(Route(f"{PREFIX}{path}", respond, methods=list(_METHODS)))
+    return found
 
 
-class _Route:
-    """One path."""
-
-    def __init__(self, sandbox: Control, path: str, ways: Mapping[str, Way]) -> None:
-        self._sandbox = sandbox
-        self._path = path
-        self._ways = ways
-
-    def route(self) -> Route:
-        return Route(f"{PREFIX}{self._path}", self._answer, methods=list(_METHODS))
-
-    async def _answer(self, request: Request) -> Response:
-        method = "GET" if request.method == "HEAD" else request.method
-        way = self._ways.get(method)
-        if way is None:
-            allowed = ", ".join(self._ways)
-            message = f"{request.url.path} has no {request.method}; it has {allowed}."
-            return json_response({"message": message}, 405, {"allow": allowed})
-        try:
-            ask = await self._ask(request, way)
-            result = await asyncio.to_thread(way.do, ask)
-        except HTTPException as error:
-            return json_response({"message": error.detail}, error.status_code)
-        except Exception as error:
-            return _refused(error)
-        return Response(status_code=204) if result is None else json_response(result, way.status)
-
-    async def _ask(self, request: Request, way: Way) -> Ask:
+async def _respond(control: Control, commands: Mapping[str, Command], request: Request) -> Response:
+    command = commands.get("GET" if request.method == "HEAD" else request.method)
+    if command is None:
+        allowed = ", ".join(commands)
+        message = f"{request.url.path} has no {request.method}; it has {allowed}."
+        return json_response({"message": message}, 405, {"allow": allowed})
+    try:
         query = dict(request.query_params)
-        _only(query, way.query, "parameter")
-        body = await _body(request, way.size) if request.method != "GET" else {}
-        _only(body, way.body, "member")
-        return Ask(self._sandbox, request.path_params, query, body)
+        _only(query, command.query, "parameter")
+        body = await _body(request, command.size) if request.method != "GET" else {}
+        _only(body, command.body, "member")
+        ask = Ask(control, request.path_params, query, body)
+        result = await asyncio.to_thread(command.do, ask)
+    except HTTPException as error:
+        return json_response({"message": error.detail}, error.status_code)
+    except Exception as error:
+        return _refused(error)
+    return Response(status_code=204) if result is None else json_response(result, command.status)
 
 
 _METHODS: Final = ("GET", "PUT", "POST", "PATCH", "DELETE")
@@ -203,11 +201,11 @@ def _counted(number: int) -> str:
 
 
 def _clock(ask: Ask) -> Json:
-    sandbox = ask.sandbox
-    event = sandbox.next_event()
+    control = ask.control
+    event = control.next_event()
     return {
-        "now": _text(sandbox.service.clock.now()),
-        "mode": sandbox.clock_mode,
+        "now": _text(control.service.clock.now()),
+        "mode": control.clock_mode,
         "next_event": None if event is None else _text(round(event.timestamp() * 1_000)),
     }
 
@@ -219,7 +217,7 @@ def _text(ms: int) -> str:
 
 
 def _set_clock(ask: Ask) -> Json:
-    ask.sandbox.set_clock(ask.body.get("now"), mode=ask.body.get("mode"))
+    ask.control.set_clock(ask.body.get("now"), mode=ask.body.get("mode"))
     return _clock(ask)
 
 
@@ -229,14 +227,14 @@ def _advance(ask: Ask) -> Json:
     if (target is None) is not bool(steps):
         raise ControlError("an advance needs days, hours, minutes or seconds, or else to", "to")
     if target is None:
-        ask.sandbox.advance(**steps)
+        ask.control.advance(**steps)
     elif target == "next_event":
-        event = ask.sandbox.next_event()
+        event = ask.control.next_event()
         if event is None:
             raise ControlError("nothing will happen by the clock alone", "to")
-        ask.sandbox.set_clock(event, field="to")
+        ask.control.set_clock(event, field="to")
     else:
-        ask.sandbox.set_clock(target, field="to")
+        ask.control.set_clock(target, field="to")
     return _clock(ask)
 
 
@@ -245,100 +243,45 @@ def _advance(ask: Ask) -> Json:
 
 def _find(kind: str) -> Callable[[Ask], list[Json]]:
     def find(ask: Ask) -> list[Json]:
-        service = ask.sandbox.service
+        service = ask.control.service
         fields = {
             name: finding.of_text(service, kind, name, text) for name, text in ask.query.items()
         }
-        return ask.sandbox.find(kind, **fields)
+        return ask.control.find(kind, **fields)
 
     return find
-
-
-def _create(kind: str) -> Callable[[Ask], Json]:
-    return lambda ask: ask.sandbox.create(kind, ask.body)
-
-
-def _post(ask: Ask) -> Json:
-    return ask.sandbox.read_post(ask.path["id"])
-
-
-def _approve(ask: Ask) -> Json:
-    return ask.sandbox.approve(ask.path["id"], user=_optional_text(ask, "user"))
-
-
-def _reject(ask: Ask) -> Json:
-    user, reason = _optional_text(ask, "user"), _optional_text(ask, "reason") or ""
-    return ask.sandbox.reject(ask.path["id"], user=user, reason=reason)
-
-
-def _fail(ask: Ask) -> Json:
-    reason = _optional_text(ask, "reason")
-    if reason is None:
-        return ask.sandbox.fail(ask.path["id"])
-    return ask.sandbox.fail(ask.path["id"], reason)
-
-
-def _optional_text(ask: Ask, name: str) -> str | None:
-    value = ask.body.get(name)
-    if value is not None and not isinstance(value, str):
-        raise ControlError(f"{name} must be a text", name)
-    return value
 
 
 # The whole
 
 
-def _world(ask: Ask) -> Json:
-    return ask.sandbox.world()
-
-
-def _put_world(ask: Ask) -> Json:
-    ask.sandbox.reset(ask.body)
-    return _clock(ask)
-
-
 def _reset(ask: Ask) -> Json:
-    world, seed = _optional_text(ask, "world"), ask.body.get("seed")
+    world, seed = ask.text("world"), ask.body.get("seed")
     if world is not None and world not in worlds.NAMES:
         known = ", ".join(worlds.NAMES)
         reason = f"there is no world {world!r}; there are {known}; PUT {PREFIX}/world takes others"
         raise ControlError(reason, "world")
     if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
         raise ControlError("seed must be a whole number", "seed")
-    ask.sandbox.reset(world, seed=seed)
+    ask.control.reset(world, seed=seed)
     return _clock(ask)
 
 
-def _snapshots(ask: Ask) -> list[Json]:
-    return [{"name": each} for each in ask.sandbox.snapshots()]
-
-
-def _snapshot(ask: Ask) -> Json:
-    return {"name": ask.sandbox.snapshot(_optional_text(ask, "name"))}
+def _put_world(ask: Ask) -> Json:
+    ask.control.reset(ask.body)
+    return _clock(ask)
 
 
 def _restore(ask: Ask) -> Json:
-    ask.sandbox.restore(ask.path["name"])
+    ask.control.restore(ask.path["name"])
     return _clock(ask)
-
-
-def _forget(ask: Ask) -> None:
-    ask.sandbox.forget_snapshot(ask.path["name"])
-
-
-def _settings(ask: Ask) -> Json:
-    return ask.sandbox.settings()
 
 
 def _configure(ask: Ask) -> Json:
     configuring.check(ask.body)
     changes: configuring.Changes = ask.body  # type: ignore[assignment]  # it has been checked
-    ask.sandbox.configure(**changes)
-    return ask.sandbox.settings()
-
-
-def _budgets(ask: Ask) -> list[Json]:
-    return ask.sandbox.budgets()
+    ask.control.configure(**changes)
+    return ask.control.settings()
 
 
 # Requests
@@ -355,22 +298,22 @@ def _requests(ask: Ask) -> list[Json]:
     limit = min(wanted.pop("limit", _PAGE), _MOST)
     # Who continues after a number wants what comes next; everybody else the newest.
     newest_first = "since" not in wanted
-    found = ask.sandbox.requests(
+    found = ask.control.requests(
         wanted.pop("text", None), **wanted, limit=limit, newest_first=newest_first
     )
     return [to_dict(each, bodies=bodies) for each in found]
 
 
 def _request(ask: Ask) -> Json:
-    entry: Entry | None = ask.sandbox.request_log.get(ask.path["number"])
+    entry: Entry | None = ask.control.request_log.get(ask.path["number"])
     if entry is None:
         raise ControlError(f"there is no request {ask.path['number']}", "number", missing=True)
     return to_dict(entry)
 
 
 def _clear_requests(ask: Ask) -> None:
-    ask.sandbox.request_log.clear()
-    ask.sandbox.service.emit("requests", {})
+    ask.control.request_log.clear()
+    ask.control.service.emit("requests", {})
 
 
 def _duplicates(ask: Ask) -> list[Json]:
@@ -381,7 +324,7 @@ def _duplicates(ask: Ask) -> list[Json]:
             "first": to_dict(each.first, bodies=False),
             "second": to_dict(each.second, bodies=False),
         }
-        for each in ask.sandbox.duplicates(within)
+        for each in ask.control.duplicates(within)
     ]
 
 
@@ -401,26 +344,17 @@ def _flag(name: str, text: str) -> bool:
 # Faults
 
 
-def _faults(ask: Ask) -> list[Json]:
-    return [each.to_json() for each in ask.sandbox.faults.standings()]
+def _fault(ask: Ask) -> Json:
+    return ask.control.faults.get(ask.path["id"]).to_json()
 
 
 def _add_fault(ask: Ask) -> Json:
-    added = ask.sandbox.add_fault(**ask.body)
-    return ask.sandbox.faults.get(added.id).to_json()
-
-
-def _fault(ask: Ask) -> Json:
-    return ask.sandbox.faults.get(ask.path["id"]).to_json()
-
-
-def _remove_fault(ask: Ask) -> None:
-    ask.sandbox.remove_fault(ask.path["id"])
+    return ask.control.faults.get(ask.control.add_fault(**ask.body).id).to_json()
 
 
 def _switch(on: bool) -> Callable[[Ask], Json]:
     def switch(ask: Ask) -> Json:
-        ask.sandbox.switch_fault(ask.path["id"], on)
+        ask.control.switch_fault(ask.path["id"], on)
         return _fault(ask)
 
     return switch
@@ -430,7 +364,7 @@ def _kinds(ask: Ask) -> Json:
     return {
         "kinds": [each.to_json() for each in KINDS.values()],
         "common": [each.to_json() for each in COMMON],
-        "operations": list(ask.sandbox.service.contract.operations),
+        "operations": list(ask.control.service.contract.operations),
     }
 
 
@@ -439,31 +373,67 @@ _SEARCH: Final = (
     *("limit", "bodies"),
 )
 
-_WAYS: Final[dict[str, dict[str, Way]]] = {
-    "/clock": {"GET": Way(_clock), "PUT": Way(_set_clock, ("now", "mode"))},
-    "/clock/advance": {"POST": Way(_advance, ("days", "hours", "minutes", "seconds", "to"))},
-    "/world": {"GET": Way(_world), "PUT": Way(_put_world, None, size=_WORLD)},
-    "/reset": {"POST": Way(_reset, ("world", "seed"))},
-    "/snapshots": {"GET": Way(_snapshots), "POST": Way(_snapshot, ("name",), status=201)},
-    "/snapshots/{name}": {"DELETE": Way(_forget)},
-    "/snapshots/{name}/restore": {"POST": Way(_restore)},
-    "/settings": {"GET": Way(_settings), "PUT": Way(_configure, configuring.NAMES)},
-    "/budgets": {"GET": Way(_budgets)},
-    "/requests": {"GET": Way(_requests, query=_SEARCH), "DELETE": Way(_clear_requests)},
-    "/requests/duplicates": {"GET": Way(_duplicates, query=("within",))},
-    "/requests/{number:int}": {"GET": Way(_request)},
-    "/faults": {"GET": Way(_faults), "POST": Way(_add_fault, None, status=201)},
-    "/faults/kinds": {"GET": Way(_kinds)},
-    "/faults/{id}": {"GET": Way(_fault), "DELETE": Way(_remove_fault)},
-    "/faults/{id}/enable": {"POST": Way(_switch(True))},
-    "/faults/{id}/disable": {"POST": Way(_switch(False))},
-    "/posts/{id}": {"GET": Way(_post)},
-    "/posts/{id}/approve": {"POST": Way(_approve, ("user",))},
-    "/posts/{id}/reject": {"POST": Way(_reject, ("user", "reason"))},
-    "/posts/{id}/fail": {"POST": Way(_fail, ("reason",))},
-    **{f"/{kind}": {"GET": Way(_find(kind), query=None)} for kind in finding.KINDS},
+_COMMANDS: Final[dict[str, dict[str, Command]]] = {
+    "/clock": {"GET": Command(_clock), "PUT": Command(_set_clock, ("now", "mode"))},
+    "/clock/advance": {"POST": Command(_advance, ("days", "hours", "minutes", "seconds", "to"))},
+    "/world": {
+        "GET": Command(lambda ask: ask.control.world()),
+        "PUT": Command(_put_world, None, size=_WORLD),
+    },
+    "/reset": {"POST": Command(_reset, ("world", "seed"))},
+    "/snapshots": {
+        "GET": Command(lambda ask: [{"name": each} for each in ask.control.snapshots()]),
+        "POST": Command(
+            lambda ask: {"name": ask.control.snapshot(ask.text("name"))}, ("name",), status=201
+        ),
+    },
+    "/snapshots/{name}": {
+        "DELETE": Command(lambda ask: ask.control.forget_snapshot(ask.path["name"]))
+    },
+    "/snapshots/{name}/restore": {"POST": Command(_restore)},
+    "/settings": {
+        "GET": Command(lambda ask: ask.control.settings()),
+        "PUT": Command(_configure, configuring.NAMES),
+    },
+    "/budgets": {"GET": Command(lambda ask: ask.control.budgets())},
+    "/requests": {"GET": Command(_requests, query=_SEARCH), "DELETE": Command(_clear_requests)},
+    "/requests/duplicates": {"GET": Command(_duplicates, query=("within",))},
+    "/requests/{number:int}": {"GET": Command(_request)},
+    "/faults": {
+        "GET": Command(lambda ask: [each.to_json() for each in ask.control.faults.standings()]),
+        "POST": Command(_add_fault, None, status=201),
+    },
+    "/faults/kinds": {"GET": Command(_kinds)},
+    "/faults/{id}": {
+        "GET": Command(_fault),
+        "DELETE": Command(lambda ask: ask.control.remove_fault(ask.path["id"])),
+    },
+    "/faults/{id}/enable": {"POST": Command(_switch(True))},
+    "/faults/{id}/disable": {"POST": Command(_switch(False))},
+    "/posts/{id}": {"GET": Command(lambda ask: ask.control.read_post(ask.path["id"]))},
+    "/posts/{id}/approve": {
+        "POST": Command(
+            lambda ask: ask.control.approve(ask.path["id"], user=ask.text("user")), ("user",)
+        )
+    },
+    "/posts/{id}/reject": {
+        "POST": Command(
+            lambda ask: ask.control.reject(
+                ask.path["id"], user=ask.text("user"), reason=ask.text("reason") or ""
+            ),
+            ("user", "reason"),
+        )
+    },
+    "/posts/{id}/fail": {
+        "POST": Command(
+            lambda ask: ask.control.fail(ask.path["id"], ask.text("reason")), ("reason",)
+        )
+    },
+    **{f"/{kind}": {"GET": Command(_find(kind), query=None)} for kind in finding.KINDS},
 }
 """What can be done, by path and method."""
 
 for _kind in creating.KINDS:
-    _WAYS[f"/{_kind}"]["POST"] = Way(_create(_kind), None, status=201)
+    _COMMANDS[f"/{_kind}"]["POST"] = Command(
+        partial(lambda kind, ask: ask.control.create(kind, ask.body), _kind), None, status=201
+    )

@@ -22,7 +22,7 @@ from social_publishing_sandbox.state.service import Service, Settings
 from social_publishing_sandbox.state.store import Store
 
 World = str | Path | Mapping[str, Any]
-"""The name of a seeded world, the path of a world's JSON file, or what such a file holds."""
+"""The name of a seeded world, the path of a world's JSON or YAML file, or what it holds."""
 
 LAST: Final = ids.made_at(str(2**64 - 1)) - times.DAY
 """The last moment that a clock may show: identifiers of 64 bits know no later one (§2.1)."""

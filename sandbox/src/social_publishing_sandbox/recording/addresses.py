@@ -1,6 +1,6 @@
 """Two base addresses, and texts that name them.
 
-Answers carry addresses of the service itself: links of pages, the `Location` of a redirect. A
+Responses carry addresses of the service itself: links of pages, the `Location` of a redirect. A
 recording keeps their origins as `{base}` and `{media}`, so that a client that follows them stays
 where the recording is replayed.
 """
@@ -10,21 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import urlsplit
 
 from social_publishing_sandbox.recording.model import (
     Api,
-    Body,
+    BodyT,
+    Content,
     Json,
-    Multipart,
-    Part,
     RecordingError,
     Request,
     Response,
+    with_contents,
 )
-
-_Body = TypeVar("_Body", bound=Body | None)
 
 _PLACEHOLDER = re.compile(r"(\{+)(base|media)\}")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -62,7 +60,7 @@ class Address:
 
     @property
     def url(self) -> str:
-        """The whole address, without a slash at its end."""
+        """Return the whole address, without a slash at its end."""
         return self.origin + self.path
 
 
@@ -72,17 +70,17 @@ class Addresses:
     def __init__(self, base: Address, media: Address) -> None:
         self.base, self.media = base, media
         self._patterns: list[tuple[re.Pattern[str], Api]] = [
-            # With one origin for both, the path tells which of the two is meant.
+            # With one origin for both, the path shows which of the two is meant.
             (_origin_pattern(media, with_path=base.origin == media.origin), "media"),
             (_origin_pattern(base), "main"),
         ]
 
     def of(self, api: Api) -> Address:
-        """The base address of one of the two interfaces."""
+        """Return the base address of one of the two interfaces."""
         return self.base if api == "main" else self.media
 
     def api_of(self, url: str) -> tuple[Api, str] | None:
-        """The interface that an address belongs to and its request target, or None."""
+        """Return the interface that an address belongs to and its request target, or None."""
         for pattern, api in self._patterns:
             if match := pattern.match(url):
                 target = url[match.end() :].partition("#")[0]
@@ -90,7 +88,7 @@ class Addresses:
         return None
 
     def rewrite(self, text: str, other: Addresses) -> str:
-        """The text with these origins replaced by the `other` ones; reads JSON's `\\/` too."""
+        """Return the text with the `other` origins for these; reads JSON's `\\/` too."""
         for pattern, api in self._patterns:
             origin = other.of(api).origin
 
@@ -102,7 +100,7 @@ class Addresses:
         return text
 
     def to_placeholders(self, text: str) -> str:
-        """The text with these origins replaced by `{base}` and `{media}`.
+        """Return the text with these origins replaced by `{base}` and `{media}`.
 
         Braces before what is or becomes a placeholder are doubled, so that nothing is lost.
         """
@@ -125,21 +123,21 @@ class Addresses:
 
 
 def placed(request: Request, service: Addresses, ours: Addresses | None = None) -> Request:
-    """A request whose JSON names the service's origins by placeholders.
+    """Return a request whose JSON names the service's origins by placeholders.
 
     `ours` are addresses on this machine that stand for those of the service.
     """
     return replace(request, body=_body_placed(request.body, service, ours))
 
 
-def answer_placed(response: Response, service: Addresses) -> Response:
-    """An answer whose JSON and headers name the service's origins by placeholders."""
+def response_placed(response: Response, service: Addresses) -> Response:
+    """Return a response whose JSON and headers name the service's origins by placeholders."""
     headers = {name: service.to_placeholders(value) for name, value in response.headers.items()}
     return replace(response, headers=headers, body=_body_placed(response.body, service, None))
 
 
 def map_strings(value: Any, change: Callable[[str], str]) -> Any:
-    """A JSON value with every string in it changed, except the keys of objects."""
+    """Return a JSON value with every string in it changed, except the keys of objects."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, list):
@@ -149,20 +147,14 @@ def map_strings(value: Any, change: Callable[[str], str]) -> Any:
     return value
 
 
-def _body_placed(body: _Body, service: Addresses, ours: Addresses | None) -> _Body:
-    def change(text: str) -> str:
+def _body_placed(body: BodyT, service: Addresses, ours: Addresses | None) -> BodyT:
+    def placed(text: str) -> str:
         return service.to_placeholders(ours.rewrite(text, service) if ours else text)
 
-    if isinstance(body, Json):
-        return replace(body, value=map_strings(body.value, change))
-    if isinstance(body, Multipart):
-        parts = tuple(_part_placed(part, service, ours) for part in body.parts)
-        return replace(body, parts=parts)
-    return body
+    def change(content: Content) -> Content:
+        return Json(map_strings(content.value, placed)) if isinstance(content, Json) else content
 
-
-def _part_placed(part: Part, service: Addresses, ours: Addresses | None) -> Part:
-    return replace(part, content=_body_placed(part.content, service, ours))
+    return with_contents(body, change)
 
 
 def _origin_pattern(address: Address, *, with_path: bool = False) -> re.Pattern[str]:

@@ -31,7 +31,7 @@ _SHORT = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 
 def replace(text: str, finders: Sequence[Finder], *, plus_is_space: bool = False) -> str:
-    """The text with every hit of every finder replaced, at each depth of encoding.
+    """Return the text with every hit of every finder replaced, at each depth of encoding.
 
     A finder sees the text as it stands first, then with one layer of escapes undone, and so on.
     It must not find what it put there itself.
@@ -70,7 +70,7 @@ class _View:
 
 
 def _view(text: str, depth: int, plus_is_space: bool) -> _View | None:
-    """The text with `depth` layers of escapes undone, or None when it has fewer layers."""
+    """Return the text with `depth` layers of escapes undone, or None when it has fewer layers."""
     # Only in the outermost layer, that of the form, does a plus sign stand for a space.
     outermost = text.replace("+", " ") if plus_is_space else text
     view: _View | None = _View(outermost, range(len(text)), range(1, len(text) + 1))
@@ -101,7 +101,7 @@ def _unescaped(view: _View) -> _View | None:
 
 
 def _decoded(match: re.Match[str]) -> Iterator[tuple[str, int, int]]:
-    """What an escape stands for, with where each character of it was written."""
+    """Yield what an escape stands for, with where each character of it was written."""
     start, end = match.span()
     raw = match[0]
     match match.lastgroup:

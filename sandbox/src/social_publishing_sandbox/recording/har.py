@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import unquote_plus
 
 import orjson
@@ -19,9 +19,9 @@ from social_publishing_sandbox.recording import scenario
 from social_publishing_sandbox.recording.addresses import (
     Address,
     Addresses,
-    answer_placed,
     map_strings,
     placed,
+    response_placed,
 )
 from social_publishing_sandbox.recording.intake import Blobs, Intake, declared_charset, intake_for
 from social_publishing_sandbox.recording.model import (
@@ -43,6 +43,7 @@ from social_publishing_sandbox.recording.model import (
 from social_publishing_sandbox.recording.redaction import Redactor, Rules
 from social_publishing_sandbox.recording.writing import Writer
 from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state.reading import ReadingError, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +80,17 @@ def import_har(
     """
     path = Path(path)
     service = Addresses(Address.parse(base_url), Address.parse(media_url))
-    entries = list(_entries(path))
-    writer = Writer(Path(out), path.stem if name is None else name, service, Redactor(rules))
     skipped = []
-    for number, entry in enumerate(entries):
-        try:
-            writer.take(number, _interaction(entry, service, writer))
-        except _Skipped as reason:
-            skipped.append(f"entry {number}: {reason}")
+    try:
+        entries = list(_entries(path))
+        writer = Writer(Path(out), path.stem if name is None else name, service, Redactor(rules))
+        for number, entry in enumerate(entries):
+            try:
+                writer.take(number, _interaction(entry, service, writer))
+            except _Skipped as reason:
+                skipped.append(f"entry {number}: {reason}")
+    except ReadingError as error:
+        raise RecordingError(str(error)) from None
     writer.write()
     return Imported(writer.path, len(writer), tuple(skipped))
 
@@ -97,7 +101,7 @@ def export_har(
     base_url: str = "https://main.invalid",
     media_url: str = "https://media.invalid",
 ) -> dict[str, Any]:
-    """A recording as a HAR.
+    """Return a recording as a HAR.
 
     A recording has no dates: its interactions are a second apart, from 1970 on. The content of an
     uploaded file is named by its digest, in `_sha256`, and is not in the HAR.
@@ -126,54 +130,7 @@ class _Skipped(Exception):
     """An entry that does not become part of a recording, and why."""
 
 
-class _Value:
-    """A value in a HAR and where it is; reading it as something else is a RecordingError."""
-
-    def __init__(self, value: Any, file: Path, field: str) -> None:
-        self.value, self._file, self._field = value, file, field
-
-    def __contains__(self, name: str) -> bool:
-        return isinstance(self.value, dict) and self.value.get(name) is not None
-
-    def __getitem__(self, name: str) -> _Value:
-        if not isinstance(self.value, dict):
-            self.fail("expected an object")
-        if name not in self:
-            self.fail(f"`{name}` is missing")
-        return _Value(self.value[name], self._file, f"{self._field}.{name}")
-
-    def text(self, name: str, default: str | None = None) -> str:
-        """The text of a field; the default, if there is one, when the field is not there."""
-        if default is not None and name not in self:
-            return default
-        field = self[name]
-        if not isinstance(field.value, str):
-            field.fail("expected a text")
-        return field.value
-
-    def integer(self, name: str) -> int:
-        """The whole number of a field."""
-        field = self[name]
-        if not isinstance(field.value, int) or isinstance(field.value, bool):
-            field.fail("expected a whole number")
-        return field.value
-
-    def items(self, name: str) -> list[_Value]:
-        """The members of a list."""
-        field = self[name]
-        if not isinstance(field.value, list):
-            field.fail("expected a list")
-        return [
-            _Value(item, self._file, f"{field._field}[{index}]")
-            for index, item in enumerate(field.value)
-        ]
-
-    def fail(self, reason: str) -> NoReturn:
-        """Raise RecordingError for this value."""
-        raise RecordingError(f"{self._file}: {self._field}: {reason}")
-
-
-def _entries(path: Path) -> Iterator[_Value]:
+def _entries(path: Path) -> Iterator[Value]:
     try:
         data = orjson.loads(path.read_bytes().removeprefix(b"\xef\xbb\xbf"))
     except OSError as error:
@@ -184,19 +141,19 @@ def _entries(path: Path) -> Iterator[_Value]:
         raise RecordingError(f"{path}: no HAR: expected an object with `log`")
     if "log" not in data:
         raise RecordingError(f"{path}: no HAR: `log` is missing")
-    yield from _Value(data["log"], path, "log").items("entries")
+    yield from Value(data, str(path))["log"]["entries"].items()
 
 
-def _interaction(entry: _Value, service: Addresses, writer: Writer) -> Interaction:
-    asked, answered = entry["request"], entry["response"]
-    api, target = _destination(asked.text("url"), service)
-    method, status = asked.text("method"), answered.integer("status")
+def _interaction(entry: Value, service: Addresses, writer: Writer) -> Interaction:
+    sent, received = entry["request"], entry["response"]
+    api, target = _destination(sent["url"].text(), service)
+    method, status = sent["method"].text(), received["status"].integer()
     if not 200 <= status <= 599:
-        raise _Skipped(f"{method} {target.partition('?')[0]} was not answered")
-    request = Request(api, method, target, _headers(asked), _asked_body(asked))
-    content = _answer_body(method, status, answered, writer)
-    response = Response(status, _headers(answered), content)
-    return Interaction(placed(request, service), answer_placed(response, service))
+        raise _Skipped(f"{method} {target.partition('?')[0]} got no response")
+    request = Request(api, method, target, _headers(sent), _request_body(sent))
+    content = _response_body(method, status, received, writer)
+    response = Response(status, _headers(received), content)
+    return Interaction(placed(request, service), response_placed(response, service))
 
 
 def _destination(url: str, service: Addresses) -> tuple[Api, str]:
@@ -213,44 +170,46 @@ def _percent(character: str) -> str:
     return "".join(f"%{byte:02X}" for byte in character.encode())
 
 
-def _headers(message: _Value) -> dict[str, str]:
-    return joined((item.text("name"), item.text("value")) for item in message.items("headers"))
+def _headers(message: Value) -> dict[str, str]:
+    return joined(
+        (item["name"].text(), item["value"].text()) for item in message["headers"].items()
+    )
 
 
-def _asked_body(asked: _Value) -> Body | None:
-    if "postData" not in asked:
+def _request_body(sent: Value) -> Body | None:
+    if "postData" not in sent:
         return None
-    data = asked["postData"]
-    kind = data.text("mimeType", "")
+    data = sent["postData"]
+    kind = data.get("mimeType", "")
     if "_sha256" in data:
-        return Binary(data.text("_sha256"), data.integer("_size"), kept=False)
-    if text := data.text("text", ""):
+        return Binary(data["_sha256"].text(), data["_size"].integer(), kept=False)
+    if text := data.get("text", ""):
         intake = intake_for(kind)
         intake.feed(_encoded(text, kind))
         return _without_mangled(intake.finish())
     if "params" not in data:
         return None
     if kind.startswith("multipart/"):
-        return Multipart(tuple(map(_param_part, data.items("params"))))
-    pairs = (f"{item.text('name')}={item.text('value', '')}" for item in data.items("params"))
+        return Multipart(tuple(map(_param_part, data["params"].items())))
+    pairs = (f"{item['name'].text()}={item.get('value', '')}" for item in data["params"].items())
     return Text("&".join(pairs))
 
 
-def _param_part(param: _Value) -> Part:
-    kind = param.text("contentType", "") or None
+def _param_part(param: Value) -> Part:
+    kind = param.get("contentType", "") or None
     content: Content | None = None
     if "_sha256" in param:
-        content = Binary(param.text("_sha256"), param.integer("_size"), kept=False)
+        content = Binary(param["_sha256"].text(), param["_size"].integer(), kept=False)
     elif "value" in param:
         intake = Intake(kind or "text/plain")
-        intake.feed(param.text("value").encode())
+        intake.feed(param["value"].text().encode())
         content = intake.finish() or Text("")
-    filename = param.text("fileName") if "fileName" in param else None
-    return Part(param.text("name"), filename, kind, content)
+    filename = param["fileName"].text() if "fileName" in param else None
+    return Part(param["name"].text(), filename, kind, content)
 
 
 def _without_mangled(body: Body | None) -> Body | None:
-    """A body without the contents of files, which browsers do not save as they were."""
+    """Return a body without the contents of files, which browsers do not save as they were."""
     if not isinstance(body, Multipart):
         return body
     return Multipart(
@@ -266,17 +225,17 @@ def _without_mangled(body: Body | None) -> Body | None:
     )
 
 
-def _answer_body(method: str, status: int, answered: _Value, writer: Writer) -> Content | None:
-    content = answered["content"]
+def _response_body(method: str, status: int, received: Value, writer: Writer) -> Content | None:
+    content = received["content"]
     if method == "HEAD" or status in (204, 304):
         return None
     if "text" not in content:
-        if "size" in content and content.integer("size") > 0 and not 300 <= status < 400:
-            raise _Skipped("the HAR does not hold the content of its answer")
+        if "size" in content and content["size"].integer() > 0 and not 300 <= status < 400:
+            raise _Skipped("the HAR does not hold the content of its response")
         return None
-    kind = content.text("mimeType", "")
-    text = content.text("text")
-    if content.text("encoding", "") == "base64":
+    kind = content.get("mimeType", "")
+    text = content["text"].text()
+    if content.get("encoding", "") == "base64":
         try:
             data = base64.b64decode(text, validate=True)
         except binascii.Error:

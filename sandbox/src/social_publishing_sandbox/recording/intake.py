@@ -50,7 +50,7 @@ class Blobs:
         """The digests of the contents that were not there before."""
 
     def open(self) -> IO[bytes]:
-        """A new file, for a content whose digest is not known yet."""
+        """Return a new file, for a content whose digest is not known yet."""
         self._folder.mkdir(parents=True, exist_ok=True)
         return tempfile.NamedTemporaryFile(dir=self._folder, prefix=".partial-", delete=False)
 
@@ -67,7 +67,7 @@ class Blobs:
         Path(file.name).unlink(missing_ok=True)
 
     def recheck(self, sha256: str, suspicious: Suspicion) -> bool:
-        """Whether a content may stay; one in which a secret is found is removed."""
+        """Return whether a content may stay; one in which a secret is found is removed."""
         tail = b""
         with open(self.path(sha256), "rb") as file:
             while data := file.read(_CHUNK):
@@ -80,7 +80,7 @@ class Blobs:
         return False
 
     def path(self, sha256: str) -> Path:
-        """Where the content with this digest is."""
+        """Return where the content with this digest is."""
         return self._folder / sha256
 
 
@@ -123,7 +123,7 @@ class Intake:
             self._memory = None
 
     def finish(self) -> Content | None:
-        """What was taken in; None when it was nothing."""
+        """Return what was taken in; None when it was nothing."""
         if not self._size:
             return None
         if self._memory is not None:
@@ -215,7 +215,7 @@ class MultipartIntake:
             self.abandon()
 
     def finish(self) -> Body | None:
-        """What was taken in; None when it was nothing."""
+        """Return what was taken in; None when it was nothing."""
         if self._complete:
             return Multipart(tuple(self._parts))
         self.abandon()
@@ -268,7 +268,7 @@ class MultipartIntake:
 def intake_for(
     content_type: str, blobs: Blobs | None = None, suspicious: Suspicion | None = None
 ) -> Intake | MultipartIntake:
-    """The intake for a body of this media type."""
+    """Return the intake for a body of this media type."""
     kind, options = parse_options_header(content_type)
     boundary = options.get(b"boundary")
     if kind == b"multipart/form-data" and boundary:
@@ -280,19 +280,19 @@ def intake_for(
 
 
 def is_json(content_type: str) -> bool:
-    """Whether a media type is JSON."""
+    """Return whether a media type is JSON."""
     kind = content_type.partition(";")[0].strip().lower()
     return kind in ("application/json", "text/json") or kind.endswith("+json")
 
 
 def declared_charset(content_type: str) -> str | None:
-    """The encoding that a media type names, if it does."""
+    """Return the encoding that a media type names, if it does."""
     found = _CHARSET.search(content_type)
     return found[1] if found else None
 
 
 def read_json(text: str) -> Any:
-    """A JSON text as data, if nothing is lost that way.
+    """Return a JSON text as data, if nothing is lost that way.
 
     The standard reader is used for what the faster one cannot notice: keys that occur twice, and
     integers of more than 64 bits, which it rounds.
@@ -342,7 +342,7 @@ def _check(value: Any, depth: int) -> None:
 
 
 def _read_text(data: bytes, content_type: str, textual: bool) -> Content | None:
-    """The text or JSON in these bytes, or None when they are neither."""
+    """Return the text or JSON in these bytes, or None when they are neither."""
     for charset in _charsets(data, content_type, textual):
         try:
             text = data.decode(charset)

@@ -41,7 +41,7 @@ class Difference:
 
     @property
     def weight(self) -> int:
-        """How far apart it puts the two requests."""
+        """Return how far apart it puts the two requests."""
         return _WEIGHTS.get(self.where.split()[0], 1)
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ class Difference:
 
 
 def differences(asked: Request, recorded: Request) -> Iterator[Difference]:
-    """The points in which `asked` is not what was recorded; none when it is.
+    """Yield the points in which `asked` is not what was recorded; none when it is.
 
     Credentials are not looked at: they say who asks, not what.
     """
@@ -62,7 +62,7 @@ def differences(asked: Request, recorded: Request) -> Iterator[Difference]:
 
 
 def same_text(asked: str, recorded: str) -> bool:
-    """Whether a text is the recorded one, its placeholders standing for any text."""
+    """Return whether a text is the recorded one, its placeholders standing for any text."""
     return asked == recorded or _matches(asked, recorded, PLACEHOLDER, ".+")
 
 

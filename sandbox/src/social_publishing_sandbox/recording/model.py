@@ -5,17 +5,19 @@ Everything here is already redacted: a value that reaches these classes may be w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
+
+from social_publishing_sandbox.state.errors import SandboxError
 
 Api: TypeAlias = Literal["main", "media"]
 """One of the two interfaces of the service (§1)."""
 
 
-class RecordingError(Exception):
-    """A recording, a rules file or an address cannot be used; the text says which and why."""
+class RecordingError(SandboxError):
+    """A recording, a rules file or an address cannot be used; the text names it and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Multipart:
-    """A `multipart/form-data` body; its boundary says nothing and is not kept."""
+    """A `multipart/form-data` body; its boundary means nothing and is not kept."""
 
     parts: tuple[Part, ...]
 
@@ -82,7 +84,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An answer; its body is None when it had none."""
+    """A response; its body is None when it had none."""
 
     status: int
     headers: Mapping[str, str]
@@ -91,7 +93,7 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class Interaction:
-    """A request and the answer to it."""
+    """A request and the response to it."""
 
     request: Request
     response: Response
@@ -112,6 +114,17 @@ class Recording:
     operations: Mapping[str, str]
     interactions: tuple[Interaction, ...]
     folder: Path
+
+
+BodyT = TypeVar("BodyT", bound=Body | None)
+
+
+def with_contents(body: BodyT, change: Callable[[Any], Any]) -> BodyT:
+    """Return a body whose content, or that of each of its parts, is changed; None stays."""
+    if isinstance(body, Multipart):
+        parts = (replace(part, content=with_contents(part.content, change)) for part in body.parts)
+        return replace(body, parts=tuple(parts))
+    return body if body is None else change(body)
 
 
 def joined(headers: Iterable[tuple[str, str]]) -> dict[str, str]:

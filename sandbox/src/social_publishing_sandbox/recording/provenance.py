@@ -96,7 +96,7 @@ def _operations(api: Api, document: Any) -> Iterator[_Operation]:
 
 
 def _digest(document: Any, facts: Any) -> str:
-    """The digest of some facts and of all components that they need.
+    """Return the digest of some facts and of all components that they need.
 
     Wording does not count, nor do `x-` words: they say where a fact comes from, or how a client is
     made.
@@ -121,7 +121,7 @@ def _gather(document: Any, node: Any, components: dict[str, Any]) -> None:
 
 
 def _bare(node: Any) -> Any:
-    """The node without `x-` words and descriptions; a property of that name is no text."""
+    """Return the node without `x-` words and descriptions; a property of that name is no text."""
     if isinstance(node, dict):
         return {
             key: _bare(value)

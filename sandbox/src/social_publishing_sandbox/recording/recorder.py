@@ -20,7 +20,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from social_publishing_sandbox.api.transport import Disconnected, chunks
 from social_publishing_sandbox.recording import serving
-from social_publishing_sandbox.recording.addresses import Address, Addresses, answer_placed, placed
+from social_publishing_sandbox.recording.addresses import (
+    Address,
+    Addresses,
+    placed,
+    response_placed,
+)
 from social_publishing_sandbox.recording.intake import (
     TEXT_LIMIT,
     Intake,
@@ -63,7 +68,7 @@ class Recorder(serving.Servers):
         port: port of the main API; 0 for a free one.
         media_port: port of the media API; 0 for a free one, None for the one after `port`.
         rules: what is redacted besides the built-in rules.
-        timeout: seconds that the service may take between two pieces of an answer.
+        timeout: seconds that the service may take between two pieces of a response.
         say: called with a sentence for each interaction that is not recorded as it was.
 
     Raises:
@@ -108,7 +113,7 @@ class Recorder(serving.Servers):
 
     @property
     def recorded(self) -> int:
-        """How many interactions were recorded."""
+        """Return how many interactions were recorded."""
         return len(self._writer)
 
     def __enter__(self) -> Self:
@@ -154,7 +159,7 @@ class _NotRecorded(Exception):
 
 
 class _Exchange:
-    """One request, its answer, and what is kept of both."""
+    """One request, its response, and what is kept of both."""
 
     def __init__(
         self,
@@ -174,28 +179,28 @@ class _Exchange:
         self._chunks = chunks(receive)
         self._request_complete = False
         self._encoded = _coded(serving.header(scope, b"content-encoding"))
-        self._asked: Intake | MultipartIntake = (
+        self._request_body: Intake | MultipartIntake = (
             Intake("application/octet-stream")  # compressed, it cannot be searched for secrets
             if self._encoded
             else self._intake(serving.header(scope, b"content-type"))
         )
-        self._answered: Intake | MultipartIntake | None = None
+        self._response_body: Intake | MultipartIntake | None = None
         self.note: str | None = None
         """Why it is not recorded as it was, if it is not."""
 
     def described(self) -> str:
-        """The request without secrets, for a person."""
+        """Return the request without secrets, for a person."""
         target = self._writer.redactor.target(serving.target(self._scope))
         return f"{self._scope['method']} {target}"
 
     def close(self) -> None:
         """Drop what was not finished."""
-        self._asked.abandon()
-        if self._answered is not None:
-            self._answered.abandon()
+        self._request_body.abandon()
+        if self._response_body is not None:
+            self._response_body.abandon()
 
     async def run(self, client: httpx2.AsyncClient, timeout: dict[str, float | None]) -> None:
-        """Forward, record and answer."""
+        """Forward the request, record it, and pass the response on."""
         if authorization := serving.header(self._scope, b"authorization"):
             # Known before anything of the exchange is looked at: bytes are searched as they pass.
             self._writer.redactor.authorization(authorization)
@@ -212,9 +217,9 @@ class _Exchange:
         try:
             response = await client.send(request, stream=True)
         except httpx2.RequestError as error:
-            await self._fail(f"did not answer: {_reason(error)}")
+            await self._fail(f"did not respond: {_reason(error)}")
         try:
-            await self._answer(response)
+            await self._respond(response)
         finally:
             await response.aclose()
 
@@ -230,20 +235,20 @@ class _Exchange:
         readable = is_json(serving.header(self._scope, b"content-type")) and not self._encoded
         if not readable or int(length or TEXT_LIMIT) >= TEXT_LIMIT:
             return headers, self._passing()
-        # Addresses of ours, which earlier answers gave the client, mean nothing to the service.
+        # Addresses of ours, which earlier responses gave the client, mean nothing to the service.
         body = b"".join([data async for data in self._passing()])
         body = _rewritten(body, self._ours, self._service)
         return _with_length(headers, body), body
 
     async def _passing(self) -> AsyncIterator[bytes]:
         async for data in self._chunks:
-            self._asked.feed(data)
+            self._request_body.feed(data)
             yield data
         self._request_complete = True
 
-    async def _answer(self, response: httpx2.Response) -> None:
+    async def _respond(self, response: httpx2.Response) -> None:
         content_type = response.headers.get("content-type", "")
-        self._answered = answered = self._intake(content_type)
+        self._response_body = body = self._intake(content_type)
         headers = [
             (name, _rewritten(value, self._service, self._ours) if name == b"location" else value)
             for name, value in _end_to_end(response.headers.raw)
@@ -255,15 +260,15 @@ class _Exchange:
         coding = response.headers.get("content-encoding", "")
         if _coded(coding) and not _READABLE.issuperset(_codings(coding)):
             await self._pass_on(response.status_code, headers, response.aiter_raw())
-            raise _NotRecorded(f"the answer is in the encoding {coding}, which cannot be read")
+            raise _NotRecorded(f"the response is in the encoding {coding}, which cannot be read")
         if _coded(coding):
             headers = _without(headers, b"content-encoding", b"content-length")
         if is_json(content_type):
             try:
                 data = b"".join([data async for data in response.aiter_bytes()])
             except httpx2.RequestError as error:
-                await self._fail(f"broke off its answer: {_reason(error)}")
-            answered.feed(data)
+                await self._fail(f"broke off its response: {_reason(error)}")
+            body.feed(data)
             data = _rewritten(data, self._service, self._ours)
             self._record(response)
             headers = _with_length(headers, data)
@@ -273,14 +278,14 @@ class _Exchange:
             await self._pass_on(response.status_code, headers, self._taken(response))
         except httpx2.RequestError as error:
             # Left without its end, the connection to the client breaks off as this one did.
-            raise _NotRecorded(f"the answer broke off: {_reason(error)}") from None
+            raise _NotRecorded(f"the response broke off: {_reason(error)}") from None
 
     async def _taken(self, response: httpx2.Response) -> AsyncIterator[bytes]:
-        """The answer as it comes; it is on record before the client has its end."""
-        assert self._answered is not None
+        """Yield the response as it comes; it is on record before the client has its end."""
+        assert self._response_body is not None
         held = b""
         async for data in response.aiter_bytes():
-            self._answered.feed(data)
+            self._response_body.feed(data)
             if held:
                 yield held
             held = data
@@ -302,7 +307,7 @@ class _Exchange:
         return intake_for(content_type, self._writer.blobs, self._writer.redactor.found_in)
 
     def _record(self, response: httpx2.Response) -> None:
-        """Record, or say why not: the client gets its answer in any case."""
+        """Record, or say why not: the client gets its response in any case."""
         try:
             self._writer.add(self._number, self._interaction(response))
         except (_NotRecorded, RecordingError, OSError) as reason:
@@ -310,23 +315,23 @@ class _Exchange:
 
     def _interaction(self, response: httpx2.Response) -> Interaction:
         if not self._request_complete:
-            raise _NotRecorded("the service answered before the end of the request")
-        assert self._answered is not None
-        asked, answered = self._asked.finish(), self._answered.finish()
-        if isinstance(answered, Multipart):
-            raise _NotRecorded("the answer has several parts")
-        if isinstance(answered, Binary) and not answered.kept:
-            self.note = "recorded without its answer's content: it holds a secret or a long text"
+            raise _NotRecorded("the service responded before the end of the request")
+        assert self._response_body is not None
+        sent, received = self._request_body.finish(), self._response_body.finish()
+        if isinstance(received, Multipart):
+            raise _NotRecorded("the response has several parts")
+        if isinstance(received, Binary) and not received.kept:
+            self.note = "recorded without the response's content: it holds a secret or a long text"
         request = Request(
             self._api,
             self._scope["method"],
             serving.target(self._scope),
             joined(_texts(self._scope["headers"])),
-            asked,
+            sent,
         )
-        answer = Response(response.status_code, joined(_texts(response.headers.raw)), answered)
+        recorded = Response(response.status_code, joined(_texts(response.headers.raw)), received)
         return Interaction(
-            placed(request, self._service, self._ours), answer_placed(answer, self._service)
+            placed(request, self._service, self._ours), response_placed(recorded, self._service)
         )
 
 
@@ -337,7 +342,7 @@ def _trusted() -> ssl.SSLContext:
 
 
 def _end_to_end(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
-    """The headers that are not for the next hop only, with names in lower case."""
+    """Return the headers that are not for the next hop only, with names in lower case."""
     lower = [(name.lower(), value) for name, value in headers]
     named = b",".join(value for name, value in lower if name == b"connection").lower().split(b",")
     return _without(lower, *_HOP_BY_HOP, *(name.strip() for name in named))

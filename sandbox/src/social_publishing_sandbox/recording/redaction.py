@@ -139,7 +139,7 @@ class Redactor:
         self._form_finders = [self._named(self._form_item), *self._finders]
 
     def authorization(self, value: str) -> str:
-        """The value of an `Authorization` header (§5) with its credentials replaced.
+        """Return the value of an `Authorization` header (§5) with its credentials replaced.
 
         What it carries is from now on a secret wherever it stands.
         """
@@ -149,7 +149,7 @@ class Redactor:
         return f"{scheme} {self._learn('token', credentials.strip())}"
 
     def interaction(self, interaction: Interaction) -> Interaction:
-        """An interaction without secrets; bytes are left as they are (see `found_in`)."""
+        """Return an interaction without secrets; bytes are left as they are (see `found_in`)."""
         request, response = interaction.request, interaction.response
         # First of all: what is in them is a secret wherever else it stands.
         headers = self.headers(request.headers)
@@ -165,7 +165,7 @@ class Redactor:
         )
 
     def headers(self, headers: Mapping[str, str]) -> dict[str, str]:
-        """The headers that are kept, redacted; every other one is dropped.
+        """Return the headers that are kept, redacted; every other one is dropped.
 
         A multipart boundary is dropped too: it differs from request to request.
 
@@ -183,22 +183,22 @@ class Redactor:
         return dict(sorted(kept.items()))
 
     def text(self, text: str) -> str:
-        """A text without secrets, however they are escaped in it."""
+        """Return a text without secrets, however they are escaped in it."""
         return escapes.replace(text, self._finders)
 
     def form(self, text: str) -> str:
-        """A text that may be made of `name=value`, such as a form, without secrets."""
+        """Return a text that may be made of `name=value`, such as a form, without secrets."""
         text = escapes.replace(text, self._form_finders)
         return escapes.replace(text, self._form_finders, plus_is_space=True)
 
     def target(self, target: str) -> str:
-        """A request target without secrets; placeholders are percent-encoded in it."""
+        """Return a request target without secrets; placeholders are percent-encoded in it."""
         finders = [_encoded(finder) for finder in self._finders]
         target = escapes.replace(target, finders)
         return escapes.replace(target, finders, plus_is_space=True)
 
     def json(self, value: Any) -> Any:
-        """A JSON value without secrets, in its keys too."""
+        """Return a JSON value without secrets, in its keys too."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, list):
@@ -213,13 +213,13 @@ class Redactor:
         return value
 
     def body(self, body: Body | None) -> Body | None:
-        """A body without secrets; bytes are left as they are (see `found_in`)."""
+        """Return a body without secrets; bytes are left as they are (see `found_in`)."""
         if isinstance(body, Multipart):
             return Multipart(tuple(map(self._part, body.parts)))
         return self.content(body)
 
     def content(self, content: Content | None) -> Content | None:
-        """As `body`, for what is no multipart body."""
+        """Return the same as `body`, for what is no multipart body."""
         if isinstance(content, Json):
             return Json(self.json(content.value))
         if isinstance(content, Text):
@@ -227,7 +227,7 @@ class Redactor:
         return content
 
     def found_in(self, data: bytes) -> bool:
-        """Whether a known secret or a mail address stands in bytes that are no text."""
+        """Return whether a known secret or a mail address stands in bytes that are no text."""
         if any(secret.encode() in data for secret in self._secrets):
             return True
         return any(
@@ -246,7 +246,7 @@ class Redactor:
         return Part(self.text(part.name), filename, kind, content)
 
     def _field(self, name: str, value: Any) -> Any:
-        """Whatever is in a field with a secret's name."""
+        """Return whatever is in a field with a secret's name."""
         if isinstance(value, str):
             return self._value(name, value)
         if isinstance(value, list):
@@ -274,7 +274,7 @@ class Redactor:
         return f"+0{number:09}" if kind == "phone" else f"<{kind}-{number}>"
 
     def _learn(self, kind: str, value: str) -> str:
-        """The placeholder of a value that is a secret wherever else it stands."""
+        """Return the placeholder of a value that is a secret wherever else it stands."""
         if PLACEHOLDER.fullmatch(value):
             return value
         known = self._secrets.get(value)
@@ -339,7 +339,7 @@ def _encoded(find: escapes.Finder) -> escapes.Finder:
 
 
 def _plain(name: str) -> str:
-    """A name as names are compared: `api_key`, `apiKey` and `API-Key` are one."""
+    """Return a name as names are compared: `api_key`, `apiKey` and `API-Key` are one."""
     return re.sub(r"[\W_]", "", name).lower()
 
 

@@ -1,4 +1,4 @@
-"""A recording, served: each request gets the answer that it got when it was recorded."""
+"""A recording, served: each request gets the response that it got when it was recorded."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from social_publishing_sandbox.recording.model import (
 from social_publishing_sandbox.recording.serving import Headers
 
 CONTROL = "/_replay"
-"""Where a replay tells what it has served."""
+"""Where a replay reports what it has served."""
 
 _SHOWN_DIFFERENCES = 5
 _CHUNK = 256 * 1024
@@ -39,7 +39,7 @@ class Replayer(serving.Servers):
     """A replay; a context manager that serves while it is entered.
 
     Strict, the requests must come in the recorded order, each once. Free, they may come in any
-    order and again: answers to equal requests are given in their order, the last one repeatedly.
+    order and again: responses to equal requests are given in their order, the last one repeatedly.
 
     Any credentials will do. Where several were recorded, each token that comes takes the part of
     one of them, and keeps it.
@@ -71,12 +71,12 @@ class Replayer(serving.Servers):
 
     @property
     def left(self) -> list[Interaction]:
-        """What was recorded and has not been asked for."""
+        """Return what was recorded and has not been asked for."""
         return self._script.left()
 
     @property
     def refused(self) -> list[str]:
-        """What was asked for and not recorded, a sentence each."""
+        """Return what was asked for and not recorded, a sentence each."""
         return self._script.refused()
 
     def _app(self, api: Api) -> ASGIApp:
@@ -89,11 +89,11 @@ class Replayer(serving.Servers):
                 request = await _read(api, scope, receive, ours)
             except Disconnected:
                 return
-            answer = self._script.answer(request)
-            if isinstance(answer, Refusal):
-                await serving.send_json(send, 501, answer.body())
+            response = self._script.respond(request)
+            if isinstance(response, Refusal):
+                await serving.send_json(send, 501, response.body())
             else:
-                await self._send(send, request, answer, ours)
+                await self._send(send, request, response, ours)
 
         return app
 
@@ -102,7 +102,7 @@ class Replayer(serving.Servers):
     ) -> None:
         body = response.body
         if isinstance(body, Binary) and not body.kept:
-            message = f"the answer to {request} was recorded without its content"
+            message = f"the response to {request} was recorded without its content"
             await serving.send_json(send, 501, serving.error_body(request.api, message))
             return
         headers = _headers(response, ours)
@@ -122,7 +122,7 @@ class Replayer(serving.Servers):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A request that the recording does not answer, and what in it comes nearest."""
+    """A request to which the recording has no response, and what in it comes nearest."""
 
     asked: Request
     reason: str
@@ -131,7 +131,7 @@ class Refusal:
     differences: tuple[Difference, ...] = field(default=())
 
     def __str__(self) -> str:
-        text = f"the recording does not answer {self.asked}: {self.reason}"
+        text = f"the recording has no response to {self.asked}: {self.reason}"
         if self.request is None:
             return text
         shown = "; ".join(map(str, self.differences[:_SHOWN_DIFFERENCES]))
@@ -140,7 +140,7 @@ class Refusal:
         return f"{text}; nearest is number {self.nearest}, {self.request}: {shown}{tail}"
 
     def body(self) -> dict[str, Any]:
-        """The error that the client gets, in the form of the interface (§7)."""
+        """Return the error that the client gets, in the form of the interface (§7)."""
         body: dict[str, Any] = {**serving.error_body(self.asked.api, str(self))}
         body["asked"] = str(self.asked)
         if self.request is not None:
@@ -156,7 +156,7 @@ class Refusal:
 
 
 class Script:
-    """Which interaction answers a request, and which were served. Interactions count from 1."""
+    """Which interactions are left to serve; they count from 1."""
 
     def __init__(self, recording: Recording, strict: bool) -> None:
         self._recording = recording
@@ -170,8 +170,8 @@ class Script:
         }
         self._lock = threading.Lock()
 
-    def answer(self, asked: Request) -> Response | Refusal:
-        """The recorded answer to a request, which counts as served; or why there is none."""
+    def respond(self, asked: Request) -> Response | Refusal:
+        """Return the recorded response, which counts as served now; or why there is none."""
         with self._lock:
             number = self._next(asked) if self._strict else self._any(asked)
             if isinstance(number, Refusal):
@@ -185,18 +185,18 @@ class Script:
             return interaction.response
 
     def left(self) -> list[Interaction]:
-        """What was not served."""
+        """Return what was not served."""
         with self._lock:
             counted = zip(self._interactions, self._served, strict=True)
             return [interaction for interaction, served in counted if not served]
 
     def refused(self) -> list[str]:
-        """What was not answered."""
+        """Return the requests that got no recorded response."""
         with self._lock:
             return list(self._refused)
 
     def state(self) -> dict[str, Any]:
-        """All of it, as data."""
+        """Return all of it, as data."""
         with self._lock:
             counted = list(enumerate(zip(self._interactions, self._served, strict=True), start=1))
             return {
@@ -256,7 +256,7 @@ class Script:
         yield from self._miscast(asked, recorded)
 
     def _miscast(self, asked: Request, recorded: Request) -> list[Difference]:
-        """Whether other credentials than these asked for it when it was recorded."""
+        """Return whether other credentials than these asked for it when it was recorded."""
         token, role = _credentials(asked), _credentials(recorded)
         if (token is None) != (role is None):
             words = ("absent" if one is None else "present" for one in (token, role))

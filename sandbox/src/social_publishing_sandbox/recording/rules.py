@@ -11,26 +11,31 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from social_publishing_sandbox.recording import yamls
+from social_publishing_sandbox.recording.model import RecordingError
 from social_publishing_sandbox.recording.redaction import NEVER_ALLOWED, Rules
+from social_publishing_sandbox.state import yamls
+from social_publishing_sandbox.state.reading import ReadingError, Value
 
 
 def load(path: Path) -> Rules:
-    """Read such a file.
+    """Read a file with rules.
 
     Raises:
         RecordingError: the file cannot be read, or a rule makes no sense; the text names the
             file, the line and the field.
     """
-    fields = yamls.read(path).fields("", "fields patterns headers")
-    return Rules(
-        tuple(_names(fields.get("fields"))),
-        tuple(map(_pattern, fields["patterns"].items() if "patterns" in fields else ())),
-        tuple(_headers(fields.get("headers"))),
-    )
+    try:
+        fields = yamls.read(path).fields("", "fields patterns headers")
+        return Rules(
+            tuple(_names(fields.get("fields"))),
+            tuple(map(_pattern, fields["patterns"].items() if "patterns" in fields else ())),
+            tuple(_headers(fields.get("headers"))),
+        )
+    except ReadingError as error:
+        raise RecordingError(str(error)) from None
 
 
-def _names(node: yamls.Node | None) -> list[str]:
+def _names(node: Value | None) -> list[str]:
     names = []
     for item in node.items() if node else ():
         names.append(item.text())
@@ -39,7 +44,7 @@ def _names(node: yamls.Node | None) -> list[str]:
     return names
 
 
-def _headers(node: yamls.Node | None) -> list[str]:
+def _headers(node: Value | None) -> list[str]:
     names = _names(node)
     for item, name in zip(node.items() if node else (), names, strict=True):
         if name.lower() in NEVER_ALLOWED:
@@ -47,7 +52,7 @@ def _headers(node: yamls.Node | None) -> list[str]:
     return names
 
 
-def _pattern(node: yamls.Node) -> tuple[str, re.Pattern[str]]:
+def _pattern(node: Value) -> tuple[str, re.Pattern[str]]:
     fields = node.fields("name regex", "")
     name = fields["name"].text()
     if not re.fullmatch(r"[a-z][a-z0-9-]*", name):

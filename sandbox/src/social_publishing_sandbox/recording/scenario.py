@@ -31,7 +31,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from social_publishing_sandbox.recording import yamls
 from social_publishing_sandbox.recording.model import (
     Binary,
     Body,
@@ -45,7 +44,8 @@ from social_publishing_sandbox.recording.model import (
     Response,
     Text,
 )
-from social_publishing_sandbox.recording.yamls import Node
+from social_publishing_sandbox.state import yamls
+from social_publishing_sandbox.state.reading import ReadingError, Value
 
 FORMAT = 1
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -56,7 +56,7 @@ _CONTENT_FIELDS = "json text charset file size kept"
 
 
 def path_of(folder: Path, name: str) -> Path:
-    """The scenario file of this name.
+    """Return the scenario file of this name.
 
     Raises:
         RecordingError: the name would not be a plain file name.
@@ -69,7 +69,7 @@ def path_of(folder: Path, name: str) -> Path:
 
 
 def find(place: Path) -> Path:
-    """The scenario file at `place`: the file itself, or the only one in the folder.
+    """Return the scenario file at `place`: the file itself, or the only one in the folder.
 
     Raises:
         RecordingError: there is none, or there are several.
@@ -85,7 +85,7 @@ def find(place: Path) -> Path:
 
 
 def head(recording: Recording) -> str:
-    """The text of a scenario file up to its interactions."""
+    """Return the text of a scenario file up to its interactions."""
     return yamls.dump(
         {
             "format": FORMAT,
@@ -98,24 +98,24 @@ def head(recording: Recording) -> str:
 
 
 def entry(interaction: Interaction) -> str:
-    """The text of one interaction in a scenario file."""
+    """Return the text of one interaction in a scenario file."""
     request, response = interaction.request, interaction.response
-    asked = {
+    sent = {
         "api": request.api,
         "method": request.method,
         "target": request.target,
         "headers": dict(request.headers),
     }
-    answered = {"status": response.status, "headers": dict(response.headers)}
+    received = {"status": response.status, "headers": dict(response.headers)}
     if request.body is not None:
-        asked["body"] = _body_data(request.body)
+        sent["body"] = _body_data(request.body)
     if response.body is not None:
-        answered["body"] = _body_data(response.body)
-    return yamls.dump([{"request": asked, "response": answered}])
+        received["body"] = _body_data(response.body)
+    return yamls.dump([{"request": sent, "response": received}])
 
 
 def text(head: str, entries: list[str]) -> str:
-    """A whole scenario file from its head and its entries."""
+    """Return a whole scenario file from its head and its entries."""
     return head + ("interactions:\n" + "".join(entries) if entries else "interactions: []\n")
 
 
@@ -158,7 +158,13 @@ def load(place: Path | str) -> Recording:
             file, the line and the field.
     """
     path = find(Path(place))
-    root = yamls.read(path)
+    try:
+        return _recording(yamls.read(path), path.parent)
+    except ReadingError as error:
+        raise RecordingError(str(error)) from None
+
+
+def _recording(root: Value, folder: Path) -> Recording:
     form = root.fields("format")["format"]  # another one may have other members
     if (version := form.integer()) != FORMAT:
         form.fail(f"format {version} is not known; this version reads {FORMAT}")
@@ -168,19 +174,17 @@ def load(place: Path | str) -> Recording:
         base_path=fields["base_path"].text(),
         media_path=fields["media_path"].text(),
         operations=fields["operations"].texts(),
-        interactions=tuple(
-            _interaction(item, path.parent) for item in fields["interactions"].items()
-        ),
-        folder=path.parent,
+        interactions=tuple(_interaction(item, folder) for item in fields["interactions"].items()),
+        folder=folder,
     )
 
 
-def _interaction(node: Node, folder: Path) -> Interaction:
+def _interaction(node: Value, folder: Path) -> Interaction:
     fields = node.fields("request response", "")
     return Interaction(_request(fields["request"], folder), _response(fields["response"], folder))
 
 
-def _request(node: Node, folder: Path) -> Request:
+def _request(node: Value, folder: Path) -> Request:
     fields = node.fields("api method target", "headers body")
     api, method, target = (fields[name].text() for name in ("api", "method", "target"))
     if api not in ("main", "media"):
@@ -198,20 +202,20 @@ def _request(node: Node, folder: Path) -> Request:
     )
 
 
-def _response(node: Node, folder: Path) -> Response:
+def _response(node: Value, folder: Path) -> Response:
     fields = node.fields("status", "headers body")
     status = fields["status"].integer()
     if not 200 <= status <= 599:
         fields["status"].fail("expected a status from 200 to 599")
     body = _body(fields["body"], folder) if "body" in fields else None
     if isinstance(body, Multipart):
-        fields["body"].fail("an answer has no parts")
+        fields["body"].fail("a response has no parts")
     if isinstance(body, Binary) and body.kept and not (folder / "blobs" / body.sha256).is_file():
         fields["body"].fail(f"the file blobs/{body.sha256} is missing")
     return Response(status, _headers(fields.get("headers")), body)
 
 
-def _headers(node: Node | None) -> dict[str, str]:
+def _headers(node: Value | None) -> dict[str, str]:
     headers: dict[str, str] = {}
     for name, value in (node.fields() if node else {}).items():
         if not _TOKEN.fullmatch(name):
@@ -222,7 +226,7 @@ def _headers(node: Node | None) -> dict[str, str]:
     return headers
 
 
-def _body(node: Node, folder: Path) -> Body:
+def _body(node: Value, folder: Path) -> Body:
     fields = node.fields()
     if "parts" not in fields:
         body = _content(node, _CONTENT_FIELDS)
@@ -233,7 +237,7 @@ def _body(node: Node, folder: Path) -> Body:
     return Multipart(tuple(map(_part, fields["parts"].items())))
 
 
-def _part(node: Node) -> Part:
+def _part(node: Value) -> Part:
     fields = node.fields("name", f"filename type {_CONTENT_FIELDS}")
     filename, kind = fields.get("filename"), fields.get("type")
     return Part(
@@ -244,13 +248,13 @@ def _part(node: Node) -> Part:
     )
 
 
-def _content(node: Node, allowed: str) -> Json | Text | Binary | None:
+def _content(node: Value, allowed: str) -> Json | Text | Binary | None:
     fields = node.fields("", allowed)
     kinds = [name for name in ("json", "text", "file") if name in fields]
     if len(kinds) > 1:
         node.fail(f"has both {kinds[0]} and {kinds[1]}")
     if "json" in fields:
-        return Json(fields["json"].data())
+        return Json(fields["json"].data)
     if "text" in fields:
         return Text(fields["text"].text(), _charset(fields.get("charset")))
     if "file" in fields:
@@ -258,7 +262,7 @@ def _content(node: Node, allowed: str) -> Json | Text | Binary | None:
     return None
 
 
-def _charset(node: Node | None) -> str:
+def _charset(node: Value | None) -> str:
     if node is None:
         return "utf-8"
     try:
@@ -268,7 +272,7 @@ def _charset(node: Node | None) -> str:
     return node.text()
 
 
-def _binary(node: Node, fields: dict[str, Node]) -> Binary:
+def _binary(node: Value, fields: dict[str, Value]) -> Binary:
     sha256 = fields["file"].text()
     if not re.fullmatch(r"[0-9a-f]{64}", sha256):
         fields["file"].fail("expected a SHA-256 in 64 hexadecimal digits")

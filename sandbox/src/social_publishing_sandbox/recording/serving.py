@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
-import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from types import FrameType, TracebackType
-from typing import Self, TypeAlias
+from typing import Final, Self, TypeAlias
 
 import orjson
-import uvicorn
 from starlette.types import ASGIApp, Scope, Send
 
 from social_publishing_sandbox.recording.addresses import Address, Addresses
 from social_publishing_sandbox.recording.model import Api, RecordingError
-from social_publishing_sandbox.serving import listen, origin
+from social_publishing_sandbox.serving import Server, origin, run
 
 Headers: TypeAlias = list[tuple[bytes, bytes]]
 
-_STOP_SECONDS = 3
+_OPTIONS: Final = {"http": "h11", "date_header": False, "proxy_headers": False}
 
 
 class Servers:
-    """Serves both interfaces on ports of their own, in a thread, while it is entered.
+    """Serves both interfaces on ports of their own while it is entered.
 
     Args:
         app_for: gives the application of an interface.
@@ -52,56 +49,40 @@ class Servers:
         resources: AbstractAsyncContextManager[object] | None = None,
     ) -> None:
         self._resources = resources or nullcontext()
-        self._sockets: list[socket.socket] = []
-        try:
-            for each in (port, _next(port) if media_port is None else media_port):
-                self._sockets.append(_listening(host, each))
-        except RecordingError:
-            self._close_sockets()
-            raise
+        second = media_port if media_port is not None else port + 1 if port else 0
+        self._servers = [
+            # Through h11 any method and any target pass as they were sent.
+            Server(app_for("main"), host, port, **_OPTIONS),
+            Server(app_for("media"), host, second, **_OPTIONS),
+        ]
+        for server in self._servers:
+            try:
+                server.bind()
+            except (OSError, OverflowError, UnicodeError) as error:
+                self._stop()
+                reason = getattr(error, "strerror", None) or error
+                where = f"{host}:{server.port}"
+                raise RecordingError(f"cannot listen on {where}: {reason}") from None
         base, media = (
-            Address(origin(*sock.getsockname()[:2]), path)
-            for sock, path in zip(self._sockets, paths, strict=True)
+            Address(origin(server.host, server.port), path)
+            for server, path in zip(self._servers, paths, strict=True)
         )
         self.addresses = Addresses(base, media)
-        apis: tuple[Api, Api] = ("main", "media")
-        self._servers = [
-            uvicorn.Server(
-                uvicorn.Config(
-                    app_for(api),
-                    # Any method and any target pass through this one as they were sent.
-                    http="h11",
-                    ws="none",
-                    lifespan="off",
-                    log_config=None,
-                    access_log=False,
-                    server_header=False,
-                    date_header=False,
-                    proxy_headers=False,
-                    timeout_graceful_shutdown=_STOP_SECONDS,
-                )
-            )
-            for api in apis
-        ]
-        self._failure: BaseException | None = None
-        self._ready = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="recording", daemon=True)
 
     @property
     def base_url(self) -> str:
-        """The base address of the main API here."""
+        """Return the base address of the main API here."""
         return self.addresses.base.url
 
     @property
     def media_url(self) -> str:
-        """The base address of the media API here."""
+        """Return the base address of the media API here."""
         return self.addresses.media.url
 
     def __enter__(self) -> Self:
-        self._thread.start()
-        self._ready.wait()
-        if self._failure is not None:
-            raise RecordingError(f"cannot serve: {self._failure}")
+        run(self._resources.__aenter__())
+        for server in self._servers:
+            server.start()
         return self
 
     def __exit__(
@@ -110,37 +91,13 @@ class Servers:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Finish what is being answered, and stop."""
+        """Finish the requests under way, and stop."""
+        self._stop()
+        run(self._resources.__aexit__(kind, error, traceback))
+
+    def _stop(self) -> None:
         for server in self._servers:
-            server.should_exit = True
-        if self._thread.is_alive():
-            self._thread.join(_STOP_SECONDS + 2)
-        self._close_sockets()
-
-    def _run(self) -> None:
-        try:
-            asyncio.run(self._serve())
-        except BaseException as failure:  # told by `__enter__`, which would else wait forever
-            self._failure = failure
-        finally:
-            self._ready.set()
-
-    async def _serve(self) -> None:
-        async with self._resources:
-            serving = asyncio.gather(
-                *(
-                    server.serve(sockets=[sock])
-                    for server, sock in zip(self._servers, self._sockets, strict=True)
-                )
-            )
-            while not all(server.started for server in self._servers) and not serving.done():
-                await asyncio.sleep(0.005)
-            self._ready.set()
-            await serving
-
-    def _close_sockets(self) -> None:
-        for sock in self._sockets:
-            sock.close()
+            server.stop()
 
 
 @contextmanager
@@ -156,7 +113,7 @@ def interruptible() -> Iterator[Callable[[], None]]:
             pass
 
     numbers = [signal.SIGINT, signal.SIGTERM]
-    # There is none on Windows; and whoever started this with nohup wants it to stay.
+    # There is none on Windows; and a process started with nohup is to stay.
     hangup = getattr(signal, "SIGHUP", None)
     if hangup and signal.getsignal(hangup) is not signal.SIG_IGN:
         numbers.append(hangup)
@@ -169,13 +126,13 @@ def interruptible() -> Iterator[Callable[[], None]]:
 
 
 def header(scope: Scope, name: bytes) -> str:
-    """The value of a request header, or an empty text."""
+    """Return the value of a request header, or an empty text."""
     headers: Iterable[tuple[bytes, bytes]] = scope["headers"]
     return next((value.decode("latin-1") for key, value in headers if key == name), "")
 
 
 def target(scope: Scope) -> str:
-    """The request target as it stood in the request line."""
+    """Return the request target as it stood in the request line."""
     path: bytes = scope.get("raw_path") or scope["path"].encode()
     query: bytes = scope["query_string"]
     return (path + b"?" + query if query else path).decode("latin-1")
@@ -208,17 +165,5 @@ async def send_json(send: Send, status: int, value: object) -> None:
 
 
 def error_body(api: Api, message: str) -> dict[str, str]:
-    """An error in the form of the interface (§7)."""
+    """Return an error in the form of the interface (§7)."""
     return {"message" if api == "main" else "error": message}
-
-
-def _next(port: int) -> int:
-    return port + 1 if port else 0
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    try:
-        return listen(host, port)
-    except (OSError, OverflowError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise RecordingError(f"cannot listen on {host}:{port}: {reason}") from None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 from social_publishing_sandbox.recording import scenario
 from social_publishing_sandbox.recording.addresses import Addresses
@@ -13,15 +12,15 @@ from social_publishing_sandbox.recording.intake import Blobs
 from social_publishing_sandbox.recording.model import (
     Binary,
     Body,
+    Content,
     Interaction,
     Multipart,
     Recording,
     RecordingError,
+    with_contents,
 )
 from social_publishing_sandbox.recording.provenance import shipped
 from social_publishing_sandbox.recording.redaction import Redactor
-
-_Body = TypeVar("_Body", bound=Body | None)
 
 
 class Writer:
@@ -48,7 +47,7 @@ class Writer:
         return len(self._interactions)
 
     def number(self) -> int:
-        """The place of a request that comes now."""
+        """Return the place of a request that comes now."""
         return next(self._numbers)
 
     def add(self, number: int, interaction: Interaction) -> None:
@@ -96,27 +95,24 @@ class Writer:
             again = self.redactor.interaction(interaction)
             request, response = again.request, again.response
             again = Interaction(
-                replace(request, body=self._rechecked(request.body)),
-                replace(response, body=self._rechecked(response.body)),
+                replace(request, body=with_contents(request.body, self._rechecked)),
+                replace(response, body=with_contents(response.body, self._rechecked)),
             )
             if again != interaction:
                 self._interactions[number] = again
                 self._entries[number] = scenario.entry(again)
 
-    def _rechecked(self, body: _Body) -> _Body:
-        if isinstance(body, Multipart):
-            parts = (replace(part, content=self._rechecked(part.content)) for part in body.parts)
-            return replace(body, parts=tuple(parts))
-        if isinstance(body, Binary) and body.kept:
-            kept = self.blobs.path(body.sha256).exists() and self.blobs.recheck(
-                body.sha256, self.redactor.found_in
+    def _rechecked(self, content: Content) -> Content:
+        if isinstance(content, Binary) and content.kept:
+            kept = self.blobs.path(content.sha256).exists() and self.blobs.recheck(
+                content.sha256, self.redactor.found_in
             )
-            return replace(body, kept=kept)
-        return body
+            return replace(content, kept=kept)
+        return content
 
 
 def _kept(body: Body | None) -> set[str]:
-    """The digests of what a body refers to."""
+    """Return the digests of what a body refers to."""
     if isinstance(body, Multipart):
         return set().union(*(_kept(part.content) for part in body.parts))
     return {body.sha256} if isinstance(body, Binary) and body.kept else set()

@@ -2,7 +2,7 @@
 
 The page is Swagger UI, from a package that ships its files: nothing comes from another origin, and
 the page may send requests to its own only. What the service does not document, and what was decided
-about it, is told where it matters, and as a list at `/docs/gaps`.
+about it, stands where it matters, and as a list at `/docs/gaps`.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class _Reference:
         return annotated(self._document.data)
 
     async def openapi(self, request: Request) -> Response:
-        """The document that the sandbox follows, with the address at which it was asked for, and
+        """Return the document that the sandbox follows, with its own address as the server, and
         identifiers of its world as examples.
         """
         address = f"{str(request.base_url).rstrip('/')}{self._document.base}"
@@ -90,15 +90,15 @@ class _Reference:
         return Response(body, media_type="application/json", headers=_FRESH)
 
     async def page(self, request: Request) -> Response:
-        """The page with every operation."""
+        """Return the page with every operation."""
         return self._rendered("docs.html", DOCS)
 
     async def gaps(self, request: Request) -> Response:
-        """The list of what is not documented."""
+        """Return the list of what is not documented."""
         found = of(self._document.data)
-        told = [(state, [each for each in found if each.state is state]) for state in State]
+        decided = [(state, [each for each in found if each.state is state]) for state in State]
         return self._rendered(
-            "gaps.html", GAPS, told=told, sections=self._document.data.get("x-sections", {})
+            "gaps.html", GAPS, decided=decided, sections=self._document.data.get("x-sections", {})
         )
 
     def _rendered(self, template: str, path: str, **shown: object) -> Response:
@@ -128,7 +128,7 @@ async def _asset(request: Request) -> Response:
 
 @functools.cache
 def _edition() -> str:
-    """A part of every file's address that changes with the files: browsers keep them for ever."""
+    """Return a part of every file's address that changes with the files, which browsers keep."""
     digest = hashlib.sha256(_UI.name.encode())
     for path in sorted((_HERE / "static").iterdir()):
         digest.update(path.read_bytes())

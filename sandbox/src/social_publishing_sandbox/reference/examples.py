@@ -13,7 +13,7 @@ _KINDS: Final = ("account", "note", "label", "media", "group", "post")
 
 
 def with_examples(document: Document, data: Json, service: Service) -> Json:
-    """The document with an identifier of this world as the example of each parameter that is one.
+    """Return the document with identifiers of this world as examples of its parameters.
 
     Args:
         document: the document as it is.
@@ -49,7 +49,7 @@ def _kind(text: str) -> str:
 
 
 def _identifiers(service: Service) -> dict[str, str]:
-    """An identifier of each kind; of posts one that is published, if there is one."""
+    """Return an identifier of each kind; of posts one that is published, if there is one."""
     store, codes = service.store, service.codes
     first = "1 ORDER BY key LIMIT 1"
     posts = "status != ? ORDER BY status != ?, key LIMIT 1", (codes["DELETED"], codes["PUBLISHED"])

@@ -1,4 +1,4 @@
-"""What the service does not document, and what was decided about it, as a document tells it."""
+"""What the service does not document, and what was decided about it, as a document reports it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Gap:
 
 
 def of(data: Json) -> list[Gap]:
-    """The gaps of a document, in its order."""
+    """Return the gaps of a document, in its order."""
     return [_gap(name, entry) for name, entry in data.get("x-gaps", {}).items()]
 
 

@@ -23,7 +23,7 @@ _DATA: Final = frozenset({"example", "examples", "default", "enum", "const"})
 
 
 def annotated(data: Json) -> Json:
-    """A copy of a document in which every node that fills a gap says so in its description.
+    """Return a copy of a document in which every node that fills a gap says so in its description.
 
     The nodes are those that `x-assumed` and `x-confirmed` name, and those whose `x-gap` is left
     open; the texts come from `x-gaps`. Where OpenAPI has no description, as in the responses of an
@@ -38,15 +38,15 @@ def annotated(data: Json) -> Json:
 
 def _summary(found: Mapping[str, Gap]) -> str:
     counts = Counter(gap.state.value.lower() for gap in found.values())
-    told = ", ".join(f"{count} {state}" for state, count in counts.items())
+    listed = ", ".join(f"{count} {state}" for state, count in counts.items())
     return (
-        f"**What is not documented.** The service leaves gaps in this API ({told}). Notes say "
+        f"**What is not documented.** The service leaves gaps in this API ({listed}). Notes say "
         f"where one matters; [the list]({GAPS}) has all {len(found)}."
     )
 
 
 def _node(node: Any, found: Mapping[str, Gap], *, described: bool = True) -> Any:
-    """A copy of a node; one that cannot be `described` gets no note of its own."""
+    """Return a copy of a node; one that cannot be `described` gets no note of its own."""
     if isinstance(node, list):
         return [_node(each, found) for each in node]
     if not isinstance(node, dict):
@@ -63,7 +63,7 @@ def _node(node: Any, found: Mapping[str, Gap], *, described: bool = True) -> Any
 
 
 def _below(name: str, value: Any, found: Mapping[str, Gap]) -> Any:
-    """A copy of what a node has under a name."""
+    """Return a copy of what a node has under a name."""
     if name.startswith("x-"):
         return value
     if name in _MAPS and isinstance(value, dict):
@@ -76,7 +76,7 @@ def _below(name: str, value: Any, found: Mapping[str, Gap]) -> Any:
 
 
 def _named(node: Any, found: Mapping[str, Gap]) -> list[Gap]:
-    """The gaps that a node fills, and those that it leaves open."""
+    """Return the gaps that a node fills, and those that it leaves open."""
     if not isinstance(node, dict):
         return []
     marked = node.get("x-gap", [])

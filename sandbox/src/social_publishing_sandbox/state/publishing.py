@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from social_publishing_sandbox.state import posting, times
 from social_publishing_sandbox.state.behaviour import networks
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
+
+REFUSED: Final = "The network refused the post."
+"""Why a post fails that is made to fail without a reason."""
 
 
 def install(service: Service) -> None:

@@ -26,6 +26,7 @@ from typing import Any, Final
 import orjson
 
 from social_publishing_sandbox.state import ids
+from social_publishing_sandbox.state.errors import SandboxError
 
 Json = dict[str, Any]
 
@@ -70,7 +71,7 @@ _FORMAT: Final = 1  # of the schema above, kept as sqlite's user_version
 _IN: Final = 500  # keys in one IN (…)
 
 
-class BadDatabase(Exception):
+class BadDatabase(SandboxError):
     """A file that is no database of this sandbox, and why."""
 
 

@@ -1,49 +1,38 @@
 """The agency's world: fifty clients, four hundred accounts, 20,000 posts over two years.
 
-Large enough that a page, an index and a memory limit mean something.
+Large enough that a page, an index and a memory limit mean something. `agency.yaml` says what it is
+made of.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Final
+from random import Random
+from typing import Any, Final
 
-from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state import ids, times
+from social_publishing_sandbox.state.behaviour.networks import NETWORKS
 from social_publishing_sandbox.state.documents import Json
-from social_publishing_sandbox.worlds.builder import Builder
+from social_publishing_sandbox.worlds import moments
 from social_publishing_sandbox.worlds.digests import digest
-from social_publishing_sandbox.worlds.planning import (
-    LOOSE,
-    NONE,
-    STRICT,
-    UNDER_REVIEW,
-    Plan,
-    Status,
-)
-from social_publishing_sandbox.worlds.targets import SUITED, Facts, Kind
-from social_publishing_sandbox.worlds.trades import (
-    CALLS,
-    FAILURES,
-    FIRST_WORDS,
-    LABELS,
-    LOCAL,
-    NOTES,
-    OPENERS,
-    PEOPLE,
-    PLACES,
-    REMARKS,
-    TRADES,
-    Place,
-    Trade,
-)
+from social_publishing_sandbox.worlds.statuses import LOOSE, NONE, STRICT, UNDER_REVIEW, Status
 
-GROUPS: Final = 52
-POSTS: Final = 20_000
-NOTES_A_GROUP: Final = 11
-PAST_DAYS, FUTURE_DAYS = 540, 60
+_STAFF: Final = 14
+"""How many of the people are staff; the others are clients."""
+
+_CLOCKS: Final = tuple(
+    (hour, minute) for hour in range(7, 22) for minute in (0, 0, 0, 15, 30, 30, 45, 20)
+)
+_SOURCES: Final = (1, 1, 1, 1, 1, 1, 2, 3, 5, 6)
+_PLANNED: Final = (Status.SCHEDULED, Status.IN_REVIEW, Status.DRAFT)
+_EITHER: Final = (Status.SKIPPED, Status.DELETED, Status.REVIEW_REJECTED)
+"""States in which a publication date lies ahead, and those in which it may."""
+
+_MERGED: Final = frozenset({"pi_boards", "pi_sections", "yt_categories", "yt_playlists"})
+"""Fields whose lists have one entry for each targeted account of their network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,463 +40,449 @@ class Client:
     """A group and everything that its posts are made from."""
 
     group: Json
-    trade: Trade
-    place: Place
+    trade: Json
+    place: Json
     workflow: int
     accounts: dict[str, Json]
-    media: dict[str, list[Json]]
-    labels: list[Json]
+    media: dict[str, list[str]]
+    labels: list[str]
     authors: list[Json]
-    approvers: list[Json]
+    approvers: list[str]
+
+    @property
+    def link(self) -> str:
+        """Return a page of the client's own."""
+        return f"https://{next(iter(self.accounts.values()))['username']}.example/news"
 
 
-def make(*, seed: int, now: int, posts: int = POSTS) -> Json:
-    """The agency's world of this seed at this moment (milliseconds since 1970)."""
-    build = Builder(
-        "agency",
-        seed=seed,
-        now=now,
-        organization={
-            "name": "Lantern Row Agency",
-            "approval_workflow": LOOSE,
-            "task_integration": True,
-        },
-        thorough=False,
-    )
-    users = _users(build)
-    labels = [
-        build.label(name, color, created=build.founded + number * times.DAY)
-        for number, (name, color) in enumerate(LABELS)
-    ]
-    clients = [_client(build, number, users, labels) for number in range(GROUPS)]
-    for client in clients:
-        _notes(build, client)
-    _posts(build, clients, posts)
-    return build.world()
+class Agency:
+    """Makes the world, which the loader completes.
 
+    Args:
+        words: what `agency.yaml` holds.
+        chance: decides what has to be chosen.
+        now: the world's moment, in milliseconds since 1970.
+    """
 
-def _users(build: Builder) -> list[Json]:
-    """The leads of the small world's roles, then editors, approvers and clients."""
-    everywhere = {"can_access_all_groups": True, "can_connect_account": True, "can_approve": True}
-    leads = [
-        build.user(
-            "owner",
-            "Ottilie Marchetti",
-            "owner",
-            created=build.founded,
-            self_approval=True,
-            **everywhere,
-        ),
-        build.user("admin", "Rashid Aldine", "admin", created=build.ago(2000), **everywhere),
-        build.user("approver", "Yuki Tanabe", "member", created=build.ago(1500), can_approve=True),
-        build.user("editor", "Bram Holloway", "member", created=build.ago(1200)),
-        build.user(
-            "member",
-            "Leila Fontaine",
-            "member",
-            created=build.ago(700),
-            can_access_all_groups=True,
-        ),
-        build.user(
-            "client",
-            "Arvid Penhallow",
-            "client",
-            created=build.ago(690),
-            is_client=True,
-            can_approve=True,
-        ),
-    ]
-    others = []
-    for number, name in enumerate(PEOPLE):
-        is_client = number >= 14
-        others.append(
-            build.user(
-                f"client-{number - 13}" if is_client else f"member-{number + 1}",
-                name,
-                "client" if is_client else "member",
-                created=build.ago(1100 - number * 20),
+    def __init__(self, words: Json, chance: Random, now: int) -> None:
+        self._words, self._chance, self._now = words, chance, now
+        self._made = 0
+        self._lists: dict[str, list[Json]] = defaultdict(list)
+        self._labels: list[str] = []
+        self._kinds = list(words["kinds"])
+        self._kind_shares = _sums(each["share"] for each in words["kinds"].values())
+        self._size_shares = _sums(words["sizes"])
+
+    def world(self, posts: int) -> Json:
+        """Return the world, with so many posts."""
+        words, chance = self._words, self._chance
+        users = self._users()
+        founded = times.parse(users[0]["created_at"])
+        self._labels = [self._add("labels", founded, **each)["id"] for each in words["labels"]]
+        clients = [self._client(number, users) for number in range(words["groups"])]
+        for client in clients:
+            self._add_notes(client)
+        shares = words["statuses"]
+        states = [Status[each] for each in shares]
+        for status in chance.choices(states, cum_weights=_sums(shares.values()), k=posts):
+            self._lists["posts"].append(self._post(chance.choice(clients), status, clients))
+        return {
+            "format": 1,
+            "now": times.text(self._now),
+            "organization": words["organization"],
+            **self._lists,
+        }
+
+    def _add(self, kind: str, created: int, **fields: Any) -> Json:
+        """Add an object that others refer to, with an identifier of its moment."""
+        self._made += 1
+        made = {"id": ids.at(created, self._made), **fields}
+        if kind != "labels":  # they have no such member
+            made["created_at"] = times.text(created)
+        self._lists[kind].append(made)
+        return made
+
+    def _ago(self, days: float) -> int:
+        at = self._now - int(days * times.DAY)
+        return max(0, at - at % times.SECOND)
+
+    def _users(self) -> list[Json]:
+        """Add the leads, who have the roles of the small world, then staff and clients."""
+        users: list[Json] = []
+        for lead in self._words["leads"]:
+            created = times.parse(moments.absolute(lead["created_at"], self._now))
+            users.append(self._add("users", created, **_without(lead, "created_at")))
+        for number, name in enumerate(self._words["people"]):
+            is_client = number >= _STAFF
+            made = self._add(
+                "users",
+                self._ago(1100 - number * 20),
+                token=f"client-{number - _STAFF + 1}" if is_client else f"member-{number + 1}",
+                name=name,
+                role="client" if is_client else "member",
                 is_client=is_client,
                 can_approve=is_client or number % 3 == 0,
                 can_connect_account=not is_client and number % 4 == 0,
+                can_access_all_groups=False,
                 time_format_24=number % 2 == 0,
                 week_start_day=number % 2,
             )
+            users.append(made)
+        for user in users:
+            user["email"] = f"{user['token']}@example.com"
+        for user in users[1:]:
+            user["inviter_id"] = users[0]["id"]
+            user["invited_at"] = times.text(times.parse(user["created_at"]) - 2 * times.DAY)
+        return users
+
+    def _client(self, number: int, users: list[Json]) -> Client:
+        words, chance = self._words, self._chance
+        trades, places, firsts = words["trades"], words["places"], words["first_words"]
+        trade, place = trades[number % len(trades)], places[number * 7 % len(places)]
+        noun = trade["nouns"][number // len(trades) % len(trade["nouns"])]
+        created = self._ago(1900 - number * 22)
+        workflow = (NONE, LOOSE, STRICT, None)[number % 4]
+        networks = self._networks((7, 8, 9, 8)[number % 4])
+        limits = {3: len(networks), 7: len(networks) + 1, 11: 25}
+        group = self._add(
+            "groups",
+            created,
+            name=f"{firsts[number % len(firsts)]} {noun}",
+            timezone=place["zone"],
+            country=place["country"],
+            author_id=users[number % 2]["id"],
+            type=(3, 3, 3, 2, 5, 6)[number % 6],
+            week_start_day=place["week_start"],
+            is_default=number == 0,
+            note=f"{place['city']}. {chance.choice(trade['facts'])}",
         )
-    return [*leads, *others]
+        if workflow is not None:
+            group["approval_workflow"] = workflow
+        if number % 13 in limits:
+            group["max_social_accounts"] = limits[number % 13]
+        team = _team(users, number)
+        for user in team:
+            user.setdefault("groupIds", []).append(group["id"])
+        everybody = [users[0], users[1], users[4], *team]
+        staff = [each for each in everybody if not each.get("is_client")]
+        accounts = {each: self._account(each, group, trade, created, users[1]) for each in networks}
+        if number % 9 == 4:
+            # Since yesterday: everything that was published on it was published before.
+            expired = self._ago(chance.uniform(0.1, 0.9))
+            accounts[networks[0]]["connection_expired_at"] = times.text(expired)
+        label = self._add(
+            "labels",
+            created,
+            name=trade["tags"][0].title(),
+            color=number % 9 + 1,
+            group_id=group["id"],
+        )
+        return Client(
+            group=group,
+            trade=trade,
+            place=place,
+            workflow=LOOSE if workflow is None else workflow,
+            accounts=accounts,
+            media=self._media(trade, staff, created),
+            labels=[*self._labels, label["id"]],
+            authors=staff,
+            approvers=[each["id"] for each in everybody if each.get("can_approve")],
+        )
+
+    def _networks(self, count: int) -> list[str]:
+        common, rare = self._words["common"], self._words["rare"]
+        usual = self._chance.sample(common, self._chance.randrange(4, len(common) + 1))
+        return [*usual, *self._chance.sample(rare, count - len(usual))]
+
+    def _account(self, network: str, group: Json, trade: Json, created: int, user: Json) -> Json:
+        handle = "".join(each for each in group["name"].lower() if each.isalnum())
+        fields: Json = {}
+        if network == "pinterest":
+            fields["pi_boards"] = [
+                {
+                    "id": digest(f"{handle}:{tag}", 10),
+                    "name": tag.title(),
+                    "privacy": "PUBLIC",
+                    "sections": [{"id": digest(f"{handle}:{tag}:new", 10), "name": "New"}],
+                }
+                for tag in trade["tags"][:3]
+            ]
+            fields["pi_default_board_id"] = fields["pi_boards"][0]["id"]
+        if network == "youtube":
+            fields["yt_playlists"] = [f"PL-{tag}" for tag in trade["tags"][:3]]
+            fields["yt_categories"] = ["19", "22", "26"]
+        # Followers are spread as they are: a few accounts have most of them.
+        followers = int(300 * 10 ** (self._chance.random() * 2.7))
+        if network == "google_business_profile":
+            followers = 0
+        return self._add(
+            "social_accounts",
+            created + self._chance.randrange(1, 200) * times.HOUR,
+            socialNetwork=network,
+            username=handle,
+            name=group["name"],
+            group_id=group["id"],
+            user_id=user["id"],
+            followers_count=followers,
+            verified=followers > 50_000,
+            **fields,
+        )
+
+    def _media(self, trade: Json, staff: list[Json], created: int) -> dict[str, list[str]]:
+        """Add the library of a client, and return it by what a post can use it for."""
+        chance = self._chance
+        library: dict[str, list[str]] = defaultdict(list)
+        for number, file in enumerate(self._words["files"]):
+            fields = _without(file, "use", "name")
+            low, high = 300_000, 3_000_000
+            if file["use"] == "video":
+                low, high = 6_000_000, 90_000_000
+                fields |= {"duration": round(chance.uniform(12, 90), 1), "fps": 30}
+            elif file["use"] == "document":
+                fields["page_count"] = chance.randrange(2, 24)
+            made = self._add(
+                "media",
+                created + (number + 1) * times.DAY,
+                client_name=f"{trade['key']}-{file['name']}",
+                user_id=staff[number % len(staff)]["id"],
+                size=chance.randrange(low, high),
+                **fields,
+            )
+            library[file["use"]].append(made["id"])
+        return library
+
+    def _add_notes(self, client: Client) -> None:
+        chance, words = self._chance, self._words
+        for number in range(words["notes_a_group"]):
+            hour, zone = chance.randrange(7, 18), client.place["zone"]
+            start = moments.at(self._now, chance.randrange(-300, 80), hour, 0, zone)
+            length = chance.choice((times.HOUR, 3 * times.HOUR, times.DAY, 3 * times.DAY))
+            fields: Json = {
+                "title": f"{chance.choice(words['notes'])}, {client.group['name']}",
+                "is_private": number % 7 == 3,
+                "visible_for_client": number % 5 == 0,
+                "color": chance.randrange(1, 10),
+            }
+            if number % 6 != 5:
+                fields["group_id"] = client.group["id"]
+            # Clients with strict approval have a weekly meeting instead of their first note.
+            weeks = 4 if number == 0 and client.workflow == STRICT else 1
+            if weeks > 1:
+                fields["series"] = f"weekly-{client.group['id']}"
+            for week in range(weeks):
+                begin = start + week * 7 * times.DAY
+                note = {
+                    **fields,
+                    "start_date": times.text(begin),
+                    "end_date": times.text(begin + length),
+                    "user_id": chance.choice(client.authors)["id"],
+                }
+                self._lists["calendar_notes"].append(note)
+
+    def _post(self, client: Client, status: Status, clients: list[Client]) -> Json:
+        chance, words, trade = self._chance, self._words, client.trade
+        kind = chance.choices(self._kinds, cum_weights=self._kind_shares)[0]
+        if not self._suited(kind, client):
+            kind = "image"
+        suited = self._suited(kind, client)
+        size = 1 + chance.choices(range(6), cum_weights=self._size_shares)[0]
+        networks = chance.sample(suited, min(size, len(suited)))
+        accounts = [client.accounts[each] for each in networks]
+        author, workflow = chance.choice(client.authors), client.workflow
+        if chance.random() < 0.05 and author.get("can_access_all_groups"):
+            partner = chance.choice(clients)
+            shared = self._suited(kind, partner)
+            if shared and partner is not client:
+                accounts.append(partner.accounts[shared[0]])
+                workflow = max(workflow, partner.workflow)
+        subject = chance.choice(trade["subjects"])
+        title = subject[0].upper() + subject[1:]
+        delayed = len(accounts) > 1 and chance.random() < 0.25
+        delay = chance.choice((5, 10, 15, 30)) if delayed else 0
+        date = self._date(client, status, delay, len(accounts))
+        post: Json = {
+            "status": status.value,
+            "user_id": author["id"],
+            "selectedAccountIds": [each["id"] for each in accounts],
+            "content": self._content(client, subject, {e["socialNetwork"] for e in accounts}),
+            "source": chance.choice(_SOURCES),
+        }
+        if date is not None:
+            post["publication_date"] = times.text(date)
+        if delay:
+            post["publication_delay_between"] = delay
+        if media := self._pick_media(client, kind):
+            post["selected_media_ids"] = media
+        if chance.random() < 0.4:
+            post["labelIds"] = chance.sample(client.labels, chance.randrange(1, 3))
+        asked = workflow == STRICT or status in UNDER_REVIEW or chance.random() < 0.3
+        asked = asked and (status is not Status.DRAFT or chance.random() < 0.5)
+        if asked and (workflow != NONE or status in UNDER_REVIEW):
+            count = min(len(client.approvers), 1 + (chance.random() < 0.2))
+            post["assigneesIds"] = chance.sample(client.approvers, count)
+        if chance.random() < 0.35:
+            post["visible_for_client"] = True
+        if chance.random() < 0.3:
+            post["name"] = title
+        if chance.random() < 0.05:
+            post["everyone_must_approve"] = True
+        if status is Status.REVIEW_REJECTED:
+            remark = chance.choice(words["remarks"])
+            post["comments"] = [{"user_id": post["assigneesIds"][0], "content": remark}]
+        self._add_network_fields(post, kind, client, accounts, title)
+        self._add_outcomes(post, status, accounts, date)
+        return post
+
+    def _suited(self, kind: str, client: Client) -> list[str]:
+        """Return the networks of a client that take a post of this form."""
+        networks = self._words["kinds"][kind]["networks"]
+        return [each for each in client.accounts if each in networks]
+
+    def _date(self, client: Client, status: Status, delay: int, accounts: int) -> int | None:
+        """Return when a post of this status is, or was, to be published."""
+        chance, words = self._chance, self._words
+        if status is Status.NOT_SCHEDULE or (status is Status.DRAFT and chance.random() < 0.5):
+            return None
+        if status is Status.IN_PROGRESS:
+            due = self._now - self._now % times.MINUTE
+            return due - delay * chance.randrange(accounts) * times.MINUTE
+        if status in _PLANNED or (status in _EITHER and chance.random() < 0.3):
+            # Soon is fuller than late: the calendar of people who plan.
+            day = 1 + int(words["future_days"] * chance.random() ** 1.7)
+        else:
+            # Before yesterday, so that the last account is out by now whatever the delay.
+            day = -2 - int(words["past_days"] * chance.random())
+        return moments.at(self._now, day, *chance.choice(_CLOCKS), client.place["zone"])
+
+    def _content(self, client: Client, subject: str, networks: set[str]) -> str:
+        """Return a text that fits every one of these networks."""
+        chance, words, trade = self._chance, self._words, client.trade
+        opener = chance.choice(words["openers"]).format(subject)
+        if "snapchat" in networks:
+            return f"{opener} {chance.choice(trade['emoji'])}"
+        sentences = [opener, chance.choice(trade["facts"])]
+        if not networks & {"twitter", "bluesky"} and chance.random() < 0.35:
+            sentences += [e for e in chance.sample(trade["facts"], 3) if e not in sentences]
+        roll = chance.random()
+        if roll < 0.45 and client.place["language"] in words["local"]:
+            sentences.append(chance.choice(words["local"][client.place["language"]]))
+        elif roll < 0.85:
+            sentences.append(chance.choice(words["calls"]))
+        text = ("\n\n" if len(sentences) > 3 else " ").join(sentences)
+        if chance.random() < 0.6:
+            text = f"{text} {chance.choice(trade['emoji'])}"
+        if chance.random() < 0.2:
+            text = f"{text} {client.link}"
+        if chance.random() < 0.5:
+            text = f"{text} #{' #'.join(chance.sample(trade['tags'], chance.randrange(1, 3)))}"
+        return text
+
+    def _pick_media(self, client: Client, kind: str) -> list[str]:
+        chance, media = self._chance, client.media
+        match kind:
+            case "image" | "video":
+                return [chance.choice(media[kind])]
+            case "images":
+                return chance.sample(media["image"], chance.randrange(2, 5))
+            case _:
+                return media.get(kind, [])
+
+    def _add_network_fields(
+        self, post: Json, kind: str, client: Client, accounts: list[Json], title: str
+    ) -> None:
+        """Add what the post carries for the networks that it targets (§2.2)."""
+        chance, words, trade = self._chance, self._words, client.trade
+        options = [
+            *(each[:25] for each in chance.sample(trade["subjects"], 2)),
+            "Both",
+            "Surprise us",
+        ]
+        facts: Json = {
+            "{title}": title,
+            "{link}": client.link,
+            "{tags}": trade["tags"],
+            "{tag}": trade["tags"][0],
+            "{options}": options,
+            "{poll}": {
+                "question": "What would you like to see more of?",
+                **{f"option_{number}": each for number, each in enumerate(options, 1)},
+                "duration": "ONE_DAY",
+            },
+        }
+        for account in accounts:
+            if "pi_boards" in account:
+                board = chance.choice(account["pi_boards"])
+                facts |= {"{board}": board["id"], "{section}": board["sections"][0]["id"]}
+            if "yt_playlists" in account:
+                facts["{playlist}"] = chance.choice(account["yt_playlists"])
+                facts["{category}"] = chance.choice(account["yt_categories"])
+            forms = words["fields"].get(account["socialNetwork"], {"other": {}})
+            for name, value in _filled(forms.get(kind, forms["other"]), facts).items():
+                if name in _MERGED and name in post:
+                    post[name] += value
+                else:
+                    post.setdefault(name, value)
+        networks = [each["socialNetwork"] for each in accounts]
+        able = [each for each in networks if each != "linkedin_page"]
+        if len(able) > 1 and chance.random() < 0.12:
+            text = (
+                f"{chance.choice(words['openers']).format(title)} {chance.choice(trade['emoji'])}"
+            )
+            custom = {"content": text, "media_ids": post.get("selected_media_ids", [])}
+            post["customized"] = {chance.choice(able): custom}
+        if chance.random() < 0.06:
+            able = [a["id"] for a in accounts if NETWORKS[a["socialNetwork"]].first_comments]
+            post["first_comments"] = {
+                "enabled": bool(able),
+                "socialAccountIds": able,
+                "conditionType": 0,
+                "conditionValue": 0,
+                "content": chance.choice(words["calls"]),
+                "customized": {},
+            }
+
+    def _add_outcomes(
+        self, post: Json, status: Status, accounts: list[Json], date: int | None
+    ) -> None:
+        """Some accounts have the post, or lost it, before the post as a whole is done."""
+        if status is Status.FAILED:
+            failed = self._chance.randrange(1, 3)
+            post["details"] = [
+                {
+                    "status": Status.FAILED.value,
+                    "user_error_message": self._chance.choice(self._words["failures"]),
+                }
+                if position < failed
+                else {"status": Status.PUBLISHED.value}
+                for position in range(len(accounts))
+            ]
+        elif status is Status.IN_PROGRESS and date is not None:
+            delay = post.get("publication_delay_between", 0) * times.MINUTE
+            out = [date + each * delay <= self._now - times.MINUTE for each in range(len(accounts))]
+            post["details"] = [{"status": Status.PUBLISHED.value} if each else {} for each in out]
 
 
-def _client(build: Builder, number: int, users: list[Json], labels: list[Json]) -> Client:
-    rng = build.rng
-    trade, place = TRADES[number % len(TRADES)], PLACES[number * 7 % len(PLACES)]
-    first = FIRST_WORDS[number % len(FIRST_WORDS)]
-    name = f"{first} {trade.nouns[number // len(TRADES) % len(trade.nouns)]}"
-    created = build.ago(1900 - number * 22)
-    workflow = (NONE, LOOSE, STRICT, None)[number % 4]
-    networks = _networks(rng, (7, 8, 9, 8)[number % 4])
-    limits = {3: len(networks), 7: len(networks) + 1, 11: 25}
-    group = build.group(
-        name,
-        place.zone,
-        place.country,
-        created=created,
-        author=users[number % 2],
-        type=(3, 3, 3, 2, 5, 6)[number % 6],
-        week_start_day=place.week_start,
-        approval_workflow=workflow,
-        max_social_accounts=limits.get(number % 13),
-        is_default=number == 0,
-        note=f"{place.city}. {rng.choice(trade.facts)}",
-    )
-    team = _team(users, number)
-    for user in team:
-        user.setdefault("groupIds", []).append(group["id"])
-    everybody = [users[0], users[1], users[4], *team]
-    accounts = {each: _account(build, each, group, trade, created, users[1]) for each in networks}
-    if number % 9 == 4:
-        # Since yesterday: everything that was published on it was published before.
-        expired = build.ago(rng.uniform(0.1, 0.9))
-        accounts[networks[0]]["connection_expired_at"] = times.text(expired)
-    staff = [each for each in everybody if not each.get("is_client")]
-    return Client(
-        group=group,
-        trade=trade,
-        place=place,
-        workflow=build.organization["approval_workflow"] if workflow is None else workflow,
-        accounts=accounts,
-        media=_media(build, trade, staff, created),
-        labels=[
-            *labels,
-            build.label(trade.tags[0].title(), number % 9 + 1, created=created, group=group),
-        ],
-        authors=staff,
-        approvers=[each for each in everybody if each.get("can_approve")],
-    )
+def _sums(shares: Iterable[int]) -> tuple[int, ...]:
+    return tuple(accumulate(shares))
+
+
+def _without(fields: Json, *names: str) -> Json:
+    return {name: value for name, value in fields.items() if name not in names}
 
 
 def _team(users: list[Json], number: int) -> list[Json]:
-    """Those who see a group without seeing all: two of the staff, an approver and a client."""
-    leads, staff, clients = users[:6], users[6:20], users[20:]
+    """Return who sees a group without seeing all: staff, an approver and a client."""
+    leads, staff, clients = users[:6], users[6 : 6 + _STAFF], users[6 + _STAFF :]
     team = [leads[2], staff[number % 14], staff[(number * 5 + 3) % 14], clients[number % 10]]
     if number < 4:
         team += [leads[3], leads[5]]
     return list({each["id"]: each for each in team}.values())
 
 
-_COMMON: Final = ("instagram", "facebook", "threads", "linkedin_page", "twitter", "tiktok")
-_RARE: Final = (
-    "youtube",
-    "bluesky",
-    "pinterest",
-    "google_business_profile",
-    "linkedin",
-    "snapchat",
-    "tumblr",
-    "dribbble",
-)
-
-
-def _networks(rng: random.Random, count: int) -> list[str]:
-    common = rng.sample(_COMMON, rng.randrange(4, len(_COMMON) + 1))
-    return [*common, *rng.sample(_RARE, count - len(common))]
-
-
-def _account(
-    build: Builder, network: str, group: Json, trade: Trade, created: int, user: Json
-) -> Json:
-    handle = "".join(each for each in group["name"].lower() if each.isalnum())
-    fields: Json = {}
-    if network == "pinterest":
-        fields["pi_boards"] = [
-            {
-                "id": digest(f"{handle}:{tag}", 10),
-                "name": tag.title(),
-                "privacy": "PUBLIC",
-                "sections": [{"id": digest(f"{handle}:{tag}:new", 10), "name": "New"}],
-            }
-            for tag in trade.tags[:3]
-        ]
-    if network == "youtube":
-        fields["yt_playlists"] = [f"PL-{tag}" for tag in trade.tags[:3]]
-        fields["yt_categories"] = ["19", "22", "26"]
-    moment = created + build.rng.randrange(1, 200) * times.HOUR
-    # Followers are spread as they are: a few accounts have most of them.
-    followers = int(300 * 10 ** (build.rng.random() * 2.7))
-    if network == "google_business_profile":
-        followers = 0
-    return build.account(
-        network,
-        handle,
-        group,
-        created=moment,
-        user=user,
-        followers=followers,
-        verified=followers > 50_000,
-        **fields,
-    )
-
-
-_FILES: Final = (
-    ("shop-front.jpg", 1600, 1067, "The shop from the street"),
-    ("portrait.jpg", 1080, 1350, "A portrait of the team"),
-    ("detail.png", 1080, 1080, "A close look"),
-    ("table.webp", 1500, 1000, "A table by the window"),
-    ("story-morning.png", 1080, 1920, "Good morning"),
-    ("story-evening.png", 1080, 1920, "Good night"),
-    ("how-we-work.mp4", 1080, 1920, "How we work"),
-    ("tour.mov", 1920, 1080, "A walk through the rooms"),
-    ("catalogue.pdf", 0, 0, ""),
-)
-
-
-def _media(
-    build: Builder, trade: Trade, staff: Sequence[Json], created: int
-) -> dict[str, list[Json]]:
-    """The library of a client, by what a post can use it for."""
-    rng = build.rng
-    made: dict[str, list[Json]] = {"image": [], "story": [], "video": [], "document": []}
-    for number, (name, width, height, alt_text) in enumerate(_FILES):
-        fields: Json = {}
-        if width:
-            fields = {"width": width, "height": height, "alt_text": alt_text}
-        use = "story" if name.startswith("story") else "image"
-        low, high = 300_000, 3_000_000
-        if name.endswith(("mp4", "mov")):
-            use, low, high = "video", 6_000_000, 90_000_000
-            fields |= {"duration": round(rng.uniform(12, 90), 1), "fps": 30}
-        elif name.endswith("pdf"):
-            use, fields = "document", {"page_count": rng.randrange(2, 24)}
-        made[use].append(
-            build.medium(
-                f"{trade.key}-{name}",
-                created=created + (number + 1) * times.DAY,
-                user=staff[number % len(staff)],
-                size=rng.randrange(low, high),
-                **fields,
-            )
-        )
-    return made
-
-
-def _notes(build: Builder, client: Client) -> None:
-    rng, zone = build.rng, client.place.zone
-    team = client.authors
-    for number in range(NOTES_A_GROUP):
-        title = f"{rng.choice(NOTES)}, {client.group['name']}"
-        start = build.local(rng.randrange(-300, 80), f"{rng.randrange(7, 18)}:00", zone)
-        length = rng.choice((times.HOUR, 3 * times.HOUR, times.DAY, 3 * times.DAY))
-        fields: Json = {} if number % 6 == 5 else {"group_id": client.group["id"]}
-        fields["is_private"] = number % 7 == 3
-        fields["visible_for_client"] = number % 5 == 0
-        fields["color"] = rng.randrange(1, 10)
-        # Every fourth client has a weekly meeting instead of its first note.
-        repeats = 4 if number == 0 and client.workflow == STRICT else 1
-        if repeats > 1:
-            fields["series"] = f"weekly-{client.group['id']}"
-        for week in range(repeats):
-            begin = start + week * 7 * times.DAY
-            build.note(
-                title,
-                begin,
-                begin + length,
-                created=max(build.founded, min(build.now, begin) - 12 * times.DAY),
-                user=rng.choice(team),
-                **fields,
-            )
-
-
-_SHARES: Final = {
-    Status.PUBLISHED: 8_150,
-    Status.SCHEDULED: 950,
-    Status.DRAFT: 260,
-    Status.NOT_SCHEDULE: 80,
-    Status.IN_REVIEW: 190,
-    Status.REVIEW_REJECTED: 70,
-    Status.REVIEW_MISSED: 70,
-    Status.IN_PROGRESS: 8,
-    Status.FAILED: 130,
-    Status.SKIPPED: 60,
-    Status.DELETED: 32,
-}
-"""Of 10,000 posts."""
-
-_KINDS: Final[tuple[Kind, ...]] = (
-    "text",
-    "image",
-    "images",
-    "video",
-    "document",
-    "poll",
-    "story",
-)
-_KIND_SHARES: Final = tuple(accumulate((18, 46, 11, 14, 3, 3, 5)))
-_SIZES: Final = (1, 2, 3, 4, 5, 6)
-_SIZE_SHARES: Final = tuple(accumulate((26, 28, 21, 14, 7, 4)))
-_CLOCKS: Final = tuple(
-    f"{hour:02}:{minute:02}" for hour in range(7, 22) for minute in (0, 0, 0, 15, 30, 30, 45, 20)
-)
-
-
-def _posts(build: Builder, clients: Sequence[Client], count: int) -> None:
-    statuses = list(_SHARES)
-    shares = tuple(accumulate(_SHARES.values()))
-    chosen = build.rng.choices(statuses, cum_weights=shares, k=count)
-    for status in chosen:
-        build.post(_plan(build, build.rng.choice(clients), status, clients))
-
-
-def _plan(build: Builder, client: Client, status: Status, clients: Sequence[Client]) -> Plan:
-    rng = build.rng
-    kind = rng.choices(_KINDS, cum_weights=_KIND_SHARES)[0]
-    networks = [each for each in client.accounts if each in SUITED[kind]]
-    if not networks:
-        kind = "image"
-        networks = [each for each in client.accounts if each in SUITED[kind]]
-    size = rng.choices(_SIZES, cum_weights=_SIZE_SHARES)[0]
-    picked = rng.sample(networks, min(size, len(networks)))
-    accounts = [client.accounts[each] for each in picked]
-    author, workflow = rng.choice(client.authors), client.workflow
-    if rng.random() < 0.05 and author.get("can_access_all_groups"):
-        partner = rng.choice(clients)
-        shared = [each for each in SUITED[kind] if each in partner.accounts]
-        if shared and partner is not client:
-            accounts.append(partner.accounts[shared[0]])
-            workflow = max(workflow, partner.workflow)
-    delay = rng.choice((5, 10, 15, 30)) if len(accounts) > 1 and rng.random() < 0.25 else 0
-    if status in UNDER_REVIEW and workflow == NONE:
-        workflow = LOOSE
-    asked = workflow == STRICT or status in UNDER_REVIEW or rng.random() < 0.3
-    assignees: list[Json] = []
-    if workflow != NONE and asked and not (status is Status.DRAFT and rng.random() < 0.5):
-        assignees = rng.sample(
-            client.approvers, min(len(client.approvers), 1 + (rng.random() < 0.2))
-        )
-    failures = {}
-    if status is Status.FAILED:
-        failures = {each: rng.choice(FAILURES) for each in picked[: rng.randrange(1, 3)]}
-    subject = rng.choice(client.trade.subjects)
-    content = _content(rng, client, subject, {each["socialNetwork"] for each in accounts})
-    return Plan(
-        author=author,
-        accounts=accounts,
-        status=status,
-        content=content,
-        lead=rng.randrange(1 * times.DAY, 12 * times.DAY),
-        facts=_facts(rng, client, subject),
-        date=_date(build, client, status, delay, len(accounts)),
-        kind=kind,
-        media=_pick_media(rng, client, kind),
-        labels=rng.sample(client.labels, rng.randrange(1, 3)) if rng.random() < 0.4 else (),
-        assignees=assignees,
-        workflow=workflow,
-        delay=delay,
-        edits=1 if rng.random() < 0.25 else 0,
-        customized=_customized(rng, client, subject, picked),
-        first_comment=rng.choice(CALLS) if rng.random() < 0.06 else None,
-        failures=failures,
-        remark=rng.choice(REMARKS) if status is Status.REVIEW_REJECTED else None,
-        extra=_extra(rng, subject),
-    )
-
-
-def _date(build: Builder, client: Client, status: Status, delay: int, accounts: int) -> int | None:
-    """When a post of this status is, or was, to be published."""
-    rng, zone = build.rng, client.place.zone
-    if status is Status.NOT_SCHEDULE or (status is Status.DRAFT and rng.random() < 0.5):
-        return None
-    if status is Status.IN_PROGRESS:
-        due = build.now - build.now % times.MINUTE
-        return due - delay * rng.randrange(accounts) * times.MINUTE
-    clock = rng.choice(_CLOCKS)
-    ahead = status in (Status.SCHEDULED, Status.IN_REVIEW, Status.DRAFT)
-    either = status in (Status.SKIPPED, Status.DELETED, Status.REVIEW_REJECTED)
-    if ahead or (either and rng.random() < 0.3):
-        # Soon is fuller than late: the calendar of people who plan.
-        return build.local(1 + int(FUTURE_DAYS * rng.random() ** 1.7), clock, zone)
-    # A day earlier than yesterday, so that the last account is out by now whatever the delay.
-    return build.local(-2 - int(PAST_DAYS * rng.random()), clock, zone)
-
-
-def _content(rng: random.Random, client: Client, subject: str, networks: set[str]) -> str:
-    """A text that fits every one of these networks."""
-    trade = client.trade
-    opener = rng.choice(OPENERS).format(subject)
-    if "snapchat" in networks:
-        return f"{opener} {rng.choice(trade.emoji)}"
-    parts = [opener, rng.choice(trade.facts)]
-    short = networks & {"twitter", "bluesky"}
-    if not short and rng.random() < 0.35:
-        parts += [each for each in rng.sample(trade.facts, 3) if each not in parts]
-    roll = rng.random()
-    if roll < 0.45 and client.place.language in LOCAL:
-        parts.append(rng.choice(LOCAL[client.place.language]))
-    elif roll < 0.85:
-        parts.append(rng.choice(CALLS))
-    separator = "\n\n" if len(parts) > 3 else " "
-    text = separator.join(parts)
-    if rng.random() < 0.6:
-        text = f"{text} {rng.choice(trade.emoji)}"
-    if rng.random() < 0.2:
-        text = f"{text} {_link(client)}"
-    if rng.random() < 0.5:
-        text = f"{text} #{' #'.join(rng.sample(trade.tags, rng.randrange(1, 3)))}"
-    return text
-
-
-def _link(client: Client) -> str:
-    return f"https://{client.accounts[next(iter(client.accounts))]['username']}.example/news"
-
-
-def _facts(rng: random.Random, client: Client, subject: str) -> Facts:
-    first, second = rng.sample(client.trade.subjects, 2)
-    title = subject[0].upper() + subject[1:]
-    return Facts(
-        title=title,
-        link=_link(client),
-        tags=client.trade.tags,
-        question="What would you like to see more of?",
-        options=(first[:25], second[:25], "Both", "Surprise us"),
-        coupon="TENOFF" if rng.random() < 0.1 else None,
-    )
-
-
-def _pick_media(rng: random.Random, client: Client, kind: Kind) -> Sequence[Json]:
-    match kind:
-        case "image":
-            return [rng.choice(client.media["image"])]
-        case "images":
-            return rng.sample(client.media["image"], rng.randrange(2, 5))
-        case "video":
-            return [rng.choice(client.media["video"])]
-        case "document":
-            return client.media["document"]
-        case "story":
-            return client.media["story"]
-        case _:
-            return ()
-
-
-def _customized(
-    rng: random.Random, client: Client, subject: str, networks: Sequence[str]
-) -> dict[str, str]:
-    able = [each for each in networks if each != "linkedin_page"]
-    if len(able) < 2 or rng.random() >= 0.12:
-        return {}
-    network = rng.choice(able)
-    return {network: f"{rng.choice(OPENERS).format(subject)} {rng.choice(client.trade.emoji)}"}
-
-
-_SOURCES: Final = (1, 1, 1, 1, 1, 1, 2, 3, 5, 6)
-
-
-def _extra(rng: random.Random, subject: str) -> Json:
-    extra: Json = {}
-    source = rng.choice(_SOURCES)
-    if source != 1:
-        extra["source"] = source
-    if rng.random() < 0.35:
-        extra["visible_for_client"] = True
-    if rng.random() < 0.3:
-        extra["name"] = subject[0].upper() + subject[1:]
-    if rng.random() < 0.05:
-        extra["everyone_must_approve"] = True
-    return extra
+def _filled(value: Any, facts: Json) -> Any:
+    """Return a value in which texts in braces are replaced by what they stand for."""
+    if isinstance(value, dict):
+        return {name: _filled(each, facts) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_filled(each, facts) for each in value]
+    return facts.get(value, value) if isinstance(value, str) else value

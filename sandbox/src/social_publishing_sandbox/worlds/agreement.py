@@ -9,9 +9,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.documents import Json
-from social_publishing_sandbox.worlds.planning import Status
-from social_publishing_sandbox.worlds.problems import Path, Problem, written
+from social_publishing_sandbox.state.reading import Path, written
+from social_publishing_sandbox.worlds.problems import Problem
 from social_publishing_sandbox.worlds.shapes import KINDS
+from social_publishing_sandbox.worlds.statuses import Status
 
 _DATED: Final = frozenset(
     {
@@ -28,7 +29,7 @@ _LARGEST: Final = 2**64 - 1
 
 
 def own(world: Json) -> Iterator[Problem]:
-    """What can be said of each object before references are followed."""
+    """Yield what can be said of each object before references are followed."""
     if not world.get("users"):
         yield Problem(("users",), "must hold at least one user, with a token")
     yield from _unique(world, "id")
@@ -91,7 +92,7 @@ def _notes(world: Json) -> Iterator[Problem]:
 
 
 def together(world: Json) -> Iterator[Problem]:
-    """What can be said once every reference is the identifier of an object."""
+    """Yield what can be said once every reference is the identifier of an object."""
     yield from _limits(world)
     now = times.parse(world["now"])
     for position, post in enumerate(world["posts"]):

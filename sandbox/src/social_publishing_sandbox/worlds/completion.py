@@ -1,8 +1,9 @@
-"""Fills in what a world written by hand leaves out."""
+"""Fills in what a world leaves out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 from typing import Final
 
 from social_publishing_sandbox.state import ids, times
@@ -11,7 +12,8 @@ from social_publishing_sandbox.state.clock import FROZEN_AT
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.file_types import EXTENSIONS, MediaType
 from social_publishing_sandbox.worlds.digests import digest
-from social_publishing_sandbox.worlds.planning import Status
+from social_publishing_sandbox.worlds.history import History
+from social_publishing_sandbox.worlds.statuses import Status
 
 _ORGANIZATION_AGE: Final = 400 * times.DAY
 _AGES: Final = {
@@ -26,50 +28,157 @@ _AGES: Final = {
 }
 """How long ago an object was made when it does not say: before what it is about, or before now."""
 
+_LEAD: Final = (2 * times.DAY, 8 * times.DAY)
+"""The ages of the posts of a seeded world, which chance chooses from."""
 
-class Identifiers:
-    """Makes identifiers that no object of the world has yet."""
 
-    def __init__(self, taken: set[str]) -> None:
-        self._taken = taken
-        self._number = 0
+class Completion:
+    """Fills in a world, in place: `identify` first, `complete` once names are identifiers.
 
-    def new(self, ms: int) -> str:
-        """An identifier of this moment."""
+    Args:
+        world: a world that fits the shapes.
+        chance: decides when things happened, and gives the posts their history; without it
+            everything happened on time.
+        seed: of identifiers that the networks would give.
+        thorough: the history has an event for each account on which a post went out.
+    """
+
+    def __init__(
+        self, world: Json, chance: Random | None = None, seed: int = 0, *, thorough: bool = True
+    ) -> None:
+        self._world, self._chance, self._seed = world, chance, seed
+        self._thorough = thorough
+        self._now = times.parse(world.setdefault("now", times.text(FROZEN_AT)))
+        self._taken: set[str] = set()
+        self._made = 0
+
+    def identify(self) -> None:
+        """Give every object an identifier, and what has to be known to follow references."""
+        world, now = self._world, self._now
+        for kind in _AGES:
+            world.setdefault(kind, [])
+        organization = world.setdefault("organization", {})
+        if not world["groups"]:
+            name = organization.get("name", "Sandbox")
+            world["groups"].append({"name": name, "is_default": True})
+        self._taken = set(_given(world))
+        made = [times.parse(each["created_at"]) for each in world["users"] if "created_at" in each]
+        organization.setdefault("id", self._new_id(min([now - _ORGANIZATION_AGE, *made])))
+        for kind, age in _AGES.items():
+            for each in world[kind]:
+                at = self._made_at(each, kind, age)
+                each.setdefault("id", self._new_id(at))
+                if kind not in ("labels", "calendar_notes"):
+                    each.setdefault("created_at", times.text(at))
+        for account in world["social_accounts"]:
+            account.setdefault("group_id", world["groups"][0]["id"])
+        for post in world["posts"]:
+            post.setdefault("selectedAccountIds", [])
+            post.setdefault("status", _status(post, now).value)
+
+    def complete(self) -> None:
+        """Fill in the rest; every reference is the identifier of an object that is there."""
+        world = self._world
+        world["organization"].setdefault("name", "Sandbox")
+        world["organization"].setdefault("approval_workflow", 0)
+        world["organization"].setdefault("task_integration", False)
+        for kind, fill in _FILLS.items():
+            for number, each in enumerate(world[kind], 1):
+                each.setdefault("organization_id", world["organization"]["id"])
+                fill(world, each, number)
+        accounts = {each["id"]: each for each in world["social_accounts"]}
+        media = {each["id"]: each for each in world["media"]}
+        workflows = self._workflows()
+        for post in world["posts"]:
+            chosen = [accounts[each] for each in post["selectedAccountIds"]]
+            self._complete_details(
+                post, chosen, [media[each] for each in post.get("selected_media_ids", ())]
+            )
+            if self._chance:
+                workflow = max((workflows[each["group_id"]] for each in chosen), default=0)
+                history = History(post, workflow, self._now, self._chance)
+                world["activities"] += history.complete(self._new_id, thorough=self._thorough)
+            post.setdefault("updated_at", post["created_at"])
+        for activity in world["activities"]:
+            _fill_activity(activity)
+
+    def _new_id(self, ms: int) -> str:
+        """Return an identifier of this moment that no object of the world has yet."""
         while True:
-            self._number += 1
-            identifier = ids.at(ms, self._number)
+            self._made += 1
+            identifier = ids.at(ms, self._made)
             if identifier not in self._taken:
                 self._taken.add(identifier)
                 return identifier
 
+    def _made_at(self, each: Json, kind: str, age: int) -> int:
+        if "created_at" in each:
+            return times.parse(each["created_at"])
+        about = each.get("publication_date" if kind == "posts" else "start_date")
+        if self._chance and kind == "posts":
+            age = self._chance.randrange(*_LEAD)
+        at = min(self._now, times.parse(about) if about else self._now) - age
+        return at - at % times.SECOND
 
-def identify(world: Json) -> Identifiers:
-    """Give every object an identifier, and what has to be known before references are followed.
+    def _workflows(self) -> dict[str, int]:
+        """Return the approval workflow that applies in each group."""
+        default = self._world["organization"]["approval_workflow"]
+        return {
+            each["id"]: each.get("approval_workflow", default) for each in self._world["groups"]
+        }
 
-    The world has to fit the shapes.
-    """
-    now = times.parse(world.setdefault("now", times.text(FROZEN_AT)))
-    for kind in _AGES:
-        world.setdefault(kind, [])
-    organization = world.setdefault("organization", {})
-    if not world["groups"]:
-        name = organization.get("name", "Sandbox")
-        world["groups"].append({"name": name, "is_default": True})
-    identifiers = Identifiers(set(_given(world)))
-    organization.setdefault("id", identifiers.new(now - _ORGANIZATION_AGE))
-    for kind, age in _AGES.items():
-        for each in world[kind]:
-            made = _made(each, kind, now, age)
-            each.setdefault("id", identifiers.new(made))
-            if kind not in ("labels", "calendar_notes"):
-                each.setdefault("created_at", times.text(made))
-    for account in world["social_accounts"]:
-        account.setdefault("group_id", world["groups"][0]["id"])
-    for post in world["posts"]:
-        post.setdefault("selectedAccountIds", [])
-        post.setdefault("status", _status(post, now).value)
-    return identifiers
+    def _complete_details(self, post: Json, accounts: list[Json], media: list[Json]) -> None:
+        """Give a post its details: one for each account, in the order of publication (§2.3)."""
+        details = post.setdefault("details", [{} for _ in accounts])
+        for position, (detail, account) in enumerate(zip(details, accounts, strict=True)):
+            network = account["socialNetwork"]
+            if "id" not in detail:
+                detail["id"] = self._new_id(times.parse(post["created_at"]))
+            detail.setdefault("social_network", network)
+            detail.setdefault("post_type", networks.post_type(post, network, media))
+            detail.setdefault("post_id", post["id"])
+            detail.setdefault("social_account_id", account["id"])
+            detail.setdefault("enabled", True)
+            detail.setdefault("status", post["status"])
+            content = detail.setdefault("content", text.content_for(post, network))
+            if text.is_customized(post, network):
+                detail.setdefault("is_customized", True)
+            if detail["post_type"] == "story":
+                detail.setdefault("is_story", True)
+            if preview := text.link_preview(content):
+                detail.setdefault("link_preview", preview)
+            if detail["status"] == Status.PUBLISHED:
+                self._publish(post, detail, account, position, len(media))
+            elif detail["status"] == Status.FAILED:
+                detail.setdefault("user_error_message", "The network refused the post.")
+        published = [each["published_at"] for each in details if each.get("published_at")]
+        if post["status"] == Status.PUBLISHED and published:
+            post.setdefault("published_at", max(published))
+
+    def _publish(self, post: Json, detail: Json, account: Json, position: int, media: int) -> None:
+        network = account["socialNetwork"]
+        delay = post.get("publication_delay_between", 0) * times.MINUTE
+        at = post["publication_timestamp"] + position * delay
+        if self._chance:
+            at = min(at + self._chance.randrange(2, 40) * times.SECOND, self._now)
+        detail.setdefault("published_at", times.text(at))
+        if post["status"] != Status.DELETED:  # that may have been taken off the network
+            identifier = networks.social_post_id(network, detail["id"], self._seed)
+            detail.setdefault("post_link", networks.post_link(account, identifier))
+        if detail.get("is_story"):
+            stories = networks.story_ids(network, detail["id"], max(1, media), self._seed)
+            detail.setdefault("stories", list(stories))
+        if self._chance and account["id"] in post.get("first_comments", {}).get(
+            "socialAccountIds", ()
+        ):
+            detail["firstComment"] = {
+                "id": self._new_id(at),
+                "condition_type": 0,
+                "condition_value": 0,
+                "publishing_failed": False,
+                "published_at": times.text(at),
+                "created_at": times.text(at),
+            }
 
 
 def _given(world: Json) -> list[str]:
@@ -81,35 +190,12 @@ def _given(world: Json) -> list[str]:
     return [each["id"] for each in objects if "id" in each]
 
 
-def _made(each: Json, kind: str, now: int, age: int) -> int:
-    if "created_at" in each:
-        return times.parse(each["created_at"])
-    about = each.get("publication_date" if kind == "posts" else "start_date")
-    return min(now, times.parse(about) if about else now) - age
-
-
 def _status(post: Json, now: int) -> Status:
-    """What a post is that does not say it."""
+    """Return what a post is that does not say it."""
     if "publication_date" not in post:
         return Status.DRAFT
     past = times.parse(post["publication_date"]) <= now
     return Status.PUBLISHED if past else Status.SCHEDULED
-
-
-def complete(world: Json, identifiers: Identifiers) -> None:
-    """Fill in the rest, now that every reference is an identifier of an object that is there."""
-    world["organization"].setdefault("name", "Sandbox")
-    world["organization"].setdefault("approval_workflow", 0)
-    world["organization"].setdefault("task_integration", False)
-    for kind, fill in _FILLS.items():
-        for number, each in enumerate(world[kind], 1):
-            if kind != "activities":
-                each.setdefault("organization_id", world["organization"]["id"])
-            fill(world, each, number)
-    accounts = {each["id"]: each for each in world["social_accounts"]}
-    media = {each["id"]: each for each in world["media"]}
-    for post in world["posts"]:
-        _Details(post, accounts, media, identifiers).complete()
 
 
 def _user(world: Json, user: Json, number: int) -> None:
@@ -180,7 +266,6 @@ def _post(world: Json, post: Json, number: int) -> None:
     post.setdefault("user_id", world["users"][0]["id"])
     post.setdefault("public_id", digest(post["id"], 12))
     post.setdefault("source", 1)
-    post.setdefault("updated_at", post["created_at"])
     post.pop("content_weighted_length", None)  # worked out from the content
 
 
@@ -193,7 +278,7 @@ def _note(world: Json, note: Json, number: int) -> None:
     note.pop("end_date_extra_day", None)  # worked out from the dates
 
 
-def _activity(world: Json, activity: Json, number: int) -> None:
+def _fill_activity(activity: Json) -> None:
     activity.setdefault("event", "editedPost")
     activity.setdefault("data", "{}")
     activity.setdefault("source", 1)
@@ -209,56 +294,4 @@ _FILLS: Final[dict[str, Callable[[Json, Json, int], None]]] = {
     "media": _medium,
     "posts": _post,
     "calendar_notes": _note,
-    "activities": _activity,
 }
-
-
-class _Details:
-    """One post's details: one for each account, in the order of publication (§2.3)."""
-
-    def __init__(self, post: Json, accounts: Json, media: Json, identifiers: Identifiers) -> None:
-        self._post, self._accounts, self._identifiers = post, accounts, identifiers
-        self._media = [media[each] for each in post.get("selected_media_ids", ())]
-
-    def complete(self) -> None:
-        chosen = self._post["selectedAccountIds"]
-        details = self._post.setdefault("details", [{} for _ in chosen])
-        for position, (detail, account_id) in enumerate(zip(details, chosen, strict=True)):
-            self._fill(detail, self._accounts[account_id], position)
-        published = [each["published_at"] for each in details if each.get("published_at")]
-        if self._post["status"] == Status.PUBLISHED and published:
-            self._post.setdefault("published_at", max(published))
-
-    def _fill(self, detail: Json, account: Json, position: int) -> None:
-        post, network = self._post, account["socialNetwork"]
-        if "id" not in detail:
-            detail["id"] = self._identifiers.new(times.parse(post["created_at"]))
-        detail.setdefault("social_network", network)
-        detail.setdefault("post_type", networks.post_type(post, network, self._media))
-        detail.setdefault("post_id", post["id"])
-        detail.setdefault("social_account_id", account["id"])
-        detail.setdefault("enabled", True)
-        detail.setdefault("status", post["status"])
-        content = detail.setdefault("content", text.content_for(post, network))
-        if text.is_customized(post, network):
-            detail.setdefault("is_customized", True)
-        if detail["post_type"] == "story":
-            detail.setdefault("is_story", True)
-        if preview := text.link_preview(content):
-            detail.setdefault("link_preview", preview)
-        if detail["status"] == Status.PUBLISHED:
-            self._publish(detail, account, position)
-        elif detail["status"] == Status.FAILED:
-            detail.setdefault("user_error_message", "The network refused the post.")
-
-    def _publish(self, detail: Json, account: Json, position: int) -> None:
-        post, network = self._post, account["socialNetwork"]
-        delay = post.get("publication_delay_between", 0) * times.MINUTE
-        at = post["publication_timestamp"] + position * delay
-        detail.setdefault("published_at", times.text(at))
-        if post["status"] != Status.DELETED:  # that may have been taken off the network
-            identifier = networks.social_post_id(network, detail["id"], 0)
-            detail.setdefault("post_link", networks.post_link(account, identifier))
-        if detail.get("is_story"):
-            count = max(1, len(self._media))
-            detail.setdefault("stories", list(networks.story_ids(network, detail["id"], count, 0)))

@@ -11,5 +11,5 @@ def digest(text: str, length: int) -> str:
 
 
 def token(key: str, seed: int) -> str:
-    """The token of a user of the made worlds: readable, the same for the same seed."""
+    """Return the token of a user of the made worlds: readable, the same for the same seed."""
     return f"sandbox-{key}-{digest(f'token:{key}:{seed}', 16)}"

@@ -1,38 +1,45 @@
-"""Reads a world that somebody wrote by hand, or that a sandbox gave."""
+"""Reads a world that somebody wrote, or that a sandbox gave, and fills in what it leaves out."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 import orjson
 
+from social_publishing_sandbox.state import times, yamls
+from social_publishing_sandbox.state.clock import FROZEN_AT
 from social_publishing_sandbox.state.documents import Json
-from social_publishing_sandbox.worlds import agreement, completion, references, shapes
-from social_publishing_sandbox.worlds.problems import BadWorld, Problem, with_lines
+from social_publishing_sandbox.state.reading import Line, ReadingError
+from social_publishing_sandbox.worlds import agreement, moments, problems, references, shapes
+from social_publishing_sandbox.worlds.completion import Completion
+from social_publishing_sandbox.worlds.problems import BadWorld, Problem
 
 _PLAIN: Final = (
     orjson.OPT_PASSTHROUGH_DATETIME
     | orjson.OPT_PASSTHROUGH_DATACLASS
     | orjson.OPT_PASSTHROUGH_SUBCLASS
 )
+_YAML: Final = (".yaml", ".yml")
 
 
 def load(world: str | Path | Mapping[str, Any]) -> Json:
-    """A complete world, made of a file or of data; the data itself is left as it is.
+    """Return a complete world, made of a file or of data; the data itself is left as it is.
 
     Args:
-        world: the path of a JSON file, or what such a file holds.
+        world: the path of a JSON or YAML file, or what such a file holds.
 
     Raises:
-        BadWorld: there is something wrong with it. All of it is said at once, as far as one
+        BadWorld: there is something wrong with it. All of it is reported at once, as far as one
             mistake does not hide another.
     """
     if isinstance(world, Mapping):
-        return _load(dict(world), "world", None)
+        return complete(normal(dict(world), "world"), "world")
     path = Path(world)
     try:
         content = path.read_text(encoding="utf-8")
@@ -40,13 +47,26 @@ def load(world: str | Path | Mapping[str, Any]) -> Json:
         raise BadWorld(str(path), [Problem((), f"cannot be read: {error.strerror}")]) from error
     except UnicodeError as error:
         raise BadWorld(str(path), [Problem((), "is no UTF-8 text")]) from error
+    data, line = _from_yaml(path, content) if path.suffix in _YAML else _from_json(path, content)
+    return complete(normal(data, str(path), line), str(path), line)
+
+
+def _from_json(path: Path, content: str) -> tuple[Any, Line]:
     try:
         data = json.loads(content, object_pairs_hook=_once)
     except json.JSONDecodeError as error:
         raise BadWorld(str(path), [Problem((), f"no JSON: {error.msg}", error.lineno)]) from error
     except (ValueError, RecursionError) as error:
         raise BadWorld(str(path), [Problem((), str(error))]) from error
-    return _load(data, str(path), content)
+    return data, partial(problems.line, text=content)
+
+
+def _from_yaml(path: Path, content: str) -> tuple[Any, Line | None]:
+    try:
+        root = yamls.parse(content, str(path))
+        return root.data, root.line
+    except ReadingError as error:
+        raise BadWorld(str(path), [Problem((), f"no YAML: {error.reason}", error.line)]) from error
 
 
 def _once(members: list[tuple[str, Any]]) -> Json:
@@ -57,22 +77,63 @@ def _once(members: list[tuple[str, Any]]) -> Json:
     return found
 
 
-def _load(given: Any, source: str, content: str | None) -> Json:
-    def check(problems: Iterable[Problem]) -> None:
-        found = list(problems)
-        if found:
-            raise BadWorld(source, found if content is None else with_lines(found, content))
+def normal(given: Any, source: str, line: Line | None = None, *, checked: bool = True) -> Json:
+    """Return a copy of a world without nulls, with codes for their names, and moments in UTC.
 
+    Args:
+        source: where it is from, for errors.
+        line: gives the line of a path in it.
+        checked: it has to fit the shapes.
+
+    Raises:
+        BadWorld: it does not.
+    """
     try:
         data = orjson.loads(orjson.dumps(given, option=_PLAIN))
     except TypeError as error:
         raise BadWorld(source, [Problem((), f"holds what JSON does not: {error}")]) from error
     data = shapes.without_nulls(data)
     shapes.with_codes(data)
-    check(shapes.problems(data))
-    world: Json = shapes.in_utc(data)
-    check(agreement.own(world))
-    identifiers = completion.identify(world)
-    check([*references.resolve(world), *agreement.together(world)])
-    completion.complete(world, identifiers)
+    now = data.get("now") if isinstance(data, dict) else None
+    dated = isinstance(now, str) and moments.is_kept(now)
+    start = times.parse(str(now)) if dated else FROZEN_AT
+    world: Json = shapes.with_moments(data, partial(moments.absolute, now=start))
+    if checked:
+        _check(shapes.problems(world), source, line)
     return world
+
+
+def complete(
+    world: Json,
+    source: str,
+    line: Line | None = None,
+    *,
+    chance: Random | None = None,
+    seed: int = 0,
+    thorough: bool = True,
+) -> Json:
+    """Fill in a world that is `normal`, in place, and return it.
+
+    Args:
+        source: where it is from, for errors.
+        line: gives the line of a path in it.
+        chance: decides when things happened, and gives the posts their history; without it
+            everything happened on time.
+        seed: of identifiers that the networks would give.
+        thorough: the history has an event for each account on which a post went out.
+
+    Raises:
+        BadWorld: its objects do not agree with one another.
+    """
+    _check(agreement.own(world), source, line)
+    completion = Completion(world, chance, seed, thorough=thorough)
+    completion.identify()
+    _check([*references.resolve(world), *agreement.together(world)], source, line)
+    completion.complete()
+    return world
+
+
+def _check(found: Iterable[Problem], source: str, line: Line | None) -> None:
+    if known := list(found):
+        placed = [Problem(each.path, each.reason, line and line(each.path)) for each in known]
+        raise BadWorld(source, placed)

@@ -6,9 +6,11 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
-Path = tuple[str | int, ...]
+from social_publishing_sandbox.state.errors import SandboxError
+from social_publishing_sandbox.state.reading import Path, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Problem:
         return f"{', '.join(where)}: {self.reason}" if where else self.reason
 
 
-class BadWorld(Exception):
+class BadWorld(SandboxError):
     """A world that cannot be loaded.
 
     Args:
@@ -49,17 +51,12 @@ class BadWorld(Exception):
         return "\n".join(f"{self.source}: {each}" for each in self.problems)
 
 
-def written(path: Path) -> str:
-    """A path as people write it: `posts[3].details[0].status`, positions counted from 0."""
-    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
-    return text.removeprefix(".")
-
-
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],]|\n|[^\s"{}\[\],:]+')
 
 
+@lru_cache(maxsize=1)
 def lines(text: str) -> dict[Path, int]:
-    """The line, counted from 1, on which each value of a valid JSON text begins."""
+    """Return the line, counted from 1, on which each value of a valid JSON text begins."""
     found: dict[Path, int] = {(): 1}
     line, path = 1, list[str | int]()
     containers: list[str] = []
@@ -90,13 +87,9 @@ def lines(text: str) -> dict[Path, int]:
     return found
 
 
-def with_lines(problems: Sequence[Problem], text: str) -> list[Problem]:
-    """The same problems with the lines of the file; what is missing is on its owner's line."""
+def line(path: Path, text: str) -> int:
+    """Return the line of what a path leads to in a JSON text, or of the last that is there."""
     known = lines(text)
-
-    def line(path: Path) -> int:
-        while path not in known:
-            path = path[:-1]
-        return known[path]
-
-    return [Problem(each.path, each.reason, line(each.path)) for each in problems]
+    while path not in known:
+        path = path[:-1]
+    return known[path]

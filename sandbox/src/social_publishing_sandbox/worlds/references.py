@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.reading import Path
 from social_publishing_sandbox.state.wording import counted
-from social_publishing_sandbox.worlds.problems import Path, Problem
+from social_publishing_sandbox.worlds.problems import Problem
 
 _EACH: Final = "*"
 _ORGANIZATION: Final = (("organization_id", "organization"),)
@@ -79,7 +80,7 @@ def resolve(world: Json) -> Iterator[Problem]:
 
 
 def identifier(kind: str, given: str, objects: list[Json]) -> str:
-    """The identifier of the object that a text names, by its identifier or a name.
+    """Return the identifier of the object that a text names, by its identifier or a name.
 
     Args:
         kind: what the objects are, as the world format calls them.
@@ -102,7 +103,7 @@ def _lost(kind: str, given: str, found: dict[str, None] | tuple[()]) -> str:
 
 
 def _named(objects: list[Json], kind: str) -> dict[str, dict[str, None]]:
-    """The identifiers that each text stands for; an identifier stands for itself alone."""
+    """Return the identifiers that each text stands for; an identifier stands for itself alone."""
     found: dict[str, dict[str, None]] = {}
     for each in objects:
         names = [each.get(name) for name in _NAMES.get(kind, ())]
@@ -118,7 +119,7 @@ def _named(objects: list[Json], kind: str) -> dict[str, dict[str, None]]:
 def _places(
     value: Any, where: tuple[str, ...], path: Path
 ) -> Iterator[tuple[Any, str | int, Path]]:
-    """The containers and keys that a pattern leads to, with their paths."""
+    """Yield the containers and keys that a pattern leads to, with their paths."""
     step, rest = where[0], where[1:]
     keys: list[Any]
     if step == _EACH:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import difflib
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import jsonschema_rs
 
 from social_publishing_sandbox.state import documents as contract
-from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.reading import Path
 from social_publishing_sandbox.state.wording import TYPES, either
-from social_publishing_sandbox.worlds.problems import Path, Problem
+from social_publishing_sandbox.worlds import moments
+from social_publishing_sandbox.worlds.problems import Problem
 
 KINDS: Final = {
     "users": "User",
@@ -100,7 +101,7 @@ _WORLD: Final = {
 
 
 def problems(world: Any) -> Iterator[Problem]:
-    """Everything about the members of a world and of its objects that is not as it should be."""
+    """Yield what is wrong with the members of a world and of its objects."""
     found = list(_shapes()["world"].problems(world, ()))
     yield from found
     if found:
@@ -119,7 +120,7 @@ def with_codes(world: Any) -> None:
 
 
 def _coded(world: Any) -> Iterator[tuple[Json, dict[str, dict[str, int]]]]:
-    """The objects of a world, whatever it is, with the codes of their members."""
+    """Yield the objects of a world, whatever it is, with the codes of their members."""
     codes = _codes()
     for owner in _objects([world]):
         for each in _objects([owner.get("organization")]):
@@ -137,7 +138,7 @@ def _objects(value: Any) -> list[Json]:
 
 @functools.cache
 def _codes() -> dict[str, dict[str, dict[str, int]]]:
-    """The codes by their names, by member, by list; the details have those of their post."""
+    """Return the codes by their names, by member, by list; the details have those of their post."""
     found: dict[str, dict[str, dict[str, int]]] = {name: {} for name in KINDS}
     for document in contract.load().documents:
         for name, schema in KINDS.items():
@@ -152,7 +153,7 @@ def _codes() -> dict[str, dict[str, dict[str, int]]]:
 
 
 def without_nulls(value: Any) -> Any:
-    """The same value without the members that are null: null stands for what is left out."""
+    """Return the same value without the members that are null: null stands for what is left out."""
     if isinstance(value, dict):
         return {key: without_nulls(each) for key, each in value.items() if each is not None}
     if isinstance(value, list):
@@ -160,24 +161,22 @@ def without_nulls(value: Any) -> Any:
     return value
 
 
-def in_utc(value: Any) -> Any:
-    """The same value with its moments as the service writes them (§2.1)."""
+def with_moments(value: Any, change: Callable[[str], str]) -> Any:
+    """Return the same value with every date-time changed."""
     if isinstance(value, list):
-        return [in_utc(each) for each in value]
+        return [with_moments(each, change) for each in value]
     if not isinstance(value, dict):
         return value
-    moments = _moments()
+    dated = _moments()
     return {
-        key: times.text(times.parse(each))
-        if key in moments and isinstance(each, str) and times.is_moment(each)
-        else in_utc(each)
+        key: change(each) if key in dated and isinstance(each, str) else with_moments(each, change)
         for key, each in value.items()
     }
 
 
 @functools.cache
 def _moments() -> frozenset[str]:
-    """The members that hold a date-time, whatever object they are in."""
+    """Return the members that hold a date-time, whatever object they are in."""
     documented = [each.data["components"]["schemas"] for each in contract.load().documents]
     return frozenset(_dated("", [*documented, _OWN, _WORLD]))
 
@@ -193,22 +192,13 @@ def _dated(name: str, node: Any) -> Iterator[str]:
             yield from _dated(key, each)
 
 
-def _is_kept_moment(value: str) -> bool:
-    """Whether it is a date-time with its offset, of a time that the sandbox can keep."""
-    try:
-        times.kept(times.parse(value))
-    except (ValueError, OverflowError):
-        return False
-    return times.is_moment(value)
-
-
 class _Shape:
     """A schema, and what is wrong with a value that does not fit it."""
 
     def __init__(self, schema: Json) -> None:
         self._schema = schema
         self._validator = jsonschema_rs.Draft202012Validator(
-            schema, validate_formats=True, formats={"date-time": _is_kept_moment}
+            schema, validate_formats=True, formats={"date-time": moments.is_kept}
         )
 
     def problems(self, value: Any, path: Path) -> Iterator[Problem]:
@@ -262,7 +252,7 @@ def _shapes() -> dict[str, _Shape]:
 
 
 def _closed(name: str, schema: Json) -> Json:
-    """A schema that wants nothing, knows its members, and takes names where identifiers stand."""
+    """Return a schema that requires nothing, and takes names where identifiers stand."""
     if "properties" not in schema:
         return schema
     derived = _RELATIONS.get(name, ())
@@ -279,7 +269,7 @@ def _closed(name: str, schema: Json) -> Json:
 
 
 def _loose(schema: Json) -> Json:
-    """What a member may be: not null, which was taken out; any text where an identifier stands."""
+    """Return what a member may be: not null, and any text where an identifier stands."""
     if schema.get("$ref", "").endswith("/Id"):
         return _TEXT
     if "anyOf" in schema:

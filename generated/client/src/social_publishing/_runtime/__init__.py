@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from .plans.batching import Found as Found
     from .plans.paging import AsyncPager as AsyncPager
     from .plans.paging import Pager as Pager
-    from .plans.reconcile import Reconciled as Reconciled
     from .request.multipart import File as File
     from .request.multipart import FileInput as FileInput
+    from .request.outcome import Reconciled as Reconciled
     from .request.progress import Progress as Progress
     from .request.progress import ProgressBar as ProgressBar
     from .request.progress import progress_bar as progress_bar
     from .request.request import Request as Request
     from .request.write_back import Arguments as Arguments
     from .request.write_back import LostField as LostField
-    from .response.raw import AsyncStreamedResponse as AsyncStreamedResponse
     from .response.raw import RawResponse as RawResponse
-    from .response.raw import StreamedResponse as StreamedResponse
     from .transport.middleware import AsyncMiddleware as AsyncMiddleware
     from .transport.middleware import Attempt as Attempt
     from .transport.middleware import Middleware as Middleware
+    from .transport.streaming import AsyncStreamedResponse as AsyncStreamedResponse
+    from .transport.streaming import StreamedResponse as StreamedResponse
     from .transport.telemetry import tracing as tracing
     from .transport.telemetry import tracing_async as tracing_async

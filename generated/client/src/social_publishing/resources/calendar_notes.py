@@ -2,7 +2,7 @@
 """Notes in the calendar.
 
 Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service answers.
+sending it. The method of that name sends it, and returns what the service returns.
 Each `plan_…` function puts several requests together; the method of that name carries them out.
 """
 
@@ -12,7 +12,7 @@ import datetime as dt
 
 from .._runtime.core.models import UNSET, UnsetType
 from .._runtime.engine.effects import Call
-from .._runtime.engine.methods import (
+from .._runtime.methods import (
     AsyncMethod,
     AsyncPlannedMethod,
     AsyncResource,
@@ -294,7 +294,7 @@ class CalendarNotesResource(Resource[M]):
 
     @property
     def with_raw_response(self) -> CalendarNotesResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return CalendarNotesResource(self._client, raw=True)
 
     list = PlannedMethod(build_list, plan_list)
@@ -315,7 +315,7 @@ class AsyncCalendarNotesResource(AsyncResource[M]):
 
     @property
     def with_raw_response(self) -> AsyncCalendarNotesResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return AsyncCalendarNotesResource(self._client, raw=True)
 
     list = AsyncPlannedMethod(build_list, plan_list)

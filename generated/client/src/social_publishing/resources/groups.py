@@ -2,7 +2,7 @@
 """Sets of social accounts.
 
 Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service answers.
+sending it. The method of that name sends it, and returns what the service returns.
 Each `plan_…` function puts several requests together; the method of that name carries them out.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from .._runtime.core.models import UNSET, UnsetType
 from .._runtime.engine.effects import Call
-from .._runtime.engine.methods import (
+from .._runtime.methods import (
     AsyncComposedMethod,
     AsyncMethod,
     AsyncResource,
@@ -236,7 +236,7 @@ class GroupsResource(Resource[M]):
 
     @property
     def with_raw_response(self) -> GroupsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return GroupsResource(self._client, raw=True)
 
     get = Method(build_get)
@@ -254,7 +254,7 @@ class AsyncGroupsResource(AsyncResource[M]):
 
     @property
     def with_raw_response(self) -> AsyncGroupsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return AsyncGroupsResource(self._client, raw=True)
 
     get = AsyncMethod(build_get)

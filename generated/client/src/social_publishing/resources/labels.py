@@ -2,19 +2,12 @@
 """Tags for posts.
 
 Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service answers.
+sending it. The method of that name sends it, and returns what the service returns.
 """
 
 from __future__ import annotations
 
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    M,
-    Method,
-    Raw,
-    Resource,
-)
+from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
 from .._runtime.request.request import Parameter, Request, prepare
 from ..models.labels import LabelCreation
 from ..models.shared import Id, Label
@@ -103,7 +96,7 @@ class LabelsResource(Resource[M]):
 
     @property
     def with_raw_response(self) -> LabelsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return LabelsResource(self._client, raw=True)
 
     create = Method(build_create)
@@ -118,7 +111,7 @@ class AsyncLabelsResource(AsyncResource[M]):
 
     @property
     def with_raw_response(self) -> AsyncLabelsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return AsyncLabelsResource(self._client, raw=True)
 
     create = AsyncMethod(build_create)

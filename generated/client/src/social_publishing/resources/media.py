@@ -2,14 +2,14 @@
 """Files for posts.
 
 Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service answers.
+sending it. The method of that name sends it, and returns what the service returns.
 Each `plan_…` function puts several requests together; the method of that name carries them out.
 """
 
 from __future__ import annotations
 
 from .._runtime.engine.effects import Call
-from .._runtime.engine.methods import (
+from .._runtime.methods import (
     AsyncComposedMethod,
     AsyncMethod,
     AsyncPlannedMethod,
@@ -300,7 +300,7 @@ class MediaResource(Resource[M]):
 
     @property
     def with_raw_response(self) -> MediaResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return MediaResource(self._client, raw=True)
 
     upload = PlannedMethod(build_upload, plan_upload)
@@ -321,7 +321,7 @@ class AsyncMediaResource(AsyncResource[M]):
 
     @property
     def with_raw_response(self) -> AsyncMediaResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return AsyncMediaResource(self._client, raw=True)
 
     upload = AsyncPlannedMethod(build_upload, plan_upload)

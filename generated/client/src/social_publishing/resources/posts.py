@@ -2,7 +2,7 @@
 """Posts, their metrics and their logs.
 
 Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service answers.
+sending it. The method of that name sends it, and returns what the service returns.
 Each `plan_…` function puts several requests together; the method of that name carries them out.
 """
 
@@ -14,7 +14,7 @@ from typing import Annotated
 
 from .._runtime.core.models import UNSET, Meta, UnsetType
 from .._runtime.engine.effects import Call
-from .._runtime.engine.methods import (
+from .._runtime.methods import (
     AsyncMethod,
     AsyncPagedMethod,
     AsyncPlannedMethod,
@@ -28,8 +28,7 @@ from .._runtime.engine.methods import (
 )
 from .._runtime.plans.batching import Batches, Found, found_by, merged, nothing
 from .._runtime.plans.paging import Pages
-from .._runtime.plans.reconcile import Probe
-from .._runtime.request.request import Parameter, Request, prepare
+from .._runtime.request.request import Parameter, Probe, Request, prepare
 from .._runtime.request.write_back import Arguments, From, Lost, WriteBack, arguments
 from ..models.posts import (
     BulkDraftResult,
@@ -878,7 +877,7 @@ class PostsResource(Resource[M]):
 
     @property
     def with_raw_response(self) -> PostsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return PostsResource(self._client, raw=True)
 
     list = PagedMethod(build_list, plan_list)
@@ -911,7 +910,7 @@ class AsyncPostsResource(AsyncResource[M]):
 
     @property
     def with_raw_response(self) -> AsyncPostsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return AsyncPostsResource(self._client, raw=True)
 
     list = AsyncPagedMethod(build_list, plan_list)

@@ -2,19 +2,12 @@
 """Connected accounts.
 
 Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service answers.
+sending it. The method of that name sends it, and returns what the service returns.
 """
 
 from __future__ import annotations
 
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    M,
-    Method,
-    Raw,
-    Resource,
-)
+from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
 from .._runtime.request.request import Parameter, Request, prepare
 from ..models.shared import Id, SocialAccount
 from ..models.social_accounts import SocialAccountMove
@@ -101,7 +94,7 @@ class SocialAccountsResource(Resource[M]):
 
     @property
     def with_raw_response(self) -> SocialAccountsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return SocialAccountsResource(self._client, raw=True)
 
     get = Method(build_get)
@@ -116,7 +109,7 @@ class AsyncSocialAccountsResource(AsyncResource[M]):
 
     @property
     def with_raw_response(self) -> AsyncSocialAccountsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return AsyncSocialAccountsResource(self._client, raw=True)
 
     get = AsyncMethod(build_get)

@@ -2,19 +2,12 @@
 """Counts for the dashboard.
 
 Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service answers.
+sending it. The method of that name sends it, and returns what the service returns.
 """
 
 from __future__ import annotations
 
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    M,
-    Method,
-    Raw,
-    Resource,
-)
+from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
 from .._runtime.request.request import Parameter, Request, prepare
 from ..models.shared import Id
 from ..models.widgets import PostsOverview
@@ -64,7 +57,7 @@ class WidgetsResource(Resource[M]):
 
     @property
     def with_raw_response(self) -> WidgetsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return WidgetsResource(self._client, raw=True)
 
     posts_overview = Method(build_posts_overview)
@@ -76,7 +69,7 @@ class AsyncWidgetsResource(AsyncResource[M]):
 
     @property
     def with_raw_response(self) -> AsyncWidgetsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return AsyncWidgetsResource(self._client, raw=True)
 
     posts_overview = AsyncMethod(build_posts_overview)

@@ -13,6 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from social_publishing_sandbox.state.errors import SandboxError
+
 MEBIBYTE: Final = 1 << 20
 
 
@@ -30,7 +32,7 @@ class Upload:
     """Bytes."""
 
 
-class NoSpace(Exception):
+class NoSpace(SandboxError):
     """The disk is full. The text says so, for people."""
 
 

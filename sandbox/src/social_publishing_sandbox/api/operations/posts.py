@@ -260,7 +260,7 @@ def _take_down(service: Service, post: Json) -> list[str]:
     taken = []
     for position, detail in enumerate(posting.details_of(service, post)):
         network = detail["social_network"]
-        if detail.get("post_link") and networks.NETWORKS[network].deletable:
+        if detail.get("post_link") and not networks.NETWORKS[network].kept:
             del detail["post_link"]
             posting.save_detail(service, detail, position)
             taken.append(network)

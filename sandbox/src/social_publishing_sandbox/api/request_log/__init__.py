@@ -5,7 +5,6 @@ response; whatever costs time is done when somebody looks.
 """
 
 from social_publishing_sandbox.api.request_log.entry import Entry
-from social_publishing_sandbox.api.request_log.following import Lost, Subscription
 from social_publishing_sandbox.api.request_log.ring import BODY_BYTES, WRITES, Duplicate, RequestLog
 from social_publishing_sandbox.api.request_log.view import to_dict
 
@@ -14,8 +13,6 @@ __all__ = [
     "WRITES",
     "Duplicate",
     "Entry",
-    "Lost",
     "RequestLog",
-    "Subscription",
     "to_dict",
 ]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 from collections import deque
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from social_publishing_sandbox.api.request_log.entry import Entry
-from social_publishing_sandbox.api.request_log.following import Subscription
+from social_publishing_sandbox.state.feed import Feed
 
 BODY_BYTES: Final = 64 * 1024
 """How much of a body is kept."""
@@ -35,7 +33,7 @@ class Duplicate:
         )
 
 
-class RequestLog:
+class RequestLog(Feed[Entry]):
     """The last exchanges. Safe to use from several threads.
 
     Args:
@@ -47,27 +45,11 @@ class RequestLog:
     def __init__(self, limit: int = 10_000, body_bytes: int = 64 * 1024 * 1024) -> None:
         if limit < 1:
             raise ValueError(f"limit: must be at least 1, not {limit}")
+        super().__init__(limit)
         self._body_limit = body_bytes
-        self._lock = threading.Lock()
-        self._entries: deque[Entry] = deque(maxlen=limit)
         # Those that still have their bodies: always the newest, so that it is a tail of the ring.
         self._with_bodies: deque[tuple[Entry, int]] = deque()
         self._held = 0
-        self._number = 0
-        self._subscribers: tuple[Subscription, ...] = ()
-
-    def __len__(self) -> int:
-        return len(self._entries)
-
-    def __iter__(self) -> Iterator[Entry]:
-        """Return the entries, the oldest first, as they are now."""
-        with self._lock:
-            return iter(list(self._entries))
-
-    @property
-    def last_number(self) -> int:
-        """The number of the newest entry; 0 before the first."""
-        return self._number
 
     def add(self, entry: Entry) -> None:
         """Keep an entry and give it its number. Bodies are cut to `BODY_BYTES`."""
@@ -85,25 +67,24 @@ class RequestLog:
         with self._lock:
             self._number += 1
             entry.number = self._number
-            self._entries.append(entry)
+            self._items.append(entry)
             if size:
                 self._with_bodies.append((entry, size))
                 self._held += size
-            oldest = self._entries[0].number
+            oldest = self._items[0].number
             while self._with_bodies and (
                 self._held > self._body_limit or self._with_bodies[0][0].number < oldest
             ):
                 self._forget(oldest)
-            if self._subscribers:
-                self._subscribers = tuple(s for s in self._subscribers if s.offer(entry))
+            self._ring()
 
     def get(self, number: int) -> Entry | None:
         """Return the entry with this number; none when it is gone or has not come yet."""
         with self._lock:
-            if not self._entries:
+            if not self._items:
                 return None
-            index = number - self._entries[0].number
-            return self._entries[index] if 0 <= index < len(self._entries) else None
+            index = number - self._items[0].number
+            return self._items[index] if 0 <= index < len(self._items) else None
 
     def search(
         self,
@@ -194,27 +175,9 @@ class RequestLog:
     def clear(self) -> None:
         """Forget every entry; the numbers go on."""
         with self._lock:
-            self._entries.clear()
+            self._items.clear()
             self._with_bodies.clear()
             self._held = 0
-
-    def subscribe(self, capacity: int = 1_000) -> Subscription:
-        """Follow what is added from now on, in the event loop that runs.
-
-            async with request_log.subscribe() as entries:
-                async for entry in entries: …
-
-        Args:
-            capacity: how many entries wait for a slow subscriber; then the oldest are lost.
-        """
-        subscription = Subscription(self._unsubscribe, max(1, capacity))
-        with self._lock:
-            self._subscribers = (*self._subscribers, subscription)
-        return subscription
-
-    def _unsubscribe(self, subscription: Subscription) -> None:
-        with self._lock:
-            self._subscribers = tuple(s for s in self._subscribers if s is not subscription)
 
     def _forget(self, oldest: int) -> None:
         """Give up the oldest bodies. An entry that left the ring keeps them for whoever has it."""

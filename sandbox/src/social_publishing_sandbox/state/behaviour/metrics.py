@@ -15,11 +15,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
-from types import MappingProxyType
 from typing import Any, Final
 
 from social_publishing_sandbox.state import times
-from social_publishing_sandbox.state.behaviour.networks import post_type, social_post_id
+from social_publishing_sandbox.state.behaviour.networks import (
+    NETWORKS,
+    Network,
+    post_type,
+    social_post_id,
+)
 from social_publishing_sandbox.state.behaviour.text import content_of
 
 ENGAGEMENTS: Final = (
@@ -56,151 +60,10 @@ _ITEM_SHIFT: Final = 13
 
 
 @dataclass(frozen=True, slots=True)
-class _Habits:
-    """How posts do on a network.
-
-    Attributes:
-        half: milliseconds until a post has half of what it will ever get.
-        views: views of a usual post, in ten-thousandths of the followers.
-        rates: the engagements that the network counts, in ten-thousandths of the views.
-        reach: whether the network tells people from views.
-        video: whether it measures videos.
-    """
-
-    half: int
-    views: int
-    rates: Mapping[str, int]
-    reach: bool = False
-    video: bool = False
-
-
-_LINKEDIN_RATES: Final = {"likes": 220, "shares": 20, "replies": 30}
-
-_HABITS: Final[Mapping[str, _Habits]] = MappingProxyType(
-    {
-        "twitter": _Habits(
-            half=3 * times.HOUR,
-            views=2_400,
-            rates={
-                "likes": 160,
-                "shares": 25,
-                "quotes": 6,
-                "replies": 20,
-                "saves": 12,
-                "user_profile_clicks": 30,
-                "post_link_clicks": 60,
-                "post_other_clicks": 80,
-            },
-            video=True,
-        ),
-        "linkedin": _Habits(half=18 * times.HOUR, views=3_000, rates=_LINKEDIN_RATES, video=True),
-        "linkedin_page": _Habits(
-            half=18 * times.HOUR,
-            views=2_000,
-            rates={
-                **_LINKEDIN_RATES,
-                "follows": 4,
-                "post_link_clicks": 90,
-                "post_other_clicks": 140,
-            },
-            reach=True,
-            video=True,
-        ),
-        "facebook": _Habits(
-            half=6 * times.HOUR,
-            views=1_200,
-            rates={
-                "likes": 180,
-                "shares": 22,
-                "replies": 28,
-                "post_link_clicks": 80,
-                "post_other_clicks": 150,
-            },
-            reach=True,
-            video=True,
-        ),
-        "instagram": _Habits(
-            half=10 * times.HOUR,
-            views=3_200,
-            rates={
-                "likes": 380,
-                "shares": 35,
-                "replies": 26,
-                "saves": 45,
-                "follows": 6,
-                "user_profile_clicks": 40,
-            },
-            reach=True,
-            video=True,
-        ),
-        "tiktok": _Habits(
-            half=24 * times.HOUR,
-            views=6_000,
-            rates={"likes": 520, "shares": 40, "replies": 34, "saves": 48, "follows": 9},
-            reach=True,
-            video=True,
-        ),
-        "bluesky": _Habits(
-            half=3 * times.HOUR,
-            views=1_800,
-            rates={"likes": 240, "shares": 40, "quotes": 8, "replies": 30},
-        ),
-        "pinterest": _Habits(
-            half=20 * times.DAY,
-            views=5_000,
-            rates={
-                "likes": 30,
-                "replies": 4,
-                "saves": 140,
-                "follows": 5,
-                "user_profile_clicks": 20,
-                "post_link_clicks": 70,
-                "post_other_clicks": 160,
-            },
-            video=True,
-        ),
-        "google_business_profile": _Habits(
-            half=5 * times.DAY,
-            views=9_000,
-            rates={"post_link_clicks": 120, "post_other_clicks": 40},
-        ),
-        "youtube": _Habits(
-            half=4 * times.DAY,
-            views=4_000,
-            rates={"likes": 340, "dislikes": 12, "shares": 24, "replies": 40, "follows": 18},
-            video=True,
-        ),
-        "threads": _Habits(
-            half=4 * times.HOUR,
-            views=2_600,
-            rates={"likes": 210, "shares": 18, "quotes": 7, "replies": 36},
-        ),
-        "snapchat": _Habits(
-            half=6 * times.HOUR,
-            views=2_800,
-            rates={"likes": 90, "shares": 26, "replies": 12, "follows": 6},
-            reach=True,
-            video=True,
-        ),
-        "dribbble": _Habits(
-            half=2 * times.DAY,
-            views=2_200,
-            rates={"likes": 420, "replies": 14, "saves": 60},
-        ),
-        "tumblr": _Habits(
-            half=2 * times.DAY,
-            views=1_600,
-            rates={"likes": 180, "shares": 70, "replies": 14},
-        ),
-    }
-)
-
-
-@dataclass(frozen=True, slots=True)
 class _Subject:
     """What is measured: everything about a published detail that its counts follow from."""
 
-    habits: _Habits
+    network: Network
     half: int
     usual_views: int
     video: bool
@@ -263,14 +126,15 @@ def _subject(
     detail: Mapping[str, Any], post: Mapping[str, Any], account: Mapping[str, Any]
 ) -> _Subject:
     network = account["socialNetwork"]
-    habits = _HABITS[network]
+    known = NETWORKS[network]
+    half = known.half_life * times.HOUR
     form = detail.get("post_type") or post_type(post, network, ())
     followers = account.get("followers_count") or 0
     return _Subject(
-        habits=habits,
-        half=min(habits.half, _STORY_HALF) if detail.get("is_story") else habits.half,
-        usual_views=followers * habits.views // _WHOLE + _AUDIENCE_OF_NOBODY,
-        video=habits.video and form in _VIDEOS,
+        network=known,
+        half=min(half, _STORY_HALF) if detail.get("is_story") else half,
+        usual_views=followers * known.views // _WHOLE + _AUDIENCE_OF_NOBODY,
+        video=known.video and form in _VIDEOS,
         links="://" in content_of(detail, post, network)
         or (network == "pinterest" and bool(post.get("pi_url_link")))
         or (network == "google_business_profile" and bool(post.get("gb_action_url"))),
@@ -297,10 +161,10 @@ def _counts(subject: _Subject, key: str, age: int) -> dict[str, int]:
     popularity = 40 + chance[_POPULARITY] * chance[_POPULARITY_TOO] // 270  # percent; 100 is usual
     views = subject.usual_views * popularity // 100
     counts = {"views": views * age // span}
-    if subject.habits.reach:
+    if subject.network.reach:
         counts["reach"] = views * (700 + chance[_REACH]) // 1_000 * age // span
     for number, part in enumerate(ENGAGEMENTS, _PARTS):
-        rate = subject.habits.rates.get(part)
+        rate = subject.network.rates.get(part)
         if rate is not None:
             final = views * rate * (128 + chance[number]) // (_WHOLE * 256)
             counts[part] = final * age // span
@@ -348,7 +212,7 @@ def _scores(
     counts: Mapping[str, int], engagements: int, subject: _Subject, usual: int
 ) -> dict[str, int]:
     """Return the score, 60% from engagements and 40% from views, and the ten partial scores."""
-    rates = subject.habits.rates
+    rates = subject.network.rates
     clicks = sum(counts.get(name, 0) for name in _CLICKS)
     graded = [
         _grade(counts["views"], usual),

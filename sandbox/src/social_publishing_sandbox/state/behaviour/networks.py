@@ -11,48 +11,59 @@ import string
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import quote
+
+import yaml
 
 from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.behaviour.text import content_of, weighted_length
 from social_publishing_sandbox.state.file_types import MediaType
 
-_DIGITS: Final = string.digits
-_BASE32: Final = "234567" + string.ascii_lowercase
-_BASE64: Final = string.ascii_letters + string.digits + "-_"
-_PICTURE_OR_VIDEO: Final = frozenset({MediaType.IMAGE, MediaType.VIDEO})
+_CHARACTERS: Final = {
+    "digits": string.digits,
+    "base32": "234567" + string.ascii_lowercase,
+    "base64": string.ascii_letters + string.digits + "-_",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """What the sandbox knows of one network.
+    """What the sandbox knows of one network; see `networks.yaml`.
 
     Attributes:
         title: its name for people.
         text_limit: the longest text, in characters, or by weight where `weighted` is true.
+        forms: the forms of a post as text, by code; the first is taken where no code is set.
+        id: how the network's own identifiers of posts are made: `prefix`, `characters`, `number`.
+        half_life: hours until a post has half of the views that it will ever get.
+        views: views of a usual post, in ten-thousandths of the followers.
+        rates: the engagements that the network counts, in ten-thousandths of the views.
+        form_field: the field of the post that holds its form as a code, if there is one.
         weighted: whether text is measured by `weighted_length`.
         needs: types of media of which a post needs at least one; empty when text alone will do.
-        deletable: whether the service can take a published post off the network (§4.1).
+        kept: whether a published post stays when the service deletes it (§4.1).
         first_comments: whether a first comment can be written under a post (§2.2.1).
-        form_field: the field of the post that holds its form as a code, if there is one.
-        forms: the forms of a post as text, by code; the first is taken where no code is set.
-        id_prefix, id_alphabet, id_length: how the network's own identifiers of posts begin, and
-            the characters, with their number, that follow.
+        reach: whether the network tells people from views.
+        video: whether it measures videos.
     """
 
     title: str
     text_limit: int
     forms: Mapping[int, str]
+    id: Mapping[str, Any]
+    half_life: int
+    views: int
+    rates: Mapping[str, int]
     form_field: str | None = None
     weighted: bool = False
     needs: frozenset[MediaType] = frozenset()
-    deletable: bool = True
+    kept: bool = False
     first_comments: bool = False
-    id_prefix: str = ""
-    id_alphabet: str = _DIGITS
-    id_length: int = 17
+    reach: bool = False
+    video: bool = False
 
     @property
     def plain_form(self) -> str:
@@ -60,137 +71,17 @@ class Network:
         return next(iter(self.forms.values()))
 
 
-_LINKEDIN_FORMS: Final = {1: "normal", 2: "poll", 3: "carousel"}
+def _load() -> Mapping[str, Network]:
+    text = Path(__file__).with_name("networks.yaml").read_text(encoding="utf-8")
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    found: dict[str, Network] = {}
+    for name, facts in yaml.load(text, loader).items():
+        needs = frozenset(MediaType[each] for each in facts.get("needs", ()))
+        found[name] = Network(**{**facts, "needs": needs})
+    return MappingProxyType(found)
 
-NETWORKS: Final[Mapping[str, Network]] = MappingProxyType(
-    {
-        "twitter": Network(
-            title="Twitter",
-            text_limit=280,
-            weighted=True,
-            forms={1: "normal", 2: "poll"},
-            form_field="tw_post_type",
-            deletable=False,
-            first_comments=True,
-            id_prefix="1",
-            id_length=18,
-        ),
-        "linkedin": Network(
-            title="LinkedIn",
-            text_limit=3_000,
-            forms=_LINKEDIN_FORMS,
-            form_field="li_post_type",
-            first_comments=True,
-            id_prefix="urn:li:share:7",
-            id_length=18,
-        ),
-        "linkedin_page": Network(
-            title="LinkedIn",
-            text_limit=3_000,
-            forms=_LINKEDIN_FORMS,
-            form_field="li_post_type",
-            id_prefix="urn:li:share:7",
-            id_length=18,
-        ),
-        "facebook": Network(
-            title="Facebook",
-            text_limit=63_206,
-            forms={1: "feed", 2: "reel", 3: "story", 4: "carousel", 5: "page_cover"},
-            form_field="fb_post_type",
-            first_comments=True,
-            id_prefix="1",
-            id_length=14,
-        ),
-        "instagram": Network(
-            title="Instagram",
-            text_limit=2_200,
-            forms={1: "feed", 2: "reel", 3: "story"},
-            form_field="ig_post_type",
-            needs=_PICTURE_OR_VIDEO,
-            deletable=False,
-            first_comments=True,
-            id_prefix="18",
-            id_length=15,
-        ),
-        "tiktok": Network(
-            title="TikTok",
-            text_limit=2_200,
-            forms={1: "video", 2: "image_carousel"},
-            form_field="tt_post_type",
-            needs=_PICTURE_OR_VIDEO,
-            deletable=False,
-            id_prefix="7",
-            id_length=18,
-        ),
-        "bluesky": Network(
-            title="Bluesky",
-            text_limit=300,
-            forms={1: "post"},
-            first_comments=True,
-            id_prefix="3",
-            id_alphabet=_BASE32,
-            id_length=12,
-        ),
-        "pinterest": Network(
-            title="Pinterest",
-            text_limit=800,
-            forms={1: "pin"},
-            needs=_PICTURE_OR_VIDEO,
-            id_prefix="8",
-        ),
-        "google_business_profile": Network(
-            title="Google Business Profile",
-            text_limit=1_500,
-            forms={1: "standard", 2: "event", 3: "offer"},
-            form_field="gb_post_type",
-            id_prefix="5",
-            id_length=18,
-        ),
-        "youtube": Network(
-            title="YouTube",
-            text_limit=5_000,
-            forms={1: "video", 2: "shorts"},
-            form_field="yt_post_type",
-            needs=frozenset({MediaType.VIDEO}),
-            first_comments=True,
-            id_alphabet=_BASE64,
-            id_length=11,
-        ),
-        "threads": Network(
-            title="Threads",
-            text_limit=500,
-            forms={1: "normal", 2: "poll"},
-            form_field="th_post_type",
-            deletable=False,
-            first_comments=True,
-            id_prefix="17",
-            id_length=15,
-        ),
-        "snapchat": Network(
-            title="Snapchat",
-            text_limit=160,
-            forms={1: "snap"},
-            needs=_PICTURE_OR_VIDEO,
-            id_alphabet=_BASE64,
-            id_length=22,
-        ),
-        "dribbble": Network(
-            title="Dribbble",
-            text_limit=10_000,
-            forms={1: "shot"},
-            needs=_PICTURE_OR_VIDEO,
-            id_prefix="2",
-            id_length=8,
-        ),
-        "tumblr": Network(
-            title="Tumblr",
-            text_limit=4_096,
-            forms={1: "post"},
-            id_prefix="7",
-            id_length=17,
-        ),
-    }
-)
+
+NETWORKS: Final = _load()
 """The networks by identifier."""
 
 _PLAIN_FORMS: Final = frozenset({"normal", "feed", "post", "pin", "standard", "snap", "shot"})
@@ -337,14 +228,14 @@ def social_post_id(network: str, detail_id: str, seed: int, part: str = "") -> s
 
     One detail has one identifier, whenever it is asked for; `part` tells apart what belongs to it.
     """
-    known = NETWORKS[network]
+    form = NETWORKS[network].id
+    characters: str = _CHARACTERS[form["characters"]]
     digest = blake2b(f"{seed}/{network}/{detail_id}/{part}".encode(), digest_size=24).digest()
-    number, base = int.from_bytes(digest), len(known.id_alphabet)
-    letters = []
-    for _ in range(known.id_length):
-        number, index = divmod(number, base)
-        letters.append(known.id_alphabet[index])
-    return known.id_prefix + "".join(letters)
+    number, letters = int.from_bytes(digest), []
+    for _ in range(form["number"]):
+        number, index = divmod(number, len(characters))
+        letters.append(characters[index])
+    return str(form["prefix"]) + "".join(letters)
 
 
 def story_ids(network: str, detail_id: str, count: int, seed: int) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ StatusesError
 ├── ProcessingFailed        what was waited for has failed
 └── ExchangeError               of a request that left, or tried to leave
     ├── OutcomeUnknown          a write may have been carried out: look before it is repeated
-    ├── TransportError          no complete answer arrived
+    ├── TransportError          no complete response arrived
     │   ├── ConnectionFailed    the connection could not be made, or broke
     │   └── RequestTimedOut     nothing came within the time that was allowed
     ├── ResponseTooLarge        the response is longer than allowed, and was not read to its end
@@ -49,7 +49,6 @@ from ._runtime.core.errors import (
     Exchange,
     ExchangeError,
     LimitationWarning,
-    OutcomeUnknown,
     PagingError,
     PagingWarning,
     PartialFailure,
@@ -58,6 +57,9 @@ from ._runtime.core.errors import (
     RequestTimedOut,
     ResponseTooLarge,
     TransportError,
+)
+from ._runtime.request.outcome import (
+    OutcomeUnknown,
 )
 
 __all__ = [
@@ -100,7 +102,7 @@ StatusesError = _runtime.ClientError
 
 
 class StatusError(_runtime.StatusError):
-    """The service answered with a status outside 200 to 299.
+    """The service responded with a status outside 200 to 299.
 
     What a body does not have is None. `data` holds the JSON object of the body, `body` its bytes.
     """

@@ -1,4 +1,4 @@
-"""Drift: where an answer is not exactly what the documents say, and who is told of it."""
+"""Drift: where a response is not exactly what the documents say, and who hears of it."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any, Literal, TypeAlias
 from .named_tuples import NamedTuple
 
 __all__ = [
+    "Difference",
     "Drift",
     "DriftKind",
     "DriftMode",
     "DriftWarning",
     "DriftWatch",
-    "Oddity",
     "Place",
     "Unreadable",
     "path_text",
-    "tell",
+    "report_drift",
 ]
 
 DriftMode = Literal["ignore", "warn", "raise"]
@@ -35,7 +35,7 @@ _warned: set[tuple[str, str, DriftKind]] = set()
 Place: TypeAlias = "tuple[Place, str | int, bool] | None"
 
 
-class Oddity(NamedTuple):
+class Difference(NamedTuple):
     """Something that is not as documented."""
 
     place: Place
@@ -54,8 +54,8 @@ class Unreadable(Exception):
 
 
 def path_text(place: Place) -> str:
-    """The JSON path of a place: `$.data[3].status`."""
-    import msgspec  # answers are being read: it is there already
+    """Return the JSON path of a place: `$.data[3].status`."""
+    import msgspec  # responses are being read: it is there already
 
     parts: list[str] = []
     while place is not None:
@@ -68,11 +68,11 @@ def path_text(place: Place) -> str:
 
 
 class DriftWarning(UserWarning):
-    """An answer is not exactly what the documents say (`drift="warn"`). It was read anyway."""
+    """A response is not exactly what the documents say (`drift="warn"`). It was read anyway."""
 
 
 class Drift(NamedTuple):
-    """One place of an answer that is not exactly what the documents say.
+    """One place of a response that is not exactly what the documents say.
 
     Attributes:
         operation: the method that was called, such as `books.lend`.
@@ -117,11 +117,11 @@ class DriftWatch(NamedTuple):
 
     @property
     def looks(self) -> bool:
-        """Whether answers that can be read are looked at, too."""
+        """Whether responses that can be read are looked at, too."""
         return self.mode != "ignore" or self.report is not None
 
 
-def tell(drifts: Sequence[Drift], watch: DriftWatch) -> None:
+def report_drift(drifts: Sequence[Drift], watch: DriftWatch) -> None:
     """Report drifts, and warn of those that are new; raising is up to the caller."""
     if watch.report is not None:
         for drift in drifts:

@@ -11,19 +11,19 @@ __all__ = ["UNSET", "Maybe", "Meta", "RequestModel", "ResponseModel", "UnsetType
 
 _T = TypeVar("_T")
 
-# What a field of an answer may be: absent (UNSET), null (None), or a value.
+# What a field of a response may be: absent (UNSET), null (None), or a value.
 # UNSET is falsy, so `book.note or ""` reads any of the three.
 Maybe: TypeAlias = _T | UnsetType | None
 
 
-# What an answer holds is a tree: no object of it leads back to itself. The garbage collector looks
+# What a response holds is a tree: no object of it leads back to itself. The garbage collector looks
 # for circles alone, and going through a large page time and again costs it more than decoding does.
 # Where the documents allow a class in itself, the class says `gc=True`.
 class ResponseModel(msgspec.Struct, kw_only=True, repr_omit_defaults=True, gc=False):
-    """Something that the service answers. Absent, null and a value are three different things."""
+    """Something that the service returns. Absent, null and a value are three different things."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object as Python values, under the names of the service; absent fields left out.
+        """Return the JSON object as Python values, under the service's names; no absent fields.
 
         Date-times are texts again (ISO 8601), codes are their numbers or texts.
         """
@@ -31,7 +31,7 @@ class ResponseModel(msgspec.Struct, kw_only=True, repr_omit_defaults=True, gc=Fa
         return result
 
     def to_json(self) -> bytes:
-        """The same object as JSON in UTF-8: several times as fast as to write `to_dict()`."""
+        """Return the same object as JSON in UTF-8, several times as fast as `to_dict()`."""
         return msgspec.json.encode(self)
 
 

@@ -19,40 +19,40 @@ __all__ = [
 
 
 def is_object(value: object) -> TypeGuard[dict[str, Any]]:
-    """Whether decoded JSON is an object."""
+    """Return whether decoded JSON is an object."""
     return isinstance(value, dict)
 
 
 def is_list(value: object) -> TypeGuard[list[Any]]:
-    """Whether decoded JSON is an array."""
+    """Return whether decoded JSON is an array."""
     return isinstance(value, list)
 
 
 def is_items(value: object) -> TypeGuard[Sequence[Any]]:
-    """Whether an argument is a sequence of items; a text and bytes are values of their own."""
+    """Return whether an argument is a sequence of items; a text or bytes are none."""
     return isinstance(value, Sequence) and not isinstance(value, (str, bytes, bytearray))
 
 
 def is_mapping(value: object) -> TypeGuard[Mapping[Any, Any]]:
-    """Whether an argument is a mapping."""
+    """Return whether an argument is a mapping."""
     return isinstance(value, Mapping)
 
 
 def is_path(value: object) -> TypeGuard[str | os.PathLike[Any]]:
-    """Whether an argument names a file."""
+    """Return whether an argument names a file."""
     return isinstance(value, (str, os.PathLike))
 
 
 def is_count(value: object) -> TypeGuard[int]:
-    """Whether an argument is a whole number; True and False are none."""
+    """Return whether an argument is a whole number; True and False are none."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
-    """Whether an argument is a number; True and False are none."""
+    """Return whether an argument is a number; True and False are none."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def is_seconds(value: object) -> TypeGuard[int | float]:
-    """Whether an argument is a number of seconds that may be waited, none at all among them."""
+    """Return whether an argument is a number of seconds that can be waited, from 0."""
     return is_number(value) and 0 <= value < float("inf")

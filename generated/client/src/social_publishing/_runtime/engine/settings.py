@@ -84,11 +84,11 @@ class Settings:
         return f"{addresses}, token=***"
 
     def url(self, request: Request[Any]) -> str:
-        """The full address of a request: base and target put together as they are."""
+        """Return the full address of a request: base and target put together as they are."""
         return self.addresses[request.server] + request.target
 
     def headers(self, request: Request[Any], more: Mapping[str, str], token: str) -> dict[str, str]:
-        """All header fields of a request."""
+        """Return all header fields of a request."""
         headers = {
             "Accept": "application/json",
             "Accept-Encoding": "gzip, deflate",
@@ -106,7 +106,7 @@ class Settings:
         return headers
 
     def checked_token(self, value: object) -> str:
-        """A token that the caller's function gave.
+        """Return a token that the caller's function gave.
 
         Raises:
             ConfigurationError: it cannot be sent.
@@ -118,7 +118,7 @@ class Settings:
         return token
 
     def budget(self, token: str) -> Budget | None:
-        """The count of requests of the user whose token it is; None where no rate is documented."""
+        """Return the budget of the user whose token it is; None if no rate is documented."""
         if self._rate is None:
             return None
         who = self.rate_key or token
@@ -135,8 +135,8 @@ class Settings:
             self._budgets = {who: found}
         return found
 
-    def tells_reset(self, headers: Mapping[str, str], wall: float) -> bool:
-        """Whether the header fields of an answer say when the rate allows more.
+    def reports_reset(self, headers: Mapping[str, str], wall: float) -> bool:
+        """Return whether the header fields of a response say when the rate allows more.
 
         Args:
             headers: the header fields, names in lower case.

@@ -1,4 +1,4 @@
-"""What answers say about the rate, and what follows from it for the window they were counted in."""
+"""The rate headers of responses, and what follows from them for the window they were counted in."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from ..core.named_tuples import NamedTuple
 
-__all__ = ["End", "RateRule", "Told", "Window", "read_rate", "read_retry_after"]
+__all__ = ["End", "RateHeaders", "RateRule", "Window", "read_rate", "read_retry_after"]
 
 DAY = 86_400.0  # seconds; nothing that a service says about the rate holds for longer
 ROUNDING = 1.0  # seconds that a time in whole seconds may be off, and that Date is behind
@@ -24,9 +24,9 @@ class RateRule(NamedTuple):
     Attributes:
         requests: how many requests a user may send in a window, until the service says otherwise.
         seconds: how long a window lasts.
-        limit: the header that tells the requests of a window; in lower case, as the next two.
-        remaining: the header that tells how many are left in this window.
-        reset: the header that tells when this window ends.
+        limit: the header with the requests of a window; in lower case, as the next two.
+        remaining: the header with those that are left in this window.
+        reset: the header with the end of this window.
     """
 
     requests: int
@@ -37,13 +37,13 @@ class RateRule(NamedTuple):
 
 
 class End(NamedTuple):
-    """When the window of an answer ends.
+    """When the window of a response ends.
 
     Attributes:
         at: Unix seconds by the clock of the service. They name the window.
-        left: seconds from the receipt of the answer by which it has ended at the latest.
+        left: seconds from the receipt of the response by which it has ended at the latest.
         own_clock: whether `left` leans on the clock of this machine, which may be wrong.
-        tolerance: seconds by which `at` may differ between answers of one window.
+        tolerance: seconds by which `at` may differ between responses of one window.
     """
 
     at: float
@@ -52,8 +52,8 @@ class End(NamedTuple):
     tolerance: float = ROUNDING
 
 
-class Told(NamedTuple):
-    """What an answer says about the rate; None where it says nothing usable.
+class RateHeaders(NamedTuple):
+    """The rate headers of a response; None where they hold nothing usable.
 
     Attributes:
         limit: requests in a window; at least 1.
@@ -66,8 +66,10 @@ class Told(NamedTuple):
     end: End | None
 
 
-def read_rate(rule: RateRule, headers: Mapping[str, str], wall: float, latency: float) -> Told:
-    """Read the rate headers of an answer.
+def read_rate(
+    rule: RateRule, headers: Mapping[str, str], wall: float, latency: float
+) -> RateHeaders:
+    """Read the rate headers of a response.
 
     Args:
         rule: names the headers.
@@ -77,7 +79,7 @@ def read_rate(rule: RateRule, headers: Mapping[str, str], wall: float, latency: 
     """
     limit = _number(headers.get(rule.limit))
     remaining = _number(headers.get(rule.remaining))
-    return Told(
+    return RateHeaders(
         limit=int(limit) if limit is not None and limit >= 1 else None,
         remaining=None if remaining is None else max(0, int(remaining)),
         end=_end(rule, headers, wall, latency),
@@ -96,7 +98,7 @@ def _end(rule: RateRule, headers: Mapping[str, str], wall: float, latency: float
     if reset < _DELTA:
         if reset > DAY:
             return None
-        # Each answer counts anew, from a moment that is known no better than its latency.
+        # Each response counts anew, from a moment that is known no better than its latency.
         tolerance = min(3 * ROUNDING + latency, rule.seconds / 2)
         return End(here + reset, reset + rounding, tolerance=tolerance)
     if reset > _MILLISECONDS:
@@ -107,7 +109,7 @@ def _end(rule: RateRule, headers: Mapping[str, str], wall: float, latency: float
 
 
 def read_retry_after(headers: Mapping[str, str], wall: float) -> float | None:
-    """The seconds that Retry-After asks to wait, at most a day; None where it says nothing usable.
+    """Return the seconds that Retry-After asks to wait, at most a day; None if it is not usable.
 
     Args:
         headers: the headers, names in lower case.
@@ -124,9 +126,9 @@ def read_retry_after(headers: Mapping[str, str], wall: float) -> float | None:
     return min(seconds, DAY) if seconds > 0 else None
 
 
-@lru_cache(maxsize=256)  # the numbers of a minute's answers come again and again
+@lru_cache(maxsize=256)  # the numbers of a minute's responses come again and again
 def _number(text: str | None) -> float | None:
-    """The number that a text begins with: some services append more, as in "60;w=60"."""
+    """Return the number that a text begins with: some services append more, as in "60;w=60"."""
     if not text:
         return None
     if text.isdecimal() and text.isascii() and len(text) <= 18:  # as good as always
@@ -135,7 +137,7 @@ def _number(text: str | None) -> float | None:
     return None if found is None else float(found.group())
 
 
-@lru_cache(maxsize=32)  # most answers of a second bear the same date
+@lru_cache(maxsize=32)  # most responses of a second bear the same date
 def _instant(text: str) -> float | None:
     """Unix seconds of an HTTP date; None where it is none."""
     from datetime import UTC
@@ -154,18 +156,18 @@ class Window:
     Attributes:
         seconds: how long it lasts, by the documents.
         limit: requests in a window.
-        told: the smallest Remaining that was told in it; None before its first answer.
+        remaining: the smallest Remaining that was reported in it; None before its first response.
         ends: the moment by which it has ended, on the clock that never goes back; infinite before
-            its first answer.
+            its first response.
     """
 
     def __init__(self, rule: RateRule) -> None:
         self.seconds = rule.seconds
         self.limit = rule.requests
-        self.told: int | None = None
+        self.remaining: int | None = None
         self.ends = math.inf
-        self._first = -math.inf  # receipt of its first answer
-        self._told_at = -math.inf  # receipt of the answer that told so
+        self._first = -math.inf  # receipt of its first response
+        self._reported_at = -math.inf  # receipt of the response that reported so
         self._turned = -math.inf  # when the window before it was over
         self._name = -math.inf  # Reset of this window, or of the last one
         self._longer = False  # windows last longer than the documents say
@@ -174,22 +176,22 @@ class Window:
         self._refused_at = -math.inf
 
     def turn(self, now: float) -> bool:
-        """Forget what was told when the window is over; whether it was."""
+        """Forget what was reported if the window is over; return whether it is."""
         if now < self.ends:
             return False
-        self.told, self.ends, self._turned = None, math.inf, self.ends
+        self.remaining, self.ends, self._turned = None, math.inf, self.ends
         return True
 
-    def note(self, told: Told, sent: float, now: float, refused: bool) -> bool:
-        """Take in what an answer says; whether it was about this window."""
-        if told.limit is not None:
-            self.limit = told.limit
-        remaining = 0 if refused else min(told.remaining or 0, self.limit)
+    def note(self, reported: RateHeaders, sent: float, now: float, refused: bool) -> bool:
+        """Take in what a response reports; return whether it was about this window."""
+        if reported.limit is not None:
+            self.limit = reported.limit
+        remaining = 0 if refused else min(reported.remaining or 0, self.limit)
         if not refused:
             self._refusals = 0
-        if told.end is None:
+        if reported.end is None:
             return self._note_nameless(remaining, sent, now, refused)
-        return self._note_named(told.end, remaining, sent, now)
+        return self._note_named(reported.end, remaining, sent, now)
 
     def _note_named(self, end: End, remaining: int, sent: float, now: float) -> bool:
         later = end.at - self._name
@@ -199,7 +201,7 @@ class Window:
             if sent < self._first:
                 return False  # it was counted in a window that is over
             self._begin(end, remaining, now)  # the service has changed its mind
-        elif self.told is not None:
+        elif self.remaining is not None:
             self._lower(remaining, now)
             latest = self._latest(end, now)
             if latest > now:  # else it has proved wrong already
@@ -213,10 +215,10 @@ class Window:
     def _note_nameless(self, remaining: int, sent: float, now: float, refused: bool) -> bool:
         if refused:
             return self._note_refusal(sent, now)
-        if self.told is None and sent < self._turned:
+        if self.remaining is None and sent < self._turned:
             return False
-        if self.told is None or (remaining > self.told and sent >= self._told_at):
-            # What was sent after the last answer came and yet has more left is of a new window.
+        if self.remaining is None or (remaining > self.remaining and sent >= self._reported_at):
+            # What was sent after the last response came and yet has more left is of a new window.
             self._first, self.ends = now, now + self.seconds
             self._set(remaining, now)
         else:
@@ -230,18 +232,18 @@ class Window:
             self._set(0, now)
             self.ends = now + min(ROUNDING * 2.0**self._refusals, self.seconds)
             self._refusals = min(self._refusals + 1, 30)
-        elif self.told is None:
+        elif self.remaining is None:
             return False  # it left together with one that was refused before
         else:
             self._set(0, now)
         return True
 
     def _lower(self, remaining: int, now: float) -> None:
-        if self.told is None or remaining < self.told:
+        if self.remaining is None or remaining < self.remaining:
             self._set(remaining, now)
 
     def _set(self, remaining: int, now: float) -> None:
-        self.told, self._told_at = remaining, now
+        self.remaining, self._reported_at = remaining, now
 
     def _begin(self, end: End, remaining: int, now: float) -> None:
         self._name, self._first = end.at, now

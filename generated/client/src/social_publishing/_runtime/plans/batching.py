@@ -14,10 +14,12 @@ from msgspec import UNSET
 from ..core.errors import ArgumentError, ArgumentProblem, Batch, PartialFailure
 from ..core.times import apart, is_aware
 from ..core.type_guards import is_list
-from ..engine.effects import Deadline, Outcome, Steps, Together
+from ..engine.effects import Outcome, Steps, Together
+from ..engine.execute import execute
 
 if TYPE_CHECKING:
-    from ..engine.client import AsyncClient, Client
+    from ..core.deadline import Deadline
+    from ..engine.context import Context
     from ..request.request import Request
 
 __all__ = ["Batches", "Found", "Windows", "found_by", "merged", "nothing"]
@@ -41,7 +43,7 @@ class Found(list[T]):
 
 
 Merge = Callable[[Sequence[Batch]], T]
-"""Makes one answer of those of all batches."""
+"""Makes one result of those of all batches."""
 
 
 def found_by(key: str) -> Merge[Found[Any]]:
@@ -64,11 +66,11 @@ def found_by(key: str) -> Merge[Found[Any]]:
 
 
 def nothing(batches: Sequence[Batch]) -> None:
-    """For calls that answer nothing."""
+    """Return nothing, for calls without a result."""
 
 
 def merged(batches: Sequence[Batch]) -> Any:
-    """Put answers with the same members together: lists one after the other, true if any is true.
+    """Put results with the same members together: lists one after the other, true if any is true.
 
     Of all other members, the first one that is there counts.
     """
@@ -89,7 +91,7 @@ def merged(batches: Sequence[Batch]) -> Any:
 
 
 class _Batched(Generic[T]):
-    """Several requests that make one answer; there may be none of them.
+    """Several requests that make one result; there may be none of them.
 
     Attributes:
         operation: the method that it stands for.
@@ -107,8 +109,8 @@ class _Batched(Generic[T]):
         self._requests = requests
         self._merge = merge
 
-    def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[T]:
-        """Send them all, a few at a time, and put the answers together.
+    def steps(self, context: Context[Any], deadline: Deadline) -> Steps[T]:
+        """Send them all, a few at a time, and put the results together.
 
         Raises:
             PartialFailure: one of several has failed. Of a single one the error itself is raised.
@@ -118,9 +120,9 @@ class _Batched(Generic[T]):
         """
         if len(self._requests) == 1:
             [(what, request)] = self._requests
-            answer = yield from request.steps(client, deadline)
-            return self._merge([Batch(what, answer)])
-        calls = [request.steps(client, deadline) for _, request in self._requests]
+            response = yield from execute(request, context, deadline)
+            return self._merge([Batch(what, response)])
+        calls = [execute(request, context, deadline) for _, request in self._requests]
         together = Together(calls, AT_ONCE)
         try:
             yield together
@@ -128,7 +130,7 @@ class _Batched(Generic[T]):
             error.add_note(self._so_far(together.outcomes))
             raise
         batches = [
-            Batch(what, outcome.answer, outcome.error)
+            Batch(what, outcome.result, outcome.error)
             for (what, _), outcome in zip(self._requests, together.outcomes, strict=True)
         ]
         failed = [batch for batch in batches if batch.error is not None]
@@ -165,7 +167,7 @@ class Batches(_Batched[T]):
     """A call about any number of values, so many to a request.
 
     Every value is asked for once, in the order in which it is given first. Without any value
-    nothing is sent, and the answer is an empty one; but where only the service can make one, as
+    nothing is sent, and the result is empty; but where only the service can make one, as
     for `merged`, a single request without values is sent.
 
     Args:
@@ -174,7 +176,7 @@ class Batches(_Batched[T]):
         argument: the name of the argument that has them.
         values: all of them.
         size: how many a request takes at most.
-        merge: makes one answer of all.
+        merge: makes one result of all.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
@@ -261,7 +263,7 @@ def _once_by(key: str) -> Merge[list[Any]]:
 
 
 def _cut(values: Any, size: int) -> list[tuple[list[int] | None, Any]]:
-    """The values in batches, each text once; with each batch the places that they were given at.
+    """Return the values in batches, each text once, and the places that they were given at.
 
     What has no values in it is left for the request, which refuses it.
     """
@@ -282,7 +284,7 @@ def _cut(values: Any, size: int) -> list[tuple[list[int] | None, Any]]:
 def _placed(
     problem: ArgumentProblem, argument: str, places: Sequence[int] | None
 ) -> ArgumentProblem:
-    """The problem with the index that the caller knows."""
+    """Return the problem with the index that the caller knows."""
     found = re.fullmatch(rf"{re.escape(argument)}\[(\d+)\](.*)", problem.argument, re.DOTALL)
     if found is None or places is None:
         return problem

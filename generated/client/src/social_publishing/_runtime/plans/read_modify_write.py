@@ -11,12 +11,14 @@ from msgspec import UNSET
 
 from ..core.errors import ArgumentError, ArgumentProblem
 from ..core.type_guards import is_list, is_object
-from ..engine.effects import Deadline, Steps
+from ..engine.effects import Steps
+from ..engine.execute import execute
 from ..request.write_back import Arguments, LostField, WriteBack, arguments
 
 if TYPE_CHECKING:
+    from ..core.deadline import Deadline
     from ..core.models import ResponseModel
-    from ..engine.client import AsyncClient, Client
+    from ..engine.context import Context
     from ..request.request import Request
 
 __all__ = ["ReadModifyWrite"]
@@ -68,14 +70,14 @@ class ReadModifyWrite(Generic[T]):
         self.caution = request.caution
         self._read = request
 
-    def steps(self, client: Client | AsyncClient, deadline: Deadline) -> Steps[T]:
+    def steps(self, context: Context[Any], deadline: Deadline) -> Steps[T]:
         """Read, change, and replace.
 
         Raises:
             ArgumentError: something that is there cannot be sent back, and would be lost. Nothing
                 was changed.
         """
-        found = yield from self._read.steps(client, deadline)
+        found = yield from execute(self._read, context, deadline)
         there = arguments(self._back, found)
         kept = set(self._back.written.__struct_fields__) - set(self._changes)
         lost = tuple(
@@ -89,10 +91,10 @@ class ReadModifyWrite(Generic[T]):
             request = self._write({**there, **self._changes})
         except ArgumentError as error:
             raise ArgumentError(self.operation, error.problems) from None
-        return (yield from request.steps(client, deadline))
+        return (yield from execute(request, context, deadline))
 
     def _refused(self, changes: Mapping[str, Any]) -> Iterator[ArgumentProblem]:
-        """What is wrong with the arguments themselves; nothing need be read for it to be known."""
+        """Find what is wrong with the arguments themselves, before anything is read."""
         try:
             self._write(changes)
         except ArgumentError as error:
@@ -104,7 +106,7 @@ class ReadModifyWrite(Generic[T]):
 
 
 def _losses(there: Arguments, back: WriteBack, found: ResponseModel) -> Iterable[LostField]:
-    """What would be lost. A null that cannot be sent is no loss: to leave it out says the same."""
+    """Return what would be lost. A null that cannot be sent is no loss: it is left out."""
     if not there.lost:
         return ()
     anyway = {each.field for each in arguments(back, _without_nulls(found)).lost}
@@ -112,7 +114,7 @@ def _losses(there: Arguments, back: WriteBack, found: ResponseModel) -> Iterable
 
 
 def _without_nulls(value: Any) -> Any:
-    """What was read, with the fields absent that are null in it."""
+    """Return what was read, with the fields absent that are null in it."""
     if isinstance(value, msgspec.Struct):
         fields = {name: getattr(value, name) for name in value.__struct_fields__}
         there = {k: UNSET if v is None else _without_nulls(v) for k, v in fields.items()}
@@ -125,5 +127,5 @@ def _without_nulls(value: Any) -> Any:
 
 
 def _outermost(argument: str) -> str:
-    """The argument that a path begins with."""
+    """Return the argument that a path begins with."""
     return re.split(r"[.\[]", argument, maxsplit=1)[0]

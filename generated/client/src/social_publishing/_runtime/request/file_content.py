@@ -47,7 +47,7 @@ class Content:
         raise NotImplementedError
 
     async def chunks_async(self) -> AsyncGenerator[bytes]:
-        """The same, in a thread: reading may wait for a disk."""
+        """Read in a thread: it may wait for a disk."""
         from anyio import to_thread  # comes with httpx2
 
         chunks, in_use = self.chunks(), Lock()
@@ -181,7 +181,7 @@ class AsyncStream(Content):
 
 
 def content_of(value: Any) -> Content:
-    """The content that an argument stands for.
+    """Return the content that an argument stands for.
 
     Raises:
         Unfit: it cannot be read, or is nothing that could be.
@@ -203,12 +203,12 @@ def content_of(value: Any) -> Content:
 
 
 def cut(data: bytes, size: int) -> Iterator[bytes]:
-    """The pieces of these bytes, each of this size but the last."""
+    """Return the pieces of these bytes, each of this size but the last."""
     return (data[start : start + size] for start in range(0, len(data), size))
 
 
 async def _read(file: Any) -> AsyncGenerator[bytes]:
-    """The items of a file whose `read` is awaited."""
+    """Return the items of a file whose `read` is awaited."""
     while item := await file.read(CHUNK):
         yield item
 
@@ -221,13 +221,13 @@ class _Joiner:
         self._size = 0
 
     def add(self, item: object) -> bool:
-        """Whether there is enough now to be taken."""
+        """Return whether there is enough now to be taken."""
         self._items.append(_as_bytes(item))
         self._size += len(self._items[-1])
         return self._size >= JOINED
 
     def taken(self) -> Generator[bytes]:
-        """The chunks of all that was added since the last time."""
+        """Return the chunks of all that was added since the last time."""
         items, self._items, self._size = self._items, [], 0
         yield from cut(b"".join(items), CHUNK)
 

@@ -90,17 +90,17 @@ class Checker:
         self.problems.append(ArgumentProblem(argument, reason))
 
     def wire(self, value: Any, type_: Any, argument: str) -> Any:
-        """The JSON value of an argument of this type; problems are recorded, not raised."""
+        """Return the JSON value of an argument of this type; problems are recorded, not raised."""
         return self._wire(value, _type_info(type_), argument)
 
     def fields(self, model: msgspec.Struct) -> dict[str, Any]:
-        """The JSON object of a model; problems are named by its fields alone."""
+        """Return the JSON object of a model; problems are named by its fields alone."""
         node = _type_info(type(model))
         assert isinstance(node, inspect.StructType)
         return self._struct(model, node, "")
 
     def path(self, template: str, parameters: Iterable[Parameter]) -> str:
-        """The template with its `{name}` places filled, every value percent-encoded whole."""
+        """Return the template with its `{name}` places filled, every value percent-encoded."""
         for parameter in parameters:
             known = len(self.problems)
             value = self.wire(parameter.value, parameter.type, parameter.argument)
@@ -111,7 +111,7 @@ class Checker:
         return template
 
     def query(self, parameters: Iterable[Parameter]) -> str:
-        """The query string, percent-encoded; the commas of lists stay literal."""
+        """Return the query string, percent-encoded; the commas of lists stay literal."""
         pairs: list[str] = []
         for parameter in parameters:
             if parameter.value is UNSET:
@@ -131,7 +131,7 @@ class Checker:
         return "&".join(pairs)
 
     def headers(self, parameters: Iterable[Parameter]) -> dict[str, str]:
-        """The header fields."""
+        """Return the header fields."""
         found: dict[str, str] = {}
         for parameter in parameters:
             if parameter.value is UNSET:
@@ -176,7 +176,7 @@ class Checker:
     def _wire(
         self, value: Any, node: inspect.Type, argument: str, words: Mapping[str, Any] = _NO_WORDS
     ) -> Any:
-        """The JSON value of one of the types; `words` are what an enclosing `Meta` says to us."""
+        """Return the JSON value of one of the types; `words` come from an enclosing `Meta`."""
         match node:
             case inspect.StrType():  # the most frequent first
                 return self._str(value, node, argument)
@@ -366,7 +366,7 @@ class Checker:
 
 
 def plain_text(value: Any) -> str:
-    """A JSON value as a text for a path, a query, a header or a form."""
+    """Return a JSON value as a text for a path, a query, a header or a form."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -385,7 +385,7 @@ def _count(number: int, unit: str) -> str:
 
 
 def _divides(divisor: float, number: float) -> bool:
-    """Whether a number is a multiple of another as they are written: 0.3 is one of 0.1."""
+    """Return whether a number is a multiple of another as they are written: 0.3 is one of 0.1."""
     if isinstance(divisor, int) and isinstance(number, int):
         return number % divisor == 0
     from fractions import Fraction  # rarely needed, and not free to load

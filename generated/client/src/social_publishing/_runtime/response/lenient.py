@@ -1,8 +1,8 @@
-"""Answers that are not quite as documented: looked at, and read as far as they can be.
+"""Responses that are not quite as documented: looked at, and read as far as they can be.
 
 A number, a text or a truth value that came as another kind of JSON is turned into what the
 documents say, as long as nothing of it is lost. Whatever else does not fit is kept as it came,
-where the documents allow it to be missing; where they do not, the answer cannot be read.
+where the documents allow it to be missing; where they do not, the response cannot be read.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from uuid import UUID
 import msgspec
 from msgspec import inspect
 
-from ..core.drift import Oddity, Place, Unreadable
+from ..core.drift import Difference, Place, Unreadable
 from ..core.type_guards import is_list, is_object
 
 __all__ = ["json_text", "read"]
@@ -34,8 +34,8 @@ class Number:
         self.text = text
 
 
-def read(type_: Any, body: bytes) -> tuple[Any, list[Oddity]]:
-    """The answer as the type says, as far as it can be, and everything that is odd about it.
+def read(type_: Any, body: bytes) -> tuple[Any, list[Difference]]:
+    """Return the response as the type says, as far as it can be, and where it differs.
 
     Raises:
         Unreadable: something is missing or does not fit where the type demands it.
@@ -43,12 +43,12 @@ def read(type_: Any, body: bytes) -> tuple[Any, list[Oddity]]:
         RecursionError: it is nested too deeply.
     """
     value = msgspec.json.Decoder(float_hook=Number).decode(body)
-    oddities: list[Oddity] = []
-    return _top(type_).read(value, None, oddities), oddities
+    differences: list[Difference] = []
+    return _top(type_).read(value, None, differences), differences
 
 
 def json_text(value: Any) -> str:
-    """The JSON text of what was found, for people."""
+    """Return the JSON text of what was found, for people."""
     return msgspec.json.encode(value, enc_hook=lambda number: msgspec.Raw(number.text)).decode()
 
 
@@ -66,7 +66,7 @@ def plain(value: Any) -> Any:
 
 # Kinds of values. Each takes some types of JSON as they are, and may turn others into one of these.
 
-MISFIT: Final[Any] = object()
+MISMATCH: Final[Any] = object()
 
 _NAMES: dict[type, str] = {
     str: "str",
@@ -86,13 +86,13 @@ class _Kind:
     name: str
     takes: tuple[type, ...]
 
-    def read(self, value: Any, place: Place, oddities: list[Oddity]) -> Any:
-        """The value that stands for one of the types that are taken; or MISFIT."""
+    def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
+        """Return the value that stands for one of the types that are taken; or MISMATCH."""
         return value
 
     def convert(self, value: Any) -> Any:
-        """A value of one of the types that are taken, with nothing lost; or MISFIT."""
-        return MISFIT
+        """Return a value of one of the types that are taken, with nothing lost; or MISMATCH."""
+        return MISMATCH
 
 
 class _Null(_Kind):
@@ -104,7 +104,7 @@ class _Anything(_Kind):
     name = "any"
     takes = tuple(_NAMES)
 
-    def read(self, value: Any, place: Place, oddities: list[Oddity]) -> Any:
+    def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         return plain(value)
 
 
@@ -115,7 +115,7 @@ class _Text(_Kind):
     def convert(self, value: Any) -> Any:
         if isinstance(value, Number):
             return value.text
-        return str(value) if type(value) is int else MISFIT
+        return str(value) if type(value) is int else MISMATCH
 
 
 class _Boolean(_Kind):
@@ -125,8 +125,8 @@ class _Boolean(_Kind):
     def convert(self, value: Any) -> Any:
         # A flag that is kept as the text "0" would count as true.
         if type(value) is int or isinstance(value, str):
-            return {"0": False, "1": True, "false": False, "true": True}.get(str(value), MISFIT)
-        return MISFIT
+            return {"0": False, "1": True, "false": False, "true": True}.get(str(value), MISMATCH)
+        return MISMATCH
 
 
 class _Integer(_Kind):
@@ -136,22 +136,22 @@ class _Integer(_Kind):
     def convert(self, value: Any) -> Any:
         text = value.text if isinstance(value, Number) else value
         found = _NUMBER.fullmatch(text) if isinstance(text, str) else None
-        return _whole(*found.groups("")) if found else MISFIT
+        return _whole(*found.groups("")) if found else MISMATCH
 
 
 class _Float(_Kind):
     name = "float"
     takes = (Number, int)
 
-    def read(self, value: Any, place: Place, oddities: list[Oddity]) -> Any:
+    def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         try:
             number = float(value.text if isinstance(value, Number) else value)
         except OverflowError:
-            return MISFIT
-        return number if math.isfinite(number) else MISFIT
+            return MISMATCH
+        return number if math.isfinite(number) else MISMATCH
 
     def convert(self, value: Any) -> Any:
-        return Number(value) if isinstance(value, str) and _NUMBER.fullmatch(value) else MISFIT
+        return Number(value) if isinstance(value, str) and _NUMBER.fullmatch(value) else MISMATCH
 
 
 class _Parsed(_Kind):
@@ -163,13 +163,13 @@ class _Parsed(_Kind):
         self.type = type_
         self.name = type_.__name__.lower()
 
-    def read(self, value: Any, place: Place, oddities: list[Oddity]) -> Any:
+    def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         try:
             result = msgspec.convert(value, self.type)
         except msgspec.ValidationError:
-            return MISFIT
+            return MISMATCH
         if isinstance(result, datetime) and result.tzinfo is None:
-            oddities.append(Oddity(place, "type", value, f"{self.name} with a time zone"))
+            differences.append(Difference(place, "type", value, f"{self.name} with a time zone"))
         return result
 
 
@@ -186,16 +186,16 @@ class _Code(_Kind):
     def convert(self, value: Any) -> Any:
         return self.base.convert(value)
 
-    def read(self, value: Any, place: Place, oddities: list[Oddity]) -> Any:
+    def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         member = self.members.get(value)
         if member is not None:
             return member
         try:
             code = self.codes(value)
         except ValueError:  # the set is closed
-            return MISFIT
+            return MISMATCH
         expected = "one of " + ", ".join(str(known) for known in self.members)
-        oddities.append(Oddity(place, "unknown value", value, expected))
+        differences.append(Difference(place, "unknown value", value, expected))
         return code
 
 
@@ -206,17 +206,17 @@ class _List(_Kind):
     def __init__(self, item: _Type) -> None:
         self.item = item
 
-    def read(self, value: Any, place: Place, oddities: list[Oddity]) -> Any:
+    def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         read_item = self.item.read
         return [
-            read_item(item, (place, index, False), oddities) for index, item in enumerate(value)
+            read_item(item, (place, index, False), differences) for index, item in enumerate(value)
         ]
 
     def convert(self, value: Any) -> Any:
         # Some languages write a list as an object of its indexes. Other keys may mean something.
         if is_object(value) and [*value] == [*map(str, range(len(value)))]:
             return [*value.values()]
-        return MISFIT
+        return MISMATCH
 
 
 class _Map(_Kind):
@@ -227,15 +227,17 @@ class _Map(_Kind):
         self.key = key
         self.item = item
 
-    def read(self, value: Any, place: Place, oddities: list[Oddity]) -> Any:
+    def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         result: dict[Any, Any] = {}
         for name, item in value.items():
             here = (place, name, False)
-            result[self.key.read_key(name, here, oddities)] = self.item.read(item, here, oddities)
+            result[self.key.read_key(name, here, differences)] = self.item.read(
+                item, here, differences
+            )
         return result
 
     def convert(self, value: Any) -> Any:
-        return {} if value == [] else MISFIT  # some languages write an empty map as a list
+        return {} if value == [] else MISMATCH  # some languages write an empty map as a list
 
 
 class _Object(_Kind):
@@ -259,16 +261,16 @@ class _Object(_Kind):
             for field in self.node.fields
         }
 
-    def read(self, value: Any, place: Place, oddities: list[Oddity]) -> Any:
+    def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         fields = self.fields
         members: dict[str, Any] = {}
         for name, item in value.items():
             here = (place, name, True)
             if name in fields:
                 attribute, type_ = fields[name]
-                members[attribute] = type_.read(item, here, oddities)
+                members[attribute] = type_.read(item, here, differences)
             else:
-                oddities.append(Oddity(here, "unknown field", item, "no such field"))
+                differences.append(Difference(here, "unknown field", item, "no such field"))
         for name in self.required:
             if name not in value:
                 raise Unreadable(place, f"Object missing required field `{name}`")
@@ -289,54 +291,54 @@ class _Type:
         self.name = " | ".join(kind.name for kind in kinds)
         self.loose = loose
 
-    def read(self, value: Any, place: Place, oddities: list[Oddity]) -> Any:
-        """The value of this type that stands for one of JSON, or the latter as it came.
+    def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
+        """Return the value of this type that stands for one of JSON, or the latter as it came.
 
         Raises:
             Unreadable: it does not fit, and is not to be kept.
         """
         kind = self.taken.get(value.__class__)
         result = (
-            self._converted(value, place, oddities)
+            self._converted(value, place, differences)
             if kind is None
-            else kind.read(value, place, oddities)
+            else kind.read(value, place, differences)
         )
-        return result if result is not MISFIT else self._kept(value, place, oddities)
+        return result if result is not MISMATCH else self._kept(value, place, differences)
 
-    def read_key(self, key: str, place: Place, oddities: list[Oddity]) -> Any:
-        """The same for a key of a map, where JSON has texts alone: 5 is written "5"."""
+    def read_key(self, key: str, place: Place, differences: list[Difference]) -> Any:
+        """Read a key of a map, where JSON has texts alone: 5 is written "5"."""
         kind = self.kinds[0]
         taken: Any = key if str in kind.takes else kind.convert(key)
         # Two keys must not become one: "1.0" is not 1 here.
-        result = kind.read(taken, place, oddities) if str(taken) == key else MISFIT
-        return result if result is not MISFIT else self._kept(key, place, oddities)
+        result = kind.read(taken, place, differences) if str(taken) == key else MISMATCH
+        return result if result is not MISMATCH else self._kept(key, place, differences)
 
-    def _converted(self, value: Any, place: Place, oddities: list[Oddity]) -> Any:
+    def _converted(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         for kind in self.kinds:
             converted = kind.convert(value)
-            result = MISFIT if converted is MISFIT else kind.read(converted, place, oddities)
-            if result is not MISFIT:
-                oddities.append(Oddity(place, "type", value, self.name))
+            result = MISMATCH if converted is MISMATCH else kind.read(converted, place, differences)
+            if result is not MISMATCH:
+                differences.append(Difference(place, "type", value, self.name))
                 return result
-        return MISFIT
+        return MISMATCH
 
-    def _kept(self, value: Any, place: Place, oddities: list[Oddity]) -> Any:
+    def _kept(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         if not self.loose:
             found = _NAMES[type(value)]
             raise Unreadable(place, f"Expected `{self.name}`, got `{found}`")
-        oddities.append(Oddity(place, "type", value, self.name))
+        differences.append(Difference(place, "type", value, self.name))
         return plain(value)
 
 
 def _whole(digits: str, fraction: str, exponent: str) -> Any:
-    """The integer that a number is; or MISFIT. The digits are never made a float."""
+    """Return the integer that a number is; or MISMATCH. The digits are never made a float."""
     if len(digits) + len(fraction) + len(exponent) > _MOST_DIGITS:
-        return MISFIT
+        return MISMATCH
     shift = int(exponent or "0") - len(fraction)
     if shift >= 0:
-        return int(digits + fraction) * 10**shift if shift < _MOST_DIGITS else MISFIT
+        return int(digits + fraction) * 10**shift if shift < _MOST_DIGITS else MISMATCH
     whole, rest = divmod(int(digits + fraction), 10 ** min(-shift, _MOST_DIGITS))
-    return MISFIT if rest else whole
+    return MISMATCH if rest else whole
 
 
 # From what msgspec knows of a type to the kinds of values.
@@ -391,4 +393,4 @@ def _kind(node: inspect.Type, loose: bool) -> _Kind:
         case _ if type(node) in _SIMPLE:
             return _SIMPLE[type(node)]
         case _:
-            raise TypeError(f"no answer is known to hold {node}")
+            raise TypeError(f"no response is known to hold {node}")

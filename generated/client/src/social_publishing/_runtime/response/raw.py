@@ -1,36 +1,15 @@
-"""Answers as they came: status, header fields and bytes, beside what they mean."""
+"""Responses as they came: status, header fields and bytes, beside what they mean."""
 
 from __future__ import annotations
 
-from collections.abc import (
-    AsyncGenerator,
-    AsyncIterator,
-    Callable,
-    Generator,
-    Iterator,
-    Mapping,
-)
-from contextlib import aclosing
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from ..core.errors import (
-    ArgumentError,
-    ArgumentProblem,
-    ClientError,
-    DeadlineExceeded,
-    Exchange,
-    RequestTimedOut,
-    ResponseTooLarge,
-)
-from ..core.type_guards import is_count
-from .redaction import Concealment
-
 if TYPE_CHECKING:
-    import httpx2
+    from ..core.errors import Exchange
+    from .redaction import Redaction
 
-    from ..engine.effects import Deadline
-
-__all__ = ["AsyncStreamedResponse", "RawResponse", "StreamedResponse", "request_id"]
+__all__ = ["RawResponse", "ResponseHead", "request_id"]
 
 T = TypeVar("T")
 
@@ -38,12 +17,12 @@ _ID_HEADERS = ("x-request-id", "request-id", "x-correlation-id", "x-amzn-request
 
 
 def request_id(headers: Mapping[str, str]) -> str | None:
-    """The name that the service has given to a request, for its support; None without one."""
+    """Return the name that the service has given to a request, for its support; None if none."""
     return next((headers[name] for name in _ID_HEADERS if name in headers), None)
 
 
-class _Answered:
-    """What is known of an answer before its body is."""
+class ResponseHead:
+    """The status and the header fields of a response."""
 
     def __init__(self, exchange: Exchange, attempts: int) -> None:
         self.exchange = exchange
@@ -68,23 +47,23 @@ class _Answered:
         return request_id(self.exchange.headers)
 
 
-class RawResponse(_Answered, Generic[T]):
-    """An answer with success, as it came.
+class RawResponse(ResponseHead, Generic[T]):
+    """A response with success, as it came.
 
-    A DELETE that is sent again because its answer was lost, and then finds nothing, has success
+    A DELETE that is sent again because its response was lost, and then finds nothing, has success
     with 404 or 410.
 
     Attributes:
-        exchange: the request and its answer.
+        exchange: the request and its response.
         attempts: how often the request was sent.
-        conceal: takes the token out of what others are to read.
+        redact: takes the token out of what others are to read.
     """
 
     def __init__(
-        self, exchange: Exchange, attempts: int, parse: Callable[[], T], conceal: Concealment
+        self, exchange: Exchange, attempts: int, parse: Callable[[], T], redact: Redaction
     ) -> None:
         super().__init__(exchange, attempts)
-        self.conceal = conceal
+        self.redact = redact
         self._parse = parse
 
     @property
@@ -93,144 +72,9 @@ class RawResponse(_Answered, Generic[T]):
         return self.exchange.body
 
     def parse(self) -> T:
-        """What the method itself returns.
+        """Return what the method itself returns.
 
         Raises:
-            DecodeError: the answer is not what the documents say.
+            DecodeError: the response is not what the documents say.
         """
         return self._parse()
-
-
-class _Streamed(_Answered):
-    """An answer with success whose body is still to be read.
-
-    Attributes:
-        conceal: takes the token out of errors that it goes into.
-    """
-
-    def __init__(
-        self, exchange: Exchange, attempts: int, response: httpx2.Response, deadline: Deadline
-    ) -> None:
-        super().__init__(exchange, attempts)
-        self._response = response
-        self._deadline = deadline
-        self.conceal = Concealment("")
-
-    def _check(self, size: int | None, limit: int | None) -> None:
-        problems = tuple(
-            ArgumentProblem(name, f"expected a whole number from {least}, got {value!r}")
-            for name, value, least in (("size", size, 1), ("limit", limit, 0))
-            if value is not None and (not is_count(value) or value < least)
-        )
-        if problems:
-            raise ArgumentError(self.exchange.operation, problems)
-
-    def _too_late(self) -> DeadlineExceeded:
-        return self._deadline.exceeded(self.exchange.operation, "reading the answer")
-
-    def _failure(self, error: Exception) -> Exception:
-        """Our error for one that came while it was read; any other error as it is.
-
-        It is raised outside of what handles `error`, which would come back as its context.
-        """
-        import httpx2
-
-        from ..transport.http import library_errors, take_back_request, translated
-
-        if isinstance(error, (httpx2.StreamConsumed, httpx2.StreamClosed)):
-            return ClientError(
-                f"{self.exchange}: the body was read already, or its `with` block has ended"
-            )
-        if isinstance(error, ResponseTooLarge):
-            return self.conceal.error(error)
-        if not isinstance(error, library_errors()):
-            return error
-        take_back_request(error, self.exchange)
-        broken = translated(error, self.exchange)
-        broken.__cause__ = error
-        self.conceal.error(broken)
-        if not (isinstance(broken, RequestTimedOut) and self._deadline.is_over):
-            return broken
-        late = self._too_late()
-        late.__cause__ = broken
-        return late
-
-
-class StreamedResponse(_Streamed):
-    """An answer with success whose body is read piece by piece."""
-
-    def iter_bytes(self, size: int | None = None, *, limit: int | None = None) -> Generator[bytes]:
-        """The body, decompressed, in pieces of `size` bytes, or as they come. It can be read once.
-
-        Args:
-            size: bytes of each piece but the last.
-            limit: the longest body that is read, in bytes; None for any length.
-
-        Raises:
-            ResponseTooLarge: the body is longer than `limit`.
-            TransportError: it broke off.
-            DeadlineExceeded: the time of the call is over.
-            ArgumentError: the size is no whole number from 1, or the limit none from 0.
-        """
-        from ..transport.http import Meter
-
-        self._check(size, limit)
-        try:
-            meter = Meter(limit, self.exchange)
-            chunks = self._response.iter_bytes(size)
-            while (chunk := self._next(chunks)) is not None:
-                meter.count(chunk)
-                yield chunk
-            return
-        except Exception as error:
-            failure = self._failure(error)
-        raise failure
-
-    def _next(self, chunks: Iterator[bytes]) -> bytes | None:
-        from ..transport.http import Watch
-
-        with Watch(self._deadline):
-            chunk = next(chunks, None)
-        if chunk is not None and self._deadline.is_over:
-            raise self._too_late()
-        return chunk
-
-    def close(self) -> None:
-        """Read no more of it. The end of the `with` block does this."""
-        self._response.close()
-
-
-class AsyncStreamedResponse(_Streamed):
-    """The same for the asynchronous client."""
-
-    async def iter_bytes(
-        self, size: int | None = None, *, limit: int | None = None
-    ) -> AsyncGenerator[bytes]:
-        """The body, decompressed; arguments and errors are those of `StreamedResponse`."""
-        from ..transport.http import Meter
-
-        self._check(size, limit)
-        try:
-            meter = Meter(limit, self.exchange)
-            async with aclosing(self._response.aiter_bytes(size)) as chunks:
-                while (chunk := await self._next(chunks)) is not None:
-                    meter.count(chunk)
-                    yield chunk
-            return
-        except Exception as error:
-            failure = self._failure(error)
-        raise failure
-
-    async def _next(self, chunks: AsyncIterator[bytes]) -> bytes | None:
-        from anyio import move_on_after
-
-        chunk: bytes | None = None
-        with move_on_after(self._deadline.left):
-            chunk = await anext(chunks, None)
-        if self._deadline.is_over:
-            raise self._too_late()
-        return chunk
-
-    async def close(self) -> None:
-        """Read no more of it. The end of the `async with` block does this."""
-        await self._response.aclose()

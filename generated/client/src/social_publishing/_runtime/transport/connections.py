@@ -21,30 +21,27 @@ if TYPE_CHECKING:
 
     from ..request.multipart import Multipart
 
-    W = TypeVar("W", bound="Way[Any]")
+    W = TypeVar("W", bound="Transport[Any]")
 
-__all__ = ["AsyncConnections", "Connections", "Way"]
+__all__ = ["AsyncConnections", "Connections", "Transport"]
 
 R = TypeVar("R")
 
-# Requests under way at a time, in one event loop. More gain nothing; and where one pool serves all,
-# as behind a proxy, it would spend its time on looking for a free connection.
-IN_FLIGHT = 64
+# Requests under way at a time, in one event loop. More gain nothing: for each request the HTTP
+# library goes through all connections of its pool.
+IN_FLIGHT = 16
 
 
-class Way(NamedTuple, Generic[R]):
-    """How requests leave.
+class Transport(NamedTuple, Generic[R]):
+    """What requests leave by: an HTTP client, or connections of the library without one.
 
     Attributes:
-        send: sends a request; the body of its answer is still to be read.
+        send: sends a request; the body of its response is still to be read.
         close: closes the connections.
-        direct: whether nothing lies between us and the connections: no HTTP client, which routes
-            requests by their address, and shows them to functions of its own.
     """
 
     send: Callable[[httpx2.Request], R]
     close: Callable[[], Any]
-    direct: bool
 
 
 class _Connections:
@@ -98,22 +95,22 @@ class Connections(_Connections):
 
     def __init__(self, given: httpx2.Client | None, tls: bool) -> None:
         super().__init__(given, tls)
-        self._way: Way[httpx2.Response] | None = None
+        self._transport: Transport[httpx2.Response] | None = None
 
-    def way(self) -> Way[httpx2.Response]:
-        """How requests leave.
+    def transport(self) -> Transport[httpx2.Response]:
+        """Return what requests leave by.
 
         Raises:
             ClientError: the client is closed.
             ConfigurationError: the HTTP client that was handed in is none, or none can be made.
         """
-        if self._closed or self._way is None:
+        if self._closed or self._transport is None:
             with self._opening:  # only the first calls of several threads meet here
                 self.check_open()
-                self._way = self._way or self._open()
-        return self._way
+                self._transport = self._transport or self._open()
+        return self._transport
 
-    def _open(self) -> Way[httpx2.Response]:
+    def _open(self) -> Transport[httpx2.Response]:
         import httpx2
 
         if self._given is not None:
@@ -125,16 +122,16 @@ class Connections(_Connections):
         """Close what was opened here."""
         with self._opening:
             self._closed = True
-        if self._given is None and self._way is not None:
-            self._way.close()
+        if self._given is None and self._transport is not None:
+            self._transport.close()
 
     def forget(self) -> None:
         self._opening = Lock()
-        if self._way is None:
+        if self._transport is None:
             return
         self._inherited = self._given is not None
-        _LEFT_ALONE.append(self._way)
-        self._way = None
+        _LEFT_ALONE.append(self._transport)
+        self._transport = None
 
 
 class AsyncConnections(_Connections):
@@ -149,7 +146,7 @@ class AsyncConnections(_Connections):
         self._loops_so_far = 0
 
     def here(self) -> OfLoop:
-        """What there is in the running event loop.
+        """Return what there is in the running event loop.
 
         Raises:
             ClientError: the client is closed.
@@ -228,20 +225,20 @@ class OfLoop:
     """What a client has in one event loop.
 
     Args:
-        way: how requests leave in this event loop.
+        transport: what requests leave by in this event loop.
         own: whether its connections are to be closed here.
 
     Attributes:
         slots: places among the requests that may be under way at a time.
     """
 
-    def __init__(self, way: Way[Awaitable[httpx2.Response]], own: bool) -> None:
+    def __init__(self, transport: Transport[Awaitable[httpx2.Response]], own: bool) -> None:
         from anyio import CancelScope, Semaphore
 
-        self.way = way
+        self.transport = transport
         self.slots = Semaphore(IN_FLIGHT, fast_acquire=True)
         self._scopes: set[CancelScope] = set()
-        self._end = _ending(way.close if own else None)
+        self._end = _ending(transport.close if own else None)
         with suppress(StopIteration):
             self._end.__anext__().__await__().send(None)
 
@@ -299,7 +296,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def running_loop() -> Any:
-    """What stands for the running event loop, of asyncio or of trio."""
+    """Return what stands for the running event loop, of asyncio or of trio."""
     import asyncio
 
     try:
@@ -311,13 +308,13 @@ def running_loop() -> Any:
 
 
 def _is_closed(loop: Any) -> bool:
-    """Whether an event loop has ended; those of trio are gone with their end."""
+    """Return whether an event loop has ended; those of trio are gone with their end."""
     is_closed = getattr(loop, "is_closed", None)
     return is_closed is not None and is_closed()
 
 
 def _opened(make: Callable[[], W]) -> W:
-    """A new way out; what keeps it from being made comes from the machine's settings."""
+    """Return a new way out; what keeps it from being made comes from the machine's settings."""
     try:
         return make()
     except (ImportError, ValueError, OSError) as error:
@@ -327,36 +324,35 @@ def _opened(make: Callable[[], W]) -> W:
         ) from error
 
 
-def _through(http: Any) -> Way[Any]:
-    """The way through an HTTP client of the library."""
+def _through(http: Any) -> Transport[Any]:
+    """Return the way through an HTTP client of the library."""
     send = partial(http.send, auth=None, follow_redirects=False, stream=True)
-    return Way(send, getattr(http, "aclose", None) or http.close, direct=False)
+    return Transport(send, getattr(http, "aclose", None) or http.close)
 
 
-def _alone(tls: ssl.SSLContext) -> Way[httpx2.Response]:
-    """The way out for threads."""
+def _alone(tls: ssl.SSLContext) -> Transport[httpx2.Response]:
+    """Return the way out for threads."""
     import httpx2
 
     if _has_proxies():
         return _through(httpx2.Client(verify=tls))
     transport = httpx2.HTTPTransport(verify=tls)
-    return Way(transport.handle_request, transport.close, direct=True)
+    return Transport(transport.handle_request, transport.close)
 
 
-def _many(tls: ssl.SSLContext) -> Way[Awaitable[httpx2.Response]]:
-    """The way out for tasks: many requests at a time."""
+def _many(tls: ssl.SSLContext) -> Transport[Awaitable[httpx2.Response]]:
+    """Return the way out for tasks: many requests at a time."""
     import httpx2
 
+    limits = httpx2.Limits(max_connections=None, max_keepalive_connections=IN_FLIGHT)
     if _has_proxies():
-        return _through(httpx2.AsyncClient(verify=tls))
-    from .lanes import Lanes
-
-    lanes = Lanes(tls)
-    return Way(lanes.handle_async_request, lanes.aclose, direct=True)
+        return _through(httpx2.AsyncClient(verify=tls, limits=limits))
+    transport = httpx2.AsyncHTTPTransport(verify=tls, limits=limits)
+    return Transport(transport.handle_async_request, transport.aclose)
 
 
 def _has_proxies() -> bool:
-    """Whether the environment names a proxy: which requests go by it, the HTTP client knows."""
+    """Return whether the environment names a proxy; an HTTP client knows what goes by it."""
     from urllib.request import getproxies
 
     return bool(getproxies().keys() & {"http", "https", "all"})

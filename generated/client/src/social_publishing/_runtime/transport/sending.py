@@ -7,86 +7,92 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from ..core.errors import ConnectionFailed, Exchange
-from ..response.raw import AsyncStreamedResponse, StreamedResponse
 from .http import (
+    AsyncGuard,
     Watch,
     answered,
+    attempt_timeout,
     check_fresh,
     content,
     content_async,
     guard,
-    guard_async,
     is_callers_own,
     library_errors,
     outgoing,
-    patience,
-    patience_of_all,
     read,
     read_async,
     take_back_request,
     too_late,
+    total_timeout,
     translated,
 )
+from .streaming import AsyncStreamedResponse, StreamedResponse
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
     import httpx2
 
-    from ..engine.client import AsyncClient, Client
-    from ..engine.effects import Deadline
-    from ..engine.options import Options
-    from .connections import Connections, Way
+    from ..core.deadline import Deadline
+    from .connections import AsyncConnections, Connections, Transport
     from .middleware import Attempt
 
 __all__ = ["exchange", "exchange_async", "opened", "opened_async"]
 
 
-def exchange(client: Client, attempt: Attempt, deadline: Deadline) -> Exchange:
-    """Send one attempt, and read its answer.
+def exchange(
+    connections: Connections, attempt: Attempt, deadline: Deadline, limit: int
+) -> Exchange:
+    """Send one attempt, and read its response of at most `limit` bytes.
 
     Raises:
-        TransportError: no complete answer came.
-        ResponseTooLarge: the answer is longer than allowed.
+        TransportError: no complete response arrived.
+        ResponseTooLarge: the response is longer than allowed.
     """
-    found = _sent(client.connections, client.options, attempt, deadline, streamed=False)
+    found = _sent(connections, attempt, deadline, limit)
     assert isinstance(found, Exchange)
     return found
 
 
-def opened(client: Client, attempt: Attempt, deadline: Deadline) -> StreamedResponse | Exchange:
-    """Send one attempt, and leave the body of its answer to be read if it has success.
+def opened(
+    connections: Connections, attempt: Attempt, deadline: Deadline, limit: int
+) -> StreamedResponse | Exchange:
+    """Send one attempt, and leave the body of its response to be read if it has success.
 
     Raises:
-        TransportError: no answer came.
+        TransportError: no response arrived.
+        ResponseTooLarge: a response without success is longer than allowed.
     """
-    return _sent(client.connections, client.options, attempt, deadline, streamed=True)
+    return _sent(connections, attempt, deadline, limit, streamed=True)
 
 
-async def exchange_async(client: AsyncClient, attempt: Attempt, deadline: Deadline) -> Exchange:
-    """The same as `exchange`, to be awaited."""
-    found = await _sent_async(client, attempt, deadline, streamed=False)
+async def exchange_async(
+    connections: AsyncConnections, attempt: Attempt, deadline: Deadline, limit: int
+) -> Exchange:
+    """Do what `exchange` does, awaited."""
+    found = await _sent_async(connections, attempt, deadline, limit)
     assert isinstance(found, Exchange)
     return found
 
 
 async def opened_async(
-    client: AsyncClient, attempt: Attempt, deadline: Deadline
+    connections: AsyncConnections, attempt: Attempt, deadline: Deadline, limit: int
 ) -> AsyncStreamedResponse | Exchange:
-    """The same as `opened`, to be awaited."""
-    return await _sent_async(client, attempt, deadline, streamed=True)
+    """Do what `opened` does, awaited."""
+    return await _sent_async(connections, attempt, deadline, limit, streamed=True)
 
 
 def _sent(
     connections: Connections,
-    options: Options,
     attempt: Attempt,
     deadline: Deadline,
-    streamed: bool,
+    limit: int,
+    *,
+    streamed: bool = False,
     trace: Callable[..., None] = guard,
 ) -> StreamedResponse | Exchange:
     exchange = Exchange(attempt.operation, attempt.method, attempt.url)
-    seconds = patience(attempt, deadline)
+    seconds = attempt_timeout(attempt, deadline)
     try:
         with Watch(deadline):
             response = _response(connections, attempt, seconds, trace)
@@ -94,7 +100,7 @@ def _sent(
             if streamed and response.is_success:
                 return StreamedResponse(exchange, attempt.number, response, deadline)
             try:
-                body = read(response, options.max_response_bytes, exchange, deadline)
+                body = read(response, limit, exchange, deadline)
             finally:
                 response.close()
     except library_errors() as error:
@@ -106,27 +112,32 @@ def _sent(
 
 
 async def _sent_async(
-    client: AsyncClient, attempt: Attempt, deadline: Deadline, streamed: bool
+    connections: AsyncConnections,
+    attempt: Attempt,
+    deadline: Deadline,
+    limit: int,
+    *,
+    streamed: bool = False,
 ) -> AsyncStreamedResponse | Exchange:
     from anyio import current_time
 
     exchange = Exchange(attempt.operation, attempt.method, attempt.url)
-    seconds = patience(attempt, deadline)
-    here = client.connections.here()
+    seconds = attempt_timeout(attempt, deadline)
+    here = connections.here()
     sent = False
     try:
-        with here.while_open(patience_of_all(deadline)) as scope, Watch(deadline):
+        with here.while_open(total_timeout(deadline)) as scope, Watch(deadline):
             async with here.slots:
                 sent = True
-                apart = None if streamed else client.connections.apart(attempt.body)
+                apart = None if streamed else connections.apart(attempt.body)
                 if apart is not None:
-                    return await _sent_aside(apart, client.options, attempt, deadline)
-                response = await _response_async(client, here.way, attempt, seconds)
+                    return await _sent_by_thread(apart, attempt, deadline, limit)
+                response = await _response_async(connections, here.transport, attempt, seconds)
                 exchange = answered(exchange, response)
                 if streamed and response.is_success:
                     return AsyncStreamedResponse(exchange, attempt.number, response, deadline)
                 try:
-                    body = await read_async(response, client.options.max_response_bytes, exchange)
+                    body = await read_async(response, limit, exchange)
                 finally:
                     await response.aclose()
                 return exchange._replace(body=body)
@@ -140,17 +151,17 @@ async def _sent_async(
     raise ConnectionFailed(f"{exchange}: the client was closed", exchange, sent)
 
 
-async def _sent_aside(
-    connections: Connections, options: Options, attempt: Attempt, deadline: Deadline
+async def _sent_by_thread(
+    connections: Connections, attempt: Attempt, deadline: Deadline, limit: int
 ) -> Exchange:
-    """The same, by a thread."""
-    from .upload_thread import aside
+    """Send one attempt in a thread of its own, over connections of its own."""
+    from .upload_thread import in_upload_thread
 
     def work(trace: Callable[..., None]) -> StreamedResponse | Exchange:
         with closing(connections):
-            return _sent(connections, options, attempt, deadline, streamed=False, trace=trace)
+            return _sent(connections, attempt, deadline, limit, trace=trace)
 
-    found = await aside(work)
+    found = await in_upload_thread(work)
     assert isinstance(found, Exchange)
     return found
 
@@ -158,12 +169,11 @@ async def _sent_aside(
 def _response(
     connections: Connections, attempt: Attempt, seconds: float, trace: Callable[..., None]
 ) -> httpx2.Response:
-    """The answer to an attempt, its body still to be read."""
+    """Send an attempt; return its response, the body still to be read."""
     with content(attempt.body) as body:
-        way = connections.way()
-        request = outgoing(attempt, seconds, body, trace, way.direct)
+        request = outgoing(attempt, seconds, body, trace)
         try:
-            response = way.send(request)
+            response = connections.transport().send(request)
         except RuntimeError as error:
             connections.explain(error)
             raise
@@ -176,14 +186,20 @@ def _response(
 
 
 async def _response_async(
-    client: AsyncClient, way: Way[Awaitable[httpx2.Response]], attempt: Attempt, seconds: float
+    connections: AsyncConnections,
+    transport: Transport[Awaitable[httpx2.Response]],
+    attempt: Attempt,
+    seconds: float,
 ) -> httpx2.Response:
     async with content_async(attempt.body) as body:
-        request = outgoing(attempt, seconds, body, guard_async, way.direct)
+        trace = AsyncGuard()
+        request = outgoing(attempt, seconds, body, trace)
         try:
-            response = await way.send(request)
-        except RuntimeError as error:
-            client.connections.explain(error)
+            response = await transport.send(request)
+        except BaseException as error:
+            await trace.abandon()
+            if isinstance(error, RuntimeError):
+                connections.explain(error)
             raise
     try:
         check_fresh(response)

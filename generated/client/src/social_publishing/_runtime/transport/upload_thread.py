@@ -15,14 +15,14 @@ from threading import Lock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from ..request.progress import Progress, telling
+from ..request.progress import Progress, reporting
 from .connections import running_loop
 from .http import guard
 
 if TYPE_CHECKING:
     import socket
 
-__all__ = ["aside"]
+__all__ = ["in_upload_thread"]
 
 T = TypeVar("T")
 Trace: TypeAlias = "Callable[[str, Mapping[str, Any]], None]"
@@ -31,25 +31,25 @@ Trace: TypeAlias = "Callable[[str, Mapping[str, Any]], None]"
 # file keeps it waiting.
 LAST_WAIT = 1.0
 NAME = "upload"  # of the threads
-OFTEN = 0.05  # seconds; to tell of every chunk of a fast upload takes as long as to send it
+OFTEN = 0.05  # seconds; to report every chunk of a fast upload takes as long as to send it
 
 _MADE = ("connect_tcp.complete", "connect_unix_socket.complete")
 
 
-async def aside(work: Callable[[Trace], T]) -> T:
+async def in_upload_thread(work: Callable[[Trace], T]) -> T:
     """Let a thread of its own make a connection and use it; what it returns or raises.
 
     A cancel cuts the connection, and waits for the end of the thread. A thread that is still
-    connecting is not waited for: it ends by itself, and sends nothing. Progress is told by the
+    connecting is not waited for: it ends by itself, and sends nothing. Progress is reported by the
     task: the beginning and the end of a file, and what lies between every now and then.
 
     Args:
         work: takes what the HTTP library is to call at every stage of its one request.
     """
-    return await _Aside().do(work)
+    return await _Upload().do(work)
 
 
-class _Aside:
+class _Upload:
     """A task and the thread that works for it."""
 
     def __init__(self) -> None:
@@ -57,24 +57,24 @@ class _Aside:
 
         loop = running_loop()
         self._soon = getattr(loop, "call_soon_threadsafe", None) or loop.run_sync_soon
-        self._turn = Event()  # it is the task's turn: there is something to tell, or all is done
+        self._turn = Event()  # it is the task's turn: there is something to report, or all is done
         self._lock = Lock()
         self._given_up = False
         self._connection: socket.socket | None = None
-        self._told_at = -OFTEN
-        self._telling: tuple[Future[None], Callable[[], object]] | None = None
+        self._reported_at = -OFTEN
+        self._reporting: tuple[Future[None], Callable[[], object]] | None = None
 
     async def do(self, work: Callable[[Trace], T]) -> T:
         done: Future[T] = Future()
         context = copy_context()
-        context.run(telling.set, self._tell)
+        context.run(reporting.set, self._report)
         # A daemon: the program's end does not wait for one that is still connecting.
         target, arguments = context.run, (self._work, work, done)
         Thread(target=target, args=arguments, name=NAME, daemon=True).start()
         try:
             while not done.done():
                 await self._next_turn()
-                self._tell_now()
+                self._report_now()
         except BaseException:
             if self._cut_off():
                 await self._end_of(done)
@@ -94,25 +94,25 @@ class _Aside:
             while not done.done():
                 await self._next_turn()
 
-    def _tell_now(self) -> None:
+    def _report_now(self) -> None:
         """Call the callback that the thread waits for."""
-        telling, self._telling = self._telling, None
-        if telling is None:
+        reporting, self._reporting = self._reporting, None
+        if reporting is None:
             return
-        told, call = telling
+        reported, call = reporting
         try:
             call()
         except BaseException as error:
-            told.set_exception(error)
+            reported.set_exception(error)
         else:
-            told.set_result(None)
+            reported.set_result(None)
 
     def _cut_off(self) -> bool:
         """End what the thread is doing; whether it does more than connecting."""
         with self._lock:
             self._given_up = True
-            if self._telling is not None:
-                self._telling[0].cancel()
+            if self._reporting is not None:
+                self._reporting[0].cancel()
             return self._cut()
 
     def _cut(self) -> bool:
@@ -159,16 +159,16 @@ class _Aside:
         if connection is not None:
             connection.close()
 
-    def _tell(self, callback: Progress, sent: int, total: int | None) -> None:
-        """Let the task call a callback, and wait for it; but for the ends, not too often."""
+    def _report(self, callback: Progress, sent: int, total: int | None) -> None:
+        """Let the task call a callback, and wait for it; between the ends not too often."""
         now = monotonic()
-        if 0 < sent != total and now < self._told_at + OFTEN:
+        if 0 < sent != total and now < self._reported_at + OFTEN:
             return
-        self._told_at = now
-        told: Future[None] = Future()
+        self._reported_at = now
+        reported: Future[None] = Future()
         with self._lock:
             if self._given_up:
-                told.cancel()
-            self._telling = told, lambda: callback(sent, total)
+                reported.cancel()
+            self._reporting = reported, lambda: callback(sent, total)
         self._soon(self._wake)
-        told.result()
+        reported.result()

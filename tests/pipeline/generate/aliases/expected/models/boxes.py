@@ -1,19 +1,3 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Models of `boxes`."""
-
-from typing import Annotated
-
-from .._runtime.core.models import UNSET, Meta, RequestModel, UnsetType
-from .shared import Ids
-
-__all__ = [
-    "Box",
-    "Key",
-    "Label",
-    "Metal",
-]
-
-
 class Metal(RequestModel, kw_only=True):
     """A key of metal.
 
@@ -23,13 +7,13 @@ class Metal(RequestModel, kw_only=True):
 
     teeth: Annotated[int, Meta(ge=1)]
 
-
 Key = Metal | Annotated[int, Meta(ge=1)]
+
 """Metal or a number."""
 
 Label = Annotated[str, Meta(min_length=1, pattern="^[^\"']*$")]
-"""Words without quotes."""
 
+"""Words without quotes."""
 
 class Box(RequestModel, kw_only=True):
     """A box.

@@ -1,14 +1,3 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Models of `books`."""
-
-from .._runtime.core.models import UNSET, Maybe, ResponseModel
-
-__all__ = [
-    "AudioBook",
-    "RecordingVoice",
-]
-
-
 class RecordingVoice(ResponseModel, kw_only=True):
     """Who reads.
 
@@ -17,7 +6,6 @@ class RecordingVoice(ResponseModel, kw_only=True):
     """
 
     name: Maybe[str] = UNSET
-
 
 class AudioBook(ResponseModel, kw_only=True):
     """Both at once, and something of its own.

@@ -1,34 +1,8 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Models of `recipes`."""
-
-from collections.abc import Sequence
-from typing import Annotated
-
-from .._runtime.core.enums import TextCode
-from .._runtime.core.models import (
-    UNSET,
-    Maybe,
-    Meta,
-    RequestModel,
-    ResponseModel,
-    UnsetType,
-)
-
-__all__ = [
-    "Course",
-    "Recipe",
-    "RecipeInput",
-    "Step",
-    "StepInput",
-]
-
-
 class Course(TextCode):
     """When it is eaten."""
 
     STARTER = "starter"
     MAIN = "main"
-
 
 class StepInput(RequestModel, kw_only=True):
     """One thing to do.
@@ -40,7 +14,6 @@ class StepInput(RequestModel, kw_only=True):
 
     text: str
     minutes: Annotated[int, Meta(ge=1)] | None | UnsetType = UNSET
-
 
 class RecipeInput(RequestModel, kw_only=True):
     """How to cook.
@@ -59,7 +32,6 @@ class RecipeInput(RequestModel, kw_only=True):
     steps: Sequence[StepInput] | UnsetType = UNSET
     course: Course | UnsetType = UNSET
 
-
 class Step(ResponseModel, kw_only=True):
     """One thing to do.
 
@@ -70,7 +42,6 @@ class Step(ResponseModel, kw_only=True):
 
     text: str
     minutes: Maybe[int] = UNSET
-
 
 class Recipe(ResponseModel, kw_only=True):
     """How to cook.

@@ -1,18 +1,3 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Models of `parcels`."""
-
-from .._runtime.core.enums import IntCode, TextCode
-from .._runtime.core.models import UNSET, Maybe, ResponseModel
-
-__all__ = [
-    "ListParcelsSortItem",
-    "Parcel",
-    "Priority",
-    "Size",
-    "State",
-]
-
-
 class State(TextCode):
     """Where it is.
 
@@ -22,20 +7,17 @@ class State(TextCode):
     SENT = "sent"
     LOST = "lost"
 
-
 class Size(IntCode):
     """How large."""
 
     SMALL = 1
     LARGE = 2
 
-
 class Priority(IntCode):
     """Without names of its own."""
 
     VALUE_1 = 1
     VALUE_3 = 3
-
 
 class ListParcelsSortItem(TextCode):
     """Without a description.
@@ -45,7 +27,6 @@ class ListParcelsSortItem(TextCode):
 
     DATE = "date"
     DATE_DOWN = "-date"
-
 
 class Parcel(ResponseModel, kw_only=True):
     """A parcel.

@@ -1,28 +1,8 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Models of `concerts`."""
-
-from collections.abc import Sequence
-
-from .._runtime.core.enums import TextCode
-from .._runtime.core.models import UNSET, Maybe, RequestModel, ResponseModel, UnsetType
-
-__all__ = [
-    "PlanConcertBody",
-    "PlanConcertBodyHall",
-    "PlanConcertBodyHallSeats",
-    "PlanConcertBodyPiecesItem",
-    "PlanConcertBodyPiecesItemKey",
-    "PlanConcertResponse",
-    "PlanConcertResponseNext",
-]
-
-
 class PlanConcertBodyPiecesItemKey(TextCode):
     """Its key."""
 
     C = "C"
     D = "D"
-
 
 class PlanConcertBodyHallSeats(RequestModel, kw_only=True):
     """How many.
@@ -32,7 +12,6 @@ class PlanConcertBodyHallSeats(RequestModel, kw_only=True):
     """
 
     rows: int | UnsetType = UNSET
-
 
 class PlanConcertBodyHall(RequestModel, kw_only=True):
     """Where.
@@ -45,7 +24,6 @@ class PlanConcertBodyHall(RequestModel, kw_only=True):
     name: str
     seats: PlanConcertBodyHallSeats | UnsetType = UNSET
 
-
 class PlanConcertBodyPiecesItem(RequestModel, kw_only=True):
     """Without a description.
 
@@ -56,7 +34,6 @@ class PlanConcertBodyPiecesItem(RequestModel, kw_only=True):
 
     title: str | UnsetType = UNSET
     key: PlanConcertBodyPiecesItemKey | UnsetType = UNSET
-
 
 class PlanConcertBody(RequestModel, kw_only=True):
     """Without a description.
@@ -69,7 +46,6 @@ class PlanConcertBody(RequestModel, kw_only=True):
     hall: PlanConcertBodyHall
     pieces: Sequence[PlanConcertBodyPiecesItem] | UnsetType = UNSET
 
-
 class PlanConcertResponseNext(ResponseModel, kw_only=True):
     """The one after.
 
@@ -78,7 +54,6 @@ class PlanConcertResponseNext(ResponseModel, kw_only=True):
     """
 
     id: Maybe[int] = UNSET
-
 
 class PlanConcertResponse(ResponseModel, kw_only=True):
     """Without a description.

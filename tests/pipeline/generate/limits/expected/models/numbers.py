@@ -1,15 +1,3 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Models of `numbers`."""
-
-from typing import Annotated
-
-from .._runtime.core.models import UNSET, Meta, RequestModel, UnsetType
-
-__all__ = [
-    "Numbers",
-]
-
-
 class Numbers(RequestModel, kw_only=True):
     """Limits that the checks cannot take as they are.
 

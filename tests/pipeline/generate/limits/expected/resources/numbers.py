@@ -1,31 +1,3 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Operations of `numbers`.
-
-Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service answers.
-"""
-
-from __future__ import annotations
-
-from .._runtime.core.models import UNSET, UnsetType
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    M,
-    Method,
-    Raw,
-    Resource,
-)
-from .._runtime.request.request import Request, prepare
-from ..models.numbers import Numbers
-
-__all__ = [
-    "AsyncNumbersResource",
-    "NumbersResource",
-    "build_set_numbers",
-]
-
-
 def build_set_numbers(
     *,
     half: int | UnsetType = UNSET,
@@ -87,27 +59,3 @@ def build_set_numbers(
         returns=int,
         retry_safety="idempotent",
     )
-
-
-class NumbersResource(Resource[M]):
-    """Operations of `numbers`."""
-
-    @property
-    def with_raw_response(self) -> NumbersResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
-        return NumbersResource(self._client, raw=True)
-
-    set_numbers = Method(build_set_numbers)
-    """Set numbers."""
-
-
-class AsyncNumbersResource(AsyncResource[M]):
-    """Operations of `numbers`."""
-
-    @property
-    def with_raw_response(self) -> AsyncNumbersResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
-        return AsyncNumbersResource(self._client, raw=True)
-
-    set_numbers = AsyncMethod(build_set_numbers)
-    """Set numbers."""

@@ -1,33 +1,8 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Models of `beds`."""
-
-from collections.abc import Mapping
-from typing import Annotated, Any
-
-from .._runtime.core.enums import TextCode
-from .._runtime.core.models import (
-    UNSET,
-    Maybe,
-    Meta,
-    RequestModel,
-    ResponseModel,
-    UnsetType,
-)
-
-__all__ = [
-    "Grown",
-    "Plan",
-    "Plant",
-    "Season",
-]
-
-
 class Season(TextCode):
     """A part of the year."""
 
     SPRING = "spring"
     AUTUMN = "autumn"
-
 
 class Plan(RequestModel, kw_only=True):
     """What is to grow.
@@ -42,7 +17,6 @@ class Plan(RequestModel, kw_only=True):
     notes: Mapping[Annotated[str, Meta(max_length=5)], str] | UnsetType = UNSET
     loose: Mapping[str, Any] | UnsetType = UNSET
 
-
 class Plant(ResponseModel, kw_only=True):
     """A plant.
 
@@ -51,7 +25,6 @@ class Plant(ResponseModel, kw_only=True):
     """
 
     height: Maybe[float] = UNSET
-
 
 class Grown(ResponseModel, kw_only=True):
     """What has grown.

@@ -1,29 +1,8 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Models of `class_`."""
-
-import datetime as dt
-from uuid import UUID
-
-from msgspec import field
-
-from .._runtime.core.enums import TextCode
-from .._runtime.core.models import UNSET, Maybe, RequestModel, ResponseModel, UnsetType
-
-__all__ = [
-    "AnyModel",
-    "AnyState",
-    "AnyVote",
-    "ClassResourceModel",
-    "Model2NdThing",
-]
-
-
 class AnyVote(TextCode):
     """For or against."""
 
     PLUS_1 = "+1"
     MINUS_1 = "-1"
-
 
 class AnyState(TextCode):
     """Where it is."""
@@ -32,7 +11,6 @@ class AnyState(TextCode):
     SECOND = "2nd"
     MRO = "mro"
     DONE = "済"
-
 
 class Model2NdThing(RequestModel, kw_only=True):
     """Names that Python does not take.
@@ -50,7 +28,6 @@ class Model2NdThing(RequestModel, kw_only=True):
     groe: float | UnsetType = field(default=UNSET, name="Größe")
     field_: bool | UnsetType = field(default=UNSET, name="日")
     none: str | UnsetType = field(default=UNSET, name="None")
-
 
 class AnyModel(ResponseModel, kw_only=True):
     """Names that the code itself uses.
@@ -76,7 +53,6 @@ class AnyModel(ResponseModel, kw_only=True):
     str_: Maybe[list[str]] = field(default=UNSET, name="str")
     vote: Maybe[AnyVote] = UNSET
     state: Maybe[AnyState] = UNSET
-
 
 class ClassResourceModel(ResponseModel, kw_only=True):
     """A name that the module has already.

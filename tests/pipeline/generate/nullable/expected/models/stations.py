@@ -1,32 +1,14 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Models of `stations`."""
-
-from .._runtime.core.enums import IntCode, TextCode
-from .._runtime.core.models import UNSET, Maybe, ResponseModel
-
-__all__ = [
-    "Direction2",
-    "Place",
-    "Station",
-    "StationBeaufort",
-    "StationSky",
-    "Trend",
-]
-
-
 class StationSky(TextCode):
     """What is above."""
 
     CLEAR = "clear"
     OVERCAST = "overcast"
 
-
 class Direction2(TextCode):
     """Where the wind comes from."""
 
     NORTH = "north"
     SOUTH = "south"
-
 
 class StationBeaufort(IntCode):
     """Force."""
@@ -35,14 +17,12 @@ class StationBeaufort(IntCode):
     LIGHT_AIR = 1
     LIGHT_BREEZE = 2
 
-
 class Trend(TextCode):
     """Tendency."""
 
     UP = "+1"
     DOWN = "-1"
     FLAT = "0"
-
 
 class Place(ResponseModel, kw_only=True):
     """A point.
@@ -52,7 +32,6 @@ class Place(ResponseModel, kw_only=True):
     """
 
     lat: float
-
 
 class Station(ResponseModel, kw_only=True):
     """A place where weather is measured.

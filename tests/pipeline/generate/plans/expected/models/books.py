@@ -1,27 +1,3 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Models of `books`."""
-
-import datetime as dt
-from collections.abc import Sequence
-
-from msgspec import field
-
-from .._runtime.core.models import UNSET, Maybe, RequestModel, ResponseModel, UnsetType
-
-__all__ = [
-    "Book",
-    "BookChange",
-    "BookChangeContents",
-    "BookPage",
-    "MetaModel",
-    "Remarks",
-    "RemarksChange",
-    "ShelveBooksBody",
-    "Shelving",
-    "Tag",
-]
-
-
 class BookChangeContents(RequestModel, kw_only=True):
     """Its chapters.
 
@@ -31,7 +7,6 @@ class BookChangeContents(RequestModel, kw_only=True):
 
     chapter1: str | UnsetType = UNSET
 
-
 class RemarksChange(RequestModel, kw_only=True):
     """Changed remarks.
 
@@ -40,7 +15,6 @@ class RemarksChange(RequestModel, kw_only=True):
     """
 
     by_reader: Sequence[str] | UnsetType = field(default=UNSET, name="byReader")
-
 
 class BookChange(RequestModel, kw_only=True):
     """Changes of a book.
@@ -61,7 +35,6 @@ class BookChange(RequestModel, kw_only=True):
     shelf: str | UnsetType = UNSET
     secret: str | UnsetType = UNSET
 
-
 class ShelveBooksBody(RequestModel, kw_only=True):
     """Without a description.
 
@@ -72,7 +45,6 @@ class ShelveBooksBody(RequestModel, kw_only=True):
 
     shelf: int
     book_ids: Sequence[str] = field(name="bookIds")
-
 
 class MetaModel(ResponseModel, kw_only=True):
     """Where a page stands.
@@ -87,7 +59,6 @@ class MetaModel(ResponseModel, kw_only=True):
     current_page: Maybe[int] = field(default=UNSET, name="current-page")
     last_page: Maybe[int] = field(default=UNSET, name="lastPage")
 
-
 class Tag(ResponseModel, kw_only=True):
     """A tag.
 
@@ -97,7 +68,6 @@ class Tag(ResponseModel, kw_only=True):
 
     tag_id: Maybe[str] = field(default=UNSET, name="tagId")
 
-
 class Remarks(ResponseModel, kw_only=True):
     """Remarks.
 
@@ -106,7 +76,6 @@ class Remarks(ResponseModel, kw_only=True):
     """
 
     by_reader: Maybe[dict[str, str]] = field(default=UNSET, name="byReader")
-
 
 class Book(ResponseModel, kw_only=True):
     """A book.
@@ -129,7 +98,6 @@ class Book(ResponseModel, kw_only=True):
     shelf: Maybe[list[str]] = UNSET
     read_at: Maybe[dt.datetime] = UNSET
 
-
 class BookPage(ResponseModel, kw_only=True):
     """A page of books.
 
@@ -140,7 +108,6 @@ class BookPage(ResponseModel, kw_only=True):
 
     book_list: Maybe[list[Book]] = field(default=UNSET, name="bookList")
     meta: Maybe[MetaModel] = UNSET
-
 
 class Shelving(ResponseModel, kw_only=True):
     """What was done.

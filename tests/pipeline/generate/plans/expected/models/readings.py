@@ -1,17 +1,3 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Models of `readings`."""
-
-from msgspec import field
-
-from .._runtime.core.models import UNSET, Maybe, ResponseModel
-
-__all__ = [
-    "LoanPage",
-    "LoanPageItemsItem",
-    "Reading",
-]
-
-
 class Reading(ResponseModel, kw_only=True):
     """A reading.
 
@@ -21,7 +7,6 @@ class Reading(ResponseModel, kw_only=True):
 
     reading_id: Maybe[str] = field(default=UNSET, name="readingId")
 
-
 class LoanPageItemsItem(ResponseModel, kw_only=True):
     """Without a description.
 
@@ -30,7 +15,6 @@ class LoanPageItemsItem(ResponseModel, kw_only=True):
     """
 
     until: Maybe[str] = UNSET
-
 
 class LoanPage(ResponseModel, kw_only=True):
     """A page of loans.

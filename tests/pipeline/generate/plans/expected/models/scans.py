@@ -1,16 +1,3 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Models of `scans`."""
-
-from msgspec import field
-
-from .._runtime.core.models import UNSET, Maybe, ResponseModel
-
-__all__ = [
-    "Scan",
-    "ScanState",
-]
-
-
 class Scan(ResponseModel, kw_only=True):
     """A scan.
 
@@ -21,7 +8,6 @@ class Scan(ResponseModel, kw_only=True):
 
     scan_id: str = field(name="scanId")
     is_busy: Maybe[bool] = field(default=UNSET, name="isBusy")
-
 
 class ScanState(ResponseModel, kw_only=True):
     """How far a scan is.

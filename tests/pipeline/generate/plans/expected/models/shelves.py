@@ -1,14 +1,3 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Models of `shelves`."""
-
-from .._runtime.core.models import UNSET, Maybe, RequestModel, ResponseModel, UnsetType
-
-__all__ = [
-    "Shelf",
-    "ShelfReplacement",
-]
-
-
 class ShelfReplacement(RequestModel, kw_only=True):
     """A shelf as it shall be.
 
@@ -19,7 +8,6 @@ class ShelfReplacement(RequestModel, kw_only=True):
 
     label: str
     height: int | None | UnsetType = UNSET
-
 
 class Shelf(ResponseModel, kw_only=True):
     """A shelf.

@@ -1,60 +1,3 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Books and what is known of them.
-
-Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service answers.
-Each `plan_…` function puts several requests together; the method of that name carries them out.
-"""
-
-from __future__ import annotations
-
-from collections.abc import Iterable, Sequence
-from typing import Annotated
-
-from .._runtime.core.models import UNSET, Meta, UnsetType
-from .._runtime.engine.effects import Call
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncPagedMethod,
-    AsyncPlannedMethod,
-    AsyncResource,
-    M,
-    Method,
-    PagedMethod,
-    PlannedMethod,
-    Raw,
-    Resource,
-)
-from .._runtime.plans.batching import Batches, Found, found_by, merged, nothing
-from .._runtime.plans.paging import Pages
-from .._runtime.plans.reconcile import Probe
-from .._runtime.request.request import Parameter, Request, prepare
-from .._runtime.request.write_back import Arguments, From, Lost, WriteBack, arguments
-from ..models.books import (
-    Book,
-    BookChange,
-    BookChangeContents,
-    BookPage,
-    RemarksChange,
-    ShelveBooksBody,
-    Shelving,
-)
-
-__all__ = [
-    "AsyncBooksResource",
-    "BooksResource",
-    "arguments_of_update",
-    "build_list",
-    "build_get_many",
-    "build_shelve_many",
-    "build_remove_many",
-    "build_update",
-    "plan_list",
-    "plan_get_many",
-    "plan_shelve_many",
-    "plan_remove_many",
-]
-
 BOOK_CHANGE = WriteBack(
     BookChange,
     {
@@ -66,7 +9,6 @@ BOOK_CHANGE = WriteBack(
     },
     ignored=frozenset({"book_id", "read_at"}),
 )
-
 
 def build_list(*, shelf: int, page: int | UnsetType = UNSET) -> Request[BookPage]:
     """List books.
@@ -99,7 +41,6 @@ def build_list(*, shelf: int, page: int | UnsetType = UNSET) -> Request[BookPage
         retry_safety="safe",
     )
 
-
 def plan_list(*, shelf: int, page: int | UnsetType = UNSET) -> Pages[Book, BookPage]:
     """List books.
 
@@ -131,7 +72,6 @@ def plan_list(*, shelf: int, page: int | UnsetType = UNSET) -> Pages[Book, BookP
         last="meta.last_page",
         page="pageNumber",
     )
-
 
 def build_get_many(*, book_ids: Sequence[str]) -> Request[list[Book]]:
     """Read books.
@@ -169,7 +109,6 @@ def build_get_many(*, book_ids: Sequence[str]) -> Request[list[Book]]:
         retry_safety="safe",
     )
 
-
 def plan_get_many(*, book_ids: Iterable[str]) -> Call[Found[Book]]:
     """Read books.
 
@@ -202,7 +141,6 @@ def plan_get_many(*, book_ids: Iterable[str]) -> Call[Found[Book]]:
         merge=found_by("book_id"),
     )
 
-
 def build_shelve_many(*, shelf: int, book_ids: Sequence[str]) -> Request[Shelving]:
     """Put books on a shelf.
 
@@ -230,7 +168,6 @@ def build_shelve_many(*, shelf: int, book_ids: Sequence[str]) -> Request[Shelvin
         returns=Shelving,
         retry_safety="idempotent",
     )
-
 
 def plan_shelve_many(*, shelf: int, book_ids: Iterable[str]) -> Call[Shelving]:
     """Put books on a shelf.
@@ -262,7 +199,6 @@ def plan_shelve_many(*, shelf: int, book_ids: Iterable[str]) -> Call[Shelving]:
         size=20,
         merge=merged,
     )
-
 
 def build_remove_many(*, book_ids: Sequence[str], burn: bool | UnsetType = UNSET) -> Request[None]:
     """Remove books.
@@ -299,7 +235,6 @@ def build_remove_many(*, book_ids: Sequence[str], burn: bool | UnsetType = UNSET
         retry_safety="idempotent",
     )
 
-
 def plan_remove_many(*, book_ids: Iterable[str], burn: bool | UnsetType = UNSET) -> Call[None]:
     """Remove books.
 
@@ -327,7 +262,6 @@ def plan_remove_many(*, book_ids: Iterable[str], burn: bool | UnsetType = UNSET)
         size=10,
         merge=nothing,
     )
-
 
 def build_update(
     book_id: str,
@@ -382,7 +316,6 @@ def build_update(
         probe=lambda: Probe(build_get_many(book_ids=[book_id]), BOOK_CHANGE),
     )
 
-
 def arguments_of_update(book: Book) -> Arguments:
     """The arguments of `update` that write what was read.
 
@@ -397,13 +330,12 @@ def arguments_of_update(book: Book) -> Arguments:
     """
     return arguments(BOOK_CHANGE, book)
 
-
 class BooksResource(Resource[M]):
     """Books and what is known of them."""
 
     @property
     def with_raw_response(self) -> BooksResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return BooksResource(self._client, raw=True)
 
     list = PagedMethod(build_list, plan_list)
@@ -424,13 +356,12 @@ class BooksResource(Resource[M]):
     update_arguments = staticmethod(arguments_of_update)
     """The arguments of `update` that write what was read."""
 
-
 class AsyncBooksResource(AsyncResource[M]):
     """Books and what is known of them."""
 
     @property
     def with_raw_response(self) -> AsyncBooksResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return AsyncBooksResource(self._client, raw=True)
 
     list = AsyncPagedMethod(build_list, plan_list)

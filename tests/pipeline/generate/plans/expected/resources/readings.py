@@ -1,42 +1,3 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Operations of `readings`.
-
-Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service answers.
-Each `plan_…` function puts several requests together; the method of that name carries them out.
-"""
-
-from __future__ import annotations
-
-import datetime as dt
-
-from .._runtime.core.models import UNSET, UnsetType
-from .._runtime.engine.effects import Call
-from .._runtime.engine.methods import (
-    AsyncPagedMethod,
-    AsyncPlannedMethod,
-    AsyncResource,
-    M,
-    PagedMethod,
-    PlannedMethod,
-    Raw,
-    Resource,
-)
-from .._runtime.plans.batching import Windows
-from .._runtime.plans.paging import Pages
-from .._runtime.request.request import Parameter, Request, Window, prepare
-from ..models.readings import LoanPage, LoanPageItemsItem, Reading
-
-__all__ = [
-    "AsyncReadingsResource",
-    "ReadingsResource",
-    "build_list",
-    "build_list_loans",
-    "plan_list",
-    "plan_list_loans",
-]
-
-
 def build_list(
     *,
     since: dt.datetime,
@@ -76,7 +37,6 @@ def build_list(
         retry_safety="safe",
     )
 
-
 def plan_list(
     *,
     since: dt.datetime,
@@ -115,7 +75,6 @@ def plan_list(
         key="reading_id",
     )
 
-
 def build_list_loans() -> Request[LoanPage]:
     """List loans.
 
@@ -138,7 +97,6 @@ def build_list_loans() -> Request[LoanPage]:
         retry_safety="safe",
     )
 
-
 def plan_list_loans() -> Pages[LoanPageItemsItem, LoanPage]:
     """List loans.
 
@@ -158,13 +116,12 @@ def plan_list_loans() -> Pages[LoanPageItemsItem, LoanPage]:
     """
     return Pages(build_list_loans(), items="items", next="next")
 
-
 class ReadingsResource(Resource[M]):
     """Operations of `readings`."""
 
     @property
     def with_raw_response(self) -> ReadingsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return ReadingsResource(self._client, raw=True)
 
     list = PlannedMethod(build_list, plan_list)
@@ -173,13 +130,12 @@ class ReadingsResource(Resource[M]):
     list_loans = PagedMethod(build_list_loans, plan_list_loans)
     """List loans."""
 
-
 class AsyncReadingsResource(AsyncResource[M]):
     """Operations of `readings`."""
 
     @property
     def with_raw_response(self) -> AsyncReadingsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return AsyncReadingsResource(self._client, raw=True)
 
     list = AsyncPlannedMethod(build_list, plan_list)

@@ -1,43 +1,3 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Operations of `scans`.
-
-Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service answers.
-Each `plan_…` function puts several requests together; the method of that name carries them out.
-"""
-
-from __future__ import annotations
-
-from .._runtime.core.models import UNSET, UnsetType
-from .._runtime.engine.effects import Call
-from .._runtime.engine.methods import (
-    AsyncComposedMethod,
-    AsyncMethod,
-    AsyncPlannedMethod,
-    AsyncResource,
-    ComposedMethod,
-    M,
-    Method,
-    PlannedMethod,
-    Raw,
-    Resource,
-)
-from .._runtime.plans.polling import Awaited, Polling
-from .._runtime.request.multipart import FileInput
-from .._runtime.request.progress import Progress
-from .._runtime.request.request import FilePart, Parameter, Request, prepare
-from ..models.scans import Scan, ScanState
-
-__all__ = [
-    "AsyncScansResource",
-    "ScansResource",
-    "build_add",
-    "build_state",
-    "plan_add",
-    "plan_wait_for_text",
-]
-
-
 def build_add(
     *,
     file: FileInput,
@@ -77,7 +37,6 @@ def build_add(
         returns=Scan,
         retry_safety="unsafe",
     )
-
 
 def plan_add(
     *,
@@ -122,7 +81,6 @@ def plan_add(
         busy="is_busy",
     )
 
-
 def build_state(scan: str) -> Request[ScanState]:
     """Read a scan.
 
@@ -149,7 +107,6 @@ def build_state(scan: str) -> Request[ScanState]:
         returns=ScanState,
         retry_safety="safe",
     )
-
 
 def plan_wait_for_text(scan: str) -> Call[Scan]:
     """Wait for the text of a scan.
@@ -180,13 +137,12 @@ def plan_wait_for_text(scan: str) -> Call[Scan]:
         failed="failure",
     )
 
-
 class ScansResource(Resource[M]):
     """Operations of `scans`."""
 
     @property
     def with_raw_response(self) -> ScansResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return ScansResource(self._client, raw=True)
 
     add = PlannedMethod(build_add, plan_add)
@@ -198,13 +154,12 @@ class ScansResource(Resource[M]):
     wait_for_text = ComposedMethod(plan_wait_for_text)
     """Wait for the text of a scan."""
 
-
 class AsyncScansResource(AsyncResource[M]):
     """Operations of `scans`."""
 
     @property
     def with_raw_response(self) -> AsyncScansResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return AsyncScansResource(self._client, raw=True)
 
     add = AsyncPlannedMethod(build_add, plan_add)

@@ -1,40 +1,4 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Operations of `shelves`.
-
-Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service answers.
-Each `plan_…` function puts several requests together; the method of that name carries them out.
-"""
-
-from __future__ import annotations
-
-from .._runtime.core.models import UNSET, UnsetType
-from .._runtime.engine.effects import Call
-from .._runtime.engine.methods import (
-    AsyncComposedMethod,
-    AsyncMethod,
-    AsyncResource,
-    ComposedMethod,
-    M,
-    Method,
-    Raw,
-    Resource,
-)
-from .._runtime.plans.read_modify_write import ReadModifyWrite
-from .._runtime.request.request import Parameter, Request, prepare
-from .._runtime.request.write_back import WriteBack
-from ..models.shelves import Shelf, ShelfReplacement
-
-__all__ = [
-    "AsyncShelvesResource",
-    "ShelvesResource",
-    "build_get",
-    "build_replace",
-    "plan_update",
-]
-
 SHELF_REPLACEMENT = WriteBack(ShelfReplacement)
-
 
 def build_get(shelf: int, *, full: bool | UnsetType = UNSET) -> Request[Shelf]:
     """Read a shelf.
@@ -65,7 +29,6 @@ def build_get(shelf: int, *, full: bool | UnsetType = UNSET) -> Request[Shelf]:
         returns=Shelf,
         retry_safety="safe",
     )
-
 
 def build_replace(
     shelf: int,
@@ -105,7 +68,6 @@ def build_replace(
         returns=Shelf,
         retry_safety="idempotent",
     )
-
 
 def plan_update(
     shelf: int,
@@ -148,13 +110,12 @@ def plan_update(
         SHELF_REPLACEMENT,
     )
 
-
 class ShelvesResource(Resource[M]):
     """Operations of `shelves`."""
 
     @property
     def with_raw_response(self) -> ShelvesResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return ShelvesResource(self._client, raw=True)
 
     get = Method(build_get)
@@ -166,13 +127,12 @@ class ShelvesResource(Resource[M]):
     update = ComposedMethod(plan_update)
     """Change some values and keep the others."""
 
-
 class AsyncShelvesResource(AsyncResource[M]):
     """Operations of `shelves`."""
 
     @property
     def with_raw_response(self) -> AsyncShelvesResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
+        """The same operations, each as one request that gives the whole response."""
         return AsyncShelvesResource(self._client, raw=True)
 
     get = AsyncMethod(build_get)

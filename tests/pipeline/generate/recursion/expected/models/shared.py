@@ -1,14 +1,3 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Models that several resources use."""
-
-from .._runtime.core.models import UNSET, Maybe, ResponseModel
-
-__all__ = [
-    "Office",
-    "Person",
-]
-
-
 class Office(ResponseModel, kw_only=True, gc=True):
     """A room.
 
@@ -17,7 +6,6 @@ class Office(ResponseModel, kw_only=True, gc=True):
     """
 
     people: "list[Person]"
-
 
 class Person(ResponseModel, kw_only=True, gc=True):
     """Somebody.

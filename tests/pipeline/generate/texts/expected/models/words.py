@@ -1,18 +1,3 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Models of `words`."""
-
-from msgspec import field
-
-from .._runtime.core.enums import TextCode
-from .._runtime.core.models import UNSET, Maybe, RequestModel, ResponseModel, UnsetType
-
-__all__ = [
-    "SayHow",
-    "Word",
-    "WordInput",
-]
-
-
 class SayHow(TextCode):
     """Without a description."""
 
@@ -20,7 +5,6 @@ class SayHow(TextCode):
     B = "it's"
     C = "{{x}}"
     D = "tab\t"
-
 
 class WordInput(RequestModel, kw_only=True):
     """Ends with a quote".
@@ -32,7 +16,6 @@ class WordInput(RequestModel, kw_only=True):
 
     text: str
     a_b: str | UnsetType = field(default=UNSET, name="a'b")
-
 
 class Word(ResponseModel, kw_only=True):
     """Ends with a quote".

@@ -1,33 +1,3 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""A \"\"\"triple\"\"\", a \\ and {{ braces }} {% if %}.
-
-Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service answers.
-"""
-
-from __future__ import annotations
-
-from typing import Annotated
-
-from .._runtime.core.models import UNSET, Meta, UnsetType
-from .._runtime.engine.methods import (
-    AsyncMethod,
-    AsyncResource,
-    M,
-    Method,
-    Raw,
-    Resource,
-)
-from .._runtime.request.request import Parameter, Request, prepare
-from ..models.words import SayHow, Word, WordInput
-
-__all__ = [
-    "AsyncWordsResource",
-    "WordsResource",
-    "build_say",
-]
-
-
 def build_say(
     *,
     how: SayHow | UnsetType = UNSET,
@@ -72,27 +42,3 @@ def build_say(
         returns=Word,
         retry_safety="unsafe",
     )
-
-
-class WordsResource(Resource[M]):
-    """A \"\"\"triple\"\"\", a \\ and {{ braces }} {% if %}."""
-
-    @property
-    def with_raw_response(self) -> WordsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
-        return WordsResource(self._client, raw=True)
-
-    say = Method(build_say)
-    """Say "it"."""
-
-
-class AsyncWordsResource(AsyncResource[M]):
-    """A \"\"\"triple\"\"\", a \\ and {{ braces }} {% if %}."""
-
-    @property
-    def with_raw_response(self) -> AsyncWordsResource[Raw]:
-        """The same operations, each as one request that gives the whole answer."""
-        return AsyncWordsResource(self._client, raw=True)
-
-    say = AsyncMethod(build_say)
-    """Say "it"."""

@@ -1,27 +1,6 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Models of `trains`."""
-
-import datetime as dt
-from typing import Annotated
-
-from .._runtime.core.models import (
-    UNSET,
-    Maybe,
-    RequestModel,
-    ResponseModel,
-    UnsetType,
-    written_as,
-)
-
-__all__ = [
-    "Minute",
-    "Train",
-    "TrainInput",
-]
-
 Minute = Annotated[dt.datetime, written_as("%Y-%m-%d %H:%M", "Europe/Berlin")]
-"""A minute."""
 
+"""A minute."""
 
 class TrainInput(RequestModel, kw_only=True):
     """A train.
@@ -35,7 +14,6 @@ class TrainInput(RequestModel, kw_only=True):
     leaves: dt.datetime
     sold: Minute | UnsetType = UNSET
     day: dt.date | None | UnsetType = UNSET
-
 
 class Train(ResponseModel, kw_only=True):
     """A train.

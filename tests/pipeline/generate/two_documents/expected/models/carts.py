@@ -1,17 +1,3 @@
-# Generated from document.yaml, depot.yaml by `python -m pipeline generate`. Do not edit.
-"""Models of `carts`."""
-
-from typing import Annotated
-
-from .._runtime.core.models import Meta, RequestModel
-from .shared import Currency
-
-__all__ = [
-    "AddCartBody",
-    "PriceInput",
-]
-
-
 class PriceInput(RequestModel, kw_only=True):
     """An amount of money.
 
@@ -22,7 +8,6 @@ class PriceInput(RequestModel, kw_only=True):
 
     amount: Annotated[float, Meta(ge=0)]
     currency: Currency
-
 
 class AddCartBody(RequestModel, kw_only=True):
     """Without a description.

@@ -1,27 +1,7 @@
-# Generated from document.yaml by `python -m pipeline generate`. Do not edit.
-"""Models of `animals`."""
-
-from typing import Literal
-
-from .._runtime.core.enums import TextCode
-from .._runtime.core.models import UNSET, Maybe, RequestModel, ResponseModel, UnsetType
-
-__all__ = [
-    "Animals",
-    "AnimalsFlagsOption2",
-    "Cat",
-    "CatInput",
-    "Dog",
-    "DogInput",
-    "Named",
-]
-
-
 class AnimalsFlagsOption2(TextCode):
     """Without a description."""
 
     UNKNOWN = "unknown"
-
 
 class CatInput(RequestModel, kw_only=True):
     """A cat.
@@ -36,7 +16,6 @@ class CatInput(RequestModel, kw_only=True):
     lives: Literal[9]
     tame: Literal[True] | UnsetType = UNSET
 
-
 class DogInput(RequestModel, kw_only=True):
     """A dog.
 
@@ -45,7 +24,6 @@ class DogInput(RequestModel, kw_only=True):
     """
 
     kind: Literal["dog"]
-
 
 class Cat(ResponseModel, kw_only=True):
     """A cat.
@@ -59,7 +37,6 @@ class Cat(ResponseModel, kw_only=True):
     kind: str
     lives: int
     tame: Maybe[bool] = UNSET
-
 
 class Animals(ResponseModel, kw_only=True):
     """What there is.
@@ -80,7 +57,6 @@ class Animals(ResponseModel, kw_only=True):
     either: Maybe[str] = UNSET
     one: Maybe[Cat] = UNSET
 
-
 class Dog(ResponseModel, kw_only=True):
     """A dog.
 
@@ -89,7 +65,6 @@ class Dog(ResponseModel, kw_only=True):
     """
 
     kind: str
-
 
 class Named(ResponseModel, kw_only=True):
     """An animal with a name.

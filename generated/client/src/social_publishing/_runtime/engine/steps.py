@@ -1,0 +1,132 @@
+"""What a single request waits for: a token, room in the rate limit, the attempt itself."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from ..core.errors import ConfigurationError, Exchange
+from ..core.named_tuples import NamedTuple
+from ..transport.middleware import Attempt, checked, through
+from ..transport.sending import exchange, exchange_async, opened, opened_async
+
+if TYPE_CHECKING:
+    from ..core.deadline import Deadline
+    from ..limits.budget import Budget, Permit
+    from ..transport.connections import AsyncConnections, Connections
+    from ..transport.streaming import AsyncStreamedResponse, StreamedResponse
+    from .context import Context
+
+__all__ = ["AskToken", "OpenAttempt", "SendAttempt", "TakePermit"]
+
+
+class AskToken(NamedTuple):
+    """Ask the caller's function for the token; the result is a text that can be sent.
+
+    Raises:
+        ConfigurationError: it cannot be sent, or has to be awaited by a client that waits.
+    """
+
+    supplier: Callable[[], Any]
+    operation: str
+    deadline: Deadline
+
+    def run(self, context: Context[Connections]) -> str:
+        found = self.supplier()
+        if hasattr(found, "__await__"):
+            close = getattr(found, "close", None)
+            if close is not None:
+                close()
+            raise ConfigurationError(
+                "the function that gives the token has to be awaited: "
+                "that needs the asynchronous client"
+            )
+        return context.settings.checked_token(found)
+
+    async def run_async(self, context: Context[AsyncConnections]) -> str:
+        found = self.supplier()
+        if hasattr(found, "__await__"):
+            found = await self._in_time(found, context)
+        return context.settings.checked_token(found)
+
+    async def _in_time(self, found: Awaitable[Any], context: Context[AsyncConnections]) -> Any:
+        from anyio import move_on_after
+
+        with context.connections.waiting(), move_on_after(self.deadline.left):
+            return await found
+        raise self.deadline.exceeded(self.operation, "waiting for the token")
+
+
+class TakePermit(NamedTuple):
+    """Take room in the rate limit for one request; the result is a `Permit`.
+
+    Raises:
+        RateLimitReached: there is no room, or not in time.
+    """
+
+    budget: Budget
+    operation: str
+    deadline: Deadline
+
+    def run(self, context: Context[Connections]) -> Permit:
+        pacing, left = context.options.pacing, self.deadline.left
+        return self.budget.take(self.operation, pacing, left, context.clock)
+
+    async def run_async(self, context: Context[AsyncConnections]) -> Permit:
+        pacing, left = context.options.pacing, self.deadline.left
+        with context.connections.waiting():
+            permit = await self.budget.take_async(self.operation, pacing, left, context.clock)
+        return permit
+
+
+class SendAttempt(NamedTuple):
+    """Send an attempt through the middleware and over the wire; the result is an `Exchange`.
+
+    Raises:
+        TransportError: no complete response arrived.
+        ResponseTooLarge: the response is longer than the options allow.
+    """
+
+    attempt: Attempt
+    deadline: Deadline
+
+    def run(self, context: Context[Connections]) -> Exchange:
+        limit = context.options.max_response_bytes
+
+        def last(attempt: Attempt) -> Exchange:
+            return exchange(context.connections, attempt, self.deadline, limit)
+
+        return checked(through(context.options.middleware, last)(self.attempt))
+
+    async def run_async(self, context: Context[AsyncConnections]) -> Exchange:
+        limit = context.options.max_response_bytes
+
+        def last(attempt: Attempt) -> Awaitable[Exchange]:
+            return exchange_async(context.connections, attempt, self.deadline, limit)
+
+        found = through(context.options.middleware, last)(self.attempt)
+        return checked(await found if hasattr(found, "__await__") else found)
+
+
+class OpenAttempt(NamedTuple):
+    """Send an attempt over the wire, and leave the body of its response to be read.
+
+    The result is a streamed response; for a response without success, whose body is an error, an
+    `Exchange`. No middleware sees it: it could not see the body.
+
+    Raises:
+        TransportError: no response arrived.
+    """
+
+    attempt: Attempt
+    deadline: Deadline
+
+    def run(self, context: Context[Connections]) -> StreamedResponse | Exchange:
+        limit = context.options.max_response_bytes
+        return opened(context.connections, self.attempt, self.deadline, limit)
+
+    async def run_async(
+        self, context: Context[AsyncConnections]
+    ) -> AsyncStreamedResponse | Exchange:
+        limit = context.options.max_response_bytes
+        return await opened_async(context.connections, self.attempt, self.deadline, limit)

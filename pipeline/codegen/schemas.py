@@ -1,0 +1,474 @@
+"""Read the schemas of a document: which become classes, and what every other one holds.
+
+Single values stay "unparsed": what they are is for the parser to say (see `parser`). What cannot be
+carried into types and checks becomes any value, with a note, or an error that names the place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain, count
+from typing import Any, Literal
+
+from pipeline.codegen import names
+from pipeline.codegen.ir import Codes, Field, Model, Node, Type
+from pipeline.codegen.type_writer import checks
+from pipeline.openapi.documents import Document, Pointer, pointer_text, reference_pointer
+from pipeline.openapi.problems import Finding
+
+_ANNOTATIONS = frozenset(
+    {"title", "description", "default", "example", "examples", "deprecated", "readOnly"}
+    | {"writeOnly", "externalDocs", "xml", "$comment", "nullable"}
+)
+_TYPE_WORDS = frozenset(
+    {"type", "$ref", "properties", "items", "enum", "const", "allOf", "anyOf", "oneOf"}
+    | {"additionalProperties", "x-extensible-enum", "format"}
+)
+_KINDS = {"string": "str", "integer": "int", "number": "float", "array": "list", "object": "map"}
+_JSON_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
+_MEMBERS = {"properties", "required", "allOf"}
+_UNCHECKED = ("not", "if", "dependentSchemas", "prefixItems", "patternProperties", "contains")
+_FORMATS = ("date-time", "date", "uuid", "binary")
+_READ_BY_THE_PARSER = frozenset({"type", "format", "const", "x-datetime-format"})
+
+
+@dataclass
+class _Properties:
+    """The properties of a class, and the components that they come from."""
+
+    fields: dict[str, Field] = field(default_factory=dict)
+    required: dict[str, None] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)
+
+
+class Schemas:
+    """The schemas of one document.
+
+    Attributes:
+        models, codes: the classes, by name; those inside another one stand before it.
+        notes: what is carried as any value, or without its checks.
+        errors: what cannot be carried.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self.models: dict[str, Model] = {}
+        self.codes: dict[str, Codes] = {}
+        self.notes: list[Finding] = []
+        self.errors: list[Finding] = []
+        self._document = document
+        self._components: Mapping[str, Any] = document.data.get("components", {}).get("schemas", {})
+        self._classes = {
+            name: Node(("components", "schemas", name), raw, name)
+            for name, raw in self._components.items()
+            if self._is_class(raw)
+        }
+        self._inline: dict[Pointer, Node] = {}
+        self._expanding: list[str] = []
+        for node in list(self._classes.values()):
+            self._define(node)
+
+    def read(self, raw: Any, pointer: Pointer, hint: str) -> Type:
+        """Return the type of a schema; `hint` names the class that an inline one becomes."""
+        if raw is False:
+            self.refuse("the schema `false` allows nothing, so nothing can be carried", pointer)
+        if not isinstance(raw, dict):
+            return Type("unparsed", Node(pointer, {}))
+        if "$ref" in raw:
+            return self._beside_reference(raw, pointer, hint)
+        if not _is_nullable(raw):
+            return self._plain(raw, pointer, hint)
+        rest = _without_null(raw)
+        if rest.get("type") == "null":
+            return Type("unparsed", Node(pointer, {**raw, "type": "null"}))
+        return _union([self._plain(rest, pointer, hint), _null(pointer)], Node(pointer, raw))
+
+    def note(self, message: str, pointer: Pointer) -> None:
+        """Report something that is not carried as it is written."""
+        self.notes.append(self._finding(message, pointer, "note"))
+
+    def refuse(self, message: str, pointer: Pointer) -> None:
+        """Report something that cannot be carried at all."""
+        self.errors.append(self._finding(message, pointer, "error"))
+
+    def _finding(
+        self, message: str, pointer: Pointer, severity: Literal["note", "error"]
+    ) -> Finding:
+        place = f"{pointer_text(pointer)}: {message}"
+        return Finding(place, self._document.at(pointer), "carry", severity)
+
+    # References
+
+    def _component(self, reference: str) -> str:
+        """Return the name of the component that a reference names; empty where there is none."""
+        target = reference_pointer(reference)
+        if len(target) == 3 and target[:2] == ("components", "schemas"):
+            return str(target[2]) if target[2] in self._components else ""
+        return ""
+
+    def _beside_reference(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
+        rest = {
+            key: value
+            for key, value in raw.items()
+            if key != "$ref" and key not in _ANNOTATIONS and not key.startswith("x-")
+        }
+        if self._component(raw["$ref"]) in self._classes and not rest.keys() & _MEMBERS:
+            if rest:
+                self.note("what stands beside `$ref` is not checked", pointer)
+        elif rest:
+            return self.read({"allOf": [{"$ref": raw["$ref"]}, rest]}, pointer, hint)
+        return self._reference(raw["$ref"], pointer)
+
+    def _reference(self, reference: str, pointer: Pointer) -> Type:
+        name = self._component(reference)
+        if name in self._classes:
+            return Type("class", self._classes[name])
+        if not name:
+            text = f"`$ref: {reference}` does not name a schema under #/components/schemas"
+            self.refuse(text, pointer)
+            return _any({}, pointer)
+        raw = self._components[name]
+        if name in self._expanding:
+            self.note(f"{name} holds itself without an object in between: any value", pointer)
+            return _any(raw, pointer)
+        self._expanding.append(name)
+        result = self.read(raw, ("components", "schemas", name), names.pascal(name))
+        self._expanding.pop()
+        return result
+
+    # What becomes a class
+
+    def _is_class(self, raw: Any) -> bool:
+        """Whether a schema becomes a class: an object with properties, or an enumeration."""
+        if not isinstance(raw, dict) or "$ref" in raw:
+            return False  # a reference: the class is the one that it refers to
+        if "anyOf" in raw or "oneOf" in raw:
+            return bool(raw.get("properties"))
+        if _is_nullable(raw):
+            return False
+        return bool(_values(raw)) or self._is_model(raw, frozenset())
+
+    def _is_model(self, raw: Any, seen: frozenset[str]) -> bool:
+        if not isinstance(raw, dict):
+            return False
+        if raw.get("properties") or (
+            raw.get("type") == "object" and "properties" in raw and not _has_additional(raw)
+        ):
+            return True
+        if "$ref" in raw:
+            name = self._component(raw["$ref"])
+            if not name or name in seen:
+                return False
+            return self._is_model(self._components[name], seen | {name})
+        members = raw.get("allOf", [])
+        alone = len(members) == 1 and isinstance(members[0], dict) and "$ref" in members[0]
+        if alone and not set(raw) - {"allOf"} - _ANNOTATIONS:
+            return False  # a reference in other words
+        return any(self._is_model(member, seen) for member in members)
+
+    def _class_inside(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
+        """Return the class of an inline object or enumeration: one for each place."""
+        if pointer not in self._inline:
+            wanted = raw.get("x-python-name") or names.pascal(hint)
+            taken = self._classes.keys() | self._components.keys()
+            numbered = (f"{wanted}{number}" for number in count(2))
+            name = next(each for each in chain([wanted], numbered) if each not in taken)
+            node = self._classes[name] = self._inline[pointer] = Node(pointer, raw, name)
+            self._define(node)
+        return Type("class", self._inline[pointer])
+
+    def _define(self, node: Node) -> None:
+        name, raw = node.component, node.schema
+        if _values(raw) and not raw.get("properties"):
+            values = tuple(raw["enum"] if "enum" in raw else raw["x-extensible-enum"])
+            varnames = tuple(raw.get("x-enum-varnames", ()))
+            self.codes[name] = Codes(name, node, values, varnames, "enum" not in raw)
+            return
+        found = _Properties()
+        self._collect(found, raw, node.pointer, names.pascal(name))
+        for wire in found.required.keys() - found.fields.keys():
+            self.note(f"`{wire}` is required, but no property", node.pointer)
+        fields = (
+            replace(each, required=each.wire in found.required) for each in found.fields.values()
+        )
+        self.models[name] = Model(name, node, tuple(fields))
+
+    def _collect(
+        self, found: _Properties, raw: Mapping[str, Any], pointer: Pointer, hint: str
+    ) -> None:
+        """Collect the properties of an object: those of its `allOf`, then its own."""
+        for word in ("anyOf", "oneOf", *_UNCHECKED):
+            if word in raw:
+                self.note(f"`{word}` beside properties is not checked", pointer)
+        if _has_additional(raw) and raw["additionalProperties"] is not True:
+            self.note("members beside the named ones are not kept", pointer)
+        if "$ref" in raw:
+            self._take_over(found, raw["$ref"], pointer)
+        for index, member in enumerate(raw.get("allOf", [])):
+            if isinstance(member, dict):
+                self._collect(found, member, (*pointer, "allOf", index), hint)
+        for wire, value in raw.get("properties", {}).items():
+            place = (*pointer, "properties", wire)
+            schema = value if isinstance(value, dict) else {}
+            if any(char in '"\\' or ord(char) < 32 for char in wire):
+                text = "no field can have a name with quotes, backslashes or controls"
+                self.refuse(text, place)
+                continue
+            if wire in found.fields:
+                if not _has_type(schema):
+                    continue
+                if schema != found.fields[wire].node.schema:
+                    self.note("said before in an `allOf`: this one counts", place)
+            type_ = self.read(value, place, hint + names.pascal(schema.get("x-python-name", wire)))
+            found.fields[wire] = Field(wire, type_, False, Node(place, schema))
+        found.required |= dict.fromkeys(raw.get("required", []))
+
+    def _take_over(self, found: _Properties, reference: str, pointer: Pointer) -> None:
+        """Collect the properties of a component that another object has in its `allOf`."""
+        name = self._component(reference)
+        if not name:
+            self._reference(reference, pointer)
+        elif name not in found.taken and isinstance(self._components[name], dict):
+            found.taken.add(name)
+            place = ("components", "schemas", name)
+            self._collect(found, self._components[name], place, names.pascal(name))
+
+    # Every other schema
+
+    def _plain(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
+        """Return the type of a schema that is neither a reference nor nullable."""
+        if self._is_class(raw):
+            return self._class_inside(raw, pointer, hint)
+        for word in _UNCHECKED:
+            if word in raw:
+                self.note(f"`{word}` is not carried into types and checks", pointer)
+        if raw.get("anyOf") or raw.get("oneOf"):
+            return self._choice(raw, pointer, hint)
+        if "allOf" in raw:
+            return self._merged(raw, pointer, hint)
+        if "const" not in raw:
+            return self._typed(raw, pointer, hint)
+        if not isinstance(raw["const"], (str, int, float)):
+            self.note("a constant that is no text, number or boolean: any value", pointer)
+            return _any(raw, pointer)
+        if isinstance(raw["const"], float) or not _fits(raw["const"]):
+            self.note("`const` is not checked", pointer)
+        return Type("unparsed", Node(pointer, raw))
+
+    def _typed(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
+        kind = raw.get("type")
+        if isinstance(kind, list):
+            members = [self._typed({**raw, "type": one}, pointer, hint) for one in kind]
+            return members[0] if len(members) == 1 else _union(members, Node(pointer, raw))
+        if kind is None:
+            kind = "array" if "items" in raw else "object" if _has_additional(raw) else None
+        if any(type(value) is int for value in raw.get("enum", ())):
+            self.note("`enum` is not checked", pointer)
+        for word in checks(_KINDS.get(str(kind), ""), raw)[1]:
+            self.note(f"`{word}: {raw[word]}` cannot be checked", pointer)
+        node = Node(pointer, raw)
+        if kind == "array":
+            item = self.read(raw.get("items", {}), (*pointer, "items"), hint + "Item")
+            return Type("list", node, (item,))
+        if kind == "object":
+            additional = raw.get("additionalProperties") or {}
+            place = (*pointer, "additionalProperties")
+            value = self.read(additional, place, hint + "Value")
+            return Type("map", node, (value,), key=self._key(raw.get("propertyNames")))
+        return Type("unparsed", node)
+
+    def _key(self, rule: Any) -> Type | None:
+        """Return the type of the keys of a map, from its `propertyNames`."""
+        if not isinstance(rule, dict):
+            return None
+        name = self._component(rule.get("$ref", ""))
+        node = self._classes.get(name)
+        if node and _values(node.schema):
+            return Type("class", node)
+        return Type(
+            "str",
+            Node(("components", "schemas", name), self._components[name])
+            if name
+            else Node((), rule),
+        )
+
+    def _choice(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
+        word = "anyOf" if raw.get("anyOf") else "oneOf"
+        members = raw[word]
+        if all(isinstance(member, dict) and not _has_type(member) for member in members):
+            # Branches that only constrain (`required: [a]`) have no say in the type.
+            self.note(f"`{word}` of bare constraints is not checked", pointer)
+            rest = {key: value for key, value in raw.items() if key != word}
+            return self._plain(rest, pointer, hint)
+        others = [each for each in members if not _is_null(each)]
+        branches: list[Type] = []
+        for index, member in enumerate(members):
+            if _is_null(member):
+                continue
+            name = hint if len(others) == 1 else f"{hint}Option{index + 1}"
+            _add(branches, self.read(member, (*pointer, word, index), name))
+        kinds = [_json_type(branch) for branch in branches]
+        for kind in sorted({kind for kind in kinds if kinds.count(kind) > 1} - {""}):
+            text = f"`{word}` of several {kind}s, which JSON does not tell apart: any {kind}"
+            self.note(text, pointer)
+        if len(others) < len(members):
+            branches.append(_null(pointer))
+        return branches[0] if len(branches) == 1 else _union(branches, Node(pointer, raw))
+
+    def _merged(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
+        """Return the type of an `allOf` of something else than objects: one schema of all of it."""
+        own = {key: value for key, value in raw.items() if key != "allOf"}
+        schemas = [
+            each for each in (*raw["allOf"], own) if isinstance(each, dict) and _constrains(each)
+        ]
+        if len(schemas) == 1:
+            return self.read(schemas[0], pointer, hint)
+        merged: dict[str, Any] = {}
+        followed = len(self._expanding)
+        for schema in schemas:
+            found = schema
+            while "$ref" in found:
+                name = self._component(found["$ref"])
+                if not name or name in self._expanding:
+                    return self._reference(found["$ref"], pointer)
+                if name in self._classes:
+                    if len(schemas) > 1:
+                        self.note(f"`allOf` narrows {name}, which is not checked", pointer)
+                    return self._reference(found["$ref"], pointer)
+                self._expanding.append(name)
+                found = self._components[name] if isinstance(self._components[name], dict) else {}
+            for word in sorted(merged.keys() & found.keys() - _ANNOTATIONS):
+                if merged[word] != found[word]:
+                    self.note(f"`allOf` says `{word}` twice: the last counts", pointer)
+            merged |= found
+        result = self.read(merged, pointer, hint)
+        del self._expanding[followed:]
+        return result
+
+
+# Unions
+
+
+def _union(members: Iterable[Type], node: Node) -> Type:
+    """Return the union of types, as the parser reads one: flat, and each member once."""
+    flat = (
+        each
+        for member in members
+        for each in (member.items if member.kind == "union" else [member])
+    )
+    found: dict[object, Type] = {}
+    for each in flat:
+        found.setdefault(_identity(each), each)
+    return Type("union", node, tuple(found.values()))
+
+
+def _add(branches: list[Type], branch: Type) -> None:
+    """Add a branch to others; of single values of one type, one is left, and without limits."""
+    for index, other in enumerate(branches):
+        if _identity(branch) == _identity(other) and branch.kind in ("class", "unparsed"):
+            if branch.kind == "unparsed":
+                words = {w: v for w, v in other.node.schema.items() if w in _READ_BY_THE_PARSER}
+                branches[index] = Type("unparsed", Node(other.node.pointer, words))
+            return
+    branches.append(branch)
+
+
+def _identity(type_: Type) -> object:
+    """Return what the parser tells the members of a union apart by."""
+    if type_.kind == "class":
+        return type_.node.component
+    if type_.kind == "map":
+        return type_.node.pointer, id(type_)
+    if type_.kind == "unparsed":
+        return tuple(sorted(parser_words(type_.node.schema).items()))
+    return type_.kind, frozenset(map(_identity, type_.items))
+
+
+def parser_words(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the words of a single value that the parser reads."""
+    const = schema.get("const")
+    if isinstance(const, (str, int, float)):
+        return {"const": const}
+    kind = schema.get("type")
+    if kind == "string":
+        form = "date-time" if "x-datetime-format" in schema else schema.get("format")
+        return {"type": kind, "format": form} if form in _FORMATS else {"type": kind}
+    return {"type": kind} if kind in ("integer", "number", "boolean", "null") else {}
+
+
+def _json_type(type_: Type) -> str:
+    """Return the type of a value in JSON; empty where it has several."""
+    schema = type_.node.schema
+    if type_.kind == "class":
+        values = [] if schema.get("properties") else _values(schema)
+        return _JSON_TYPES[type(values[0])] if values else "object"
+    if type_.kind in ("list", "map"):
+        return "array" if type_.kind == "list" else "object"
+    words = {} if type_.kind == "union" else parser_words(schema)
+    return _JSON_TYPES[type(words["const"])] if "const" in words else str(words.get("type", ""))
+
+
+def _null(pointer: Pointer) -> Type:
+    return Type("unparsed", Node(pointer, {"type": "null"}))
+
+
+def _any(raw: Any, pointer: Pointer) -> Type:
+    schema = raw if isinstance(raw, dict) else {}
+    kept = {word: value for word, value in schema.items() if word not in _READ_BY_THE_PARSER}
+    return Type("unparsed", Node(pointer, kept))
+
+
+# Words of schemas
+
+
+def _values(raw: Mapping[str, Any]) -> list[Any]:
+    """Return the values of an enumeration that becomes codes; none for every other schema."""
+    values = [v for v in raw.get("enum", raw.get("x-extensible-enum", [])) if v is not None]
+    kinds = {type(value) for value in values}
+    return values if kinds in ({int}, {str}) and all(map(_fits, values)) else []
+
+
+def _fits(value: Any) -> bool:
+    """Whether msgspec can have a value in an enumeration or a constant: integers of 64 bits."""
+    return not isinstance(value, int) or -(2**63) <= value < 2**63
+
+
+def _has_additional(raw: Mapping[str, Any]) -> bool:
+    return raw.get("additionalProperties", False) is not False
+
+
+def _has_type(raw: Mapping[str, Any]) -> bool:
+    """Whether a schema has a say in the type of a value."""
+    return not _TYPE_WORDS.isdisjoint(raw)
+
+
+def _constrains(raw: Mapping[str, Any]) -> bool:
+    return any(word not in _ANNOTATIONS and not word.startswith("x-") for word in raw) or (
+        "x-extensible-enum" in raw
+    )
+
+
+def _is_null(raw: Any) -> bool:
+    return isinstance(raw, dict) and raw.get("type") == "null"
+
+
+def _is_nullable(raw: Mapping[str, Any]) -> bool:
+    kind = raw.get("type")
+    return (
+        (isinstance(kind, list) and "null" in kind and len(kind) > 1)
+        or None in raw.get("enum", [])
+        or raw.get("nullable") is True
+        or ("const" in raw and raw["const"] is None)
+    )
+
+
+def _without_null(raw: dict[str, Any]) -> dict[str, Any]:
+    result = {key: value for key, value in raw.items() if key != "nullable"}
+    if isinstance(result.get("type"), list):
+        kinds = [kind for kind in result["type"] if kind != "null"]
+        result["type"] = kinds[0] if len(kinds) == 1 else kinds
+    if "enum" in result:
+        result["enum"] = [value for value in result["enum"] if value is not None]
+    if result.get("enum") == [] or result.get("const", ...) is None:
+        return {"type": "null"}
+    return result

@@ -1,0 +1,236 @@
+"""Which operation of which document an exchange belongs to."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeAlias
+from urllib.parse import urlsplit
+
+from pipeline.evidence.exchanges import Exchange, origin_of
+from pipeline.evidence.values import is_code
+from pipeline.openapi.documents import Document, Pointer
+from pipeline.openapi.extensions import OperationWords
+from pipeline.openapi.model import DocumentModel
+from pipeline.openapi.objects import as_dict
+from pipeline.openapi.problems import Finding, PipelineError
+
+_TEMPLATE: Final = re.compile(r"\{[^{}]*\}")
+_FIRST: Final = re.compile(r"[A-Za-z][A-Za-z_.-]{0,39}")
+_Base: TypeAlias = tuple[str, str]
+"""Where an address leads, and its path."""
+
+
+@dataclass(frozen=True, eq=False)
+class Parameter:
+    """A parameter of an operation, where it is written."""
+
+    pointer: Pointer
+    node: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        return str(self.node.get("name"))
+
+    @property
+    def is_array(self) -> bool:
+        return "array" in str(as_dict(self.node.get("schema")).get("type", ""))
+
+    @property
+    def explode(self) -> bool:
+        return bool(self.node.get("explode", self.node.get("style", "form") == "form"))
+
+    @property
+    def schema(self) -> Pointer:
+        return (*self.pointer, "schema")
+
+
+@dataclass(frozen=True, eq=False)
+class Operation:
+    """An operation of a document.
+
+    Attributes:
+        document: the document's name.
+        pointer: where it is written.
+        parameters: those of its query.
+        words: its `x-` words.
+    """
+
+    document: str
+    path: str
+    method: str
+    pointer: Pointer
+    node: Mapping[str, Any]
+    parameters: tuple[Parameter, ...]
+    words: OperationWords
+
+    @property
+    def route(self) -> str:
+        """Its method and path: `GET /books`."""
+        return f"{self.method} {self.path}"
+
+    @property
+    def id(self) -> str:
+        return str(self.node.get("operationId") or self.route)
+
+
+@dataclass(frozen=True, eq=False)
+class Call:
+    """An exchange with the operation that it belongs to.
+
+    `foreign` is true for a client that does not take its names from the documents.
+    """
+
+    exchange: Exchange
+    operation: Operation
+    foreign: bool
+
+    @property
+    def ok(self) -> bool:
+        return 200 <= self.exchange.status < 300
+
+    @property
+    def line(self) -> str:
+        """The request line without its values: `GET /books?author`."""
+        names = "&".join(dict.fromkeys(shown_name(name) for name, _ in self.exchange.query))
+        return f"{self.operation.route}{'?' if names else ''}{names}"
+
+    @property
+    def order(self) -> tuple[str, int]:
+        return self.exchange.file, self.exchange.number
+
+
+class Routes:
+    """The operations of all documents."""
+
+    def __init__(self, documents: Mapping[str, Document]) -> None:
+        self.operations: list[Operation] = [
+            operation
+            for name, document in documents.items()
+            for operation in _operations(name, document)
+        ]
+        self._patterns = [(operation, _pattern(operation.path)) for operation in self.operations]
+        self._paths = {name: _server_paths(document) for name, document in documents.items()}
+
+    def find(self, document: str, method: str, route: str) -> Operation | None:
+        """Return the operation of a request; the one with fewer placeholders where several fit."""
+        found = [
+            operation
+            for operation, pattern in self._patterns
+            if operation.document == document
+            and operation.method == method
+            and pattern.fullmatch(route)
+        ]
+        return min(found, key=lambda each: len(_TEMPLATE.findall(each.path)), default=None)
+
+    def place(
+        self, exchanges: Sequence[Exchange], addresses: Mapping[str, str]
+    ) -> tuple[list[Exchange], dict[str, str]]:
+        """Find out which document each exchange belongs to; leave out those that went elsewhere.
+
+        Args:
+            addresses: base addresses, by document; the others are inferred.
+
+        Returns:
+            The exchanges, and the base addresses that were inferred.
+
+        Raises:
+            PipelineError: several addresses are as likely as each other.
+        """
+        bases = {name: _base(address) for name, address in addresses.items()}
+        guessed = self._guess([each for each in exchanges if each.origin], bases)
+        # Of two bases on one host, the longer path is meant.
+        ordered = sorted((bases | guessed).items(), key=lambda item: -len(item[1][1]))
+        placed = [self._placed(each, ordered) if each.origin else each for each in exchanges]
+        found = [each for each in placed if each.document is not None]
+        return found, {name: "".join(base) for name, base in guessed.items()}
+
+    def _placed(self, exchange: Exchange, bases: Sequence[tuple[str, _Base]]) -> Exchange:
+        found = [
+            replace(exchange, document=name, route=exchange.path[len(path) :] or "/")
+            for name, (origin, path) in bases
+            if exchange.origin == origin
+            and (exchange.path == path or exchange.path.startswith(f"{path}/"))
+        ]
+        # Documents may share an address: then it is the one that has the operation.
+        for each in found:
+            if self.find(each.document or "", each.method, each.route):
+                return each
+        return found[0] if found else exchange
+
+    def _guess(self, exchanges: Sequence[Exchange], known: Mapping[str, _Base]) -> dict[str, _Base]:
+        """Return the base address of each document: that below which the most requests fit."""
+        guessed = {}
+        for name, paths in self._paths.items():
+            if name in known:
+                continue
+            counts = Counter(base for each in exchanges for base in self._bases(name, paths, each))
+            most = max(counts.values(), default=0)
+            best = sorted(base for base, count in counts.items() if count == most)
+            if len(best) > 1:
+                either = " or ".join("".join(base) for base in best[:3])
+                text = f"is the base address of {name} {either}? Say it with --address {name}=URL"
+                raise PipelineError(Finding(text, None, "evidence"))
+            if best:
+                guessed[name] = best[0]
+        return guessed
+
+    def _bases(self, name: str, paths: Sequence[str], exchange: Exchange) -> Iterator[_Base]:
+        for path in paths:
+            start = exchange.path.find(f"{path}/")
+            while start >= 0:
+                end = start + len(path)
+                if self.find(name, exchange.method, exchange.path[end:]):
+                    yield exchange.origin, exchange.path[:end]
+                start = exchange.path.find(f"{path}/", start + 1) if path else -1
+
+
+def _operations(name: str, document: Document) -> Iterable[Operation]:
+    for each in DocumentModel(document).operations:
+        query = tuple(
+            Parameter(node.pointer, node.value)
+            for node in each.parameters
+            if node.value.get("in") == "query"
+        )
+        yield Operation(
+            name, each.path, each.method.upper(), each.pointer, each.value, query, each.words
+        )
+
+
+def _pattern(path: str) -> re.Pattern[str]:
+    pieces = _TEMPLATE.split(path)
+    return re.compile("[^/]+".join(map(re.escape, pieces)))
+
+
+def _server_paths(document: Document) -> list[str]:
+    """Return the paths of a document's servers, the longest first."""
+    found = set()
+    for server in document.data.get("servers", ()):
+        url = str(server.get("url", ""))
+        for name, variable in (server.get("variables") or {}).items():
+            url = url.replace(f"{{{name}}}", str(variable.get("default", "")))
+        found.add(urlsplit(url).path.rstrip("/"))
+    return sorted(found or {""}, key=lambda path: (-len(path), path))
+
+
+def _base(address: str) -> _Base:
+    parts = urlsplit(address)
+    return origin_of(parts), parts.path.rstrip("/")
+
+
+def shown_name(name: str) -> str:
+    """Return the name of a parameter, or `…` where it may be personal."""
+    return name if is_code(re.sub(r"[\[\]$]|^_+", "", name)) and len(name) < 50 else "…"
+
+
+def plain_route(exchange: Exchange, words: Collection[str]) -> str:
+    """Return the request line of an exchange that belongs to no operation, without its values.
+
+    Of its path, the pieces after the first may name a person: only `words` are shown.
+    """
+    first, *rest = exchange.route.strip("/").split("/")
+    pieces = [first if _FIRST.fullmatch(first) else "…"]
+    pieces += [piece if piece in words else "…" for piece in rest]
+    return f"{exchange.method} /{'/'.join(pieces)}"

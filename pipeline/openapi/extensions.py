@@ -1,0 +1,340 @@
+"""The `x-` words of documents as typed values; the types of a word are its schema.
+
+To add a word, write its type here (a class where it has members) and name it in the class of the
+kind of object on which it stands: `x-wait-with` is the field `wait_with`. What the word names
+(properties, operations, arguments) is looked up by a rule in `pipeline/lint/calls.py`.
+"""
+
+from __future__ import annotations
+
+import functools
+import keyword
+import re
+import typing
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar
+
+import jsonschema_rs
+
+from pipeline.openapi.documents import Pointer
+from pipeline.openapi.typed import Must, present, schema_of, value_of
+from pipeline.openapi.validation import described, keys
+
+# What a type describes ends the sentence "must be …".
+Text = Annotated[str, Must("a text", pattern=r"\S")]
+PythonName = Annotated[
+    str,
+    Must("a Python name", pattern=r"^[^\W\d]\w*$", **{"not": {"enum": keyword.kwlist}}),
+]
+PropertyPath = Annotated[
+    str, Must("a path of properties, such as `meta.next`", pattern=r"^[^.\s]+(\.[^.\s]+)*$")
+]
+Header = Annotated[str, Must("the name of a header", pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")]
+GapId = Annotated[
+    str, Must("the id of a gap, such as a.bC", pattern=r"^[A-Za-z][A-Za-z0-9]*([.-][A-Za-z0-9]+)*$")
+]
+Gaps = Annotated[tuple[GapId, ...], Must("an array of ids of gaps", minItems=1)]
+Scalar = str | bool | int | None
+Count = Annotated[int, Must("a whole number from 1", minimum=1)]
+Codes = Annotated[
+    tuple[str | int, ...],
+    Must(
+        "an array of strings, or of integers, each once",
+        minItems=1,
+        uniqueItems=True,
+        anyOf=[{"items": {"type": "string"}}, {"items": {"type": "integer"}}],
+    ),
+]
+DateTimeFormat = Annotated[
+    str,
+    Must(
+        "a date and time in the directives %Y %m %d %H %M %S %f %z",
+        pattern=r"^(?=.*%Y)(?=.*%m)(?=.*%d)([^%]|%[YmdHMSfz%])+$",
+    ),
+]
+Zone = Annotated[
+    str,
+    Must(
+        "UTC or a zone such as Europe/Paris",
+        pattern=r"^(UTC|[A-Z][A-Za-z_+-]*(/[A-Za-z0-9_+-]+)+)$",
+    ),
+]
+Extension = Annotated[str, Must("an extension in lower case, without a dot", pattern="^[a-z0-9]+$")]
+Section = Annotated[
+    str, Must('the number of a section in quotes, such as "4.1"', pattern=r"^[0-9]+(\.[0-9]+)*$")
+]
+
+
+@dataclass(frozen=True)
+class _Word:
+    """A word with members; `rules` are the keywords of its schema beside its members."""
+
+    rules: ClassVar[Mapping[str, Any]] = {}
+
+
+@dataclass(frozen=True)
+class Paging(_Word):
+    """`x-paging`: a list in pages, and the way from one to the next."""
+
+    rules: ClassVar[Mapping[str, Any]] = {
+        "anyOf": [{"required": ["next"]}, {"required": ["page"]}],
+        "dependentRequired": {"page": ["current"], "current": ["page"]},
+    }
+
+    items: PropertyPath
+    next: PropertyPath | None = None
+    current: PropertyPath | None = None
+    last: PropertyPath | None = None
+    page: Text | None = None
+
+
+@dataclass(frozen=True)
+class Batch(_Word):
+    """`x-batch`: an array that may be longer than one request takes."""
+
+    of: Text
+    size: Count | None = None
+    key: Text | None = None
+
+
+@dataclass(frozen=True)
+class SplitWindow(_Word):
+    """`x-split-window`: a range of time that may be longer than one request takes."""
+
+    key: Text
+
+
+@dataclass(frozen=True)
+class ReadModifyWrite(_Word):
+    """`x-read-modify-write`: a method that reads, changes what is given, and replaces."""
+
+    name: PythonName
+    read: Text
+
+
+@dataclass(frozen=True)
+class Wait(_Word):
+    """`x-wait`: a method that asks until something is ready."""
+
+    name: PythonName
+    result: PropertyPath
+    busy: Annotated[dict[PropertyPath, Scalar], Must(minProperties=1)]
+    failed: PropertyPath | None = None
+    summary: Text | None = None
+
+
+@dataclass(frozen=True)
+class WaitWith(_Word):
+    """`x-wait-with`: the result of a write can be waited for with another operation."""
+
+    operation: Text
+    arguments: Annotated[dict[PythonName, Text], Must(minProperties=1)]
+    busy: PropertyPath
+
+
+@dataclass(frozen=True)
+class Reconcile(_Word):
+    """`x-reconcile`: the read that shows what was written; `[name]` is a list of one."""
+
+    operation: Text
+    arguments: Annotated[
+        dict[
+            PythonName,
+            Annotated[
+                PythonName | tuple[PythonName],
+                Must("the name of an argument, or a list of one"),
+            ],
+        ],
+        Must(minProperties=1),
+    ]
+
+
+@dataclass(frozen=True)
+class ArgumentsOf(_Word):
+    """`x-arguments-of`: a method that makes arguments of what was read."""
+
+    name: PythonName
+    model: Text
+
+
+@dataclass(frozen=True)
+class ReadFrom(_Word):
+    """`x-read-from`: how an argument is made of what was read, or that it is lost."""
+
+    rules: ClassVar[Mapping[str, Any]] = {
+        "anyOf": [{"required": ["field"]}, {"required": ["lost"]}],
+        "dependentSchemas": {
+            "lost": {"properties": dict.fromkeys(("pick", "values", "numbered", "loses"), False)}
+        },
+    }
+
+    field: Text | None = None
+    pick: Text | None = None
+    values: Annotated[bool, Must(const=True)] | None = None
+    numbered: Text | None = None
+    loses: Text | None = None
+    lost: Text | None = None
+
+
+@dataclass(frozen=True)
+class RateLimit(_Word):
+    """`x-rate-limit`: so many requests in so many seconds, and the headers that report on it."""
+
+    requests: Count
+    seconds: Annotated[
+        int | float,
+        Must("a number of seconds above 0", exclusiveMinimum=0, exclusiveMaximum=10**9),
+    ]
+    limit: Header
+    remaining: Header
+    reset: Header
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of an object of any kind; what is absent, or not of its shape, is None."""
+
+    gap: Annotated[GapId | Gaps, Must("the id of a gap or an array of them")] | None = None
+    assumed: Gaps | None = None
+    confirmed: Gaps | None = None
+
+
+@dataclass(frozen=True)
+class CitedWords(Words):
+    """The words of an object that names its section of the specification."""
+
+    section: Section | None = None
+
+
+@dataclass(frozen=True)
+class DocumentWords(Words):
+    """The words of a document."""
+
+    sections: dict[Section, Text] | None = None
+    gaps: dict[str, Any] | None = None
+    assume: dict[str, Any] | None = None
+    rate_limit: RateLimit | None = None
+
+
+@dataclass(frozen=True)
+class OperationWords(CitedWords):
+    """The words of an operation."""
+
+    python_name: PythonName | None = None
+    python_resource: PythonName | None = None
+    retry_safety: Literal["safe", "idempotent", "unsafe"] | None = None
+    required_any: Annotated[tuple[Text, ...], Must(minItems=1)] | None = None
+    window_under_days: Count | None = None
+    paging: Paging | None = None
+    batch: Batch | None = None
+    split_window: SplitWindow | None = None
+    wait_with: WaitWith | None = None
+    read_modify_write: ReadModifyWrite | None = None
+    wait: Wait | None = None
+    reconcile: Reconcile | None = None
+    arguments_of: ArgumentsOf | None = None
+
+    @property
+    def read_back(self) -> ArgumentsOf | ReadModifyWrite | Reconcile | None:
+        """The word that names what is read before, or after, it is written."""
+        return self.arguments_of or self.read_modify_write or self.reconcile
+
+
+@dataclass(frozen=True)
+class ParameterWords(CitedWords):
+    """The words of a parameter."""
+
+    python_name: PythonName | None = None
+    window: Literal["start", "end"] | None = None
+    warning: Text | None = None
+
+
+@dataclass(frozen=True)
+class SchemaWords(CitedWords):
+    """The words of a schema."""
+
+    python_name: PythonName | None = None
+    extensible_enum: Codes | None = None
+    enum_varnames: tuple[Annotated[str, Must("a string")], ...] | None = None
+    datetime_format: DateTimeFormat | None = None
+    timezone: Zone | None = None
+    file_extensions: Annotated[tuple[Extension, ...], Must(minItems=1)] | None = None
+    max_size: Annotated[str, Must("a text such as 20 MB", pattern=r"\S")] | None = None
+    max_bytes: Count | None = None
+    keyed_by: Text | None = None
+    error_field: PythonName | None = None
+    read_from: ReadFrom | None = None
+    written_ignores: Annotated[tuple[Text, ...], Must(minItems=1)] | None = None
+
+
+KINDS: Final[Mapping[str, type[Words]]] = {
+    "document": DocumentWords,
+    "operation": OperationWords,
+    "parameter": ParameterWords,
+    "schema": SchemaWords,
+    **dict.fromkeys(("header", "response", "security scheme"), CitedWords),
+}
+"""The words of each kind of object; every other kind has those of `Words`."""
+
+_W = TypeVar("_W", bound=Words)
+_T = TypeVar("_T")
+
+
+def read(kind: type[_W], value: Mapping[str, Any]) -> _W:
+    """Return the words of an object; a word that is not of its shape is left out."""
+    found = {}
+    for field in fields(kind):
+        word = _spelt(field.name)
+        if word in value and not any(problems(word, value[word])):
+            found[field.name] = value_of(_TYPES[kind][word], value[word])
+    return kind(**found)
+
+
+def problems(word: str, value: Any) -> Iterator[tuple[Pointer, str]]:
+    """Yield what is wrong with the shape of a word, each with its place inside of the value."""
+    schema, validator = _validator(word)
+    if not validator.is_valid(value):
+        for path, problem in described(schema, validator.iter_errors(value)):
+            yield keys(value, path), problem
+
+
+@functools.cache
+def vocabulary() -> Mapping[str, frozenset[str]]:
+    """Return every word with the kinds of object on which it stands; none where any will do."""
+    found: dict[str, frozenset[str]] = {}
+    for kind, words in KINDS.items():
+        for word in _TYPES[words]:
+            found[word] = found.get(word, frozenset()) | {kind}
+    return found | dict.fromkeys(_TYPES[Words], frozenset())
+
+
+def member(words: Words, kind: type[_T]) -> _T | None:
+    """Return the one of these words that is of a type."""
+    return next((each for each in vars(words).values() if isinstance(each, kind)), None)
+
+
+def spelling(word: type[Any]) -> str:
+    """Return how a word with members is written: that of `WaitWith` is `x-wait-with`."""
+    return "x" + re.sub("[A-Z]", lambda capital: f"-{capital[0].lower()}", word.__name__)
+
+
+def _spelt(field: str) -> str:
+    return f"x-{field.replace('_', '-')}"
+
+
+def _types(kind: type[Words]) -> dict[str, Any]:
+    hints = typing.get_type_hints(kind, include_extras=True)
+    return {_spelt(field.name): hints[field.name] for field in fields(kind)}
+
+
+_ALL: Final[tuple[type[Words], ...]] = (Words, *KINDS.values())
+_TYPES: Final = {kind: _types(kind) for kind in _ALL}
+"""The type of each word that may stand on a kind of object."""
+
+
+@functools.cache
+def _validator(word: str) -> tuple[dict[str, Any], jsonschema_rs.Validator]:
+    """Return the schema of a word, and its validator."""
+    schema = schema_of(present(next(each[word] for each in _TYPES.values() if word in each)))
+    return schema, jsonschema_rs.validator_for(schema, offline=True)

@@ -1,0 +1,285 @@
+"""A document as one model: its objects, its operations with their words, references and schemas."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+from urllib.parse import unquote
+
+from pipeline.openapi import extensions
+from pipeline.openapi.documents import Document, Pointer
+from pipeline.openapi.extensions import OperationWords
+from pipeline.openapi.media_types import bare, has_fields, is_json
+from pipeline.openapi.objects import METHODS, Node, as_dict, as_list, walk
+
+
+@dataclass(frozen=True)
+class Schema:
+    """A schema, or what stands in the place of one, and where it is."""
+
+    pointer: Pointer
+    value: Any
+
+
+@dataclass(frozen=True)
+class Operation:
+    """An operation of a path; `parameters` are its own and its path's, references followed."""
+
+    path: str
+    path_pointer: Pointer
+    method: str
+    pointer: Pointer
+    value: dict[str, Any]
+    parameters: list[Node]
+
+    @property
+    def route(self) -> str:
+        """Return its method and path: `GET /books`."""
+        return f"{self.method.upper()} {self.path}"
+
+    @property
+    def title(self) -> str:
+        """Return its id, or what else to call it."""
+        name = self.value.get("operationId")
+        return name if isinstance(name, str) else self.route
+
+    @functools.cached_property
+    def words(self) -> OperationWords:
+        """The words of the operation that have their shape."""
+        return extensions.read(OperationWords, self.value)
+
+
+class DocumentModel:
+    """A bundled document, right or wrong, and the questions that are asked of it."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.data = document.data
+
+    @functools.cached_property
+    def nodes(self) -> list[Node]:
+        """All objects of the document, those around others first."""
+        return list(walk("document", (), self.data))
+
+    @functools.cached_property
+    def kinds(self) -> dict[Pointer, str]:
+        """The kind of the object at each pointer."""
+        return {node.pointer: node.kind for node in self.nodes}
+
+    def of(self, *kinds: str) -> Iterator[Node]:
+        """Yield the objects of these kinds, references among them; booleans are none."""
+        for node in self.nodes:
+            if node.kind in kinds and isinstance(node.value, dict):
+                yield node
+
+    def get(self, pointer: Pointer) -> Any:
+        """Return the value at a pointer that leads to one."""
+        node = self.data
+        for key in pointer:
+            node = node[key]
+        return node
+
+    # References
+
+    def target(self, reference: Any) -> Pointer | None:
+        """Return the pointer that a local reference means; None if it leads nowhere."""
+        if not isinstance(reference, str) or not re.match(r"#(/|$)", reference):
+            return None
+        node = self.data
+        pointer: Pointer = ()
+        for part in unquote(reference).split("/")[1:]:
+            key: str | int = part.replace("~1", "/").replace("~0", "~")
+            if isinstance(node, list) and re.fullmatch("0|[1-9][0-9]{0,8}", str(key)):
+                key = int(key)
+            try:
+                node = node[key]
+            except (KeyError, IndexError, TypeError):
+                return None
+            pointer = (*pointer, key)
+        return pointer
+
+    def follow(self, pointer: Pointer, value: Any) -> tuple[Pointer, Any]:
+        """Follow references to what they mean; an empty object stands for what they miss."""
+        seen = set()
+        while isinstance(value, dict) and "$ref" in value:
+            found = self.target(value["$ref"])
+            if found is None or found in seen:
+                return pointer, {}
+            seen.add(found)
+            pointer, value = found, self.get(found)
+        return pointer, value
+
+    def components(self, value: Any) -> frozenset[Pointer]:
+        """Return the components that a value refers to, directly or not."""
+        seen: set[Pointer] = set()
+        waiting = [value]
+        while waiting:
+            each = waiting.pop()
+            if isinstance(each, dict):
+                waiting += each.values()
+                at = (self.target(each.get("$ref")) or ())[:3]
+                if at and at not in seen:
+                    seen.add(at)
+                    waiting.append(self.get(at))
+            elif isinstance(each, list):
+                waiting += each
+        return frozenset(seen)
+
+    # Schemas
+
+    def applied(
+        self, pointer: Pointer, schema: Any, *through: Literal["anyOf", "oneOf"]
+    ) -> Iterator[tuple[Pointer, dict[str, Any]]]:
+        """Yield a schema and all that hold with it, by way of `$ref` and `allOf`, each once.
+
+        Keywords in `through` add what holds in one of several cases only.
+        """
+        seen = set()
+        waiting = [(pointer, schema)]
+        while waiting:
+            at, value = waiting.pop()
+            if at in seen or not isinstance(value, dict):
+                continue
+            seen.add(at)
+            yield at, value
+            inner = [
+                ((*at, key, index), item)
+                for key in ("allOf", *through)
+                for index, item in enumerate(as_list(value.get(key)))
+            ]
+            if "$ref" in value and (found := self.target(value["$ref"])) is not None:
+                inner.append((found, self.get(found)))
+            waiting += reversed(inner)
+
+    def types(self, pointer: Pointer, schema: Any) -> set[str]:
+        """Return the JSON types that a schema speaks of; empty if it says nothing of types."""
+        found: set[str] = set()
+        for _, part in self.applied(pointer, schema, "anyOf", "oneOf"):
+            named = part.get("type")
+            found |= {name for name in as_list(named) if isinstance(name, str)}
+            if isinstance(named, str):
+                found.add(named)
+            elif named is None and ("properties" in part or "additionalProperties" in part):
+                found.add("object")
+        return found
+
+    def properties(self, pointer: Pointer, schema: Any) -> dict[str, tuple[Pointer, Any]]:
+        """Return the properties of a schema, those through `$ref` and `allOf` among them."""
+        return {
+            name: ((*at, "properties", name), value)
+            for at, part in self.applied(pointer, schema)
+            for name, value in as_dict(part.get("properties")).items()
+        }
+
+    def required(self, pointer: Pointer, schema: Any) -> set[str]:
+        """Return the properties that a schema demands."""
+        return {
+            name
+            for _, part in self.applied(pointer, schema)
+            for name in as_list(part.get("required"))
+            if isinstance(name, str)
+        }
+
+    def without_null(self, schema: Schema) -> Schema:
+        """Return what a schema is where it is not null: the one alternative beside null."""
+        at, value = self.follow(schema.pointer, schema.value)
+        seen: set[Pointer] = set()
+        while isinstance(value, dict) and at not in seen and "properties" not in value:
+            seen.add(at)
+            others = [
+                ((*at, key, index), each)
+                for key in ("anyOf", "oneOf")
+                for index, each in enumerate(as_list(value.get(key)))
+                if each != {"type": "null"}
+            ]
+            if len(others) != 1:
+                break
+            at, value = self.follow(*others[0])
+        return Schema(at, value)
+
+    def members(self, schema: Schema | None) -> dict[str, Schema]:
+        """Return the properties of what is an object where it is not null; none of others."""
+        if schema is None:
+            return {}
+        found = self.without_null(schema)
+        properties = self.properties(found.pointer, found.value)
+        return {name: Schema(*each) for name, each in properties.items()}
+
+    def items(self, schema: Schema | None, *words: str) -> Schema | None:
+        """Return the schema of the items of an array; None of others.
+
+        With `words`, that of what stands under one of these.
+        """
+        if schema is None:
+            return None
+        found = self.without_null(schema)
+        for at, part in self.applied(found.pointer, found.value):
+            for word in words or ("items",):
+                if isinstance(part.get(word), dict):
+                    return Schema((*at, word), part[word])
+        return None
+
+    # Operations
+
+    @functools.cached_property
+    def operations(self) -> list[Operation]:
+        """The operations of all paths."""
+        found = []
+        for path, item in as_dict(as_dict(self.data).get("paths")).items():
+            if path.startswith("x-"):
+                continue
+            at, value = self.follow(("paths", path), item)
+            for method in METHODS:
+                operation = as_dict(value).get(method)
+                if isinstance(operation, dict):
+                    pointer = (*at, method)
+                    listed = [*self._parameters(at, value), *self._parameters(pointer, operation)]
+                    # One of the operation takes the place of the path's with its name.
+                    parameters = {
+                        (str(node.value.get("name")), str(node.value.get("in"))): node
+                        for node in listed
+                    }
+                    entry = list(parameters.values())
+                    found.append(
+                        Operation(path, ("paths", path), method, pointer, operation, entry)
+                    )
+        return found
+
+    def _parameters(self, pointer: Pointer, value: Any) -> Iterator[Node]:
+        """Yield the parameters listed by an operation or a path item, references followed."""
+        for index, item in enumerate(as_list(as_dict(value).get("parameters"))):
+            at, parameter = self.follow((*pointer, "parameters", index), item)
+            if isinstance(parameter, dict) and parameter:
+                yield Node("parameter", at, parameter)
+
+    def body(self, operation: Operation) -> Schema:
+        """Return the schema of a request body with fields; its value is None where it has none."""
+        at, body = self.follow(
+            (*operation.pointer, "requestBody"), operation.value.get("requestBody")
+        )
+        for name, media in as_dict(as_dict(body).get("content")).items():
+            if has_fields(name) and isinstance(media, dict):
+                return Schema((*at, "content", name, "schema"), media.get("schema"))
+        return Schema(at, None)
+
+    def response(self, operation: Operation) -> Schema | None:
+        """Return the schema of the JSON that comes with success; None where none does."""
+        responses = as_dict(operation.value.get("responses"))
+        for status in sorted(responses):
+            if status.startswith("2"):
+                at, found = self.follow(
+                    (*operation.pointer, "responses", status), responses[status]
+                )
+                if (schema := self.json(at, found)) is not None:
+                    return schema
+        return None
+
+    def json(self, pointer: Pointer, message: Any) -> Schema | None:
+        """Return the schema of the JSON body of a request or a response."""
+        for kind, media in as_dict(as_dict(message).get("content")).items():
+            if is_json(bare(kind)) and isinstance(media, dict):
+                return Schema((*pointer, "content", kind, "schema"), media.get("schema", {}))
+        return None

@@ -1,0 +1,107 @@
+"""The objects that OpenAPI documents are made of, and where they stand in one another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from pipeline.openapi.documents import Pointer
+
+METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+
+
+class Node(NamedTuple):
+    """An object of the specification; `kind` is what the specification calls it."""
+
+    kind: str
+    pointer: Pointer
+    value: Any
+
+
+def as_dict(value: Any) -> dict[str, Any]:
+    """A value that should be an object; an empty one if it is not."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: Any) -> list[Any]:
+    """A value that should be an array; an empty one if it is not."""
+    return value if isinstance(value, list) else []
+
+
+def walk(kind: str, pointer: Pointer, value: Any) -> Iterator[Node]:
+    """Yield an object of the specification and all those inside it; skip what has another type."""
+    if isinstance(value, dict) or (kind == "schema" and isinstance(value, bool)):
+        yield Node(kind, pointer, value)
+    if not isinstance(value, dict):
+        return
+    if kind in _PATTERNED:
+        for name, item in value.items():
+            if not name.startswith("x-"):
+                yield from walk(_PATTERNED[kind], (*pointer, name), item)
+        return
+    if "$ref" in value and kind not in ("schema", "path item"):
+        return
+    for member, (inner, holds) in SHAPES.get(kind, {}).items():
+        if member not in value:
+            continue
+        held, at = value[member], (*pointer, member)
+        if holds == "one":
+            yield from walk(inner, at, held)
+        elif holds == "list":
+            for index, item in enumerate(as_list(held)):
+                yield from walk(inner, (*at, index), item)
+        else:
+            for name, item in as_dict(held).items():
+                yield from walk(inner, (*at, name), item)
+
+
+def _shape(text: str) -> dict[str, tuple[str, str]]:
+    """Read `member: kind`, `member: [kind]` and `member: {kind}`, separated by commas."""
+    members = {}
+    for entry in text.split(","):
+        name, _, kind = entry.strip().partition(": ")
+        holds = {"[": "list", "{": "map"}.get(kind[0], "one")
+        members[name] = (kind.strip("[]{}"), holds)
+    return members
+
+
+# Maps from names to one kind of object, among which words that begin with x- may stand.
+_PATTERNED: Final = {"paths": "path item", "callback": "path item", "responses": "response"}
+
+SHAPES: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
+    "document": _shape(
+        "info: info, servers: [server], paths: paths, webhooks: {path item},"
+        " components: components, tags: [tag], externalDocs: link to documentation"
+    ),
+    "info": _shape("contact: contact, license: license"),
+    "server": _shape("variables: {server variable}"),
+    "tag": _shape("externalDocs: link to documentation"),
+    "components": _shape(
+        "schemas: {schema}, responses: {response}, parameters: {parameter}, examples: {example},"
+        " requestBodies: {request body}, headers: {header}, securitySchemes: {security scheme},"
+        " links: {link}, callbacks: {callback}, pathItems: {path item}"
+    ),
+    "path item": _shape(
+        ", ".join(f"{method}: operation" for method in METHODS)
+        + ", servers: [server], parameters: [parameter]"
+    ),
+    "operation": _shape(
+        "parameters: [parameter], requestBody: request body, responses: responses,"
+        " callbacks: {callback}, servers: [server], externalDocs: link to documentation"
+    ),
+    "parameter": _shape("schema: schema, content: {media type}, examples: {example}"),
+    "header": _shape("schema: schema, content: {media type}, examples: {example}"),
+    "request body": _shape("content: {media type}"),
+    "media type": _shape("schema: schema, examples: {example}, encoding: {encoding}"),
+    "encoding": _shape("headers: {header}"),
+    "response": _shape("headers: {header}, content: {media type}, links: {link}"),
+    "schema": _shape(
+        "allOf: [schema], anyOf: [schema], oneOf: [schema], prefixItems: [schema], not: schema,"
+        " if: schema, then: schema, else: schema, items: schema, contains: schema,"
+        " properties: {schema}, patternProperties: {schema}, additionalProperties: schema,"
+        " propertyNames: schema, unevaluatedItems: schema, unevaluatedProperties: schema,"
+        " dependentSchemas: {schema}, contentSchema: schema, $defs: {schema},"
+        " discriminator: discriminator, xml: xml, externalDocs: link to documentation"
+    ),
+}
+"""The members of each kind that hold other objects: their kind, and one, a list or a map of it."""

@@ -1,0 +1,164 @@
+"""What validators of JSON Schema say, in words and with its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from jsonschema_rs import ValidationError
+
+from pipeline.openapi.documents import Pointer
+from pipeline.openapi.wording import brief, either, near
+
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+
+_TYPES: Final = {
+    "array": "an array",
+    "boolean": "a boolean",
+    "integer": "an integer",
+    "null": "null",
+    "number": "a number",
+    "object": "an object",
+    "string": "a string",
+}
+_BOUNDS: Final = {
+    "minimum": "must be at least {limit}",
+    "maximum": "must be at most {limit}",
+    "exclusiveMinimum": "must be more than {limit}",
+    "exclusiveMaximum": "must be less than {limit}",
+    "multipleOf": "must be a multiple of {multiple_of}",
+    "minLength": "must have at least {limit} characters",
+    "maxLength": "must have at most {limit} characters",
+    "minItems": "must have at least {limit} items",
+    "maxItems": "must have at most {limit} items",
+    "minProperties": "must have at least {limit} members",
+    "maxProperties": "must have at most {limit} members",
+    "uniqueItems": "holds the same item twice",
+    "contains": "holds no item of the kind that it must contain",
+    "not": "is what the schema excludes",
+}
+_NUMERIC: Final = (
+    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"
+)  # fmt: skip
+
+
+def problems(errors: Iterable[ValidationError]) -> Iterator[tuple[list[Any], str]]:
+    """Yield the place of each error, as far inside as it can be told, and a predicate for it."""
+    for error in errors:
+        kind, words = error.kind.name, error.kind.as_dict()
+        branches: list[list[ValidationError]] = words.get("context") or []
+        if kind in ("anyOf", "oneOf") and branches and all(branches):
+            yield from _of_branches(error, branches)
+        elif kind in ("additionalProperties", "unevaluatedProperties"):
+            for name in words["unexpected"]:
+                yield [*error.instance_path, name], "is not a member that is known here"
+        elif kind == "propertyNames":
+            for _, text in problems([words["error"]]):
+                yield error.instance_path, f"has a key that is not allowed: the key {text}"
+        else:
+            yield error.instance_path, _predicate(kind, words, error)
+
+
+def described(schema: Any, errors: Iterable[ValidationError]) -> Iterator[tuple[list[Any], str]]:
+    """Yield the same for a schema that says itself what must stand where, in descriptions."""
+    for error in errors:
+        node, wanted = schema, schema.get("description", "")
+        for key in error.schema_path:
+            holder, node = node, node[key]
+            said = node.get("description") if isinstance(node, dict) else None
+            wanted = said if isinstance(said, str) else wanted
+        if wanted and error.kind.name != "propertyNames":
+            is_compound = isinstance(error.instance, dict | list)
+            but = "" if is_compound else f", is {brief(error.instance)}"
+            yield error.instance_path, f"must be {wanted}{but}"
+        elif wanted:
+            name = error.kind.as_dict()["error"].instance
+            yield [*error.instance_path, name], f"has a key that must be {wanted}"
+        elif error.kind.name == "additionalProperties":
+            for name in error.kind.as_dict()["unexpected"]:
+                hint = near(name, holder["properties"])
+                yield [*error.instance_path, name], f"is not a member here{hint}"
+        else:
+            yield from problems([error])
+
+
+def keys(value: Any, path: Iterable[Any]) -> Pointer:
+    """Return the pointer of a validator's path, which has numbers for keys made of digits."""
+    pointer: Pointer = ()
+    for part in path:
+        key = part if isinstance(value, list) else str(part)
+        pointer = (*pointer, key)
+        try:
+            value = value[key]
+        except (KeyError, IndexError, TypeError):
+            value = None
+    return pointer
+
+
+def _of_branches(
+    error: ValidationError, branches: list[list[ValidationError]]
+) -> Iterator[tuple[list[Any], str]]:
+    """Say what is wrong by the alternative that was most likely meant."""
+    here = error.instance_path
+    first = [branch[0] for branch in branches]
+    if all(one.kind.name == "required" and one.instance_path == here for one in first):
+        names = either(one.kind.as_dict()["property"] for one in first)
+        yield here, f"needs {names}"
+        return
+
+    def misfit(branch: list[ValidationError]) -> tuple[bool, bool, bool, int]:
+        at = {one.kind.name for one in branch if one.instance_path == here}
+        tags = [one for one in branch if one.kind.name in ("const", "enum")]
+        return (
+            bool(at & {"type", "const"}),
+            "enum" in at,
+            any(len(one.instance_path) == len(here) + 1 for one in tags),
+            len(branch),
+        )
+
+    best = min(branches, key=misfit)
+    if not misfit(best)[0]:
+        yield from problems(best)
+        return
+    wanted = [
+        name
+        for branch in branches
+        for one in branch
+        for name in one.kind.as_dict().get("types", ())
+        if one.instance_path == here
+    ]
+    if wanted:
+        yield here, _wrong_type(wanted, error.instance)
+    else:
+        yield here, "fits none of the alternatives of its schema"
+
+
+def _predicate(kind: str, words: dict[str, Any], error: ValidationError) -> str:
+    if kind in _BOUNDS:
+        text = re.sub(r"\b1 (character|item|member)s", r"1 \1", _BOUNDS[kind].format(**words))
+        return f"{text}, is {brief(error.instance)}" if kind in _NUMERIC else text
+    match kind:
+        case "type":
+            return _wrong_type(words["types"], error.instance)
+        case "required":
+            return f"lacks {words['property']}"
+        case "enum":
+            return f"must be {either(map(brief, words['options']))}, is {brief(error.instance)}"
+        case "const":
+            return f"must be {brief(words['expected_value'])}, is {brief(error.instance)}"
+        case "pattern":
+            return f"must match the pattern {words['pattern']}, is {brief(error.instance)}"
+        case "format":
+            return f"must have the format {words['format']}, is {brief(error.instance)}"
+        case "oneOf":
+            return "fits more than one alternative of a oneOf"
+        case "falseSchema":
+            return "must not be here"
+        case "dependentRequired":
+            return f"lacks {words['property']}"
+    return f"is wrong: {error.message}"
+
+
+def _wrong_type(wanted: Iterable[str], value: Any) -> str:
+    return f"must be {either(_TYPES.get(name, name) for name in wanted)}, is {brief(value)}"

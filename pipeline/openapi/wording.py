@@ -1,0 +1,53 @@
+"""Pieces of the sentences that findings are made of."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+
+def either(names: Iterable[str]) -> str:
+    """Return names as alternatives, each once: `a, b or c`; of more than eight, the first ones."""
+    found = list(dict.fromkeys(names))
+    if len(found) > 8:
+        found[7:] = [f"{len(found) - 7} more"]
+    return f"{', '.join(found[:-1])} or {found[-1]}" if len(found) > 1 else "".join(found)
+
+
+def with_article(noun: str) -> str:
+    """Return a noun with `a` or `an` before it."""
+    return f"{'an' if noun[:1] in set('aeiou') else 'a'} {noun}"
+
+
+def brief(value: Any) -> str:
+    """Return a value as it may stand in a sentence: scalars as JSON, the rest by its type."""
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "an array"
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def field(path: Sequence[Any]) -> str:
+    """Return the name of a field inside a value: `pets[0].name`."""
+    text = ""
+    for part in path:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}"
+    return text.removeprefix(".")
+
+
+def near(name: str, known: Iterable[str]) -> str:
+    """Return a hint at the known name that was meant, or nothing."""
+    found = close(name, known)
+    return f"; {found} was meant?" if found else ""
+
+
+def close(name: str, known: Iterable[str]) -> str:
+    """Return the known name that was most likely meant, or nothing."""
+    return next(iter(difflib.get_close_matches(name, list(known), 1, 0.75)), "")
+
+
+def is_told(text: Any) -> bool:
+    """Whether a description or a title says anything."""
+    return isinstance(text, str) and bool(text.strip())

@@ -1,0 +1,22 @@
+"""The errors that the sandbox raises to those who use it.
+
+SandboxError
+├── ControlError (also a ValueError)    an argument or a command that cannot be
+├── worlds.BadWorld                     a world with faults
+├── store.BadDatabase                   a file that is no database of the sandbox
+├── media.NoSpace                       the disk is full
+├── recording.RecordingError            a recording that cannot be made or served
+└── running.NotRunnable                 a command that cannot be run
+"""
+
+from __future__ import annotations
+
+
+class SandboxError(Exception):
+    """Something that was asked of the sandbox cannot be done; the text says what and why.
+
+    Attributes:
+        status: the exit status of the command line.
+    """
+
+    status: int = 2

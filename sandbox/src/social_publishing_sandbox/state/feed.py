@@ -1,0 +1,109 @@
+"""A ring of numbered items that several readers follow, each in its own event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Generic, Protocol, TypeVar
+
+
+class Numbered(Protocol):
+    """An item of a feed; items count from 1."""
+
+    @property
+    def number(self) -> int: ...
+
+
+T = TypeVar("T", bound=Numbered)
+
+
+class Feed(Generic[T]):
+    """The last items, the oldest first. Safe to use from several threads.
+
+    Args:
+        limit: how many are kept.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._lock = threading.Lock()
+        self._items: deque[T] = deque(maxlen=limit)
+        self._number = 0
+        self._bells: tuple[Callable[[], None], ...] = ()
+        self._ended = False
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[T]:
+        """Iterate over the items as they are now, the oldest first."""
+        with self._lock:
+            return iter(list(self._items))
+
+    @property
+    def last_number(self) -> int:
+        """The number of the newest item; 0 before the first."""
+        return self._number
+
+    @property
+    def ended(self) -> bool:
+        """Followers are to stop."""
+        return self._ended
+
+    def since(self, number: int) -> list[T]:
+        """Return the items after this number that are still kept, the oldest first."""
+        with self._lock:
+            found: list[T] = []
+            for each in reversed(self._items):
+                if each.number <= number:
+                    break
+                found.append(each)
+            return found[::-1]
+
+    async def follow(self, after: int | None = None) -> AsyncIterator[T]:
+        """Yield the items after this number, or those from now on, as they come.
+
+        A reader that is slower than the ring misses items; a gap in their numbers shows it.
+        """
+        after = self._number if after is None else after
+        bell = asyncio.Event()
+        with self.bell(bell):
+            while not self._ended:
+                bell.clear()
+                for each in self.since(after):
+                    after = each.number
+                    yield each
+                await bell.wait()
+
+    @contextlib.contextmanager
+    def bell(self, bell: asyncio.Event) -> Iterator[None]:
+        """Set an event of the running loop with every new item, whichever thread adds it."""
+        loop = asyncio.get_running_loop()
+
+        def ring() -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended, and the reader with it
+                loop.call_soon_threadsafe(bell.set)
+
+        with self._lock:
+            self._bells = (*self._bells, ring)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._bells = tuple(each for each in self._bells if each is not ring)
+
+    def open(self) -> None:
+        """Allow followers, again."""
+        self._ended = False
+
+    def end(self) -> None:
+        """Stop all followers."""
+        with self._lock:
+            self._ended = True
+            self._ring()
+
+    def _ring(self) -> None:
+        for ring in self._bells:
+            ring()

@@ -1,0 +1,49 @@
+"""The worlds that a seed makes: files in this folder, completed with what the seed decides."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from social_publishing_sandbox.state import times, yamls
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.worlds import loading
+from social_publishing_sandbox.worlds.digests import token
+from social_publishing_sandbox.worlds.shapes import KINDS
+
+NAMES: Final = ("small", "agency")
+"""The names of the seeded worlds."""
+
+
+def make(name: str, *, seed: int, now: int, posts: int | None = None) -> Json:
+    """Return a seeded world: the same for the same name, seed and moment.
+
+    Args:
+        name: one of `NAMES`.
+        seed: decides tokens, most identifiers, and the minutes at which things happened.
+        now: the moment at which the world stands, in milliseconds since 1970; what is scheduled
+            lies after it, what is published before it.
+        posts: how many posts the agency has, if not as many as usual.
+
+    Raises:
+        ValueError: there is no such world.
+    """
+    if name not in NAMES:
+        raise ValueError(f"there is no world {name!r}; there are {', '.join(NAMES)}")
+    chance = Random(f"{name}:{seed}")
+    now -= now % times.SECOND
+    given: Json = yamls.read(Path(__file__).with_name(f"{name}.yaml")).data
+    if name == "agency":
+        from social_publishing_sandbox.worlds.agency import Agency
+
+        world = Agency(given, chance, now).world(given["posts"] if posts is None else posts)
+    else:
+        # It fits the shapes, as tests show; to compile them takes longer than all the rest.
+        world = loading.normal({**given, "now": times.text(now)}, name, checked=False)
+    for user in world["users"]:
+        user["token"] = token(user["token"], seed)
+    loading.complete(world, name, chance=chance, seed=seed, thorough=name == "small")
+    for kind in KINDS:
+        world[kind].sort(key=lambda each: int(each["id"]))
+    return world

@@ -1,0 +1,35 @@
+"""What is written to the log: silent until a program asks for it, and only what is listed here.
+
+One logger, with the name of the package. `DEBUG` has every attempt, `INFO` every pause before
+another, and every wait for room in the rate limit. Shown are the operation, the method, the path,
+the status, the number of the attempt, the service's name for the request, and times; never a query,
+a header field or a body.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from logging import Logger
+
+__all__ = ["DEBUG", "INFO", "log_wait", "logger"]
+
+DEBUG, INFO = 10, 20  # as `logging` has them, which is not free to load
+
+
+@cache
+def logger() -> Logger:
+    """Return the logger of the package."""
+    import logging
+
+    found = logging.getLogger(__name__.partition(".")[0])
+    found.addHandler(logging.NullHandler())
+    return found
+
+
+def log_wait(operation: str, seconds: float) -> None:
+    """Log that a request waits for its turn, most likely so long."""
+    if logger().isEnabledFor(INFO):
+        logger().info("%s: waits %.1f s for room in the rate limit", operation, seconds)

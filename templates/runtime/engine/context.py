@@ -1,0 +1,34 @@
+"""What the steps of a call need of its client."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from ..core.named_tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from ..core.clock import Clock
+    from .options import Options
+    from .settings import Settings
+
+__all__ = ["Context"]
+
+C = TypeVar("C")
+
+
+class Context(NamedTuple, Generic[C]):
+    """What a call is carried out with.
+
+    Attributes:
+        settings: what all copies of the client share: addresses, the token, the rate.
+        options: how the calls of this copy are made.
+        clock: reports the time and lets it pass.
+        connections: what requests leave by, of either client.
+        client: the client itself, to be kept in an error that needs it later.
+    """
+
+    settings: Settings
+    options: Options
+    clock: Clock
+    connections: C
+    client: Any

@@ -38,10 +38,10 @@ def _generate(options: argparse.Namespace) -> int:
     files, notes = generate(config)
     _show_notes(notes, options.verbose)
     written = folders(config, files)
-    for folder, said in write(written).items():
-        for line in said:
+    for folder, changed in write(written).items():
+        for line in changed:
             print(line)
-        state = f"{len(said)} changed" if said else "all current"
+        state = f"{len(changed)} changed" if changed else "all current"
         print(f"{folder}: {len(written[folder])} files, {state}.")
     return 0
 
@@ -55,8 +55,8 @@ def _check(options: argparse.Namespace) -> int:
     _show_notes(notes, options.verbose)
     stale = False
     for folder, made in folders(config, files).items():
-        if said := compare(made, folder):
-            print("\n".join(said), file=sys.stderr)
+        if differences := compare(made, folder):
+            print("\n".join(differences), file=sys.stderr)
             print(f"{folder} is not current: run `python -m pipeline generate`.", file=sys.stderr)
             stale = True
         else:
@@ -129,22 +129,22 @@ def _evidence(options: argparse.Namespace, config: Config, made: Effective, widt
         print(dumps(data(report)), end="")
     else:
         print(text(report, width))
-    _say_proposed(report.proposals.entries, written, options.output)
+    _show_proposed(report.proposals.entries, written, options.output)
     return 1 if options.strict and report.speaks_against else 0
 
 
-def _say_proposed(
+def _show_proposed(
     entries: Mapping[str, Mapping[str, object]], written: Sequence[Path], folder: Path | None
 ) -> None:
-    """Say, beside what is for programs, where proposals are or would go."""
+    """Show, beside what is for programs, where proposals are or would go."""
     for path in written:
         print(
             f"wrote {path}: read it through before it goes to the confirmed ones", file=sys.stderr
         )
     for name, found in entries.items():
         if found and folder is None:
-            told = f"{count(len(found), 'gap')} of {name} can be told"
-            print(f"{told}: -o DIR writes DIR/{name}/traffic.yaml", file=sys.stderr)
+            known = f"{count(len(found), 'gap')} of {name} can be answered"
+            print(f"{known}: -o DIR writes DIR/{name}/traffic.yaml", file=sys.stderr)
     if folder is not None and not written:
         print("nothing to propose, so nothing was written", file=sys.stderr)
 
@@ -228,7 +228,7 @@ def _add_evidence(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--client", choices=("own", "other"),
         help="whose traffic it is: the generated client's, or of one with names from elsewhere "
-        "(default: by what the client calls itself; own where it says nothing)",
+        "(default: by what the client calls itself; own where it gives none)",
     )  # fmt: skip
     group.add_argument("--json", action="store_true", help="print JSON")
     group.add_argument(
@@ -248,8 +248,8 @@ def _parser() -> argparse.ArgumentParser:
 
     for name, text, run in (
         ("generate", "Write client, documents and register; copy the documents.", _generate),
-        ("check", "Tell whether all that `generate` writes is current; write nothing.", _check),
-        ("lint", "Tell everything that is wrong in documents, overlays and register.", _lint),
+        ("check", "Check whether all that `generate` writes is current; write nothing.", _check),
+        ("lint", "Report everything that is wrong in documents, overlays and register.", _lint),
         ("gaps", "Show the register: every gap, its decision, and where it lands.", _gaps),
     ):
         sub = command(name, text)

@@ -1,4 +1,4 @@
-"""What command lines here have in common: their streams, and how they end."""
+"""Streams and exit statuses, which all command lines here have in common."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def steady() -> None:
 
 
 def status(run: Callable[[], int], footer: str = "") -> int:
-    """Run a command, and give its exit status; what is wrong is told on standard error.
+    """Run a command and return its exit status; report what is wrong on standard error.
 
     0: done. 1: something is wrong, or refused. 130: interrupted.
 
@@ -47,12 +47,12 @@ def status(run: Callable[[], int], footer: str = "") -> int:
 
 
 def count(number: int, what: str) -> str:
-    """A number of things, in words: `1 problem`, `2 problems`."""
+    """Return a number of things in words: `1 problem`, `2 problems`."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def writable(text: str) -> Path:
-    """The type of an argument: a file that can be written, as far as can be told beforehand.
+    """Return the path of a file that can be written, as far as is known beforehand.
 
     Raises:
         argparse.ArgumentTypeError: it cannot.

@@ -67,7 +67,7 @@ _Address = Annotated[
 
 @dataclass(frozen=True)
 class ClientConfig:
-    """What the generated package is called and says of itself.
+    """Name and describe the generated package.
 
     Attributes:
         environment: what the names of its environment variables begin with.
@@ -173,7 +173,7 @@ def load_config(file: Path) -> Config:
         for name, entry in table.documents.items()
     )
     if len({source.address for source in sources}) != len(sources):
-        reader.say("tool.pipeline.documents", "every document needs an `address` of its own")
+        reader.report("tool.pipeline.documents", "every document needs an `address` of its own")
     version = _version(reader, table.client.version, data.get("project"))
     register = root / table.gaps if table.gaps else None
     license_file = root / table.license_file if table.license_file else None
@@ -203,9 +203,9 @@ def _version(reader: TableReader, given: str, project: Any) -> str:
         given = project.get("version", "") if isinstance(project, dict) else ""
     try:
         if (written := str(Version(given))) != given:
-            reader.say(place, f"{given!r} is written {written!r}")
+            reader.report(place, f"{given!r} is written {written!r}")
     except (InvalidVersion, TypeError):
-        reader.say(place, f"{given!r} is no version" if given else "is missing")
+        reader.report(place, f"{given!r} is no version" if given else "is missing")
     return given
 
 
@@ -223,7 +223,7 @@ def _check_folders(
             reason = "must lie apart from every other folder that is written"
         else:
             continue
-        reader.say(f"tool.pipeline.{member}", f"{name!r} {reason}")
+        reader.report(f"tool.pipeline.{member}", f"{name!r} {reason}")
 
 
 def _is_in(path: Path, folder: Path) -> bool:

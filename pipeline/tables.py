@@ -34,7 +34,7 @@ def load_toml(file: Path) -> dict[str, Any]:
 
 
 def tool_table(data: dict[str, Any], name: str) -> Any:
-    """What stands under `[tool.NAME]`, whatever that is; None where nothing does."""
+    """Return what stands under `[tool.NAME]`, of any type; None where nothing does."""
     tools = data.get("tool")
     return tools.get(name) if isinstance(tools, dict) else None
 
@@ -47,12 +47,12 @@ class TableReader:
         self.file = file
         self._lines = file.read_text(encoding="utf-8").splitlines()
 
-    def say(self, place: str, message: str) -> None:
-        """Note what is wrong at a place, such as `tool.pipeline.client.version`."""
+    def report(self, place: str, message: str) -> None:
+        """Report what is wrong at a place, such as `tool.pipeline.client.version`."""
         self.findings.append(Finding(f"{place}: {message}", self.position(place), "config"))
 
     def position(self, place: str) -> Position:
-        """The line that sets a member, or that begins its table; TOML readers keep no positions.
+        """Return the line that sets a member, or begins its table; TOML readers keep no positions.
 
         A last member that is no bare name stands in double quotes, as in the file.
         """
@@ -74,7 +74,7 @@ class TableReader:
         The place is that of the table, such as `tool.pipeline`.
         """
         if value is None:
-            self.say(place, "is missing")
+            self.report(place, "is missing")
             return None
         found = list(typed.problems(type_, value))
         for path, problem in found:

@@ -150,7 +150,9 @@ def _version(reader: TableReader, project: Any) -> Version:
     try:
         return Version(given)
     except (InvalidVersion, TypeError):
-        reader.say("project.version", "is missing" if given is None else f"{given!r} is no version")
+        reader.report(
+            "project.version", "is missing" if given is None else f"{given!r} is no version"
+        )
     return Version("0")
 
 
@@ -159,4 +161,4 @@ def _check_beside(reader: TableReader, packages: Mapping[str, _Package]) -> None
         for other in package.beside:
             if other not in packages:
                 place = f"tool.release.packages.{name}.beside"
-                reader.say(place, f"{other!r} is no package; known are {', '.join(packages)}")
+                reader.report(place, f"{other!r} is no package; known are {', '.join(packages)}")

@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -30,7 +31,16 @@ from sybil.parsers.markdown.lexers import DirectiveInHTMLCommentLexer, FencedCod
 
 DATA = {"yaml", "toml", "json"}
 _TEXT = {"", "text"}
-_MARKS = ("file", "insert", "output", "project", "raises", "save", "skip")
+# The words of marks: how each is written, and what its value is.
+_MARKS = {
+    "file": ("file=NAME or file=NAME:BYTES", r"([^:]+)(?::(\d+))?"),
+    "insert": ("insert=NAME after TEXT", r"(.+?) after (.+)"),
+    "output": ("output", ""),
+    "project": ("project", ""),
+    "raises": ("raises=NAME", r"\w+"),
+    "save": ("save=NAME", ".+"),
+    "skip": ("skip=REASON", ".+"),
+}
 _SIZE = 100_000
 _PICTURE = base64.b64decode(  # a PNG file of one grey point
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="
@@ -40,6 +50,9 @@ _SHELLS_OWN = {"_", "SHLVL", "PWD", "OLDPWD"}
 _fences = FencedCodeBlockLexer(language=".*")
 _comments = DirectiveInHTMLCommentLexer(directive="example")
 _execute = PythonEvaluator()
+
+
+Mark = tuple[int, str, re.Match[str]]  # its line, its word, its value
 
 
 class Block(Region):
@@ -96,7 +109,7 @@ def _blocks(document: Document) -> Iterator[Region]:
     """Join fences with the marks right before them."""
     assert isinstance(document, Page)
     found = [(each.start, each) for each in (*_comments(document), *_fences(document))]
-    marks: list[tuple[int, str, str]] = []
+    marks: list[Mark] = []
     end = 0
     for start, region in sorted(found, key=lambda each: each[0]):
         line = document.text.count("\n", 0, start) + 1
@@ -112,7 +125,8 @@ def _blocks(document: Document) -> Iterator[Region]:
         if set(document.text[start:end].splitlines()[-1].strip()) not in ({"`"}, {"~"}):
             document.mistakes.append((line, "the block has no end"))
         block = Block(region, line + 1)
-        document.mistakes += [*_apply(block, marks), *_misfits(block)]
+        _apply(block, marks)
+        document.mistakes += _misfits(block)
         document.blocks.append(block)
         marks = []
         if not block.skip and (block.language in _EVALUATORS or block.save or block.insert[0]):
@@ -122,38 +136,30 @@ def _blocks(document: Document) -> Iterator[Region]:
         document.mistakes.append((marks[0][0], "the mark stands before no block"))
 
 
-def _mark(page: Page, line: int, text: str) -> list[tuple[int, str, str]]:
+def _mark(page: Page, line: int, text: str) -> list[Mark]:
     word, _, value = text.partition("=")
-    if word not in _MARKS:
+    usage, pattern = _MARKS.get(word, ("", ""))
+    if not usage:
         page.mistakes.append((line, f"{word!r} is no mark; known are {', '.join(_MARKS)}"))
-    elif (word in ("project", "output")) == bool(value):
-        wanted = "no value" if value else "a value"
-        page.mistakes.append((line, f"the mark {word!r} takes {wanted}"))
+    elif not (match := re.fullmatch(pattern, value)):
+        page.mistakes.append((line, f"the mark {word!r} is written: {usage}"))
     elif word == "project":
         page.project = True
     else:
-        return [(line, word, value)]
+        return [(line, word, match)]
     return []
 
 
-def _apply(block: Block, marks: list[tuple[int, str, str]]) -> Iterator[tuple[int, str]]:
-    """Apply marks to a block; yield what is wrong with them."""
-    for line, word, value in marks:
+def _apply(block: Block, marks: list[Mark]) -> None:
+    for _, word, match in marks:
         if word == "file":
-            name, _, size = value.partition(":")
-            if size and not size.isdecimal():
-                yield line, f"a number of bytes stands after the colon, not {size!r}"
-                size = ""
-            block.files.append((name, int(size or _SIZE)))
+            block.files.append((match[1], int(match[2] or _SIZE)))
         elif word == "insert":
-            name, after, text = value.partition(" after ")
-            if not after:
-                yield line, "the mark 'insert' is written: insert=NAME after TEXT"
-            block.insert = (name, text)
+            block.insert = (match[1], match[2])
         elif word == "output":
             block.output = True
         else:
-            setattr(block, word, value)
+            setattr(block, word, match[0])
 
 
 def _misfits(block: Block) -> Iterator[tuple[int, str]]:

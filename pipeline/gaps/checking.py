@@ -12,7 +12,7 @@ from pipeline.openapi.overlay import ASSUMPTION, Change
 from pipeline.openapi.problems import Finding, Position, in_order
 
 PLACEHOLDER: Final = "gap."
-"""What the name of a parameter, property or header begins with until an overlay names it."""
+"""The prefix of the name of a parameter, property or header until an overlay names it."""
 
 
 def check(
@@ -27,7 +27,7 @@ def check(
     """
     findings: list[Finding] = []
 
-    def say(message: str, position: Position | None) -> None:
+    def report(message: str, position: Position | None) -> None:
         finding = Finding(message, position, "gaps")
         if finding not in findings:
             findings.append(finding)
@@ -39,32 +39,32 @@ def check(
         for id, pointers in found.marked.items():
             if id not in known:
                 text = f"x-gap: {id} is not registered in {register.file}"
-                say(text, document.at((*pointers[0], "x-gap")))
+                report(text, document.at((*pointers[0], "x-gap")))
         for id, filling in found.filled.items():
             for action in actions(filling):
                 gap = known.get(id)
                 if gap is None:
-                    say(f"gap {id} is not registered in {register.file}", action.position)
+                    report(f"gap {id} is not registered in {register.file}", action.position)
                 elif gap.decision == "open" and ASSUMPTION in action.words:
                     text = f"gap {id} is left open at {gap.position}, and assumed here"
-                    say(text, action.position)
+                    report(text, action.position)
                 elif gap.documents and name not in gap.documents:
                     text = f"gap {id} concerns {' and '.join(gap.documents)}, not {name}"
-                    say(text, action.position)
+                    report(text, action.position)
         for name_of, pointer in _placeholders(document):
             id = name_of.removeprefix(PLACEHOLDER)
             text = f"{name_of}: a placeholder is left; an overlay must name it for gap {id}"
-            say(text, document.at(pointer))
+            report(text, document.at(pointer))
     for gap in register.gaps:
         for name in gap.documents:
             if name not in documents:
-                say(f"gap {gap.id}: there is no document {name}", gap.position)
+                report(f"gap {gap.id}: there is no document {name}", gap.position)
         concerned = gap.documents or tuple(documents)
         if gap.decision == "overlay" and not any(
             gap.id in used[name].filled for name in concerned if name in used
         ):
             text = f"gap {gap.id} is to be filled by an overlay, and no action fills it"
-            say(text, gap.position)
+            report(text, gap.position)
     return in_order(findings)
 
 

@@ -26,7 +26,7 @@ def markdown(
 
     Files are shown as they are called from the folder `root`.
     """
-    told = rows(register, documents, changes, root)
+    shown = rows(register, documents, changes, root)
     lines = [
         "# Gaps",
         "",
@@ -34,9 +34,9 @@ def markdown(
         "rests on: *seen* in an example, by *analogy* with something that is shown, or by",
         "*convention*. A confirmed gap is known, with its evidence. An open one stays as it is.",
         "",
-        _summary(told),
+        _summary(shown),
     ]
-    for heading, entries in _sections(told, documents):
+    for heading, entries in _sections(shown, documents):
         lines += ["", f"## {_cell(heading)}", ""]
         lines += [f"| {' | '.join(_HEADINGS)} |", "|---" * len(_HEADINGS) + "|"]
         for row in entries:
@@ -61,14 +61,14 @@ def table(
     width: int,
 ) -> str:
     """Return the same as plain text, in lines of at most `width` characters (60 at the least)."""
-    told = rows(register, documents, changes, Path())
+    shown = rows(register, documents, changes, Path())
     width = max(width, 60)
-    first = min(max([len(row.gap.id) for row in told] or [3]), width // 4)
+    first = min(max([len(row.gap.id) for row in shown] or [3]), width // 4)
     rest = width - first - 2 * (len(_HEADINGS) - 1)
     widths = [first, rest * 3 // 10, rest * 3 // 10, rest // 5]
     widths.append(width - sum(widths) - 2 * len(widths))
-    lines = textwrap.wrap(_summary(told), width)
-    for heading, entries in _sections(told, documents):
+    lines = textwrap.wrap(_summary(shown), width)
+    for heading, entries in _sections(shown, documents):
         lines += ["", *textwrap.wrap(heading, width), *_columns(_HEADINGS, widths)]
         lines.append("  ".join("-" * size for size in widths))
         for row in entries:
@@ -87,9 +87,9 @@ def table(
     return "\n".join(lines) + "\n"
 
 
-def _summary(told: Sequence[Row]) -> str:
+def _summary(shown: Sequence[Row]) -> str:
     """Return the counts in one sentence."""
-    states = [row.state for row in told]
+    states = [row.state for row in shown]
     counts = [
         f"{states.count('assumed')} filled by an assumption",
         f"{states.count('confirmed')} confirmed",
@@ -97,12 +97,12 @@ def _summary(told: Sequence[Row]) -> str:
     ]
     if "undecided" in states:
         counts.append(f"{states.count('undecided')} undecided")
-    named = sum(row.gap.named for row in told)
-    return f"{len(told)} gaps: {', '.join(counts)}. The service itself names {named} of them."
+    named = sum(row.gap.named for row in shown)
+    return f"{len(shown)} gaps: {', '.join(counts)}. The service itself names {named} of them."
 
 
 def _sections(
-    told: Iterable[Row], documents: Mapping[str, Document]
+    shown: Iterable[Row], documents: Mapping[str, Document]
 ) -> list[tuple[str, list[Row]]]:
     """Return the rows of each section of the specification, with a heading, in order."""
     titles: dict[str, Any] = {}
@@ -110,7 +110,7 @@ def _sections(
         if isinstance(document.data, dict) and isinstance(document.data.get("x-sections"), dict):
             titles.update(document.data["x-sections"])
     grouped: dict[str, list[Row]] = {}
-    for row in told:
+    for row in shown:
         grouped.setdefault(row.gap.section, []).append(row)
 
     def number(section: str) -> list[tuple[int, str]]:

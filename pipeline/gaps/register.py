@@ -17,7 +17,7 @@ TRAFFIC: Final = (
     "as-asked", "bytes-sent", "codes", "days-after", "json-type", "nulls", "one-budget", "required",
     "time-unit",
 )  # fmt: skip
-"""What `traffic` may say: how recorded traffic answers a gap."""
+"""The values of `traffic`: how recorded traffic answers a gap."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class _Entry:
         decision: filled by an overlay, or left open.
         because: the reason; never empty if open.
         documents: the documents that it concerns; empty for any.
-        named: whether the service's description itself says that it is missing.
-        traffic: how recorded traffic answers it, where that cannot be told by what is written.
+        named: whether the service's specification itself names it as missing.
+        traffic: how recorded traffic answers it, where documents and overlays do not show it.
     """
 
     rules: ClassVar[dict[str, Any]] = {

@@ -1,4 +1,4 @@
-"""The register as it is told: each gap with its decision, its reasons and its places."""
+"""The rows of the register: each gap with its decision, its reasons and its places."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def rows(
 ) -> list[Row]:
     """Return the gaps of a register, with files as they are called from the folder `root`."""
     used = uses(documents, changes)
-    told = []
+    shown = []
     for gap in register.gaps:
         filling = [change for found in used.values() for change in found.filled.get(gap.id, ())]
         filled_by = actions(filling)
@@ -60,8 +60,8 @@ def rows(
             )
         ]
         targets = [(_below(action.overlay, root), action.target) for action in filled_by]
-        told.append(Row(gap, state, decision, _once(targets), _once(places)))
-    return told
+        shown.append(Row(gap, state, decision, _once(targets), _once(places)))
+    return shown
 
 
 def embed(

@@ -1,4 +1,4 @@
-"""Where documents and overlays speak of gaps."""
+"""Find where documents and overlays name gaps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pipeline.openapi.overlay import Action, Change
 
 @dataclass(frozen=True)
 class Use:
-    """What one effective document has to do with gaps, by their ids.
+    """The gaps of one effective document, by their ids.
 
     Attributes:
         filled: the changes that fill each gap, in the order in which they were made.

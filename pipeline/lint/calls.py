@@ -40,15 +40,17 @@ class _Use(Generic[W]):
     name: str
     word: W
 
-    def say(self, message: str, *path: str | int) -> None:
+    def report(self, message: str, *path: str | int) -> None:
         """Report a finding at the word, or at a place inside of it."""
-        self.run.say((*self.operation.pointer, self.name, *path), f"{self.name}: {message}", "word")
+        self.run.report(
+            (*self.operation.pointer, self.name, *path), f"{self.name}: {message}", "word"
+        )
 
     def named(self, name: str, known: Iterable[str], lacking: str, *path: str) -> bool:
         """Return whether a name is known; report it with what is lacking where it is not."""
         known = list(known)
         if name not in known:
-            self.say(f"{name} {lacking}{near(name, known)}", *path)
+            self.report(f"{name} {lacking}{near(name, known)}", *path)
         return name in known
 
     def property(self, schema: Schema | None, wires: str, *path: str) -> Schema | None:
@@ -58,7 +60,7 @@ class _Use(Generic[W]):
             known = self.run.members(found)
             if wire not in known:
                 hint = near(wire, known)
-                self.say(f"{wires} leads to no property of the response{hint}", *path)
+                self.report(f"{wires} leads to no property of the response{hint}", *path)
                 return None
             found = known[wire]
         return found
@@ -67,10 +69,10 @@ class _Use(Generic[W]):
         """Return the operation that the word names: one of the same resource."""
         known = {str(each.value.get("operationId")): each for each in self.run.operations}
         if name not in known:
-            self.say(f"there is no operation {name}{near(name, known)}", key)
+            self.report(f"there is no operation {name}{near(name, known)}", key)
             return None
         if method_names(known[name])[0] != method_names(self.operation)[0]:
-            self.say(f"{name} belongs to another resource of the client", key)
+            self.report(f"{name} belongs to another resource of the client", key)
             return None
         return known[name]
 
@@ -81,7 +83,7 @@ class _Use(Generic[W]):
             self.named(each, argument_names(self.run, other), what, "arguments", each)
         for each in argument_names(self.run, other, required=True):
             if each not in given:
-                self.say(f"{name} needs the argument {each}, too", "arguments")
+                self.report(f"{name} needs the argument {each}, too", "arguments")
 
 
 def _uses(run: Run, kind: type[W]) -> Iterator[_Use[W]]:
@@ -106,7 +108,7 @@ def _one_plan(run: Run) -> None:
         found = [name for name in map(spelling, _PLANS) if name in operation.value]
         for name in found[1:]:
             text = f"{name}: stands beside {found[0]}; a method can be one of the two"
-            run.say((*operation.pointer, name), text, "word")
+            run.report((*operation.pointer, name), text, "word")
 
 
 def _paging(run: Run) -> None:
@@ -115,7 +117,7 @@ def _paging(run: Run) -> None:
         response, word = run.response(use.operation), use.word
         found = use.property(response, word.items, "items")
         if found and run.items(found) is None:
-            use.say(f"{word.items} is no array", "items")
+            use.report(f"{word.items} is no array", "items")
         for key, path in (("next", word.next), ("current", word.current), ("last", word.last)):
             if path is not None:
                 use.property(response, path, key)
@@ -137,22 +139,22 @@ def _batches(run: Run) -> None:
             continue
         schema, required = inputs[of]
         if not _is(run, schema, "array"):
-            use.say(f"{of} is no array", "of")
+            use.report(f"{of} is no array", "of")
         elif not required:
-            use.say(f"{of} must be required", "of")
+            use.report(f"{of} must be required", "of")
         most = _most(run, schema)
         if size is None and most is None:
-            use.say(f"needs a size, because {of} has no maxItems")
+            use.report(f"needs a size, because {of} has no maxItems")
         elif size is not None and most is not None and size > most:
-            use.say(f"size: is more than the {most} that {of} may hold", "size")
+            use.report(f"size: is more than the {most} that {of} may hold", "size")
         response = run.response(use.operation)
         if run.items(response) is None:
             if use.word.key is not None:
-                use.say("key: has no meaning, because the response is no list", "key")
+                use.report("key: has no meaning, because the response is no list", "key")
             elif response is not None and not run.members(response):
-                use.say("needs a response that is an object or a list of objects, or none")
+                use.report("needs a response that is an object or a list of objects, or none")
         elif use.word.key is None:
-            use.say("needs a key, because the response is a list")
+            use.report("needs a key, because the response is a list")
         else:
             _check_key(use, use.word.key, response)
 
@@ -178,20 +180,20 @@ def _most(run: Run, schema: Schema) -> int | None:
 def _check_key(use: _Use[Batch] | _Use[SplitWindow], key: str, response: Schema | None) -> None:
     """The key is a property of what the response lists."""
     if key not in use.run.members(use.run.items(response)):
-        use.say(f"{key} leads to no property of what is listed", "key")
+        use.report(f"{key} leads to no property of what is listed", "key")
 
 
 def _split_windows(run: Run) -> None:
     """A range that is split has a limit, two required ends, and a list in response."""
     for use in _uses(run, SplitWindow):
         if "x-window-under-days" not in use.operation.value:
-            use.say("needs x-window-under-days beside it")
+            use.report("needs x-window-under-days beside it")
         for node in use.operation.parameters:
             if "x-window" in node.value and node.value.get("required") is not True:
-                use.say(f"parameter {node.value.get('name')} must be required")
+                use.report(f"parameter {node.value.get('name')} must be required")
         response = run.response(use.operation)
         if run.items(response) is None:
-            use.say("needs a response that is a list of objects")
+            use.report("needs a response that is a list of objects")
         else:
             _check_key(use, use.word.key, response)
 
@@ -200,24 +202,24 @@ def _read_modify_writes(run: Run) -> None:
     """What is read, changed and replaced is one object, found by its path alone."""
     for use in _uses(run, ReadModifyWrite):
         if use.operation.method != "put":
-            use.say("has a meaning only on PUT")
+            use.report("has a meaning only on PUT")
         if not body_fields(run, use.operation):
-            use.say(_NO_BODY)
+            use.report(_NO_BODY)
         read = _read(use, use.word.read, "read")
         own = argument_names(run, use.operation, "path")
         for name in argument_names(run, read, required=True) if read else ():
             if name not in own:
                 text = f"the argument {name} of {use.word.read} is not in the path here"
-                use.say(text, "read")
+                use.report(text, "read")
 
 
 def _read(use: _Use[ReadModifyWrite] | _Use[Reconcile], name: str, key: str) -> Operation | None:
     """Return the operation that reads an object before, or after, it is written."""
     read = use.other(name, key)
     if read is not None and read.method != "get":
-        use.say(f"{name} is no GET", key)
+        use.report(f"{name} is no GET", key)
     elif read is not None and _unread(use.run, read):
-        use.say(f"the response of {name} has no properties", key)
+        use.report(f"the response of {name} has no properties", key)
     return read
 
 
@@ -231,7 +233,7 @@ def _waits(run: Run) -> None:
     """What is waited for, and what shows that it is busy or has failed, is in the response."""
     for use in _uses(run, Wait):
         if use.operation.method != "get":
-            use.say("has a meaning only on GET")
+            use.report("has a meaning only on GET")
         response, word = run.response(use.operation), use.word
         use.property(response, word.result, "result")
         if word.failed is not None:
@@ -248,17 +250,17 @@ def _waits_with(run: Run) -> None:
         for name, wire in word.arguments.items():
             found = use.property(response, wire, "arguments", name)
             if found and response and wire not in run.required(response.pointer, response.value):
-                use.say(f"{wire} must be required in the response", "arguments", name)
+                use.report(f"{wire} must be required in the response", "arguments", name)
         if "wait" in argument_names(run, use.operation):
-            use.say("there is an argument wait already")
+            use.report("there is an argument wait already")
         other = use.other(word.operation, "operation")
         if other is None:
             continue
         use.arguments(word.arguments, word.operation, other)
         if "x-wait" not in other.value:
-            use.say(f"{word.operation} has no x-wait", "operation")
+            use.report(f"{word.operation} has no x-wait", "operation")
         elif response and not _waits_for(run, other, response):
-            use.say(f"{word.operation} waits for something else", "operation")
+            use.report(f"{word.operation} waits for something else", "operation")
 
 
 def _waits_for(run: Run, operation: Operation, wanted: Schema) -> bool:
@@ -274,7 +276,7 @@ def _reconciles(run: Run) -> None:
     """The read that shows what was written is given what the write was given."""
     for use in _uses(run, Reconcile):
         if not body_fields(run, use.operation):
-            use.say(_NO_BODY)
+            use.report(_NO_BODY)
         own = argument_names(run, use.operation)
         for name, given in use.word.arguments.items():
             source = given if isinstance(given, str) else given[0]
@@ -290,14 +292,14 @@ def _arguments_of(run: Run) -> None:
     schemas = as_dict(as_dict(as_dict(run.data).get("components")).get("schemas"))
     for use in _uses(run, ArgumentsOf):
         if not body_fields(run, use.operation):
-            use.say(_NO_BODY)
+            use.report(_NO_BODY)
         model = use.word.model
         at = Schema(("components", "schemas", model), schemas.get(model))
         if not run.members(at):
             hint = near(model, schemas.keys() - {model})
-            use.say(f"{model} is no schema with properties{hint}", "model")
+            use.report(f"{model} is no schema with properties{hint}", "model")
         elif at.pointer not in run.components([e.value.get("responses") for e in run.operations]):
-            use.say(f"{model} is in no response", "model")
+            use.report(f"{model} is in no response", "model")
 
 
 def _warnings(run: Run) -> None:
@@ -308,10 +310,10 @@ def _warnings(run: Run) -> None:
             types = run.types((*node.pointer, "schema"), node.value.get("schema"))
             if types - {"null"} != {"boolean"}:
                 text = f"x-warning: {either(sorted(types)) or 'this'} is not boolean"
-                run.say((*node.pointer, "x-warning"), text, "word")
+                run.report((*node.pointer, "x-warning"), text, "word")
         for node in found[1:]:
             text = f"x-warning: {operation.title} has a warning already"
-            run.say((*node.pointer, "x-warning"), text, "word")
+            run.report((*node.pointer, "x-warning"), text, "word")
 
 
 RULES: Final[tuple[Rule, ...]] = (

@@ -1,4 +1,4 @@
-"""What a client cannot carry."""
+"""Report what a client cannot carry."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def _parameters(run: Run) -> None:
         if "$ref" in node.value or not isinstance(name, str):
             continue
         if place == "cookie":
-            run.say(node.pointer, f"parameter {name}: cookies cannot be sent", "carry")
+            run.report(node.pointer, f"parameter {name}: cookies cannot be sent", "carry")
         elif place in ("query", "path", "header"):
             for member, problem in (
                 *_style_problems(node.value, place),
                 *_schema_problems(run, (*node.pointer, "schema"), node.value.get("schema")),
             ):
-                run.say((*node.pointer, member), f"parameter {name}: {problem}", "carry")
+                run.report((*node.pointer, member), f"parameter {name}: {problem}", "carry")
 
 
 def _style_problems(parameter: dict[str, Any], place: str) -> list[tuple[str, str]]:
@@ -75,11 +75,11 @@ def _request_bodies(run: Run) -> None:
         known = (*FORMS, "application/octet-stream")
         if names and not any(is_json(name) or name in known for name in names):
             text = f"content: no request body of type {either(sorted(names))} can be made"
-            run.say((*node.pointer, "content"), text, "carry")
+            run.report((*node.pointer, "content"), text, "carry")
 
 
 def _responses(run: Run) -> None:
-    """Answers with another type than JSON are text or bytes."""
+    """Responses with another type than JSON are text or bytes."""
     for node in run.of("response"):
         content = as_dict(node.value.get("content"))
         names = {bare(name) for name in content}
@@ -91,7 +91,7 @@ def _responses(run: Run) -> None:
             if kinds - {"string", "null"}:
                 found = either(sorted(kinds))
                 text = f"content: a body of type {name} cannot be decoded into {found}"
-                run.say(at, text, "carry")
+                run.report(at, text, "carry")
 
 
 def _servers(run: Run) -> None:
@@ -99,7 +99,7 @@ def _servers(run: Run) -> None:
     for node in run.of("path item", "operation"):
         if node.value.get("servers"):
             text = "all operations go to the document's own servers; make it a document of its own"
-            _say(run, node, "servers", text)
+            _report(run, node, "servers", text)
 
 
 def _security(run: Run) -> None:
@@ -110,7 +110,7 @@ def _security(run: Run) -> None:
         others = [{name for name in each if not _is_bearer(schemes.get(name))} for each in wanted]
         if wanted and all(others):
             names = either(sorted(set().union(*others)))
-            _say(run, node, "security", f"a client sends a bearer token, which {names} is not")
+            _report(run, node, "security", f"a client sends a bearer token, which {names} is not")
 
 
 def _is_bearer(scheme: Any) -> bool:
@@ -125,18 +125,18 @@ def _callbacks(run: Run) -> None:
     for node in run.of("document", "operation", "response"):
         for key in keys:
             if node.value.get(key):
-                _say(run, node, key, "not carried into a client", "note")
+                _report(run, node, key, "not carried into a client", "note")
 
 
 def _false_schemas(run: Run) -> None:
-    """The schema `false` says only that there is nothing else."""
+    """The schema `false` only closes an object or an array."""
     closing = ("additionalProperties", "unevaluatedProperties", "unevaluatedItems", "items")
     for node in run.nodes:
         if node.kind == "schema" and node.value is False:
             key = node.pointer[-1]
             if key not in closing or run.kinds.get(node.pointer[:-1]) != "schema":
                 text = f"{key}: the schema false allows no value; leave it out"
-                run.say(node.pointer, text, "carry")
+                run.report(node.pointer, text, "carry")
 
 
 def _unchecked_keywords(run: Run) -> None:
@@ -147,25 +147,25 @@ def _unchecked_keywords(run: Run) -> None:
             unchecked.append("unevaluatedProperties")
         for key in unchecked:
             text = "not carried into Python types; the value is typed as Any or not checked"
-            _say(run, node, key, text, "note")
+            _report(run, node, key, text, "note")
 
 
 def _schema_references(run: Run) -> None:
     """References of schemas are read from the root of the document, and no schema holds itself."""
     for node in run.of("schema"):
         if "$dynamicRef" in node.value:
-            _say(run, node, "$dynamicRef", "cannot be carried; write a $ref")
+            _report(run, node, "$dynamicRef", "cannot be carried; write a $ref")
         if "$id" in node.value:
             if re.match("[A-Za-z][A-Za-z0-9+.-]*:", str(node.value["$id"])):
                 text = "references in this schema are read from the root of the document all the"
-                _say(run, node, "$id", f"{text} same", "note")
+                _report(run, node, "$id", f"{text} same", "note")
             else:
-                _say(run, node, "$id", "a relative $id cannot be carried; leave it out")
+                _report(run, node, "$id", "a relative $id cannot be carried; leave it out")
         if "allOf" in node.value and any(
             "$ref" in part and run.target(part["$ref"]) == node.pointer
             for _, part in run.applied(node.pointer, node.value)
         ):
-            _say(run, node, "allOf", "the schema contains itself")
+            _report(run, node, "allOf", "the schema contains itself")
 
 
 def _enumerations(run: Run) -> None:
@@ -175,16 +175,16 @@ def _enumerations(run: Run) -> None:
             continue
         kinds = {type(item) for item in node.value["enum"]} - {type(None)}
         if kinds & {dict, list}:
-            _say(run, node, "enum", "members that are objects or arrays cannot be carried")
+            _report(run, node, "enum", "members that are objects or arrays cannot be carried")
         elif len(kinds) > 1:
-            _say(run, node, "enum", "members of several types cannot be carried")
+            _report(run, node, "enum", "members of several types cannot be carried")
         elif kinds & {float, bool}:
             text = "only strings and integers become an enumeration; not checked"
-            _say(run, node, "enum", text, "note")
+            _report(run, node, "enum", text, "note")
 
 
-def _say(run: Run, node: Node, key: str, message: str, severity: Severity = "error") -> None:
-    run.say((*node.pointer, key), f"{key}: {message}", "carry", severity)
+def _report(run: Run, node: Node, key: str, message: str, severity: Severity = "error") -> None:
+    run.report((*node.pointer, key), f"{key}: {message}", "carry", severity)
 
 
 RULES: Final[tuple[Rule, ...]] = (

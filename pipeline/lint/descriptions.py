@@ -1,4 +1,4 @@
-"""What a reader of the document and of the client is told."""
+"""Report what has no description for readers of the document and of the client."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Final
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.objects import as_list
-from pipeline.openapi.wording import is_told
+from pipeline.openapi.wording import has_text
 
 
 def _objects(run: Run) -> None:
@@ -16,9 +16,9 @@ def _objects(run: Run) -> None:
         known = [node.value.get("description")]
         if node.kind == "operation":
             known.append(node.value.get("summary"))
-        if "$ref" not in node.value and not any(map(is_told, known)):
+        if "$ref" not in node.value and not any(map(has_text, known)):
             text = f"{run.title(node.pointer)} has no description"
-            run.say(node.pointer, text, "description", run.house)
+            run.report(node.pointer, text, "description", run.house)
 
 
 def _schemas(run: Run) -> None:
@@ -29,7 +29,7 @@ def _schemas(run: Run) -> None:
     for node in run.of("schema"):
         what = _title(run, node.pointer, node.value)
         if what and not _is_described(run, node.pointer, node.value):
-            run.say(node.pointer, f"{what} has no description", "description", run.house)
+            run.report(node.pointer, f"{what} has no description", "description", run.house)
 
 
 def _title(run: Run, pointer: Pointer, schema: dict[str, Any]) -> str | None:
@@ -42,24 +42,24 @@ def _title(run: Run, pointer: Pointer, schema: dict[str, Any]) -> str | None:
 
 
 def _is_enumeration(schema: dict[str, Any]) -> bool:
-    """Whether a schema becomes an enumeration that callers see: several strings or integers."""
+    """Return whether a schema becomes an enumeration: several strings, or integers."""
     values = as_list(schema.get("enum", schema.get("x-extensible-enum")))
     kinds = {type(value) for value in values if value is not None}
     return kinds in ({str}, {int})
 
 
 def _is_described(run: Run, pointer: Pointer, schema: dict[str, Any]) -> bool:
-    """Whether a schema has a description, or what it refers to, alone or with null, has one."""
-    if is_told(schema.get("description")):
+    """Return whether a schema has a description, or what it refers to, alone or with null."""
+    if has_text(schema.get("description")):
         return True
     if "$ref" in schema:
         _, target = run.follow(pointer, schema)
-        return isinstance(target, dict) and is_told(target.get("description"))
+        return isinstance(target, dict) and has_text(target.get("description"))
     for key in ("anyOf", "oneOf", "allOf"):
         parts = [part for part in as_list(schema.get(key)) if part != {"type": "null"}]
         if len(parts) == 1 and isinstance(parts[0], dict):
             only = parts[0]
-            return is_told(only.get("description")) or (
+            return has_text(only.get("description")) or (
                 "$ref" in only and _is_described(run, pointer, only)
             )
     return False

@@ -26,23 +26,23 @@ def _given_names(run: Run) -> None:
         if any(problems(_WORD, names)):
             continue
         if not isinstance(values, list):
-            run.say(at, f"{_WORD}: needs enum or x-extensible-enum beside it", "enum-names")
+            run.report(at, f"{_WORD}: needs enum or x-extensible-enum beside it", "enum-names")
         elif len(names) != len(values):
             text = f"{_WORD}: must be as many as the values, {len(values)}, not {len(names)}"
-            run.say(at, text, "enum-names")
+            run.report(at, text, "enum-names")
         for index, name in enumerate(names):
             _given_name(run, (*at, index), name)
             if name in names[:index]:
-                run.say((*at, index), f"{_WORD}: {name} stands twice", "enum-names")
+                run.report((*at, index), f"{_WORD}: {name} stands twice", "enum-names")
 
 
 def _given_name(run: Run, at: Pointer, name: str) -> None:
     if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
         text = f"{_WORD}: {name} cannot be the name of an enumeration member"
-        run.say(at, text, "enum-names")
+        run.report(at, text, "enum-names")
     elif run.house == "error" and not re.fullmatch("[A-Z][A-Z0-9_]*", name):
         text = f"{_WORD}: {name} must be in capitals, such as {constant(name)}"
-        run.say(at, text, "enum-names")
+        run.report(at, text, "enum-names")
 
 
 def _automatic_names(run: Run) -> None:
@@ -60,7 +60,7 @@ def _automatic_names(run: Run) -> None:
                         f"enum: {brief(other)} and {brief(value)} both become {name};"
                         f" name the members by {_WORD}"
                     )
-                    run.say(node.pointer, text, "enum-names")
+                    run.report(node.pointer, text, "enum-names")
 
 
 RULES: Final[tuple[Rule, ...]] = (_given_names, _automatic_names)

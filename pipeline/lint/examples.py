@@ -34,7 +34,7 @@ def _valid(run: Run) -> None:
         for path, problem in problems(errors):
             inside = keys({"": example.value}, ["", *path[1:]])[1:]
             text = f"{word}: {field(inside)} {problem}" if inside else f"{word} {problem}"
-            run.say((*at, *inside), text, "example", run.house)
+            run.report((*at, *inside), text, "example", run.house)
 
 
 def _known_members(run: Run) -> None:
@@ -44,7 +44,7 @@ def _known_members(run: Run) -> None:
         for name in as_dict(example.value) if named else ():
             if name not in named:
                 text = f"example: {name} is not a property of its schema{near(name, named)}"
-                run.say((*example.pointer, name), text, "example", run.house)
+                run.report((*example.pointer, name), text, "example", run.house)
 
 
 def _examples(run: Run) -> Iterator[_Example]:
@@ -86,7 +86,7 @@ def _validated(
     """Yield the errors of examples, whose paths begin with a key of no meaning.
 
     All of them are validated as the properties of one object, so that their schemas are compiled
-    together. If one cannot be compiled, which other rules tell, the rest are without it.
+    together. One that cannot be compiled, which other rules report, is left out.
     """
     schemas = {
         f"at {number}": {"$ref": "#" + quote(pointer_text(example.schema)[1:], safe="/~")}

@@ -1,4 +1,4 @@
-"""Links: the operation is there, it takes what it is given, and the answer has what is given."""
+"""Check links: the operation takes what it is given, and the response has what is given."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _EXPRESSION: Final = re.compile(
 
 
 class _Link(NamedTuple):
-    """A link of an answer.
+    """A link of a response.
 
     Attributes:
         at: where it stands.
-        response: where the answer stands, and the answer.
-        operations: those that answer so.
+        response: where the response stands, and the response.
+        operations: those that have this response.
     """
 
     at: Pointer
@@ -65,13 +65,13 @@ def _target(run: Run, link: _Link) -> Operation | None:
     if isinstance(name, str):
         known = {each.title: each for each in run.operations}
         if name not in known:
-            _say(run, link, f"there is no operation {name}{near(name, known)}", "operationId")
+            _report(run, link, f"there is no operation {name}{near(name, known)}", "operationId")
         return known.get(name)
     if isinstance(reference, str) and reference.startswith("#"):
         at = {each.pointer: each for each in run.operations}
         found = at.get(run.target(reference) or ())
         if found is None:
-            _say(run, link, f"{reference} leads to no operation", "operationRef")
+            _report(run, link, f"{reference} leads to no operation", "operationRef")
         return found
     return None  # in another document, or none, which is another rule's concern
 
@@ -83,20 +83,20 @@ def _parameters(run: Run, link: _Link, target: Operation) -> None:
         place, _, rest = name.partition(".")
         if name not in known and known.get(rest) != place:
             text = f"{name} is no parameter of {target.title}{near(name, known)}"
-            _say(run, link, text, "parameters", name)
+            _report(run, link, text, "parameters", name)
 
 
 def _body(run: Run, link: _Link, target: Operation) -> None:
     if "requestBody" not in link.value:
         return
     if "requestBody" not in target.value:
-        _say(run, link, f"{target.title} takes no body", "requestBody")
+        _report(run, link, f"{target.title} takes no body", "requestBody")
         return
     fields = body_fields(run, target)
     for name in as_dict(link.value["requestBody"]):
         if fields and name not in fields:
             text = f"{name} is no property of the body of {target.title}{near(name, fields)}"
-            _say(run, link, text, "requestBody", name)
+            _report(run, link, text, "requestBody", name)
 
 
 def _expressions(run: Run, link: _Link) -> None:
@@ -106,7 +106,7 @@ def _expressions(run: Run, link: _Link) -> None:
             for expression in [*whole, *re.findall(r"\{(\$[^{}]*)\}", text)]:
                 problem = _problem(run, link, expression)
                 if problem:
-                    _say(run, link, f"{expression} {problem}", *path)
+                    _report(run, link, f"{expression} {problem}", *path)
 
 
 def _texts(path: Pointer, value: Any) -> Iterator[tuple[Pointer, str]]:
@@ -126,11 +126,11 @@ def _problem(run: Run, link: _Link, expression: str) -> str | None:
     source, place, name = found["source"], found["place"], found["name"]
     if source == "response" and place == "header":
         known = {each.lower() for each in as_dict(link.response[1].get("headers"))}
-        return None if name.lower() in known else "is no header of the answer"
+        return None if name.lower() in known else "is no header of the response"
     if source == "response" and place is not None:
-        return "is no part of an answer"
+        return "is not in a response"
     if source == "response":
-        return _astray(run, _json(*link.response), found["pointer"], "the answer")
+        return _astray(run, _json(*link.response), found["pointer"], "the response")
     for operation in link.operations if source else ():
         if place is None:
             at, body = run.follow(
@@ -184,8 +184,8 @@ def _inside(run: Run, schema: tuple[Pointer, Any], key: str) -> Iterator[tuple[P
             yield (*at, "items"), part["items"]
 
 
-def _say(run: Run, link: _Link, message: str, *path: str | int) -> None:
-    run.say((*link.at, *path), f"link {link.at[-1]}: {message}", "link", run.house)
+def _report(run: Run, link: _Link, message: str, *path: str | int) -> None:
+    run.report((*link.at, *path), f"link {link.at[-1]}: {message}", "link", run.house)
 
 
 RULES: Final[tuple[Rule, ...]] = (_links,)

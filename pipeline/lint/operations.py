@@ -19,12 +19,12 @@ def _operation_ids(run: Run) -> None:
         name = operation.value.get("operationId")
         at = (*operation.pointer, "operationId")
         if name is None:
-            run.say(operation.pointer, f"{operation.route} has no operationId", "operation-id")
+            run.report(operation.pointer, f"{operation.route} has no operationId", "operation-id")
         elif isinstance(name, str):
             first = ids.setdefault(name, at)
             if first != at:
                 text = f"operationId: {name} stands twice; first at {run.document.at(first)}"
-                run.say(at, text, "operation-id")
+                run.report(at, text, "operation-id")
 
 
 def _paths(run: Run) -> None:
@@ -35,13 +35,13 @@ def _paths(run: Run) -> None:
         other, at = templates.setdefault(_TEMPLATE.sub("{}", path), (path, pointer))
         if other != path:
             text = f"{path} is the same path as {other} at {run.document.at(at)}"
-            run.say(pointer, text, "path")
+            run.report(pointer, text, "path")
         if re.search(r"[{}]", re.sub(r"\{[^{}]+\}", "", path)):
-            run.say(pointer, f"{path} has a brace without its partner or without a name", "path")
+            run.report(pointer, f"{path} has a brace without its partner or without a name", "path")
         named = _TEMPLATE.findall(path)
         for name in dict.fromkeys(named):
             if named.count(name) > 1:
-                run.say(pointer, f"{path} names {{{name}}} twice", "path")
+                run.report(pointer, f"{path} names {{{name}}} twice", "path")
 
 
 def _path_parameters(run: Run) -> None:
@@ -56,11 +56,11 @@ def _path_parameters(run: Run) -> None:
         for name in named:
             if name not in declared:
                 text = f"{operation.route} declares no path parameter {name}, which its path names"
-                run.say(operation.pointer, text, "path")
+                run.report(operation.pointer, text, "path")
         for name, node in declared.items():
             if name not in named:
                 text = f"parameter {name} is in path, but {operation.path} does not name it"
-                run.say(node.pointer, text, "path")
+                run.report(node.pointer, text, "path")
 
 
 def _parameters(run: Run) -> None:
@@ -76,11 +76,11 @@ def _parameters(run: Run) -> None:
             first = seen.setdefault((name.lower() if place == "header" else name, place), at)
             if first != at:
                 text = f"parameter {name} in {place} twice; first at {run.document.at(first)}"
-                run.say(at, text, "parameter")
+                run.report(at, text, "parameter")
             ignored = ("accept", "content-type", "authorization")
             if place == "header" and name.lower() in ignored:
                 text = f"parameter {name} is ignored: OpenAPI describes this header elsewhere"
-                run.say(at, text, "parameter", "note")
+                run.report(at, text, "parameter", "note")
 
 
 RULES: Final[tuple[Rule, ...]] = (_operation_ids, _paths, _path_parameters, _parameters)

@@ -26,7 +26,7 @@ class _Scope:
                 f"{title} and {first} at {self.run.document.at(at)} are both called {python}"
                 f" {self.what}; give one an x-python-name"
             )
-            self.run.say(pointer, text, "python-name")
+            self.run.report(pointer, text, "python-name")
 
 
 def _given(value: Any, automatic: str) -> str:
@@ -50,7 +50,7 @@ def _classes(run: Run) -> None:
 
 
 def _is_class(schema: Any) -> bool:
-    """Whether a component schema becomes a class, not a name for a type."""
+    """Return whether a component schema becomes a class, not a name for a type."""
     if not isinstance(schema, dict) or "$ref" in schema:
         return False
     words = ("properties", "enum", "x-extensible-enum", "allOf", "x-python-name")
@@ -103,7 +103,7 @@ def _arguments(run: Run) -> None:
 def argument_names(
     run: Run, operation: Operation, place: str | None = None, *, required: bool = False
 ) -> list[str]:
-    """The arguments of a method in Python: all, those of one place, or the required ones."""
+    """Return the arguments of a method in Python: all, those of one place, or the required ones."""
     found = [
         name_of(node.value, str(node.value.get("name")))
         for node in operation.parameters

@@ -23,7 +23,7 @@ def _references(run: Run) -> None:
             problem = _problem(run, node, node.value["$ref"])
             if problem:
                 at = (*node.pointer, "$ref")
-                run.say(at, f"$ref: {node.value['$ref']} {problem}", "ref")
+                run.report(at, f"$ref: {node.value['$ref']} {problem}", "ref")
 
 
 def _problem(run: Run, node: Node, reference: str) -> str | None:
@@ -61,7 +61,7 @@ def _mappings(run: Run) -> None:
         for name, value in as_dict(discriminator.get("mapping")).items():
             if isinstance(value, str) and "/" in value and run.target(value) is None:
                 at = (*node.pointer, "discriminator", "mapping", name)
-                run.say(at, f"mapping: {value} leads nowhere", "ref")
+                run.report(at, f"mapping: {value} leads nowhere", "ref")
 
 
 RULES: Final[tuple[Rule, ...]] = (_references, _mappings)

@@ -27,7 +27,9 @@ class Run(DocumentModel):
         self.findings: list[Finding] = []
         self._seen: set[tuple[Pointer, str]] = set()
 
-    def say(self, pointer: Pointer, message: str, rule: str, severity: Severity = "error") -> None:
+    def report(
+        self, pointer: Pointer, message: str, rule: str, severity: Severity = "error"
+    ) -> None:
         """Report a finding, once."""
         if (pointer, message) not in self._seen:
             self._seen.add((pointer, message))

@@ -39,7 +39,7 @@ def _openapi(run: Run) -> None:
             pointer = keys(run.data, path)
             if error.kind.name == "oneOf" and problem.startswith("fits more"):
                 problem = "has both schema and content, of which one is allowed"
-            run.say(pointer, f"{run.title(pointer)} {problem}", "openapi")
+            run.report(pointer, f"{run.title(pointer)} {problem}", "openapi")
 
 
 def _unknown_members(run: Run, place: Pointer, error: jsonschema_rs.ValidationError) -> None:
@@ -55,7 +55,7 @@ def _unknown_members(run: Run, place: Pointer, error: jsonschema_rs.ValidationEr
             text = f"{name}: has no meaning on this {kind}"
         else:
             text = f"{name}: not a member of {with_article(kind)}{near(name, known)}"
-        run.say((*place, name), text, "openapi")
+        run.report((*place, name), text, "openapi")
 
 
 def _known_members(path: list[Any]) -> set[str]:
@@ -103,7 +103,7 @@ def _schemas(run: Run) -> None:
         if node.kind == "schema" and "schema" not in around:
             for path, problem in problems(validator.iter_errors(node.value)):
                 pointer = (*node.pointer, *keys(node.value, path))
-                run.say(pointer, f"{run.title(pointer)} {problem}", "schema")
+                run.report(pointer, f"{run.title(pointer)} {problem}", "schema")
 
 
 def _keywords(run: Run) -> None:
@@ -116,7 +116,7 @@ def _keywords(run: Run) -> None:
                 text = f"{key}: not a keyword of JSON Schema{near(key, _KEYWORDS)}"
             else:
                 continue
-            run.say((*node.pointer, key), text, "schema", run.house)
+            run.report((*node.pointer, key), text, "schema", run.house)
 
 
 RULES: Final[tuple[Rule, ...]] = (_openapi, _schemas, _keywords)

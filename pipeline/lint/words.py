@@ -25,18 +25,20 @@ def _shapes(run: Run) -> None:
                 _shape(run, node, key, value)
             elif key.startswith("x-") and (meant := close(key, known)):
                 text = f"{key}: not a word that is known; {meant} was meant?"
-                run.say(at, text, "word", run.house)
+                run.report(at, text, "word", run.house)
 
 
 def _shape(run: Run, node: Node, key: str, value: Any) -> None:
     kinds = vocabulary()[key]
     if kinds and node.kind not in kinds:
         here, places = with_article(node.kind), with_article(either(sorted(kinds)))
-        run.say((*node.pointer, key), f"{key}: has no meaning on {here}, only on {places}", "word")
+        run.report(
+            (*node.pointer, key), f"{key}: has no meaning on {here}, only on {places}", "word"
+        )
         return
     for path, problem in problems(key, value):
         text = f"{field((key, *path))} {problem}" if path else f"{key}: {problem}"
-        run.say((*node.pointer, key, *path), text, "word")
+        run.report((*node.pointer, key, *path), text, "word")
 
 
 def _sections(run: Run) -> None:
@@ -46,7 +48,7 @@ def _sections(run: Run) -> None:
         section = node.value.get("x-section")
         if sections and isinstance(section, str) and section not in sections:
             text = f"x-section: {section} is not among the x-sections of the document"
-            run.say((*node.pointer, "x-section"), text, "word")
+            run.report((*node.pointer, "x-section"), text, "word")
 
 
 def _rate_limit(run: Run) -> None:
@@ -58,7 +60,7 @@ def _rate_limit(run: Run) -> None:
     for key, name in (("limit", word.limit), ("remaining", word.remaining), ("reset", word.reset)):
         if name.lower() not in map(str.lower, headers):
             text = f"x-rate-limit: no response has a header {name}{near(name, headers)}"
-            run.say(("x-rate-limit", key), text, "word")
+            run.report(("x-rate-limit", key), text, "word")
 
 
 def rate_limits(documents: Iterable[Document]) -> Iterator[Finding]:
@@ -77,9 +79,9 @@ def _date_times(run: Run) -> None:
     for node in run.of("schema"):
         written = "x-datetime-format" in node.value
         if written and run.types(node.pointer, node.value) - {"null"} != {"string"}:
-            _wrong(run, node, "x-datetime-format", "needs type: string beside it")
+            _report(run, node, "x-datetime-format", "needs type: string beside it")
         if "x-timezone" in node.value and not written:
-            _wrong(run, node, "x-timezone", "needs x-datetime-format beside it")
+            _report(run, node, "x-timezone", "needs x-datetime-format beside it")
 
 
 def _open_sets(run: Run) -> None:
@@ -87,12 +89,12 @@ def _open_sets(run: Run) -> None:
     for node in run.of("schema"):
         codes = node.value.get("x-extensible-enum")
         if "x-extensible-enum" in node.value and "enum" in node.value:
-            _wrong(run, node, "x-extensible-enum", "stands beside enum, which closes the set")
+            _report(run, node, "x-extensible-enum", "stands beside enum, which closes the set")
         elif codes and not any(problems("x-extensible-enum", codes)):
             kinds = run.types(node.pointer, node.value)
             if kinds and ("string" if isinstance(codes[0], str) else "integer") not in kinds:
                 text = f"has values that are not of type {either(sorted(kinds))}"
-                _wrong(run, node, "x-extensible-enum", text)
+                _report(run, node, "x-extensible-enum", text)
 
 
 def _keyed_by(run: Run) -> None:
@@ -109,10 +111,10 @@ def _keyed_by(run: Run) -> None:
         listed = [items for each in branches if (items := run.items(each))]
         if not listed or not any(run.items(each, "additionalProperties") for each in branches):
             text = "belongs on an anyOf of an array and a map of the same objects"
-            _wrong(run, node, "x-keyed-by", text)
+            _report(run, node, "x-keyed-by", text)
         elif wire not in run.members(listed[0]):
             text = f"nothing in this array or map has a property {wire}"
-            _wrong(run, node, "x-keyed-by", text)
+            _report(run, node, "x-keyed-by", text)
 
 
 def _error_fields(run: Run) -> None:
@@ -120,11 +122,11 @@ def _error_fields(run: Run) -> None:
     for node in run.of("schema"):
         is_property = node.pointer[-2:-1] == ("properties",)
         if isinstance(node.value.get("x-error-field"), str) and not is_property:
-            _wrong(run, node, "x-error-field", "has a meaning only on a property")
+            _report(run, node, "x-error-field", "has a meaning only on a property")
 
 
-def _wrong(run: Run, node: Node, key: str, message: str) -> None:
-    run.say((*node.pointer, key), f"{key}: {message}", "word")
+def _report(run: Run, node: Node, key: str, message: str) -> None:
+    run.report((*node.pointer, key), f"{key}: {message}", "word")
 
 
 def _windows(run: Run) -> None:
@@ -136,10 +138,10 @@ def _windows(run: Run) -> None:
             for end in ("start", "end"):
                 if found.count(end) != 1:
                     text = f"x-window-under-days: needs one parameter with x-window: {end}"
-                    run.say((*operation.pointer, "x-window-under-days"), text, "word")
+                    run.report((*operation.pointer, "x-window-under-days"), text, "word")
         elif ends:
             text = f"x-window: {operation.title} has no x-window-under-days"
-            run.say((*ends[0].pointer, "x-window"), text, "word")
+            run.report((*ends[0].pointer, "x-window"), text, "word")
 
 
 def _required_any(run: Run) -> None:
@@ -151,7 +153,7 @@ def _required_any(run: Run) -> None:
             if isinstance(name, str) and name not in known:
                 text = f"x-required-any: {name} is not a parameter of {operation.title}"
                 at = (*operation.pointer, "x-required-any", index)
-                run.say(at, f"{text}{near(name, known)}", "word")
+                run.report(at, f"{text}{near(name, known)}", "word")
 
 
 RULES: Final[tuple[Rule, ...]] = (

@@ -1,4 +1,4 @@
-"""How what is read becomes the arguments of a write: the properties that are named are there."""
+"""Check the properties that are named where what was read becomes arguments of a write."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def _places(run: Run) -> None:
     for node in run.of("schema"):
         if "x-read-from" in node.value and node.pointer[-2:-1] != ("properties",):
             text = "x-read-from: has a meaning only on a property"
-            run.say((*node.pointer, "x-read-from"), text, "word")
+            run.report((*node.pointer, "x-read-from"), text, "word")
 
 
 def _sources(run: Run) -> None:
-    """What is named of the object that is read is a property of it."""
+    """Names of properties of the object that is read are properties of it."""
     for operation in run.operations:
         read = _read(run, operation)
         if run.members(read):
@@ -83,7 +83,7 @@ def _named(
     known = run.members(read)
     if wire not in known:
         text = f"{name}: {wire} is no property of what is read{near(wire, known)}"
-        run.say((*at.pointer, name, *path), text, "word")
+        run.report((*at.pointer, name, *path), text, "word")
 
 
 def _held(run: Run, schema: Schema) -> Schema:

@@ -100,7 +100,7 @@ def _copy(
 
 
 def _is_reference_position(pointer: Pointer) -> bool:
-    """Whether `$ref` here is a reference, not a property of that name or a part of an example."""
+    """Return whether `$ref` here is a reference, not a property or inside of an example."""
     return not ({"example", "examples", "default", "const", "enum"} & set(pointer)) and (
         not pointer or pointer[-1] != "properties"
     )
@@ -114,7 +114,7 @@ def _reference(
     source: Pointer,
     alias: str | None = None,
 ) -> str:
-    """The reference as it stands in the bundle; what it refers to is brought in once."""
+    """Return the reference as it stands in the bundle, and bring in what it leads to."""
     location, _, fragment = reference.partition("#")
     main_file, main = next(iter(state.documents.items()))
     if not location and document is main:

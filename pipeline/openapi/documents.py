@@ -56,7 +56,7 @@ class Document:
 
 
 def read_text(path: Path, name: str | None = None) -> str:
-    """The text of a file in UTF-8; `name` (its path, unless told otherwise) stands in positions.
+    """Return the text of a file in UTF-8; `name`, or else its path, stands in positions.
 
     Raises PipelineError, with the position, for a file that cannot be read, or is not UTF-8.
     """
@@ -80,8 +80,8 @@ def read_text(path: Path, name: str | None = None) -> str:
 def load(path: Path, *, name: str | None = None) -> Document:
     """Read a YAML or JSON file.
 
-    `name` (the path as given, unless told otherwise) names the document and stands in its
-    positions. The position of a member of a mapping is that of its key.
+    `name`, or else the path as given, names the document and stands in its positions. The position
+    of a member of a mapping is that of its key.
 
     Raises PipelineError, with the position, for a file that cannot be read, is not UTF-8, is not
     well-formed or is empty, and for each duplicate key, anchor, alias, merge key, tag and number

@@ -13,10 +13,10 @@ def bare(text: str) -> str:
 
 
 def is_json(name: str) -> bool:
-    """Whether a bare media type is one of JSON."""
+    """Return whether a bare media type is one of JSON."""
     return name in ("application/json", "text/json") or name.endswith("+json")
 
 
 def has_fields(text: str) -> bool:
-    """Whether a body of this media type is data, with fields, and not text or bytes."""
+    """Return whether a body of this media type is data, with fields, and not text or bytes."""
     return is_json(bare(text)) or bare(text) in FORMS

@@ -155,7 +155,7 @@ class DocumentModel:
             waiting += reversed(inner)
 
     def types(self, pointer: Pointer, schema: Any) -> set[str]:
-        """Return the JSON types that a schema speaks of; empty if it says nothing of types."""
+        """Return the JSON types that a schema names; empty if it names none."""
         found: set[str] = set()
         for _, part in self.applied(pointer, schema, "anyOf", "oneOf"):
             named = part.get("type")

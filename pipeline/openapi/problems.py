@@ -1,4 +1,4 @@
-"""What the pipeline says when a file is wrong, and where."""
+"""Findings: what is wrong with a file, and where."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Position:
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing worth telling: what it is, where it stands, and the rule it goes against.
+    """One thing worth reporting: what it is, where it stands, and the rule it goes against.
 
     An `error` stops a run; a `note` only informs.
     """

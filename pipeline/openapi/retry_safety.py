@@ -1,4 +1,4 @@
-"""Whether a request may be sent again."""
+"""Tell whether a request may be sent again."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ Safety = Literal["safe", "idempotent", "unsafe"]
 
 
 def retry_safety(operation: Mapping[str, Any], method: str) -> Safety:
-    """What a second time does: the document's word for it, or else what the HTTP method says."""
-    said: Safety | None = operation.get("x-retry-safety")
-    if said:
-        return said
+    """Return what a second request does: by the document's word, or else by the HTTP method."""
+    word: Safety | None = operation.get("x-retry-safety")
+    if word:
+        return word
     if method.upper() in ("GET", "HEAD", "OPTIONS", "TRACE"):
         return "safe"
     return "idempotent" if method.upper() in ("PUT", "DELETE") else "unsafe"

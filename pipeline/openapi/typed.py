@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Must:
-    """What must stand where a type is: how to say it, and the keywords of JSON Schema for it."""
+    """The requirements of a type: how to describe them, and their keywords of JSON Schema."""
 
     def __init__(self, description: str = "", **keywords: Any) -> None:
         self.schema = {**({"description": description} if description else {}), **keywords}

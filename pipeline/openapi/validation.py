@@ -1,4 +1,4 @@
-"""What validators of JSON Schema say, in words and with its place."""
+"""Word the errors of JSON Schema validators, each with its place."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _NUMERIC: Final = (
 
 
 def problems(errors: Iterable[ValidationError]) -> Iterator[tuple[list[Any], str]]:
-    """Yield the place of each error, as far inside as it can be told, and a predicate for it."""
+    """Yield the place of each error, as far inside as it is known, and a predicate for it."""
     for error in errors:
         kind, words = error.kind.name, error.kind.as_dict()
         branches: list[list[ValidationError]] = words.get("context") or []
@@ -61,13 +61,13 @@ def problems(errors: Iterable[ValidationError]) -> Iterator[tuple[list[Any], str
 
 
 def described(schema: Any, errors: Iterable[ValidationError]) -> Iterator[tuple[list[Any], str]]:
-    """Yield the same for a schema that says itself what must stand where, in descriptions."""
+    """Yield the same for a schema whose descriptions name what must stand where."""
     for error in errors:
         node, wanted = schema, schema.get("description", "")
         for key in error.schema_path:
             holder, node = node, node[key]
-            said = node.get("description") if isinstance(node, dict) else None
-            wanted = said if isinstance(said, str) else wanted
+            text = node.get("description") if isinstance(node, dict) else None
+            wanted = text if isinstance(text, str) else wanted
         if wanted and error.kind.name != "propertyNames":
             is_compound = isinstance(error.instance, dict | list)
             but = "" if is_compound else f", is {brief(error.instance)}"

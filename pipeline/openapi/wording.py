@@ -48,6 +48,6 @@ def close(name: str, known: Iterable[str]) -> str:
     return next(iter(difflib.get_close_matches(name, list(known), 1, 0.75)), "")
 
 
-def is_told(text: Any) -> bool:
-    """Whether a description or a title says anything."""
+def has_text(text: Any) -> bool:
+    """Return whether a description or a title has any text."""
     return isinstance(text, str) and bool(text.strip())

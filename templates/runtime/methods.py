@@ -105,7 +105,7 @@ class Method(_Method, Generic[P, T]):
     """A method of one request: `create = Method(build_create)`."""
 
     def __init__(self, build: Callable[P, Request[T]]) -> None:
-        super().__init__(_sending(build), _sending_raw(build))
+        super().__init__(_sending(build), _sending(build, raw=True))
 
     @overload
     def __get__(self, resource: None, owner: type) -> Callable[..., T]: ...
@@ -121,7 +121,7 @@ class AsyncMethod(_Method, Generic[P, T]):
     """Do the same, awaited."""
 
     def __init__(self, build: Callable[P, Request[T]]) -> None:
-        super().__init__(_sending_async(build), _sending_raw_async(build))
+        super().__init__(_sending_async(build), _sending_async(build, raw=True))
 
     @overload
     def __get__(self, resource: None, owner: type) -> Callable[..., Coroutine[Any, Any, T]]: ...
@@ -144,7 +144,7 @@ class PlannedMethod(_Method, Generic[Q, R, P, T]):
     """
 
     def __init__(self, build: Callable[Q, Request[R]], plan: Callable[P, Call[T]]) -> None:
-        super().__init__(_sending(plan), _sending_raw(build))
+        super().__init__(_sending(plan), _sending(build, raw=True))
 
     @overload
     def __get__(self, resource: None, owner: type) -> Callable[..., T]: ...
@@ -160,7 +160,7 @@ class AsyncPlannedMethod(_Method, Generic[Q, R, P, T]):
     """Do the same, awaited."""
 
     def __init__(self, build: Callable[Q, Request[R]], plan: Callable[P, Call[T]]) -> None:
-        super().__init__(_sending_async(plan), _sending_raw_async(build))
+        super().__init__(_sending_async(plan), _sending_async(build, raw=True))
 
     @overload
     def __get__(self, resource: None, owner: type) -> Callable[..., Coroutine[Any, Any, T]]: ...
@@ -185,7 +185,7 @@ class PagedMethod(_Method, Generic[P, T, R]):
     def __init__(self, build: Callable[P, Request[R]], plan: Callable[P, Pages[T, R]]) -> None:
         from .plans.paging import Pager
 
-        super().__init__(_giving(plan, Pager), _sending_raw(build))
+        super().__init__(_giving(plan, Pager), _sending(build, raw=True))
 
     @overload
     def __get__(self, resource: None, owner: type) -> Callable[..., Pager[T, R]]: ...
@@ -203,7 +203,7 @@ class AsyncPagedMethod(_Method, Generic[P, T, R]):
     def __init__(self, build: Callable[P, Request[R]], plan: Callable[P, Pages[T, R]]) -> None:
         from .plans.paging import AsyncPager
 
-        super().__init__(_giving(plan, AsyncPager), _sending_raw_async(build))
+        super().__init__(_giving(plan, AsyncPager), _sending_async(build, raw=True))
 
     @overload
     def __get__(self, resource: None, owner: type) -> Callable[..., AsyncPager[T, R]]: ...
@@ -252,34 +252,20 @@ class AsyncComposedMethod(_Method, Generic[P, T]):
         return self._bound(resource)
 
 
-def _sending(make: Callable[..., Any]) -> Callable[..., Any]:
+def _sending(make: Callable[..., Any], *, raw: bool = False) -> Callable[..., Any]:
     @wraps(make)
     def call(resource: Any, /, *args: Any, **kwargs: Any) -> Any:
-        return resource._client.send(_made(make, call, args, kwargs))
+        made = _made(make, call, args, kwargs)
+        return resource._client.send(made.raw if raw else made)
 
     return call
 
 
-def _sending_async(make: Callable[..., Any]) -> Callable[..., Any]:
+def _sending_async(make: Callable[..., Any], *, raw: bool = False) -> Callable[..., Any]:
     @wraps(make)
     async def call(resource: Any, /, *args: Any, **kwargs: Any) -> Any:
-        return await resource._client.send(_made(make, call, args, kwargs))
-
-    return call
-
-
-def _sending_raw(build: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(build)
-    def call(resource: Any, /, *args: Any, **kwargs: Any) -> Any:
-        return resource._client.send(_made(build, call, args, kwargs).raw)
-
-    return call
-
-
-def _sending_raw_async(build: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(build)
-    async def call(resource: Any, /, *args: Any, **kwargs: Any) -> Any:
-        return await resource._client.send(_made(build, call, args, kwargs).raw)
+        made = _made(make, call, args, kwargs)
+        return await resource._client.send(made.raw if raw else made)
 
     return call
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from harness.documents import documents
-from harness.failing import ContractFailure, repeat_with
-from harness.generating import Plan
-from harness.measuring import Measuring
+from harness.coverage import Measuring
+from harness.failures import ContractFailure, repeat_with
+from harness.generation import Plan
 from harness.options import Options, options_of
 from harness.response_reader import Undocumented
+from tests.support.documents import documents
 
 HERE = Path(__file__).parent
 TOLD = (ContractFailure, Undocumented)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from harness import edges
+from harness import edge_cases
 from harness.corpus import (
     FOLDER,
     Novelty,
@@ -18,10 +18,9 @@ from harness.corpus import (
     response_case,
     save,
 )
-from harness.documents import Json, Operation, Values, operations
-from harness.generating import Kind, Mirror, Plan, bodies, request_bodies
-from harness.judging import forbidden
-from harness.mirrors import response_mirror
+from harness.generation import Kind, Mirror, Plan, bodies, request_bodies, response_mirror
+from tests.support.documents import Json, Operation, Values, operations
+from tests.support.wire import forbidden
 
 RANDOM = 20
 SEED = 1
@@ -32,7 +31,10 @@ def requests(operation: Operation) -> Iterator[Json]:
     """Freeze the requests of an operation in which something is new."""
     novelty = Novelty(pruned=False)
     for kind in KINDS:
-        cases = [*edges.requests(operation), *request_bodies(operation, kind, Plan(RANDOM, SEED))]
+        cases = [
+            *edge_cases.requests(operation),
+            *request_bodies(operation, kind, Plan(RANDOM, SEED)),
+        ]
         for values in novelty.of(_reduced(operation, each) for each in cases):
             try:
                 yield request_case(operation, values)
@@ -62,12 +64,12 @@ def responses(operation: Operation) -> Iterator[Json]:
     for _, response in pairs:
         path = f"{operation.id}/{response.status}"
         cases = [
-            *edges.answers(operation, response),
+            *edge_cases.response_cases(operation, response),
             *bodies(mirror, path, "positive", Plan(RANDOM, SEED)),
         ]
-        given = edges.plain_request(operation)
-        for answer in novelty.of(cases) or cases[-1:]:
-            yield response_case(operation, given, response.status, answer)
+        given = edge_cases.plain_request(operation)
+        for case in novelty.of(cases) or cases[-1:]:
+            yield response_case(operation, given, response.status, case)
 
 
 def main() -> None:

@@ -33,7 +33,7 @@ EXERCISED = (
     "_runtime/response/*.py",
     "resources/*.py",
 )
-"""The modules that a request or an answer of the corpus goes through."""
+"""The modules that a request or a response of the corpus goes through."""
 
 PASSES = (
     [GATE],

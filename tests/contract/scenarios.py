@@ -1,7 +1,7 @@
 """What the committed recordings tell: a small shop on the high street, asked and changed.
 
 Each scenario is played by the client against a sandbox of its own, see `recording.py`. Together
-they reach every operation with every answer that its document gives a status of its own.
+they reach every operation with every response that its document gives a status of its own.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from social_publishing.models import (
     Weekday,
 )
 
-from harness.documents import operations
 from social_publishing_sandbox import Sandbox
+from tests.support.documents import operations
 
 UNKNOWN = "18014398509481984"
 """An identifier of nothing in the world; it lies past what a float can hold."""

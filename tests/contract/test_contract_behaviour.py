@@ -7,7 +7,6 @@ import logging
 import pickle
 import traceback
 from collections.abc import Callable, Iterator
-from email.utils import formatdate
 from typing import Any
 
 import httpx2
@@ -17,19 +16,12 @@ from hypothesis import strategies as st
 from social_publishing import (
     AuthenticationError,
     BadRequestError,
-    ConfigurationError,
     DeadlineExceeded,
-    DecodeError,
-    DriftError,
-    File,
     LimitationWarning,
     NotFoundError,
     OutcomeUnknown,
-    Pacing,
     PermissionDeniedError,
     RateLimitError,
-    RateLimitReached,
-    Retries,
     ServerError,
     SocialPublishingError,
     StatusError,
@@ -37,12 +29,10 @@ from social_publishing import (
     UnprocessableEntityError,
 )
 
-from harness.documents import operations
 from harness.response_checks import plain_call
 from harness.service import (
     BASE,
     EPOCH,
-    MEDIA,
     SIDES,
     TOKEN,
     Lost,
@@ -56,6 +46,7 @@ from harness.service import (
     name_of,
     reply,
 )
+from tests.support.documents import operations
 
 SAFE_TO_REPEAT = {
     "updatePost": False,  # may publish a second time
@@ -129,53 +120,10 @@ def test_what_is_refused_for_good_is_not_asked_again(name: str, status: int) -> 
 
 @both
 @pytest.mark.parametrize("failure", [*PERHAPS_DONE, *NOT_DONE], ids=name_of)
-def test_the_answer_after_a_failure_is_the_answer(failure: Any, side: Side) -> None:
+def test_the_response_after_a_failure_is_the_response(failure: Any, side: Side) -> None:
     service = Service(in_turn(failure, failure, reply(200, {"id": "7"})))
     group = service.call(lambda client: client.groups.get("7"), side, retries=2)
     assert (group.id, len(service.came)) == ("7", 3)
-
-
-@pytest.mark.parametrize("times", [0, 1, 5])
-def test_a_request_is_sent_as_often_as_was_allowed(times: int) -> None:
-    service = Service(reply(503))
-    with pytest.raises(ServerError):
-        service.call(lambda client: client.groups.get("7"), retries=times)
-    assert len(service.came) == 1 + times
-
-
-def test_without_a_word_a_request_is_sent_four_times() -> None:
-    service = Service(reply(503))
-    with pytest.raises(ServerError), service.client() as client:
-        client.groups.get("7")
-    assert len(service.came) == 4
-
-
-@both
-def test_pauses_double_up_to_the_longest(side: Side, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("random.random", lambda: 1.0)
-    service = Service(reply(503))
-    with pytest.raises(ServerError):
-        service.call(lambda client: client.groups.get("7"), side, retries=6)
-    assert service.clock.pauses == [0.5, 1, 2, 4, 8, 8]
-
-
-@both
-@pytest.mark.parametrize("status", [429, 503])
-@pytest.mark.parametrize("date", [False, True], ids=["seconds", "date"])
-def test_the_pause_that_the_service_asks_for_is_kept(status: int, date: bool, side: Side) -> None:
-    wanted = formatdate(EPOCH + 20, usegmt=True) if date else "20"
-    busy = reply(status, headers={"Retry-After": wanted})
-    service = Service(in_turn(busy, reply(200, {"id": "7"})))
-    service.call(lambda client: client.groups.get("7"), side, retries=1)
-    assert sum(service.clock.pauses) == pytest.approx(20)
-
-
-def test_a_pause_that_is_too_long_is_left_to_the_caller() -> None:
-    service = Service(reply(503, headers={"Retry-After": "3600"}))
-    with pytest.raises(ServerError) as caught:
-        service.call(lambda client: client.groups.get("7"), retries=3)
-    assert (len(service.came), service.clock.time) == (1, 0)
-    assert caught.value.headers["retry-after"] == "3600"
 
 
 @both
@@ -188,23 +136,6 @@ def test_what_an_earlier_attempt_has_deleted_is_deleted(
     service = Service(in_turn(failure, reply(gone)))
     assert service.call(CALLS[name].on, side, retries=1) is None
     assert len(service.came) == 2
-
-
-def test_what_can_be_read_once_is_sent_once() -> None:
-    service = Service(reply(429))
-    file = File(iter([b"a", b"b"]), "a.png")
-    with pytest.raises(RateLimitError):
-        service.call(lambda client: client.media.upload(file=file), retries=3)
-    assert len(service.came) == 1
-
-
-def test_what_can_be_read_again_is_sent_whole_again() -> None:
-    service = Service(in_turn(reply(429), reply(200, {"id": "7"})))
-    file = File(b"all of it", "a.png")
-    service.call(lambda client: client.media.upload(file=file), retries=3)
-    first, second = service.came
-    assert b"all of it" in first.body
-    assert first.body == second.body
 
 
 # The deadline
@@ -222,33 +153,6 @@ def test_no_pause_goes_past_the_deadline(side: Side, seconds: float, wait: int) 
         assert caught.value.deadline == seconds
 
 
-@both
-def test_nothing_is_sent_after_the_deadline(side: Side) -> None:
-    service = Service(reply(200, {"id": "7"}))
-
-    def token() -> str:
-        service.clock.sleep(20)
-        return TOKEN
-
-    with pytest.raises(DeadlineExceeded):
-        service.call(lambda client: client.groups.get("7"), side, api_token=token, deadline=10)
-    assert service.came == []
-
-
-@both
-def test_a_list_has_one_deadline(side: Side) -> None:
-    def answer(came: Sent) -> Reply:
-        service.clock.sleep(4)
-        number = int(came.query.get("page", 1))
-        following = f"{BASE}/posts?page={number + 1}" if number < 9 else None
-        return reply(200, {"data": [], "meta": {"next_page_url": following}})
-
-    service = Service(answer)
-    with pytest.raises(DeadlineExceeded):
-        service.call(lambda c: collected(c.posts.list(group_id="7")), side, deadline=10)
-    assert len(service.came) <= 3
-
-
 # The rate
 
 
@@ -256,13 +160,13 @@ class Counting:
     """Counts requests as the service does: so many in a window, which begins with the first."""
 
     def __init__(self, limit: int, outcomes: Iterator[str], seconds: int = 60) -> None:
-        self.service = Service(self.answer)
+        self.service = Service(self.respond)
         self.refused = 0
         self._limit, self._seconds = limit, seconds
         self._outcomes = outcomes
         self._ends, self._used = -1.0, 0
 
-    def answer(self, came: Sent) -> Reply:
+    def respond(self, came: Sent) -> Reply:
         if came.at >= self._ends:
             self._ends, self._used = int(came.at) + self._seconds, 0
         self._used += 1
@@ -292,7 +196,7 @@ class Counting:
 def test_a_client_that_waits_for_room_is_never_refused(
     side: Side, limit: int, outcomes: list[str]
 ) -> None:
-    outcomes = ["answered", *outcomes]  # before its first answer, nobody knows the limit
+    outcomes = ["answered", *outcomes]  # before its first response, nobody knows the limit
     counting = Counting(limit, iter(outcomes))
     service = counting.service
     made: Any = service.client if side == "sync" else service.async_client
@@ -321,58 +225,7 @@ def test_two_clients_of_one_user_share_the_rate() -> None:
     assert service.clock.time == pytest.approx(60, abs=2)
 
 
-def test_room_is_there_again_when_the_service_says_so() -> None:
-    counting = Counting(2, iter(["answered"] * 3), seconds=10)
-    client = counting.service.client(pacing="wait")
-    for _ in range(3):
-        client.groups.get("7")
-    assert counting.refused == 0
-    assert counting.service.clock.time == pytest.approx(10, abs=2)
-
-
-def test_who_wants_to_hear_of_it_does_not_wait() -> None:
-    counting = Counting(2, iter(["answered"] * 3))
-    client = counting.service.client(pacing="raise")
-    client.groups.get("7")
-    client.groups.get("7")
-    with pytest.raises(RateLimitReached) as caught:
-        client.groups.get("7")
-    assert counting.service.clock.time == 0
-    assert caught.value.wait == pytest.approx(60, abs=2)
-    assert len(counting.service.came) == 2
-
-
-def test_who_would_have_to_wait_for_too_long_hears_of_it_at_once() -> None:
-    counting = Counting(1, iter(["answered"] * 2))
-    client = counting.service.client(pacing=Pacing(max_wait=5))
-    client.groups.get("7")
-    with pytest.raises(RateLimitReached):
-        client.groups.get("7")
-    assert counting.service.clock.time == 0
-
-
-def test_a_refusal_for_the_rate_is_waited_out() -> None:
-    told = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": str(int(EPOCH) + 30)}
-    service = Service(in_turn(reply(429, headers=told), reply(200, {"id": "7"})))
-    service.call(lambda client: client.groups.get("7"), retries=1, pacing="wait")
-    assert service.clock.time == pytest.approx(30, abs=2)
-
-
 # The token
-
-
-@both
-@every_operation
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_a_redirect_is_an_error_and_takes_the_token_nowhere(
-    name: str, status: int, side: Side
-) -> None:
-    service = Service(reply(status, headers={"Location": "https://elsewhere.example/v1/x"}))
-    with pytest.raises(StatusError) as caught:
-        service.call(CALLS[name].on, side, retries=3)
-    assert caught.value.status == status
-    [came] = service.came
-    assert came.url.startswith((f"{BASE}/", f"{MEDIA}/"))
 
 
 @both
@@ -444,65 +297,21 @@ def _texts(error: BaseException | None) -> Iterator[str]:
         waiting += [each.__cause__, each.__context__]
 
 
-def test_nothing_that_a_client_is_made_of_shows_the_token() -> None:
-    with Service(reply()).client() as client:
-        shown = [
-            client,
-            client.posts,
-            client.settings,
-            client.with_options(retries=1),
-            client.media,
-        ]
-        assert "s3cret" not in f"{shown!r} {list(map(str, shown))}"
-
-
-@both
-def test_the_log_tells_of_attempts_and_not_of_secrets(
-    side: Side, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.DEBUG)
-    service = Service(in_turn(reply(503), Lost, reply(200, {"id": "7"})))
-    service.call(lambda client: client.groups.get("7"), side, retries=2)
-    assert "groups.get, attempt 3, GET /v1/groups/7" in caplog.text
-    assert "s3cret" not in caplog.text
-
-
 @both
 def test_a_token_that_the_service_repeats_in_an_address_is_not_sent_there(side: Side) -> None:
-    def answer(came: Sent) -> Reply:
+    def respond(came: Sent) -> Reply:
         token = str(came.header("authorization")).removeprefix("Bearer ")
         query = httpx2.QueryParams({"groupId": "7", "page": "2", "api_token": token})
         following = None if came.query.get("page") else f"{BASE}/posts?{query}"
         return reply(200, {"data": [], "meta": {"next_page_url": following}})
 
-    service = Service(answer)
+    service = Service(respond)
     service.call(lambda c: collected(c.posts.list(group_id="7")), side)
     assert len(service.came) == 2
     assert "s3cret" not in "".join(each.url for each in service.came)
 
 
 # Settings
-
-
-@pytest.mark.parametrize("end", ["", "/", "//"])
-def test_a_base_address_may_end_in_a_slash(end: str) -> None:
-    service = Service(reply(200, {"id": "7"}))
-    options = {"base_url": BASE + end, "media_url": MEDIA + end}
-    service.call(lambda client: client.groups.get("7"), **options)
-    service.call(lambda client: client.media.upload_from_url(file_url="https://a.b/c"), **options)
-    assert [each.url for each in service.came] == [f"{BASE}/groups/7", f"{MEDIA}/upload/url/sync"]
-
-
-@pytest.mark.parametrize("name", ["Authorization", "authorization", "CONTENT-TYPE", "Host"])
-def test_a_header_field_of_ours_cannot_be_replaced(name: str) -> None:
-    with pytest.raises(ConfigurationError, match=f"headers: {name} is set by the client"):
-        Service(reply()).client(headers={name: "x"})
-
-
-def test_header_fields_of_the_caller_go_out() -> None:
-    service = Service(reply(200, {"id": "7"}))
-    service.call(lambda client: client.groups.get("7"), headers={"X-Trace": "abc"})
-    assert service.came[0].header("x-trace") == "abc"
 
 
 def test_what_cannot_be_undone_is_warned_of() -> None:
@@ -541,63 +350,6 @@ CLASSES = {
 }
 
 
-@both
-@pytest.mark.parametrize("status", CLASSES)
-@pytest.mark.parametrize("member", ["message", "error"])
-def test_an_error_is_of_its_status_and_says_what_the_service_said(
-    status: int, member: str, side: Side
-) -> None:
-    body = {member: "It will not do.", "errors": {"name": ["Too long."]}, "e_code": "GENERAL"}
-    service = Service(reply(status, body))
-    with pytest.raises(StatusError) as caught:
-        service.call(lambda client: client.media.status("7"), side)
-    error = caught.value
-    assert type(error) is CLASSES[status]
-    assert (error.message, error.errors, error.e_code) == (
-        "It will not do.",
-        {"name": ["Too long."]},
-        "GENERAL",
-    )
-    assert (error.status, error.data) == (status, body)
-    assert "It will not do." in str(error)
-    again = pickle.loads(pickle.dumps(error))
-    assert (type(again), again.data, str(again)) == (type(error), error.data, str(error))
-
-
-@pytest.mark.parametrize(
-    "body", [b"<html>Bad gateway</html>", b"[1]", b'"no"', b"\xff\xfe", b"{", b""]
-)
-def test_whatever_stands_in_an_error_it_is_one_of_ours(body: bytes) -> None:
-    with pytest.raises(ServerError) as caught:
-        Service(reply(502, body)).call(lambda client: client.groups.get("7"))
-    assert (caught.value.body, caught.value.message) == (body, None)
-
-
-@pytest.mark.parametrize(
-    "body", [b"<html>Welcome</html>", b"[", b"\xff\xfe", b"", b"  ", b"[" * 100_000]
-)
-def test_whatever_stands_in_an_answer_its_error_is_one_of_ours(body: bytes) -> None:
-    with pytest.raises(DecodeError) as caught:
-        Service(reply(200, body)).call(lambda client: client.groups.get("7"))
-    assert caught.value.body == body
-
-
-@both
-@pytest.mark.parametrize("status", [200, 201, 202, 204])
-@pytest.mark.parametrize("body", [b"", b"{}", b"null", b"done"])
-def test_a_success_that_documents_no_body_may_have_any(
-    status: int, body: bytes, side: Side
-) -> None:
-    service = Service(reply(status, b"" if status == 204 else body))
-    assert service.call(lambda client: client.labels.delete("7"), side) is None
-
-
-def test_the_longest_wait_may_be_changed() -> None:
-    service = Service(in_turn(reply(503, headers={"Retry-After": "3600"}), reply(200, {"id": "7"})))
-    service.call(lambda c: c.groups.get("7"), retries=Retries(attempts=2, longest_wait=4000))
-    assert service.clock.time == pytest.approx(3600)
-
-
 # Drift
 
 
@@ -610,78 +362,6 @@ def _heard(body: Any, side: Side) -> tuple[Any, list[str]]:
         on_drift=lambda drift: heard.append(f"{drift.kind} {drift.path}"),
     )
     return group, heard
-
-
-@both
-def test_everything_that_is_not_as_documented_is_told(side: Side) -> None:
-    body = {"id": 7, "note": None, "type": 99, "new": 1, "created_at": "2026-12-01T09:00:00"}
-    group, heard = _heard(body, side)
-    assert heard == [
-        "type $.id",
-        "unknown value $.type",
-        "unknown field $.new",
-        "type $.created_at",
-    ]
-    assert (group.id, group.note, group.type, group.type.known) == ("7", None, 99, False)
-
-
-@both
-def test_a_code_that_is_new_keeps_its_value(side: Side) -> None:
-    body = {"id": "7", "socialNetwork": "orkut", "pi_boards": []}
-    account = Service(reply(200, body)).call(lambda c: c.social_accounts.get("7"), side)
-    assert (account.social_network, account.social_network.known) == ("orkut", False)
-    assert account.to_dict() == body
-
-
-@both
-def test_what_is_as_documented_is_not_told(side: Side) -> None:
-    body = {"id": "7", "note": None, "type": 1, "created_at": "2026-12-01T09:00:00Z"}
-    assert _heard(body, side)[1] == []
-
-
-def test_who_wants_an_error_for_it_gets_one() -> None:
-    service = Service(reply(200, {"id": "7", "new": 1}))
-    with pytest.raises(DriftError, match=r"\$\.new: unknown field"):
-        service.call(lambda client: client.groups.get("7"), drift="raise")
-
-
-MISFITS: list[tuple[dict[str, Any], str, Any]] = [
-    ({"is_default": "0"}, "is_default", False),
-    ({"is_default": "1"}, "is_default", True),
-    ({"is_default": 0}, "is_default", False),
-    ({"is_default": "false"}, "is_default", False),
-    ({"max_social_accounts": "9007199254740993"}, "max_social_accounts", 9007199254740993),
-    ({"max_social_accounts": 4.0}, "max_social_accounts", 4),
-    ({"max_social_accounts": "many"}, "max_social_accounts", "many"),
-    ({"max_social_accounts": 4.5}, "max_social_accounts", 4.5),
-    ({"name": 7}, "name", "7"),
-    ({"name": ["a", {"b": None}]}, "name", ["a", {"b": None}]),
-    ({"socialAccounts": {"a": 1}}, "social_accounts", {"a": 1}),
-    ({"created_at": "yesterday"}, "created_at", "yesterday"),
-]
-
-
-@pytest.mark.parametrize(("odd", "name", "value"), MISFITS, ids=repr)
-def test_what_is_of_another_kind_is_told_and_nothing_of_it_is_lost(
-    odd: dict[str, Any], name: str, value: Any
-) -> None:
-    group, heard = _heard({"id": "7", "color": 3, **odd}, "sync")
-    found = getattr(group, name)
-    assert (type(found), found) == (type(value), value)
-    assert (group.id, group.color) == ("7", 3)
-    assert heard == [f"type $.{next(iter(odd))}"]
-
-
-def test_a_model_becomes_what_it_was_read_from() -> None:
-    body = {"id": "7", "note": None, "is_default": False, "color": 99, "name": ""}
-    body |= {"created_at": "2026-12-01T09:00:00Z", "socialAccounts": [], "week_start_day": 0}
-    assert _heard(body, "sync")[0].to_dict() == body
-
-
-def test_an_empty_map_may_come_as_a_list() -> None:
-    body = [{"id": "7", "customized": []}]
-    [post] = Service(reply(200, body)).call(lambda client: client.posts.get_many(ids=["7"]))
-    assert post.customized == {}
 
 
 @given(number=st.integers(2**53, 2**64 - 1))

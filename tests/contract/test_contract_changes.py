@@ -12,11 +12,9 @@ from functools import cache
 
 import pytest
 
-from harness.changeable import put
-from harness.changing import RULES, Change, changes
-from harness.documents import documents, operations
-from harness.generating import Plan
-from harness.noticing import noticed
+from harness.document_changes import RULES, Change, changes, detected, put
+from harness.generation import Plan
+from tests.support.documents import documents, operations
 
 ALL = 200
 """So many examples, and no change is left out."""
@@ -32,7 +30,7 @@ def _changes() -> dict[str, list[Change]]:
 
 
 def _chosen(identifier: str, plan: Plan) -> list[Change]:
-    """As many of the request as of the answers, though those of answers are far more."""
+    """As many of the request as of the responses, though those of responses are far more."""
     if plan.examples >= ALL:
         return _changes()[identifier]
     chance = random.Random(f"{plan.seed} {identifier}")
@@ -51,7 +49,7 @@ def test_a_change_of_the_documents_is_noticed(identifier: str, plan: Plan) -> No
     document = operations()[identifier].document
     wrong = []
     for change in _chosen(identifier, plan):
-        told = noticed(document, change)
+        told = detected(document, change)
         if (told is None) != (change.unseen is not None):
             wrong.append(
                 f"{change}: {'nobody notices' if told is None else 'seen in spite of a rule'}"
@@ -70,7 +68,7 @@ def test_an_unchanged_document_is_held() -> None:
         document = operations()[identifier].document
         for use in {change.use.side: change.use for change in found}.values():
             same = Change(document.name, use, "nothing", "none", (), put((), document.data))
-            assert noticed(document, same) is None
+            assert detected(document, same) is None
 
 
 def test_every_rule_is_about_something() -> None:

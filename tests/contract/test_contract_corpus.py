@@ -9,7 +9,7 @@ import pytest
 
 from harness.calls import call_of
 from harness.corpus import UPDATE, again, frozen, load
-from harness.documents import Json, Operation, operations
+from tests.support.documents import Json, Operation, operations
 
 
 @pytest.mark.parametrize("identifier", operations())

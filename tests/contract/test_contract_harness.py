@@ -11,7 +11,7 @@ import inspect
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote
 
@@ -20,15 +20,25 @@ import jsonschema_rs
 import pytest
 import requests
 from schemathesis.generation.drivers import CoverageGenerator
-from social_publishing import File, models
 
-from harness import edges
-from harness.calls import Unsayable, call_of, python, words
-from harness.changeable import put
-from harness.documents import Document, Json, Operation, Values, documents, operations
-from harness.generating import Kind, Mirror, Plan, bodies, rendered, request_bodies, whole
-from harness.judging import forbidden, given, moment
-from harness.wire import ADDRESSES, TOKEN, Sent, comparable, difference, find, form, read, same
+from harness import edge_cases
+from harness.calls import Unsayable, call_of
+from harness.document_changes import put
+from harness.generation import Kind, Mirror, Plan, bodies, rendered, request_bodies, whole
+from tests.support.documents import Document, Json, Operation, Values, documents, operations
+from tests.support.wire import (
+    ADDRESSES,
+    TOKEN,
+    Sent,
+    comparable,
+    difference,
+    find,
+    forbidden,
+    form,
+    moment,
+    read,
+    same,
+)
 
 OPERATIONS = operations()
 every_operation = pytest.mark.parametrize("identifier", OPERATIONS)
@@ -131,17 +141,6 @@ def test_a_failure_is_that_of_the_smallest_case(shelf: Mirror) -> None:
     assert len(repr(seen[-1])) == min(len(repr(each)) for each in failing)
 
 
-def test_without_random_cases_there_are_those_that_cover(shelf: Mirror) -> None:
-    few, many = ([*bodies(shelf, "shelf", "positive", Plan(n, 1))] for n in (0, 40))
-    assert 10 < len(few) < len(many)
-
-
-def test_whole_numbers_are_integers() -> None:
-    assert json.dumps(whole({"a": [210.0, 1.5, True, None, "2.0"]})) == (
-        '{"a": [210, 1.5, true, null, "2.0"]}'
-    )
-
-
 def test_what_the_schemas_of_schemathesis_write_is_a_second_opinion() -> None:
     values = {"query.ids": ["1", "22"], "query.deleteTask": True}
     assert rendered(OPERATIONS["deletePosts"], values) == {"ids": "1,22", "deleteTask": "true"}
@@ -206,7 +205,7 @@ def _quoted(value: Json) -> str:
 @every_operation
 def test_what_other_libraries_write_is_read_as_it_was_given(identifier: str, write: Writer) -> None:
     operation = OPERATIONS[identifier]
-    cases = [each for each in edges.requests(operation) if not forbidden(operation, each)]
+    cases = [each for each in edge_cases.requests(operation) if not forbidden(operation, each)]
     assert cases
     for values in cases:
         seen = read(written(operation, values, write))
@@ -216,10 +215,10 @@ def test_what_other_libraries_write_is_read_as_it_was_given(identifier: str, wri
 
 
 @every_operation
-def test_what_is_forbidden_is_told_when_it_is_read(identifier: str) -> None:
+def test_what_is_forbidden_is_reported_when_it_is_read(identifier: str) -> None:
     """Or it has become something else on its way: the texts of a query have no types."""
     operation, told = OPERATIONS[identifier], 0
-    for values in edges.requests(operation):
+    for values in edge_cases.requests(operation):
         if forbidden(operation, values) and _can_be_written(operation, values):
             seen = read(written(operation, values))
             same_as_given = same(values, seen.values)
@@ -241,7 +240,7 @@ UPLOAD = OPERATIONS["uploadMedia"]
 GOOD = {
     "list": written(LIST, {"query.groupId": "1", "query.include": ["media", "labels"]}),
     "update": written(UPDATE, {"path.post": "1", "body.content": "Hi", "body.isDraft": False}),
-    "upload": written(UPLOAD, edges.plain_request(UPLOAD)),
+    "upload": written(UPLOAD, edge_cases.plain_request(UPLOAD)),
 }
 
 
@@ -269,62 +268,46 @@ def _header(name: str, value: str | None) -> Callable[[Sent], Sent]:
 BROKEN: list[tuple[str, Callable[[Sent], Sent], str]] = [
     ("list", lambda sent: replace(sent, method="POST"), "no operation is POST /posts"),
     ("list", _url("/v1/", "/v2/"), "at neither"),
-    ("list", _url("main.invalid", "media.invalid"), "at neither"),
-    ("list", _url("https:", "http:"), "at neither"),
     ("list", _url("/posts?", "//posts?"), "no operation is GET //posts"),
-    ("list", _url("/posts?", "/posts/?"), "no operation is GET /posts/"),
     ("list", _url("groupId=1", "groupId=1&groupId=2"), "query.groupId: is there 2 times"),
-    ("list", _url("groupId=1", "groupId=1&groupId=1"), "query.groupId: is there 2 times"),
     ("list", _url("media,labels", "media&include=labels"), "query.include: is there 2 times"),
     ("list", _url("groupId", "groupid"), "query.groupid: is not documented"),
-    ("list", _url("groupId=1", "groupId="), "query.groupId"),
     ("list", _url("groupId=1", "groupId=one"), "query.groupId"),
     ("list", _url("groupId=1&", ""), "groupId or socialAccountIds: at least one must be given"),
-    ("list", _url("groupId=1", "groupId=1#top"), "query.groupId"),
     ("list", lambda sent: replace(sent, url=f"{sent.url}&page=0"), "query.page"),
     ("list", lambda sent: replace(sent, url=f"{sent.url}&page=01"), "query.page"),
-    ("list", lambda sent: replace(sent, url=f"{sent.url}&page=1.5"), "query.page"),
     ("list", lambda sent: replace(sent, body=b"{}"), "body: none is documented"),
-    ("list", _header("content-type", "application/json"), "body: none is documented"),
     ("list", _header("accept", None), "header accept"),
-    ("list", _header("accept", "*/*"), "header accept"),
     ("list", _header("authorization", None), "header authorization"),
     ("list", _header("authorization", f"bearer {TOKEN}"), "header authorization"),
-    ("list", _header("authorization", f"Bearer {TOKEN} "), "header authorization"),
     ("list", _header("x-request-id", "7"), "header x-request-id: is not documented"),
-    ("list", _header("cookie", "a=b"), "header cookie: is not documented"),
     (
         "list",
         lambda sent: replace(sent, headers=[*sent.headers, ("accept", "application/json")]),
         "header accept: is there 2 times",
     ),
     ("update", _url("/posts/1", "/posts/"), "path.post"),
-    ("update", _url("/posts/1", "/posts/1/2"), "no operation is PATCH /posts/1/2"),
     ("update", _url("/posts/1", "/posts/%31%2F"), "path.post"),
     ("update", _url("/posts/1", "/posts/1?page=1"), "query.page: is not documented"),
     ("update", _header("content-type", None), "header content-type"),
     ("update", _header("content-type", "application/json; charset=utf-8"), "header content-type"),
-    ("update", _header("content-type", "text/json"), "header content-type"),
     ("update", _header("content-length", "3"), "header content-length"),
     ("update", _body('"Hi"', "7"), "body.content"),
     ("update", _body('"Hi"', "NaN"), "NaN is no JSON"),
     ("update", _body("content", "contents"), "body.contents: is not documented"),
     ("update", _body("false", '"false"'), "body.isDraft"),
-    ("update", _body("false", "0"), "body.isDraft"),
     ("update", _body("}", ',"content":null}'), "a name is there twice"),
     ("update", _body("}", ""), "body: "),
     ("update", lambda sent: _header("content-length", "2")(replace(sent, body=b"[]")), "no object"),
     ("update", lambda sent: _header("content-length", "0")(replace(sent, body=b"")), "body: "),
     ("upload", _header("content-type", "multipart/form-data"), "no form with a boundary"),
-    ("upload", _header("content-type", "multipart/form-data; boundary=other"), "form.file"),
     ("upload", _body('name="file"', 'name="files"'), "form.files: is not documented"),
     ("upload", _body(".heic", ".exe"), "form.file: 'exe' is none of"),
-    ("upload", _body('; filename="a.b.heic"', ""), "form.file"),
 ]
 
 
 @pytest.mark.parametrize(("name", "change", "told"), BROKEN)
-def test_whatever_is_wrong_with_a_request_is_told(
+def test_whatever_is_wrong_with_a_request_is_reported(
     name: str, change: Callable[[Sent], Sent], told: str
 ) -> None:
     assert read(GOOD[name]).problems == []
@@ -372,16 +355,10 @@ def test_a_form_has_each_part_once() -> None:
         ({"a": {"b": 1, "c": 2}}, {"a": {"c": 2, "b": 1}}, []),
     ],
 )
-def test_what_two_requests_do_not_share_is_told(
+def test_what_two_requests_do_not_share_is_reported(
     expected: Values, came: Values, told: list[str]
 ) -> None:
     assert difference(expected, came) == told
-
-
-def test_true_is_not_one() -> None:
-    assert not same(1, True)
-    assert not same({"a": [0]}, {"a": [False]})
-    assert same({"a": 1, "b": 2}, {"b": 2, "a": 1})
 
 
 # Judging requests
@@ -392,14 +369,11 @@ def test_true_is_not_one() -> None:
     [
         # x-required-any
         ("listPosts", {}, ["at least one must be given"]),
-        ("listPosts", {"query.page": 1}, ["at least one must be given"]),
         ("listPosts", {"query.socialAccountIds": []}, ["at least one must be given"]),
         ("listPosts", {"query.socialAccountIds": ["1"]}, []),
         ("listPosts", {"query.groupId": "1"}, []),
-        ("listPosts", {"query.groupId": "1", "query.socialAccountIds": ["2"]}, []),
         # x-extensible-enum
         ("listPosts", {"query.groupId": "1", "query.include": ["neverHeardOf"]}, []),
-        ("listPosts", {"query.groupId": "1", "query.include": [7]}, ["query.include"]),
         # x-datetime-format
         ("updatePost", {"path.post": "1", "body.publication_date": "2028-02-29T23:59"}, []),
         *(
@@ -419,20 +393,15 @@ def test_true_is_not_one() -> None:
         ("updatePost", {"path.post": "1", "body.gb_start_date": "2028-02-29 23:59"}, ["gb_start"]),
         # What is not documented, and what is missing
         ("updatePost", {"path.post": "1", "body.status": 5}, ["body.status: is not documented"]),
-        ("updatePost", {}, ["path.post: is missing"]),
-        ("updatePost", {"path.post": "1"}, []),
         ("setPostsDraft", {"body.is_draft": True}, ["body.post_ids: is missing"]),
         # An enumeration as names
         ("updatePost", {"path.post": "1", "body.customized": {"linkedin_page": {}}}, []),
         ("updatePost", {"path.post": "1", "body.customized": {"myspace": {}}}, ["body.customized"]),
         # Limits, at both ends
-        ("getPosts", {"query.ids": ["1"]}, []),
         ("getPosts", {"query.ids": ["1"] * 200}, []),
         ("getPosts", {"query.ids": ["1"] * 201}, ["query.ids"]),
         ("getPosts", {"query.ids": []}, ["query.ids: is missing"]),
-        ("getPosts", {"query.ids": ["1" * 20]}, []),
         ("getPosts", {"query.ids": ["1" * 21]}, ["query.ids"]),
-        ("getPosts", {"query.ids": [""]}, ["query.ids"]),
         ("getPosts", {"query.ids": ["٣"]}, ["query.ids"]),
     ],
 )
@@ -461,33 +430,6 @@ def test_a_window_is_shorter_than_its_limit(end: str, allowed: bool) -> None:
     assert (forbidden(OPERATIONS["listCalendarNotes"], values) == []) == allowed
 
 
-def test_a_file_has_one_of_the_endings_and_is_not_too_large() -> None:
-    def found(name: str, content: str = "") -> list[str]:
-        return forbidden(UPLOAD, {"form.file": {"name": name, "content": content}})
-
-    for name in ("a.png", "a.PNG", "a.exe.mp3"):
-        assert found(name) == []
-    for name in ("a.exe", "none", "a.png ", "a.", "a.png.", ""):
-        assert len(found(name)) == 1, name
-
-    class Hollow(str):
-        def __len__(self) -> int:
-            return self.size
-
-    hollow = Hollow()
-    hollow.size = 2048 * 1024 * 1024
-    assert found("a.png", hollow) == []
-    hollow.size += 1
-    assert found("a.png", hollow) == ["form.file: is too large"]
-
-
-def test_an_empty_list_is_given_in_a_body_and_not_in_a_query() -> None:
-    arguments = {**LIST.arguments, **UPDATE.arguments}
-    assert not given(arguments["query.include"], {"query.include": []})
-    assert given(arguments["body.labelIds"], {"body.labelIds": []})
-    assert given(arguments["body.content"], {"body.content": None})
-
-
 @pytest.mark.parametrize(
     ("text", "instant"),
     [
@@ -513,49 +455,12 @@ def _call(identifier: str, **values: Json) -> Any:
     return call_of(OPERATIONS[identifier], {keys[name]: value for name, value in values.items()})
 
 
-def test_values_get_the_types_of_the_client() -> None:
-    call = _call(
-        "updatePost",
-        post="7",
-        publication_date="2028-02-29T23:59",
-        customized={"twitter": {"content": "Hi", "media_ids": ["1"]}},
-        li_poll={"question": "Why?"},
-        labelIds=[],
-        name=None,
-        isDraft=False,
-    )
-    assert call.method == "posts.update"
-    assert call.positional == ("7",)
-    when = call.keywords.pop("publication_date")
-    assert when.tzinfo is not None
-    assert when == datetime(2028, 2, 29, 23, 59, tzinfo=UTC)
-    assert call.keywords == {
-        "customized": {
-            models.Network.TWITTER: models.PostUpdateCustomization(content="Hi", media_ids=["1"])
-        },
-        "li_poll": models.PostUpdateLinkedInPoll(question="Why?"),
-        "label_ids": [],
-        "name": None,
-        "is_draft": False,
-    }
-    [network] = call.keywords["customized"]
-    assert isinstance(network, models.Network)
-
-
 def test_dates_come_in_several_zones() -> None:
     texts = [f"2028-02-{day:02}T12:00" for day in range(1, 20)]
     calls = [_call("updatePost", post="7", publication_date=text) for text in texts]
     offsets = {call.keywords["publication_date"].utcoffset() for call in calls}
     assert timedelta(0) in offsets
     assert len(offsets) > 1
-
-
-def test_what_does_not_fit_is_passed_on_as_it_is() -> None:
-    call = _call("replaceGroup", group=7, name=None, timezone=[], type=99, week_start_day=True)
-    assert call.positional == (7,)
-    assert call.keywords == {"name": None, "timezone": [], "type": 99, "week_start_day": True}
-    assert not isinstance(call.keywords["type"], models.GroupType)
-    assert call.keywords["week_start_day"] is True
 
 
 @pytest.mark.parametrize(
@@ -576,75 +481,8 @@ def test_what_python_has_no_words_for_is_no_call(identifier: str, values: Values
         call_of(OPERATIONS[identifier], values)
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (models.Network.LINKEDIN_PAGE, "Network.LINKEDIN_PAGE"),
-        (models.PostStatus(77), "77"),
-        (models.PostUpdateCustomization(content=None), "PostUpdateCustomization(content=None)"),
-        (File(b"\x00", name="a.png"), "File(b'\\x00', name='a.png')"),
-        (
-            datetime(2028, 2, 29, 12, 30, tzinfo=UTC),
-            "datetime(2028, 2, 29, 12, 30, tzinfo=timezone.utc)",
-        ),
-        (datetime(2028, 2, 29, 12, 30), "datetime(2028, 2, 29, 12, 30)"),
-        (
-            datetime(2028, 2, 29, 12, 30, 5, 7, timezone(timedelta(minutes=-450))),
-            "datetime(2028, 2, 29, 12, 30, 5, 7, tzinfo=timezone(timedelta(minutes=-450)))",
-        ),
-        ({models.Network.TWITTER: ["é", True, None]}, "{Network.TWITTER: ['é', True, None]}"),
-    ],
-)
-def test_a_value_as_it_stands_in_a_program(value: Any, text: str) -> None:
-    assert python(value) == text
-    again = eval(text, dict(words()))
-    if isinstance(value, File):
-        assert (again.content, again.name) == (value.content, value.name)
-    else:
-        assert again == value
-
-
 # Cases at edges
 
 
 def _found(schema: dict[str, Any]) -> list[Json]:
-    return list(edges.edges(documents()["main"], schema))
-
-
-@pytest.mark.parametrize(
-    ("schema", "among"),
-    [
-        ({"type": "string", "maxLength": 5}, ["", "aaaaa", "aaaaaa"]),
-        ({"type": "string", "minLength": 2}, ["a", "aa"]),
-        ({"type": "string", "pattern": "^[0-9]{1,4}$"}, ["", "0", "0000", "00000", "9", ":", "/"]),
-        ({"type": "string", "pattern": "^(ab|c)[x-z]+-?$"}, ["abx", "ab"]),
-        ({"type": "integer", "minimum": 1}, [0, 1, 2, 1.5, None, "7"]),
-        ({"type": "integer", "maximum": 9}, [8, 9, 10]),
-        ({"type": "integer"}, [-1, 0, 1, -(2**63), 2**63]),
-        ({"type": "boolean"}, [True, False, None, "true"]),
-        ({"type": "integer", "enum": [1, 3]}, [1, 3, 0, 2, 4]),
-        ({"type": "string", "enum": ["a", "b"]}, ["a", "b", "ax", "A"]),
-        ({"type": "string", "format": "date-time"}, ["2027-02-29T12:00:00Z", "noon"]),
-        ({"type": "array", "items": {"type": "boolean"}, "maxItems": 2}, [[], [True, True]]),
-        ({"type": "array", "items": {"type": "integer"}}, [[1, 2], [0]]),
-        ({"type": ["string", "null"]}, [None, "", 7]),
-        ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, [None, 0, "7"]),
-        (
-            {"type": "object", "additionalProperties": {"type": "boolean"}},
-            [{}, {"a": True}, {"a": False}, {"a": None}],
-        ),
-    ],
-)
-def test_the_edges_of_a_schema(schema: dict[str, Any], among: list[Json]) -> None:
-    found = [json.dumps(each) for each in _found(schema)]
-    assert {json.dumps(each) for each in among} <= set(found)
-
-
-@pytest.mark.parametrize("name", documents())
-def test_rows_of_every_component_fit_but_for_what_reading_allows(name: str) -> None:
-    document = documents()[name]
-    for component in document.data["components"]["schemas"]:
-        node = {"$ref": f"#/components/schemas/{component}"}
-        found = edges.rows(document, node)
-        assert document.fits(node, edges.plain(document, node)), component
-        assert document.fits(node, found[-1]), component
+    return list(edge_cases.edges(documents()["main"], schema))

@@ -1,7 +1,7 @@
 """The service itself, read through the client and held against the documents.
 
 `nox -s contract -- --target live`, with the token, both base addresses and one or several groups in
-the environment. Only reads leave, unless `--allow-writes` is given; see `harness/living.py`.
+the environment. Only reads leave, unless `--allow-writes` is given; see `harness/live.py`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,12 @@ from pathlib import Path
 import pytest
 from social_publishing import SocialPublishing, SocialPublishingError
 
-from harness.documents import operations
-from harness.failing import ContractFailure, failure
-from harness.living import (
+from harness.failures import ContractFailure, failure
+from harness.live import (
     GROUPS,
     VARIABLES,
     WRITES,
-    Answered,
+    Received,
     Survey,
     Unusable,
     guarded,
@@ -34,6 +33,7 @@ from harness.living import (
 from harness.options import Options
 from harness.response_reader import Undocumented, together
 from social_publishing_sandbox.recording import Recorder, RecordingError
+from tests.support.documents import operations
 
 pytestmark = pytest.mark.target("live")
 
@@ -104,28 +104,28 @@ def _recorder(base_url: str, media_url: str, folder: Path) -> Recorder:
 
 
 @pytest.mark.parametrize("identifier", OPERATIONS)
-def test_what_the_service_answers_is_documented(identifier: str, survey: Survey) -> None:
-    answers = [each for each in survey.answers if each.operation.id == identifier]
-    if not answers:
+def test_what_the_service_responses_is_documented(identifier: str, survey: Survey) -> None:
+    received = [each for each in survey.received if each.operation.id == identifier]
+    if not received:
         pytest.skip(survey.missing[identifier])
-    for news in together(news for each in answers for news in each.news):
-        warnings.warn(f"{answers[0].operation}: {news}", Undocumented, stacklevel=1)
-    if text := disagreement(answers):
+    for news in together(news for each in received for news in each.news):
+        warnings.warn(f"{received[0].operation}: {news}", Undocumented, stacklevel=1)
+    if text := disagreement(received):
         raise text
 
 
-def disagreement(answers: list[Answered]) -> ContractFailure | None:
-    """All in which the answers to an operation are not what the documents say, as one failure."""
-    wrong = [each for each in answers if each.problems or each.misread]
+def disagreement(received: list[Received]) -> ContractFailure | None:
+    """All in which the responses to an operation are not what the documents say, as one failure."""
+    wrong = [each for each in received if each.problems or each.misread]
     if not wrong:
         return None
     first = wrong[0]
-    problems = together(each for answer in wrong for each in answer.problems)
+    problems = together(each for each in wrong for each in each.problems)
     response = first.operation.responses.get(str(first.status))
     title = (
-        "What the service answers is not what the documents say."
+        "What the service responds is not what the documents say."
         if problems
-        else "What the client makes of the answer is not what came."
+        else "What the client makes of the response is not what came."
     )
     return failure(
         first.operation,
@@ -148,12 +148,12 @@ def test_what_was_written_has_changed_nothing(survey: Survey, options: Options) 
         )
 
 
-def test_what_was_covered_is_told(survey: Survey, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_was_covered_is_reported(survey: Survey, capsys: pytest.CaptureFixture[str]) -> None:
     """Which operations were asked for, what they answered, and why others were not."""
     with capsys.disabled():
         print("\n\nanswers of the service")
         for identifier in OPERATIONS:
-            came = Counter(e.status for e in survey.answers if e.operation.id == identifier)
+            came = Counter(e.status for e in survey.received if e.operation.id == identifier)
             counts = ", ".join(f"{status} × {times}" for status, times in sorted(came.items()))
             print(f"  {identifier:24}{counts or 'not asked: ' + survey.missing[identifier]}")
-    assert survey.answers
+    assert survey.received

@@ -1,9 +1,9 @@
-"""Whatever comes back, it comes to an answer or to an error of ours, and the same of both clients.
+"""Whatever comes back is a result or an error of ours, and the same of both clients.
 
-Answers that no document foresees: made by schemathesis so that they do not fit, and by hand, of any
-bytes, with any status and any header fields. Nothing else than a `SocialPublishingError` is raised,
-no token is shown, nothing waits, and of an answer that can be read every part that is as documented
-is there (§2, §5, §7, §8).
+Responses that no document foresees: made by schemathesis so that they do not fit, and by hand, of
+any bytes, with any status and any header fields. Nothing else than a `SocialPublishingError` is
+raised, no token is shown, nothing waits, and of a response that can be read everything that is as
+documented is there (§2, §5, §7, §8).
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ import pytest
 from hypothesis import strategies as st
 from social_publishing import ConnectionFailed, DecodeError, OutcomeUnknown, StatusError
 
-from harness.documents import Json, Operation, Response, operations
-from harness.generating import THOROUGH, Plan, at_random, covering_answers, explore_answers
+from harness.generation import THOROUGH, Plan, at_random, covering_responses, explore_responses
 from harness.response_checks import (
     CLASSES,
     Streamed,
     Whole,
-    answer_of,
-    check_answer,
-    check_refusal,
+    check_error,
+    check_response,
     class_of,
     note,
     one_of_ours,
     outcome,
     plain_call,
+    reply_of,
     variant,
 )
 from harness.service import Exchange, Reply
+from tests.support.documents import Json, Operation, Response, operations
 
 OPERATIONS = operations()
 JSON = {"Content-Type": "application/json"}
@@ -43,18 +43,18 @@ every_operation = pytest.mark.parametrize("identifier", OPERATIONS)
 
 
 def success(operation: Operation) -> Response:
-    """The documented answer with success."""
+    """The documented response with success."""
     return next(each for each in operation.responses.values() if each.status < 300)
 
 
 def full(operation: Operation) -> bytes:
-    """The body of an answer that says as much as it can."""
-    body = covering_answers(operation, success(operation))[-1].get("body", {})
+    """The body of a response that says as much as it can."""
+    body = covering_responses(operation, success(operation))[-1].get("body", {})
     return json.dumps(body, ensure_ascii=False).encode()
 
 
 def is_read(operation: Operation) -> bool:
-    """Whether anything is made of the body of its answer."""
+    """Whether anything is made of the body of its response."""
     return success(operation).schema is not None
 
 
@@ -69,11 +69,11 @@ def test_what_does_not_fit_costs_nothing_else(identifier: str, plan: Plan) -> No
 
     def check(case: Json) -> None:
         if isinstance(case, dict) and set(case) == {"headers", "body"}:
-            check_answer(operation, response, case)
+            check_response(operation, response, case)
         else:
-            anything(operation, answer_of(response.status, case), case)
+            anything(operation, reply_of(response.status, case), case)
 
-    explore_answers(operation, response, "negative", plan, check)
+    explore_responses(operation, response, "negative", plan, check)
 
 
 @pytest.mark.parametrize("items", [5, "x", True, 1.5, {"1": {"id": "1"}}, {"id": "1"}, [5], [[]]])
@@ -81,7 +81,7 @@ def test_what_does_not_fit_costs_nothing_else(identifier: str, plan: Plan) -> No
 def test_a_page_without_a_list_is_no_empty_page(identifier: str, items: Json) -> None:
     operation = OPERATIONS[identifier]
     body = {operation.node["x-paging"]["items"]: items, "meta": {"current_page": 1}}
-    check_answer(operation, success(operation), {"headers": {}, "body": body})
+    check_response(operation, success(operation), {"headers": {}, "body": body})
 
 
 @every_operation
@@ -91,21 +91,21 @@ def test_a_refusal_that_does_not_fit_is_one_all_the_same(identifier: str, plan: 
         if response.status >= 400:
 
             def check(case: Json, response: Response = response) -> None:
-                check_refusal(operation, response, case)
+                check_error(operation, response, case)
 
-            explore_answers(operation, response, "negative", plan, check)
+            explore_responses(operation, response, "negative", plan, check)
 
 
-def anything(operation: Operation, answer: Reply, case: Json = None) -> Exchange:
-    """What comes of an answer, and if it is JSON the same, whoever looks at it."""
+def anything(operation: Operation, served: Reply, case: Json = None) -> Exchange:
+    """What comes of a response, and if it is JSON the same, whoever looks at it."""
     call = plain_call(operation)
-    plain = one_of_ours(operation, call, answer, case)
+    plain = one_of_ours(operation, call, served, case)
 
     def the_same(exchange: Exchange) -> Iterator[str]:
-        if outcome(exchange) != outcome(plain) and is_json(answer.body):
+        if outcome(exchange) != outcome(plain) and is_json(served.body):
             yield f"with on_drift it is {outcome(exchange)}, without it {outcome(plain)}"
 
-    one_of_ours(operation, call, answer, case, also=the_same, on_drift=note)
+    one_of_ours(operation, call, served, case, also=the_same, on_drift=note)
     return plain
 
 
@@ -180,13 +180,13 @@ def test_any_bytes_at_all(identifier: str, plan: Plan) -> None:
         st.integers(0, 3),
         st.binary(max_size=3),
     )
-    answers = st.builds(
+    replies = st.builds(
         Reply,
         st.sampled_from((200, 201, 204, 400, 401, 404, 429, 500)),
         st.just(JSON),
         bytes_ | within,
     )
-    at_random(answers, plan, lambda answer: anything(operation, answer))
+    at_random(replies, plan, lambda served: anything(operation, served))
 
 
 @every_operation
@@ -257,7 +257,7 @@ def test_json_is_read_whatever_is_said_of_it(identifier: str, name: str) -> None
 @every_operation
 @pytest.mark.parametrize("encoding", SQUEEZED)
 def test_a_body_that_is_compressed(identifier: str, encoding: str) -> None:
-    """It is read as if it were not; one that says so, and is not, is no complete answer."""
+    """It is read as if it were not; one that says so, and is not, is no complete response."""
     operation, squeeze = OPERATIONS[identifier], SQUEEZED[encoding]
     body, headers = full(operation), {**JSON, "Content-Encoding": encoding}
     expected = outcome(anything(operation, Reply(200, JSON, body)))
@@ -283,20 +283,20 @@ def test_any_status(identifier: str, plan: Plan) -> None:
             _a_status(operation, Reply(status, JSON, body))
 
 
-def _a_status(operation: Operation, answer: Reply) -> None:
+def _a_status(operation: Operation, served: Reply) -> None:
     def raised(exchange: Exchange) -> Iterator[str]:
         error = exchange.error
-        if 200 <= answer.status <= 299:
+        if 200 <= served.status <= 299:
             if isinstance(error, StatusError | OutcomeUnknown):
                 yield f"{outcome(exchange)} of a success"
             return
-        if isinstance(error, OutcomeUnknown) and answer.status >= 500:
+        if isinstance(error, OutcomeUnknown) and served.status >= 500:
             error = error.__cause__
-        wanted = class_of(answer.status)
-        if type(error) is not wanted or getattr(error, "status", None) != answer.status:
-            yield f"{outcome(exchange)}, no {wanted.__name__} of {answer.status}"
+        wanted = class_of(served.status)
+        if type(error) is not wanted or getattr(error, "status", None) != served.status:
+            yield f"{outcome(exchange)}, no {wanted.__name__} of {served.status}"
 
-    one_of_ours(operation, plain_call(operation), answer, also=raised)
+    one_of_ours(operation, plain_call(operation), served, also=raised)
 
 
 LOCATIONS = ("", "/posts", "https://elsewhere.invalid/x", "//[", "?page=2", "\t", "javascript:x")
@@ -342,5 +342,5 @@ def test_odd_words_about_the_rate_are_no_reason_to_fail(identifier: str, plan: P
     call = plain_call(operation)
     for pairs, status in itertools.product(found[number % share :: share], (200, 429)):
         encoded = [(name, value.encode("utf-8")) for name, value in pairs]
-        answer = Reply(status, httpx2.Headers(encoded), b"{}")
-        one_of_ours(operation, call, answer)
+        served = Reply(status, httpx2.Headers(encoded), b"{}")
+        one_of_ours(operation, call, served)

@@ -58,7 +58,7 @@ def test_it_passes_with_every_check(api: str, service: Sandbox, tmp_path: Path) 
 def test_it_sees_what_is_planted(
     service: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An answer that does not fit, and a refusal that nothing in its settings excuses."""
+    """A response that does not fit, and a refusal that nothing in its settings excuses."""
 
     def drifted(service: Service, call: Call) -> Json:
         return {"id": 5, "name": "Planted"}

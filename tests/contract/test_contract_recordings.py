@@ -15,19 +15,19 @@ from pathlib import Path
 
 import pytest
 
-from harness.documents import Operation, operations
-from harness.failing import ContractFailure, failure
+from harness.failures import ContractFailure, failure
 from harness.options import Options
 from harness.replay import NotKept, NotReplayed, Recorded, files, leaving, play, recorded
 from harness.response_checks import misread
 from harness.response_reader import Undocumented, additions, disagreements, together
 from harness.service import SIDES, Side
-from harness.wire import short
 from recording import COMMAND, FOLDER, write
 from social_publishing_sandbox.recording import Interaction, RecordingError, Replayer, load
 from social_publishing_sandbox.recording.addresses import Address, Addresses
 from social_publishing_sandbox.recording.provenance import shipped
 from social_publishing_sandbox.recording.scenario import save
+from tests.support.documents import Operation, operations
+from tests.support.wire import short
 
 pytestmark = pytest.mark.target("replay")
 
@@ -122,7 +122,7 @@ def test_what_was_answered_is_documented(
         if problems:
             raise _failure(
                 found,
-                "The answer is not what the documents say.",
+                "The response is not what the documents say.",
                 expected=[f"{each.place}: {each.documented}" for each in problems],
                 came=[f"{each.place}: {each.came}" for each in problems],
                 place=_place(operation, found.status),
@@ -164,7 +164,7 @@ def test_the_client_sends_what_was_recorded(
 def test_a_recording_is_replayed_through_the_client(
     file: Path, traffic: list[Recorded], side: Side, tmp_path: Path
 ) -> None:
-    """In the recorded order, over the wire; each answer arrives as it was recorded."""
+    """In the recorded order, over the wire; each response arrives as it was recorded."""
     playable = {each.number: ours for each in traffic if (ours := _playable(each))}
     copy = replace(load(file), interactions=tuple(playable.values()), folder=tmp_path)
     if (file.parent / "blobs").is_dir():
@@ -184,7 +184,7 @@ def test_a_recording_is_replayed_through_the_client(
         if problems:
             raise _failure(
                 found,
-                f"What the {side} client makes of the answer is not what was recorded.",
+                f"What the {side} client makes of the response is not what was recorded.",
                 expected=short(json.loads(body or b"null")),
                 came=problems,
                 place=_place(operation, found.status),
@@ -245,7 +245,7 @@ def _place(operation: Operation, status: int) -> str:
 
 
 @pytest.mark.target("sandbox")
-def test_every_documented_answer_was_recorded() -> None:
+def test_every_documented_response_was_recorded() -> None:
     """All operations, each with every status that its document gives a place of its own."""
     found = {
         (each.operation.id, each.status)
@@ -274,7 +274,7 @@ def test_the_recordings_are_what_the_sandbox_makes(tmp_path: Path) -> None:
     different = sorted(name for name in {*now, *then} if now.get(name) != then.get(name))
     if different:
         raise ContractFailure(
-            f"These recordings are not what the sandbox answers now: {', '.join(different)}.\n"
+            f"These recordings are not what the sandbox responses now: {', '.join(different)}.\n"
             f"If it is right now: {COMMAND}"
         )
 

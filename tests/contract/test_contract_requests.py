@@ -12,9 +12,9 @@ from collections.abc import Callable
 import pytest
 
 from harness.calls import call_of, words
-from harness.documents import Values, operations
-from harness.generating import Plan, explore_requests
-from harness.requests import allowed, judged
+from harness.generation import Plan, explore_requests
+from harness.request_checks import check_allowed, check_request
+from tests.support.documents import Values, operations
 
 OPERATIONS = operations()
 every_operation = pytest.mark.parametrize("identifier", OPERATIONS)
@@ -25,7 +25,7 @@ def test_a_request_that_the_documents_allow_leaves_as_it_was_given(
     identifier: str, plan: Plan
 ) -> None:
     def check(values: Values) -> None:
-        allowed(OPERATIONS[identifier], values)
+        check_allowed(OPERATIONS[identifier], values)
 
     explore_requests(OPERATIONS[identifier], "positive", plan, check)
 
@@ -33,7 +33,7 @@ def test_a_request_that_the_documents_allow_leaves_as_it_was_given(
 @every_operation
 def test_a_request_that_the_documents_forbid_does_not_leave(identifier: str, plan: Plan) -> None:
     def check(values: Values) -> None:
-        judged(OPERATIONS[identifier], values)
+        check_request(OPERATIONS[identifier], values)
 
     explore_requests(OPERATIONS[identifier], "negative", plan, check)
 

@@ -1,9 +1,9 @@
-"""What the service answers arrives as the documents say, of both clients.
+"""What the service responds arrives as the documents say, of both clients.
 
-Every answer is made by schemathesis out of the effective documents: each documented status of each
+Every response is made by schemathesis of the effective documents: each documented status of each
 operation, body and header fields, with null where a field may be left out, and codes that no
-document names. What a reader is to make of it is worked out by `harness.reading`, which knows the
-documents and the README of the client, and nothing of its code. §2, §4, §5, §7 and §8.
+document names. What a reader is to make of it is worked out by `harness.response_reader`, which
+knows the documents and the README of the client, and nothing of its code. §2, §4, §5, §7 and §8.
 """
 
 from __future__ import annotations
@@ -18,13 +18,11 @@ from social_publishing import DecodeError
 
 from harness import coverage
 from harness.calls import Call
-from harness.documents import Document, Json, Operation, Response, Schema, operations
-from harness.generating import Plan, covering_answers, explore_answers
-from harness.mirrors import strict
+from harness.generation import Plan, covering_responses, explore_responses, strict
 from harness.response_checks import (
     Streamed,
-    check_answer,
-    check_refusal,
+    check_error,
+    check_response,
     class_of,
     one_of_ours,
     outcome,
@@ -34,10 +32,11 @@ from harness.response_checks import (
 )
 from harness.response_reader import read, shapes, step
 from harness.service import SIDES, Exchange, Reply, Side, captured, reply
-from harness.wire import TOKEN
+from tests.support.documents import Document, Json, Operation, Response, Schema, operations
+from tests.support.wire import TOKEN
 
 OPERATIONS = operations()
-PAIRS = [(each, answer) for each in OPERATIONS.values() for answer in each.responses.values()]
+PAIRS = [(each, served) for each in OPERATIONS.values() for served in each.responses.values()]
 WRITTEN = {
     "X-RateLimit-Limit": "60",
     "X-RateLimit-Remaining": "59",
@@ -55,22 +54,22 @@ def _pairs(low: int, high: int) -> Any:
     return pytest.mark.parametrize(("operation", "response"), found, ids=_named)
 
 
-every_answer, every_refusal = _pairs(200, 299), _pairs(400, 599)
+every_response, every_refusal = _pairs(200, 299), _pairs(400, 599)
 every_status = _pairs(200, 599)
 
 
-@every_answer
-def test_an_answer_is_read_as_documented(
+@every_response
+def test_a_response_is_read_as_documented(
     operation: Operation, response: Response, plan: Plan
 ) -> None:
     """Absent, null and a value; every type; codes of tomorrow; drift told if and only if it is."""
 
     def check(case: Json) -> None:
         second_opinion(operation, response, case.get("body"))
-        check_answer(operation, response, case)
-        coverage.answered(operation, response, case.get("body"), case["headers"])
+        check_response(operation, response, case)
+        coverage.received(operation, response, case.get("body"), case["headers"])
 
-    explore_answers(operation, response, "positive", plan, check)
+    explore_responses(operation, response, "positive", plan, check)
 
 
 @every_refusal
@@ -80,13 +79,13 @@ def test_a_refusal_is_raised_as_documented(
     """The class of its status, with all that the body and the header fields say."""
 
     def check(case: Json) -> None:
-        check_refusal(operation, response, case)
-        coverage.answered(operation, response, case["body"], case["headers"])
+        check_error(operation, response, case)
+        coverage.received(operation, response, case["body"], case["headers"])
 
-    explore_answers(operation, response, "positive", plan, check)
+    explore_responses(operation, response, "positive", plan, check)
 
 
-@every_answer
+@every_response
 def test_a_field_of_tomorrow_costs_nothing_wherever_it_is(
     operation: Operation, response: Response
 ) -> None:
@@ -94,7 +93,7 @@ def test_a_field_of_tomorrow_costs_nothing_wherever_it_is(
         return
     for case in _telling(operation, response):
         for body in _with_a_field_of_tomorrow(operation.document, response.schema, case["body"]):
-            check_answer(operation, response, {**case, "body": body})
+            check_response(operation, response, {**case, "body": body})
 
 
 def _with_a_field_of_tomorrow(document: Document, schema: Schema, value: Json) -> Iterator[Json]:
@@ -126,24 +125,24 @@ def _models(document: Document, node: Schema, value: Json) -> Iterator[dict[str,
 
 
 def _telling(operation: Operation, response: Response) -> list[Json]:
-    """The answer that says least, and the one that says most."""
-    found = covering_answers(operation, response)
+    """The response that says least, and the one that says most."""
+    found = covering_responses(operation, response)
     return [found[0], found[-1]]
 
 
-@every_answer
+@every_response
 @pytest.mark.parametrize("status", [200, 201, 202, 203, 206, 299])
 def test_any_success_is_a_success(operation: Operation, response: Response, status: int) -> None:
     """Where the documents list error bodies alone, they do not say the status of a success."""
     for case in _telling(operation, response):
         other = Response(status, response.schema, response.headers, response.place)
-        check_answer(operation, other, case)
+        check_response(operation, other, case)
 
 
-@every_answer
+@every_response
 @pytest.mark.parametrize("status", [200, 202, 204, 205])
 def test_a_success_without_a_body(operation: Operation, response: Response, status: int) -> None:
-    """It is the answer of what answers nothing; of anything else it is no answer."""
+    """Where no body is documented it is the response; of anything else it is none."""
 
     def problems(exchange: Exchange) -> Iterator[str]:
         if response.schema is None:
@@ -158,12 +157,14 @@ def test_a_success_without_a_body(operation: Operation, response: Response, stat
 
 
 @every_status
-def test_an_answer_that_is_streamed_has_its_bytes(operation: Operation, response: Response) -> None:
+def test_a_response_that_is_streamed_has_its_bytes(
+    operation: Operation, response: Response
+) -> None:
     call = variant(Streamed, plain_call(operation))
     for case in _telling(operation, response):
-        answer = reply(response.status, case.get("body"), WRITTEN)
+        served = reply(response.status, case.get("body"), WRITTEN)
 
-        def problems(exchange: Exchange, answer: Reply = answer) -> Iterator[str]:
+        def problems(exchange: Exchange, served: Reply = served) -> Iterator[str]:
             if response.status >= 400:
                 if type(exchange.error) is not class_of(response.status):
                     yield outcome(exchange)
@@ -172,14 +173,14 @@ def test_an_answer_that_is_streamed_has_its_bytes(operation: Operation, response
                 yield outcome(exchange)
                 return
             status, headers, body = exchange.result
-            if (status, body) != (answer.status, answer.body):
+            if (status, body) != (served.status, served.body):
                 yield f"status {status}, body {body!r}"
             if {
-                name.lower(): value for name, value in answer.headers.items()
+                name.lower(): value for name, value in served.headers.items()
             }.items() - headers.items():
                 yield f"header fields {headers!r}"
 
-        one_of_ours(operation, call, answer, case, also=problems)
+        one_of_ours(operation, call, served, case, also=problems)
 
 
 @pytest.mark.parametrize("side", SIDES)
@@ -193,7 +194,7 @@ def test_what_was_asked_for_comes_in_the_order_of_the_question(side: Side) -> No
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_what_an_answer_says_twice_comes_once(side: Side) -> None:
+def test_what_a_response_says_twice_comes_once(side: Side) -> None:
     """Of a list that may be read in several windows, which share their ends."""
     operation = OPERATIONS["listCalendarNotes"]
     body = [{"id": "1", "title": "one"}, {"id": "2"}, {"id": "1", "title": "other"}]
@@ -223,7 +224,7 @@ def test_a_refusal_that_repeats_the_token_does_not_show_it(
 
 
 def second_opinion(operation: Operation, response: Response, body: Json) -> None:
-    """A validator finds the same answers as documented as the reading does."""
+    """A validator finds the same responses as documented as the reading does."""
     if response.schema is None:
         return
     document = _strict(operation.document)

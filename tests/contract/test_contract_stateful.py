@@ -14,16 +14,24 @@ from random import Random
 import pytest
 from social_publishing import SocialPublishingError
 
-from harness import links, shortening
-from harness.documents import documents, operations
+from harness import links, state_machine
 from harness.drawing import OPERATIONS, Step
-from harness.failing import ContractFailure
-from harness.generating import Plan
+from harness.failures import ContractFailure
+from harness.generation import Plan
 from harness.options import Options
-from harness.shortening import END, Broken, Deed, shortened
 from harness.stage import Stage
-from harness.stateful import Machine, explore, on, seen_by_schemathesis
+from harness.state_machine import (
+    END,
+    Action,
+    Broken,
+    Machine,
+    explore,
+    on,
+    seen_by_schemathesis,
+    shrink,
+)
 from social_publishing_sandbox import Sandbox
+from tests.support.documents import documents, operations
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +124,7 @@ def test_the_way_to_a_failure_is_a_program(stage: Stage) -> None:
     for _ in range(12):
         machine.follow_a_link(random)
     machine.do(("perform", Step(OPERATIONS["createLabel"], {"body.name": "Spring"})))
-    label = machine.outcome.answer["id"]
+    label = machine.outcome.result["id"]
     words: dict[str, object] = {}
     try:
         for statement in ast.parse("\n".join(machine.program.lines)).body:
@@ -129,9 +137,9 @@ def test_the_way_to_a_failure_is_a_program(stage: Stage) -> None:
         words["sandbox"].close()  # type: ignore[attr-defined]
 
 
-def test_a_failure_is_told_with_what_leads_to_it_alone() -> None:
+def test_a_failure_is_reported_with_what_leads_to_it_alone() -> None:
     found = Broken("odd", ContractFailure("long"), [("do", number) for number in range(30)])
-    short = shortened(_Odd, found)
+    short = shrink(_Odd, found)
     assert short.done == [("do", 7), ("do", 21), END]
     assert str(short.failure) == "short"
 
@@ -140,11 +148,11 @@ class _Odd:
     """Breaks in the end when it was given 7 and 21."""
 
     def __init__(self) -> None:
-        self.done: list[Deed] = []
+        self.done: list[Action] = []
 
-    def do(self, deed: Deed) -> None:
-        self.done.append(deed)
-        if deed == END and {("do", 7), ("do", 21)} <= set(self.done):
+    def do(self, action: Action) -> None:
+        self.done.append(action)
+        if action == END and {("do", 7), ("do", 21)} <= set(self.done):
             raise Broken("odd", ContractFailure("short"), self.done)
 
 
@@ -157,7 +165,7 @@ def test_a_failure_of_the_service_names_what_was_expected(
         pass
 
     monkeypatch.setattr(stage.sandbox.service.store.labels, "put", forget)
-    monkeypatch.setattr(shortening, "SECONDS", 4.0)
+    monkeypatch.setattr(state_machine, "SECONDS", 4.0)
     with pytest.raises(ContractFailure) as caught:
         explore(stage, Plan(20, 1), "nox -s contract", with_faults=False)
     text = str(caught.value)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from harness.documents import operations
 from harness.surface import check_surface
+from tests.support.documents import operations
 
 
 @pytest.mark.parametrize("identifier", operations())

@@ -19,8 +19,8 @@ from social_publishing import SocialPublishing, SocialPublishingError
 
 import test_contract_live
 import test_contract_recordings
-from harness.failing import ContractFailure
-from harness.living import VARIABLES, NotAllowed, Unusable, guarded
+from harness.failures import ContractFailure
+from harness.live import VARIABLES, NotAllowed, Unusable, guarded
 from harness.options import Options
 from recording import FOLDER
 from social_publishing_sandbox import Sandbox
@@ -143,7 +143,7 @@ def test_a_replay_tells_what_disagrees_and_nothing_of_what_agrees(tmp_path: Path
     assert "Traceback" not in said
 
 
-def test_a_folder_without_a_recording_is_told(tmp_path: Path) -> None:
+def test_a_folder_without_a_recording_is_reported(tmp_path: Path) -> None:
     empty = Options("replay", tmp_path, 0, 0, False, None)
     with pytest.raises(ContractFailure, match="holds no recording"):
         test_contract_recordings.test_there_is_something_to_replay(empty)
@@ -189,7 +189,7 @@ def test_the_service_is_read_and_nothing_else(service: Sandbox) -> None:
     assert {each.method for each in service.requests()} == {"GET"}
     assert service.world() == before
     reads = {name for name, each in test_contract_live.OPERATIONS.items() if each.method == "GET"}
-    assert {each.operation.id for each in survey.answers} == reads
+    assert {each.operation.id for each in survey.received} == reads
     assert set(survey.missing) == set(test_contract_live.OPERATIONS) - reads
 
 
@@ -207,7 +207,7 @@ def test_what_is_written_leaves_everything_as_it_was(service: Sandbox, tmp_path:
     assert status == 0, said
 
 
-def test_a_service_that_disagrees_is_told(service: Sandbox) -> None:
+def test_a_service_that_disagrees_is_reported(service: Sandbox) -> None:
     service.add_fault("unknown-values", operations="getSocialAccount")
     service.add_fault("unknown-fields", operations="getPostsOverview")
     status, said = run("live", environment=environment(service))
@@ -227,7 +227,7 @@ def test_a_service_that_disagrees_is_told(service: Sandbox) -> None:
         ("created_at", "soon", '$.created_at: came "soon"; the documents say date-time'),
     ],
 )
-def test_an_answer_of_another_type_is_told(
+def test_a_response_of_another_type_is_reported(
     member: str, value: Any, told: str, service: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = http.HANDLERS["getGroup"]
@@ -237,7 +237,7 @@ def test_an_answer_of_another_type_is_told(
 
     monkeypatch.setattr(http, "HANDLERS", {**http.HANDLERS, "getGroup": drifted})
     survey = surveyed(*environment(service).values(), READ_ONLY)
-    found = [str(each) for answer in survey.answers for each in answer.problems]
+    found = [str(each) for received_ in survey.received for each in received_.problems]
     assert set(found) == {told}
 
 
@@ -280,11 +280,11 @@ def test_what_the_environment_lacks_is_named(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_delete_never_leaves_and_a_write_only_when_it_may(allow_writes: bool) -> None:
     came: list[str] = []
 
-    def answer(request: httpx2.Request) -> httpx2.Response:
+    def received_(request: httpx2.Request) -> httpx2.Response:
         came.append(request.method)
         return httpx2.Response(204)
 
-    with guarded(allow_writes, transport=httpx2.MockTransport(answer)) as guard:
+    with guarded(allow_writes, transport=httpx2.MockTransport(received_)) as guard:
         client = SocialPublishing(
             api_token="any",
             base_url="https://main.invalid/v1",

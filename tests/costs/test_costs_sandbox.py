@@ -35,16 +35,16 @@ class Asked:
 
     def send(self) -> int:
         """Send it; the status of the response."""
-        answer: list[Any] = []
+        response: list[Any] = []
 
         async def receive() -> dict[str, Any]:
             return {"type": "http.request", "body": self.body, "more_body": False}
 
         async def send(message: Any) -> None:
-            answer.append(message)
+            response.append(message)
 
         _carry_out(self.sandbox.app({**self.scope}, receive, send))
-        status: int = answer[0]["status"]
+        status: int = response[0]["status"]
         return status
 
 
@@ -144,7 +144,7 @@ def test_a_request_asks_the_database_no_more_than_it_did(
 # What a start takes
 
 
-def test_a_sandbox_loads_what_it_needs_to_answer_and_nothing_else() -> None:
+def test_a_sandbox_loads_what_it_needs_to_respond_and_nothing_else() -> None:
     program = """if True:
         import sys
         before = {name.partition(".")[0] for name in sys.modules}
@@ -167,7 +167,7 @@ def test_a_sandbox_loads_what_it_needs_to_answer_and_nothing_else() -> None:
     assert set(done.stdout.split()) <= NEEDED
 
 
-def test_a_start_compiles_what_requests_may_hold_and_no_answer(
+def test_a_start_compiles_what_requests_may_hold_and_no_response(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     compiled: list[object] = []
@@ -179,10 +179,10 @@ def test_a_start_compiles_what_requests_may_hold_and_no_answer(
 
     found = contract.load()
     monkeypatch.setattr(Schemas, "validator", count)
-    answers = ResponseCheck(found.documents)
+    responses = ResponseCheck(found.documents)
     assert not compiled
     for _ in range(2):
-        answers.problems(found.operations["getGroup"], 200, b"{}")
+        responses.problems(found.operations["getGroup"], 200, b"{}")
     assert len(compiled) == 1
 
 

@@ -24,44 +24,19 @@ PAGES = [
     ROOT / "generated/client/README.md",
 ]
 SKIPPED = {
-    "README.md": [
-        "both are installed where these examples run",
-        "it serves until Ctrl-C",
-        "it makes an environment and installs into it",
-        "it makes an environment, and takes ten minutes",
-        "it makes environments and installs into them",
-        "token, group and addresses are those of your account",
-        "it runs for minutes, against a sandbox in another terminal",
-    ],
-    "docs/index.md": ["both are installed where these examples run"],
-    "docs/quickstart.md": [
-        "both are installed where these examples run",
-        "the file has the examples below; they run here one by one",
-    ],
-    "docs/regenerating.md": [
-        "it installs from an index; the blocks below use what is installed already"
-    ],
-    "docs/gaps-and-confirmed-overlays.md": ["the addresses are those of your account"],
-    "docs/benchmarks.md": ["it measures for many minutes, and installs what it measures against"],
-    "docs/publishing.md": [
-        "the steps follow one by one below; the last two make environments and install into them",
-        "it builds both sides to compare them; the tests of the release do",
-        "the output of the block before",
-        "it builds twice over; the tests of the release do",
-        "it makes environments and installs from an index",
-        "the first makes environments, and the others leave this machine",
-    ],
-    "sandbox/README.md": [
-        "it is installed where these examples run",
-        "it serves until Ctrl-C",
-        "schemathesis is a package of its own, and runs for minutes",
-        "the addresses are those of the real service",
-    ],
-    "generated/client/README.md": ["it is installed where these examples run"],
+    "README.md": 7,
+    "docs/index.md": 1,
+    "docs/quickstart.md": 2,
+    "docs/regenerating.md": 1,
+    "docs/gaps-and-confirmed-overlays.md": 1,
+    "docs/benchmarks.md": 1,
+    "docs/publishing.md": 6,
+    "sandbox/README.md": 4,
+    "generated/client/README.md": 1,
 }
-"""What is not run, and why. Every other block of every page is."""
+"""How many blocks are not run; the page gives the reason of each. Every other block is run."""
 
-SAID = {
+SHOWN = {
     "sandbox/README.md": (
         "HTTP/1.1 200",
         "publishedOnNetwork",
@@ -70,7 +45,7 @@ SAID = {
         '"status":"ready"',
     ),
 }
-"""What has to come besides, of pages that do not show it."""
+"""What has to come, of pages that do not show it."""
 
 
 def name(page: Path) -> str:
@@ -138,10 +113,9 @@ def test_every_block_of_a_page_does_what_it_says(
         shutil.copytree(request.getfixturevalue("project"), folder, symlinks=True)
     outcome = run(page, folder, tools)
     assert not outcome.failures, "\n\n".join(outcome.failures)
-    for each in SAID.get(name(page), ()):
+    for each in SHOWN.get(name(page), ()):
         assert each in outcome.output
-    reasons = [each.partition(": ")[2] for each in outcome.skipped]
-    assert reasons == SKIPPED.get(name(page), [])
+    assert len(outcome.skipped) == SKIPPED.get(name(page), 0), "\n".join(outcome.skipped)
 
 
 @pytest.mark.parametrize("page", [each for each in PAGES if each != ROOT / "README.md"], ids=name)

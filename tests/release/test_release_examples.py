@@ -179,13 +179,19 @@ something else
     [
         ("```pyton\n1\n```\n", "1:1: 'pyton' is no language of a block; known: console, json"),
         ("<!-- example: skp=x -->\n```python\n1\n```\n", "1:1: 'skp' is no mark; known are file"),
-        ("<!-- example: skip -->\n```python\n1\n```\n", "1:1: the mark 'skip' takes a value"),
-        ("<!-- example: output=x -->\n```text\n1\n```\n", "1:1: the mark 'output' takes no value"),
+        (
+            "<!-- example: skip -->\n```python\n1\n```\n",
+            "1:1: the mark 'skip' is written: skip=REASON",
+        ),
+        (
+            "<!-- example: output=x -->\n```text\n1\n```\n",
+            "1:1: the mark 'output' is written: output",
+        ),
         ("<!-- example: skip=x -->\n\nText.\n", "1:1: the mark stands before no block"),
         ("\n<!-- example: skip=x -->\n", "2:1: the mark stands before no block"),
         (
             "<!-- example: file=a:big -->\n```python\n1\n```\n",
-            "1:1: a number of bytes stands after",
+            "1:1: the mark 'file' is written: file=NAME or file=NAME:BYTES",
         ),
         ("<!-- example: insert=a -->\n```yaml\n1\n```\n", "1:1: the mark 'insert' is written: "),
         ("<!-- example: raises=E -->\n```console\n1\n```\n", "2:1: only a python block raises"),

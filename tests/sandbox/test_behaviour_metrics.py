@@ -152,7 +152,7 @@ def test_the_stories_add_up_to_the_whole(subject: Any, age: int) -> None:
 
 
 @pytest.mark.parametrize("network", NETWORKS)
-def test_the_same_question_has_the_same_answer(network: str) -> None:
+def test_the_same_question_has_the_same_response(network: str) -> None:
     assert measure(network) == measure(network)
     assert measure(network)["id"] == measure(network, PUBLISHED + 9 * times.DAY)["id"]
 

@@ -257,7 +257,7 @@ def test_help_is_there_at_once() -> None:
         check=True,
         env={"PYTHONPATH": PACKAGE},
     )
-    heavy = {"orjson", "starlette", "uvicorn", "PIL", "asyncio", "sqlite3"}
+    heavy = {"httpx2", "orjson", "starlette", "uvicorn", "PIL", "asyncio", "sqlite3"}
     assert not heavy & set(shown.stdout.split())
 
 
@@ -420,8 +420,8 @@ def test_killing_loses_no_write_that_was_answered(tmp_path: Path) -> None:
         def write(post: str) -> None:
             with contextlib.suppress(httpx2.TransportError), client(facts) as api:
                 for number in range(1, 1_000_000):
-                    answer = api.patch(f"/posts/{post}", json={"content": str(number)})
-                    assert answer.json()["content"] == str(number)
+                    response = api.patch(f"/posts/{post}", json={"content": str(number)})
+                    assert response.json()["content"] == str(number)
                     answered[post] = str(number)
 
         writers = [threading.Thread(target=write, args=(post,)) for post in posts]

@@ -53,22 +53,22 @@ class Console:
 
     def get(self, path: str, status: int = 200) -> str:
         """A page; it must be complete and carry the headers of every page."""
-        answer = self.ask("GET", path)
-        assert answer.status_code == status, answer.text[:500]
-        policy = answer.headers["content-security-policy"]
+        response = self.ask("GET", path)
+        assert response.status_code == status, response.text[:500]
+        policy = response.headers["content-security-policy"]
         assert "default-src 'none'" in policy and "unsafe" not in policy
         assert "script-src 'self'" in policy and "frame-ancestors 'none'" in policy
-        assert answer.headers["cache-control"] == "no-store"
-        assert answer.headers["x-content-type-options"] == "nosniff"
-        page = answer.content.decode()
+        assert response.headers["cache-control"] == "no-store"
+        assert response.headers["x-content-type-options"] == "nosniff"
+        page = response.content.decode()
         Page().check(page)
         return page
 
     def post(self, path: str, **form: str) -> str:
         """What a form does: the page that it leads to."""
-        answer = self.ask("POST", path, data=form)
-        assert answer.status_code == 303, answer.text[:500]
-        return self.get(answer.headers["location"])
+        response = self.ask("POST", path, data=form)
+        assert response.status_code == 303, response.text[:500]
+        return self.get(response.headers["location"])
 
     def call(self, method: str, path: str, **given: Any) -> httpx2.Response:
         """A request to the main API as the owner."""
@@ -245,8 +245,8 @@ def test_nobody_comes_in_without_the_token(shared: Console) -> None:
 def test_a_page_of_another_site_cannot_press_a_button(console: Console) -> None:
     before = console.sandbox.now
     console.headers["sec-fetch-site"] = "cross-site"
-    answer = console.ask("POST", f"{PAGES}/clock/step", data={"to": "day"})
-    assert answer.status_code == 403 and console.sandbox.now == before
+    response = console.ask("POST", f"{PAGES}/clock/step", data={"to": "day"})
+    assert response.status_code == 403 and console.sandbox.now == before
 
 
 def test_style_and_script_are_kept_for_ever_under_an_address_of_their_content(
@@ -254,8 +254,8 @@ def test_style_and_script_are_kept_for_ever_under_an_address_of_their_content(
 ) -> None:
     page = shared.get(ROOT)
     for address in re.findall(r'(?:src|href)="(/_sandbox/static/[^"]+)"', page):
-        answer = shared.ask("GET", address)
-        assert answer.status_code == 200 and "immutable" in answer.headers["cache-control"]
+        response = shared.ask("GET", address)
+        assert response.status_code == 200 and "immutable" in response.headers["cache-control"]
         other = re.sub("/[0-9a-f]{12}/", "/000000000000/", address)
         assert shared.ask("GET", other).status_code == 404
 
@@ -342,12 +342,12 @@ def test_links_lead_to_the_web_only(console: Console) -> None:
 
 def test_a_notice_comes_from_the_sandbox_never_from_the_address(console: Console) -> None:
     assert "Hacked" not in console.get(f"{ROOT}?notice=Hacked")
-    answer = console.ask(
+    response = console.ask(
         "POST", f"{PAGES}/clock/step", data={"to": "day", "back": "https://evil.example/"}
     )
-    assert answer.headers["location"].startswith(f"{PAGES}/clock?notice=")
-    answer = console.ask("POST", f"{PAGES}/clock/step", data={"to": "day", "back": "//evil"})
-    assert answer.headers["location"].startswith(PAGES)
+    assert response.headers["location"].startswith(f"{PAGES}/clock?notice=")
+    response = console.ask("POST", f"{PAGES}/clock/step", data={"to": "day", "back": "//evil"})
+    assert response.headers["location"].startswith(PAGES)
 
 
 # Calendar
@@ -646,10 +646,10 @@ def test_a_fault_is_set_bites_and_is_switched_off(console: Console) -> None:
 
 def test_the_form_gives_back_what_was_wrong(console: Console) -> None:
     given = {"kind": "status", "status": "99", "message": "keep <me>", "operations": "getPosts"}
-    answer = console.ask("POST", f"{PAGES}/faults", data=given)
-    assert answer.status_code == 422
-    Page().check(answer.text)
-    assert 'aria-invalid="true"' in answer.text and "keep &lt;me&gt;" in answer.text
+    response = console.ask("POST", f"{PAGES}/faults", data=given)
+    assert response.status_code == 422
+    Page().check(response.text)
+    assert 'aria-invalid="true"' in response.text and "keep &lt;me&gt;" in response.text
     for form in (
         {"kind": "latency", "ms": "soon"},
         {"kind": "nothing"},
@@ -660,9 +660,9 @@ def test_the_form_gives_back_what_was_wrong(console: Console) -> None:
         {"kind": "latency", "id": "a b"},
         {},
     ):
-        answer = console.ask("POST", f"{PAGES}/faults", data=form)
-        assert answer.status_code == 422 and 'role="alert"' in answer.text, form
-        Page().check(answer.text)
+        response = console.ask("POST", f"{PAGES}/faults", data=form)
+        assert response.status_code == 422 and 'role="alert"' in response.text, form
+        Page().check(response.text)
     assert not console.sandbox.faults.standings()
 
 
@@ -690,8 +690,8 @@ def test_budgets_are_shown_without_being_touched_and_the_limit_is_set(console: C
     console.post(f"{PAGES}/budgets", action="set", limit="5")
     post = any_post(console.sandbox, "DRAFT")
     for left in (4, 3):
-        answer = console.call("GET", f"/posts-bulk?ids={post}")
-        assert answer.headers["x-ratelimit-remaining"] == str(left)
+        response = console.call("GET", f"/posts-bulk?ids={post}")
+        assert response.headers["x-ratelimit-remaining"] == str(left)
         assert f"{left} of 5 left" in console.get(f"{PAGES}/budgets")
     console.post(f"{PAGES}/budgets", action="off", limit="5")
     assert console.sandbox.service.limits.limit is None
@@ -772,10 +772,10 @@ def test_a_world_of_a_few_lines_has_every_page() -> None:
 
 
 def test_the_world_is_downloaded_as_it_is_loaded(console: Console) -> None:
-    answer = console.ask("GET", f"{PAGES}/world.json")
-    assert "attachment" in answer.headers["content-disposition"]
-    assert answer.json() == console.sandbox.world()
-    console.sandbox.reset(answer.json())
+    response = console.ask("GET", f"{PAGES}/world.json")
+    assert "attachment" in response.headers["content-disposition"]
+    assert response.json() == console.sandbox.world()
+    console.sandbox.reset(response.json())
 
 
 # Files
@@ -785,10 +785,10 @@ def test_pictures_of_files_can_do_nothing(shared: Console) -> None:
     page = shared.get(f"{PAGES}/media")
     pictures = re.findall(r'<img src="([^"]*/stored/[^"]+)"', page)
     assert pictures
-    answer = shared.ask("GET", pictures[0])
-    assert answer.status_code == 200 and answer.headers["content-type"].startswith("image/")
-    assert answer.headers["content-security-policy"] == "default-src 'none'; sandbox"
-    assert answer.headers["x-content-type-options"] == "nosniff"
+    response = shared.ask("GET", pictures[0])
+    assert response.status_code == 200 and response.headers["content-type"].startswith("image/")
+    assert response.headers["content-security-policy"] == "default-src 'none'; sandbox"
+    assert response.headers["x-content-type-options"] == "nosniff"
 
 
 # Words and numbers

@@ -98,9 +98,9 @@ def test_a_reference_keeps_what_stands_beside_it() -> None:
 
 def test_the_members_of_an_error_body_are_the_documents() -> None:
     main = contract.load().main
-    answers = main.operations["getGroup"].responses
-    assert answers[400].members(main) == ("title", "message", "e_code")
-    assert answers[404].members(main) == ("message",)
+    responses = main.operations["getGroup"].responses
+    assert responses[400].members(main) == ("title", "message", "e_code")
+    assert responses[404].members(main) == ("message",)
 
 
 def test_a_folder_without_documents_is_named(tmp_path: Path) -> None:

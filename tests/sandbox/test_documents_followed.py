@@ -345,8 +345,8 @@ def test_what_becomes_of_what_is_not_there(make: Make) -> None:
     account = known["threads:bread"]
     post = sandbox.create_post(selectedAccountIds=[account], status="PUBLISHED")["id"]
     assert list(wire.get(f"/posts-bulk?ids={post},1", 422)["errors"]) == ["ids"]
-    answer = wire.post("/posts-bulk/draft", {"is_draft": True, "post_ids": [post]})
-    assert (answer["post_ids"], answer["skipped_published"]) == ([post], [post])
+    response = wire.post("/posts-bulk/draft", {"is_draft": True, "post_ids": [post]})
+    assert (response["post_ids"], response["skipped_published"]) == ([post], [post])
     wire.delete(f"/posts-bulk?ids={post}")
     for found in (
         wire.get(f"/posts?groupId={known['Bakery']}")["data"],
@@ -367,14 +367,14 @@ def test_replacements_that_keep_what_they_do_not_name(make: Make) -> None:
     sandbox, wire, known = make(assume(**words))
     path = f"/groups/{known['Bakery']}"
     assert "socialAccounts" not in wire.get(path)
-    answer = wire.put(path, {"name": "Bread", "timezone": "UTC"})
-    assert (answer["note"], answer["week_start_day"]) == ("Bread.", 1)
-    assert answer["socialAccountsCount"] == 3
+    response = wire.put(path, {"name": "Bread", "timezone": "UTC"})
+    assert (response["note"], response["week_start_day"]) == ("Bread.", 1)
+    assert response["socialAccountsCount"] == 3
     dates = {"start_date": "2026-12-05T09:00:00Z", "end_date": "2026-12-08T09:00:00Z"}
     note = sandbox.create_note(title="Fair", content="Cars", **dates)
-    answer = wire.put(f"/calendar-notes/{note['id']}", {"title": "Market", **dates})
-    assert answer["content"] == "Cars"
-    assert answer["end_date_extra_day"] == "2026-12-07T09:00:00Z"
+    response = wire.put(f"/calendar-notes/{note['id']}", {"title": "Market", **dates})
+    assert response["content"] == "Cars"
+    assert response["end_date_extra_day"] == "2026-12-07T09:00:00Z"
     span = "start_date=2026-12-06T00:00:00Z&end_date=2026-12-31T00:00:00Z"
     assert wire.get(f"/calendar-notes?{span}") == []
 
@@ -390,9 +390,9 @@ def test_the_weight_of_text_and_customizations(make: Make) -> None:
         "content": "aé🥖",
         "customized": {"linkedin_page": {"content": "x"}, "twitter": {"content": "y"}},
     }
-    answer = wire.patch(f"/posts/{post}", body)
-    assert answer["content_weighted_length"] == 13
-    assert list(answer["customized"]) == ["twitter"]
+    response = wire.patch(f"/posts/{post}", body)
+    assert response["content_weighted_length"] == 13
+    assert list(response["customized"]) == ["twitter"]
 
 
 def test_the_zone_and_form_of_dates(make: Make) -> None:
@@ -403,8 +403,8 @@ def test_the_zone_and_form_of_dates(make: Make) -> None:
 
     sandbox, wire, _ = make(change)
     post = sandbox.create_post()["id"]
-    answer = wire.patch(f"/posts/{post}", {"publication_date": "24.12.2026 18:00"})
-    assert answer["publication_date"] == "2026-12-24T09:00:00Z"
+    response = wire.patch(f"/posts/{post}", {"publication_date": "24.12.2026 18:00"})
+    assert response["publication_date"] == "2026-12-24T09:00:00Z"
 
 
 def test_limits_and_words_of_media(make: Make) -> None:
@@ -432,7 +432,7 @@ def test_limits_and_words_of_media(make: Make) -> None:
     assert wire.get(f"/status/{known['loaf.png']}", media=True)["status"] == "done"
 
 
-def test_an_answer_that_breaks_the_documents_is_an_error(make: Make) -> None:
+def test_a_response_that_breaks_the_documents_is_an_error(make: Make) -> None:
     def change(data: Json) -> None:
         data["components"]["schemas"]["Label"]["properties"]["color"] = {"type": "string"}
 

@@ -144,10 +144,10 @@ def served(server: Served, caplog: pytest.LogCaptureFixture) -> Iterator[Served]
 
 
 def test_without_a_fault(served: Served) -> None:
-    answer = served.get()
-    assert (answer.status_code, answer.json()) == (200, BODY)
-    assert answer.headers["x-kept"] == "yes"
-    assert answer.headers["content-length"] == str(len(answer.content))
+    response = served.get()
+    assert (response.status_code, response.json()) == (200, BODY)
+    assert response.headers["x-kept"] == "yes"
+    assert response.headers["content-length"] == str(len(response.content))
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
@@ -251,35 +251,35 @@ def test_nothing_to_truncate(served: Served, keep: float) -> None:
 def test_malformed_json(served: Served, body: bytes) -> None:
     served.app.body, served.app.status = body, 200 if body else 204
     served.fault(kind="malformed-json")
-    answer = served.get()
-    assert answer.status_code == 200
-    assert answer.headers["content-type"] == "application/json"
+    response = served.get()
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "application/json"
     with pytest.raises(orjson.JSONDecodeError):
-        orjson.loads(answer.content)
+        orjson.loads(response.content)
 
 
 @pytest.mark.parametrize("status", [200, 204, 422])
 def test_wrong_content_type(served: Served, status: int) -> None:
     served.app.body, served.app.status = (b"" if status == 204 else served.app.body), status
     served.fault(kind="wrong-content-type")
-    answer = served.get()
-    assert answer.status_code == (200 if status == 204 else status)
-    assert answer.headers.get_list("content-type") == ["text/html; charset=utf-8"]
-    assert answer.text.startswith("<!doctype html>")
+    response = served.get()
+    assert response.status_code == (200 if status == 204 else status)
+    assert response.headers.get_list("content-type") == ["text/html; charset=utf-8"]
+    assert response.text.startswith("<!doctype html>")
 
 
 def test_only_the_content_type_is_wrong(served: Served) -> None:
     served.fault(kind="wrong-content-type", keep_body=True)
-    answer = served.get()
-    assert answer.headers["content-type"].startswith("text/html")
-    assert answer.json() == BODY
+    response = served.get()
+    assert response.headers["content-type"].startswith("text/html")
+    assert response.json() == BODY
 
 
 def test_slow_body(served: Served) -> None:
     served.fault(kind="slow-body", chunk=10, delay=10)
     started = time.monotonic()
-    with served.client.stream("GET", served.url) as answer:
-        chunks = list(answer.iter_raw())
+    with served.client.stream("GET", served.url) as response:
+        chunks = list(response.iter_raw())
     assert b"".join(chunks) == served.app.body
     assert len(chunks) > 3
     assert time.monotonic() - started >= 0.01 * (len(served.app.body) // 10)
@@ -288,8 +288,8 @@ def test_slow_body(served: Served) -> None:
 def test_nobody_waits_for_the_rest_of_a_slow_body(served: Served) -> None:
     served.app.body = b"1" * 100_000
     served.fault(kind="slow-body", chunk=1, delay=20)
-    with served.client.stream("GET", served.url) as answer:
-        next(answer.iter_raw())
+    with served.client.stream("GET", served.url) as response:
+        next(response.iter_raw())
         assert served.app.running == 1
     served.idle()
 
@@ -314,9 +314,9 @@ def test_a_client_that_does_not_read_holds_nothing_up_for_ever(
 
 def test_empty_body(served: Served) -> None:
     served.fault(kind="empty-body")
-    answer = served.get()
-    assert (answer.status_code, answer.content) == (200, b"")
-    assert answer.headers["content-length"] == "0"
+    response = served.get()
+    assert (response.status_code, response.content) == (200, b"")
+    assert response.headers["content-length"] == "0"
 
 
 def test_unknown_values(served: Served) -> None:
@@ -330,12 +330,12 @@ def test_unknown_fields(served: Served) -> None:
 
 
 @pytest.mark.parametrize("kind", ["unknown-values", "unknown-fields", "empty-body", "slow-body"])
-def test_an_answer_without_a_body_has_nothing_to_change(served: Served, kind: str) -> None:
+def test_a_response_without_a_body_has_nothing_to_change(served: Served, kind: str) -> None:
     served.app.body, served.app.status = b"", 204
     served.fault(kind=kind)
-    answer = served.get()
-    assert (answer.status_code, answer.content) == (204, b"")
-    assert "content-length" not in answer.headers
+    response = served.get()
+    assert (response.status_code, response.content) == (204, b"")
+    assert "content-length" not in response.headers
 
 
 def test_a_script_happens_in_its_order(served: Served) -> None:

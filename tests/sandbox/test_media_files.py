@@ -62,14 +62,14 @@ def read(
 
 def refused(data: bytes, into: Path, content_type: str | None = FORM, **more: Any) -> BadForm:
     """What a form is refused with, the same in one piece and byte by byte; no file is left."""
-    answers = []
+    responses = []
     for cuts in ((), range(len(data))):
         with pytest.raises(BadForm) as caught:
             read(data, into, cuts, content_type, **more)
-        answers.append(caught.value)
-    assert str(answers[0]) == str(answers[1])
+        responses.append(caught.value)
+    assert str(responses[0]) == str(responses[1])
     assert list(into.iterdir()) == []
-    return answers[0]
+    return responses[0]
 
 
 # What may look like the end of a part, and is none.
@@ -219,8 +219,8 @@ def test_the_ways_to_write_a_file_name(
 def test_a_content_type_that_promises_no_form(
     content_type: str | None, sentence: str, tmp_path: Path
 ) -> None:
-    answer = refused(form(part()), tmp_path, content_type)
-    assert (answer.reason, answer.status_kind) == (sentence, "malformed")
+    response = refused(form(part()), tmp_path, content_type)
+    assert (response.reason, response.status_kind) == (sentence, "malformed")
 
 
 def test_a_boundary_may_be_quoted(tmp_path: Path) -> None:
@@ -328,9 +328,9 @@ def test_a_broken_form_is_refused_with_a_sentence_and_leaves_nothing(
     case: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     data, kind, words = BROKEN[case]
-    answer = refused(data, tmp_path)
-    assert answer.status_kind == kind
-    assert words in answer.reason and answer.reason.endswith(".")
+    response = refused(data, tmp_path)
+    assert response.status_kind == kind
+    assert words in response.reason and response.reason.endswith(".")
     assert capfd.readouterr() == ("", "")
 
 
@@ -399,10 +399,10 @@ def test_limits(limits: FormLimits, data: bytes, sentence: str, tmp_path: Path) 
     if len(data) > 2000:
         with pytest.raises(BadForm) as caught:
             read(data, tmp_path, range(0, len(data), 1000), limits=limits)
-        answer = caught.value
+        response = caught.value
     else:
-        answer = refused(data, tmp_path, limits=limits)
-    assert (answer.reason, answer.status_kind) == (sentence, "too_large")
+        response = refused(data, tmp_path, limits=limits)
+    assert (response.reason, response.status_kind) == (sentence, "too_large")
     assert list(tmp_path.iterdir()) == []
 
 

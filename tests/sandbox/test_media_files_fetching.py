@@ -54,7 +54,7 @@ def test_an_ipv4_address_in_disguise_is_never_public(address: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("host", "allowed", "answer"),
+    ("host", "allowed", "response"),
     [
         ("files.example.com", ["files.example.com"], True),
         ("FILES.example.com.", ["files.EXAMPLE.com"], True),
@@ -69,8 +69,8 @@ def test_an_ipv4_address_in_disguise_is_never_public(address: Any) -> None:
         ("anything", [], False),
     ],
 )
-def test_which_hosts_a_pattern_allows(host: str, allowed: list[str], answer: bool) -> None:
-    assert is_allowed(host, allowed) is answer
+def test_which_hosts_a_pattern_allows(host: str, allowed: list[str], response: bool) -> None:
+    assert is_allowed(host, allowed) is response
 
 
 Answer = Callable[[str, asyncio.StreamWriter], Awaitable[None]]
@@ -79,8 +79,8 @@ Answer = Callable[[str, asyncio.StreamWriter], Awaitable[None]]
 class Server:
     """A server on this machine that answers as it is told, and remembers what it was asked."""
 
-    def __init__(self, answers: dict[str, bytes | Answer]) -> None:
-        self.answers = answers
+    def __init__(self, responses: dict[str, bytes | Answer]) -> None:
+        self.responses = responses
         self.heads: list[str] = []
         self.port = 0
 
@@ -88,12 +88,12 @@ class Server:
         try:
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
             self.heads.append(head)
-            answer = self.answers[head.split()[1]]
-            if isinstance(answer, bytes):
-                writer.write(answer.replace(b"PORT", str(self.port).encode()))
+            response = self.responses[head.split()[1]]
+            if isinstance(response, bytes):
+                writer.write(response.replace(b"PORT", str(self.port).encode()))
                 await writer.drain()
             else:
-                await answer(head, writer)
+                await response(head, writer)
         except (OSError, asyncio.IncompleteReadError):
             pass
         finally:
@@ -129,13 +129,13 @@ def get(path: str, server: Server, into: Path, host: str = "127.0.0.1", **more: 
 
 def refused(
     path: str,
-    answers: dict[str, bytes | Answer],
+    responses: dict[str, bytes | Answer],
     into: Path,
     kind: str = "unreachable",
     **more: Any,
 ) -> str:
     """The sentence that a download fails with; no file is left."""
-    server = Server(answers)
+    server = Server(responses)
     with pytest.raises(FetchFailed) as caught:
         get(path, server, into, **more)
     assert list(into.iterdir()) == []
@@ -180,7 +180,7 @@ def test_what_a_downloaded_file_is_called(
 
 
 def test_redirects_are_followed_and_name_the_file(tmp_path: Path) -> None:
-    answers: dict[str, bytes | Answer] = {
+    responses: dict[str, bytes | Answer] = {
         "/1": redirect("http://127.0.0.1:PORT/2", 301),
         "/2": redirect("/3", 302),
         "/3": redirect("4/", 303),
@@ -188,9 +188,9 @@ def test_redirects_are_followed_and_name_the_file(tmp_path: Path) -> None:
         "/5": redirect("cat.png", 308),
         "/cat.png": reply(),
     }
-    server = Server(answers)
+    server = Server(responses)
     assert get("/1", server, tmp_path).filename == "cat.png"
-    assert [head.split()[1] for head in server.heads] == list(answers)
+    assert [head.split()[1] for head in server.heads] == list(responses)
 
 
 def test_what_was_redirected_to_a_nameless_place_keeps_its_name(tmp_path: Path) -> None:
@@ -320,7 +320,7 @@ def test_a_name_is_resolved_once_and_the_connection_goes_where_that_led(tmp_path
     assert f"Host: no-such-host.invalid:{server.port}\r\n" in server.heads[0]
 
 
-def test_the_next_address_is_tried_when_one_does_not_answer(tmp_path: Path) -> None:
+def test_the_next_address_is_tried_when_one_does_not_respond(tmp_path: Path) -> None:
     async def two(host: str, port: int) -> Sequence[str]:
         return ["127.0.0.2", "127.0.0.1"]
 
@@ -382,7 +382,7 @@ async def announced(head: str, writer: asyncio.StreamWriter) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "sentence"),
+    ("response", "sentence"),
     [
         (reply(status="404 Not Found"), "The server responded with the status 404."),
         (reply(status="206 Partial Content"), "The server responded with the status 206."),
@@ -401,14 +401,14 @@ async def announced(head: str, writer: asyncio.StreamWriter) -> None:
         (reply(X="y" * 200_000), "The connection to the server failed before the file was here."),
     ],
 )
-def test_what_servers_do(answer: bytes | Answer, sentence: str, tmp_path: Path) -> None:
+def test_what_servers_do(response: bytes | Answer, sentence: str, tmp_path: Path) -> None:
     kind = {
         "The file is larger than 1000 bytes.": "too_large",
         "The server sent an empty file.": "not_accepted",
     }.get(sentence, "unreachable")
-    timeout = 0.3 if answer is silent else 5
-    answers = {"/a.png": answer}
-    assert refused("/a.png", answers, tmp_path, kind, max_bytes=1000, timeout=timeout) == sentence
+    timeout = 0.3 if response is silent else 5
+    responses = {"/a.png": response}
+    assert refused("/a.png", responses, tmp_path, kind, max_bytes=1000, timeout=timeout) == sentence
 
 
 def test_a_file_may_be_exactly_as_large_as_allowed(tmp_path: Path) -> None:
@@ -416,13 +416,13 @@ def test_a_file_may_be_exactly_as_large_as_allowed(tmp_path: Path) -> None:
 
 
 def test_only_extensions_that_may_be_uploaded(tmp_path: Path) -> None:
-    answers: dict[str, bytes | Answer] = {"/a.exe": endless, "/a.PNG": reply()}
-    sentence = refused("/a.exe", answers, tmp_path, "not_accepted", extensions=["png", "gif"])
+    responses: dict[str, bytes | Answer] = {"/a.exe": endless, "/a.PNG": reply()}
+    sentence = refused("/a.exe", responses, tmp_path, "not_accepted", extensions=["png", "gif"])
     assert sentence == "The file must have one of the extensions gif, png."
-    assert get("/a.PNG", Server(answers), tmp_path, extensions=["png"]).filename == "a.PNG"
+    assert get("/a.PNG", Server(responses), tmp_path, extensions=["png"]).filename == "a.PNG"
 
 
-def test_nobody_answers(tmp_path: Path) -> None:
+def test_nobody_responds(tmp_path: Path) -> None:
     async def run() -> None:
         listening = await asyncio.start_server(Server({}), "127.0.0.1", 0)
         port = listening.sockets[0].getsockname()[1]

@@ -87,8 +87,8 @@ def test_who_may_see_and_move_an_account(
     body = {"group_id": known["Garage"]}
     # Tom sees the account and not the group, Max the group and not the account.
     for token, status in (("cleo", 403), ("tom", 403), ("max", 403), ("nobody", 401)):
-        answer = wire.of(token).patch(f"/social-accounts/{account}/group", body, status)
-        assert list(answer) == ["message"]
+        response = wire.of(token).patch(f"/social-accounts/{account}/group", body, status)
+        assert list(response) == ["message"]
     assert sandbox.world() == before
 
 

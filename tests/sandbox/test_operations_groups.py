@@ -58,15 +58,15 @@ def test_a_replacement_resets_what_it_does_not_name(
     }
     ignored = {"default_everyone_must_approve": True, "default_assignee_ids": [known["Tom"]]}
     sandbox.advance(hours=1)
-    answer = wire.put(path, {**full, **ignored})
-    assert not answer.keys() & RELATIONS
-    assert answer == without({**before, **full, "updated_at": "2026-12-01T10:00:00Z"}, *RELATIONS)
-    answer = wire.put(path, {"name": "Wheels", "timezone": "UTC"})
+    response = wire.put(path, {**full, **ignored})
+    assert not response.keys() & RELATIONS
+    assert response == without({**before, **full, "updated_at": "2026-12-01T10:00:00Z"}, *RELATIONS)
+    response = wire.put(path, {"name": "Wheels", "timezone": "UTC"})
     reset = {"type": 1, "week_start_day": 0, "note": None, "max_social_accounts": None}
-    assert {key: answer[key] for key in reset} == reset
-    assert answer["approval_workflow"] == 2  # no body can name it
-    assert answer["color"] == before["color"]
-    assert wire.get(f"{path}?include=") == answer
+    assert {key: response[key] for key in reset} == reset
+    assert response["approval_workflow"] == 2  # no body can name it
+    assert response["color"] == before["color"]
+    assert wire.get(f"{path}?include=") == response
 
 
 @settings(max_examples=30)
@@ -120,8 +120,8 @@ def test_a_wrong_value_is_named(
 
 def test_limits_count_characters(wire: Wire, known: dict[str, str]) -> None:
     body = {"name": "𝔸" * 50, "timezone": "UTC", "note": "🥖" * 500}
-    answer = wire.put(f"/groups/{known['Bakery']}", body)
-    assert (answer["name"], answer["note"]) == (body["name"], body["note"])
+    response = wire.put(f"/groups/{known['Bakery']}", body)
+    assert (response["name"], response["note"]) == (body["name"], body["note"])
 
 
 def test_names_and_zone_are_demanded(wire: Wire, known: dict[str, str]) -> None:
@@ -147,11 +147,11 @@ def test_who_may_see_and_replace_a_group(
     body = {"name": "Mine", "timezone": "UTC"}
     before = sandbox.world()
     for token, status in (("tom", 200), ("cleo", 200), ("max", 403), ("nobody", 401)):
-        answer = wire.of(token).get(f"/groups/{known['Bakery']}", status)
-        assert status == 200 or list(answer) == ["message"]
+        response = wire.of(token).get(f"/groups/{known['Bakery']}", status)
+        assert status == 200 or list(response) == ["message"]
     for token, status in (("cleo", 403), ("max", 403), ("nobody", 401)):
-        answer = wire.of(token).put(f"/groups/{known['Bakery']}", body, status)
-        assert list(answer) == ["message"]
+        response = wire.of(token).put(f"/groups/{known['Bakery']}", body, status)
+        assert list(response) == ["message"]
     assert sandbox.world() == before
     assert wire.of("tom").put(f"/groups/{known['Bakery']}", body)["name"] == "Mine"
 
@@ -159,8 +159,8 @@ def test_who_may_see_and_replace_a_group(
 @pytest.mark.parametrize("group", ["0", "1", "x", "18446744073709551615", "9" * 20, "9" * 21])
 def test_an_unknown_group(wire: Wire, group: str) -> None:
     body = {"name": "Mine", "timezone": "UTC"}
-    answers: list[Any] = [
+    responses: list[Any] = [
         wire.get(f"/groups/{group}", 404),
         wire.put(f"/groups/{group}", body, 404),
     ]
-    assert all(list(each) == ["message"] for each in answers)
+    assert all(list(each) == ["message"] for each in responses)

@@ -61,14 +61,14 @@ def test_who_may_make_and_delete_labels(
     sandbox: Sandbox, wire: Wire, known: dict[str, str]
 ) -> None:
     before = sandbox.world()
-    for answer in (
+    for response in (
         wire.of("cleo").post("/labels", {"name": "x"}, 403),
         wire.of("cleo").delete(f"/labels/{known['News']}", 403),
         wire.of("tom").delete(f"/labels/{known['Tyres']}", 403),
         wire.of("nobody").post("/labels", {"name": "x"}, 401),
         wire.of("nobody").delete(f"/labels/{known['News']}", 401),
     ):
-        assert list(answer) == ["message"]
+        assert list(response) == ["message"]
     assert sandbox.world() == before
     wire.of("tom").delete(f"/labels/{known['Rolls']}")
 

@@ -64,9 +64,9 @@ def test_a_range_is_less_than_sixty_days(wire: Wire) -> None:
         ("2026-12-01T00:00:00Z", 200),
         ("2026-11-30T23:59:59Z", 422),
     ):
-        answer = wire.get(f"/calendar-notes?start_date={start}&end_date={end}", status)
+        response = wire.get(f"/calendar-notes?start_date={start}&end_date={end}", status)
         if status == 422:
-            assert list(answer["errors"]) == ["end_date"]
+            assert list(response["errors"]) == ["end_date"]
 
 
 @pytest.mark.parametrize(
@@ -158,16 +158,16 @@ def test_a_replacement_resets_what_it_does_not_name(
         "is_private": True,
         "visible_for_client": True,
     }
-    answer = wire.put(f"/calendar-notes/{made}", full)
-    assert {key: answer[key] for key in full} == full
-    assert (answer["id"], answer["user_id"]) == (made, known["Ada"])
-    assert answer["end_date_extra_day"] == "2026-12-08T08:00:00Z"
+    response = wire.put(f"/calendar-notes/{made}", full)
+    assert {key: response[key] for key in full} == full
+    assert (response["id"], response["user_id"]) == (made, known["Ada"])
+    assert response["end_date_extra_day"] == "2026-12-08T08:00:00Z"
     brief = {"title": "Fair", "start_date": START, "end_date": END}
-    answer = wire.put(f"/calendar-notes/{made}", brief)
+    response = wire.put(f"/calendar-notes/{made}", brief)
     expected: Json = {**brief, "group_id": None, "content": "", "is_private": False}
-    assert {key: answer[key] for key in expected} == expected
-    assert answer["visible_for_client"] is False
-    assert wire.get(f"/calendar-notes?start_date={START}&end_date={END}") == [answer]
+    assert {key: response[key] for key in expected} == expected
+    assert response["visible_for_client"] is False
+    assert wire.get(f"/calendar-notes?start_date={START}&end_date={END}") == [response]
 
 
 def test_only_the_author_makes_a_note_private(
@@ -189,8 +189,8 @@ def test_moving_changes_the_dates_alone(
     made = note(sandbox, content="Rolls", group_id=known["Bakery"])
     (before,) = wire.get(f"/calendar-notes?start_date={START}&end_date={END}")
     dates = {"start_date": "2027-03-01T23:30:00+02:00", "end_date": "2027-03-02t00:00:00.9z"}
-    answer = wire.post(f"/calendar-notes/{made}/reschedule", dates)
-    assert answer == {
+    response = wire.post(f"/calendar-notes/{made}/reschedule", dates)
+    assert response == {
         **before,
         "start_date": "2027-03-01T21:30:00Z",
         "end_date": "2027-03-02T00:00:00Z",
@@ -280,9 +280,9 @@ def left(sandbox: Sandbox) -> list[str]:
 @pytest.mark.parametrize("made", ["0", "x", "18446744073709551615", "9" * 20])
 def test_an_unknown_note(wire: Wire, made: str) -> None:
     body = {"title": "x", "start_date": START, "end_date": END}
-    for answer in (
+    for response in (
         wire.put(f"/calendar-notes/{made}", body, 404),
         wire.post(f"/calendar-notes/{made}/reschedule", body, 404),
         wire.delete(f"/calendar-notes/{made}", 404),
     ):
-        assert list(answer) == ["message"]
+        assert list(response) == ["message"]

@@ -79,7 +79,7 @@ def test_one_of_both_is_demanded(wire: Wire, query: str) -> None:
     assert refused["errors"].keys() & {"groupId", "socialAccountIds"}
 
 
-def test_what_is_deleted_is_in_no_answer(sandbox: Sandbox, wire: Wire) -> None:
+def test_what_is_deleted_is_in_no_response(sandbox: Sandbox, wire: Wire) -> None:
     known = ids(sandbox)
     kept, gone = posts(sandbox, 2, selectedAccountIds=[known["threads:bread"]])
     wire.delete(f"/posts-bulk?ids={gone}")
@@ -124,7 +124,7 @@ def test_some_relations_are_always_listed_and_others_on_request(
         assert wire.get(f"{path}&include={nothing}")["data"] == wire.get(path)["data"]
 
 
-def test_single_answers_have_no_relations(sandbox: Sandbox, wire: Wire) -> None:
+def test_single_responses_have_no_relations(sandbox: Sandbox, wire: Wire) -> None:
     known = ids(sandbox)
     (post,) = posts(sandbox, 1, selectedAccountIds=[known["threads:bread"]])
     assert not wire.get(f"/posts-bulk?ids={post}")[0].keys() & RELATIONS
@@ -157,15 +157,6 @@ def test_what_has_no_value_is_left_out_or_null() -> None:
         assert (found["first_comments"], found["ig_collaborators"]) == (None, [])
         assert (found["yt_embeddable"], found["publication_delay_between"]) == (False, 0)
         sandbox.close()
-
-
-@pytest.mark.parametrize(
-    ("content", "length"),
-    [("", 0), ("Brot", 4), ("é" * 10, 10), ("日本", 4), ("👩‍👩‍👧‍👦!", 3), ("🇩🇪", 2), (None, 0)],
-)
-def test_content_is_weighed(sandbox: Sandbox, wire: Wire, content: str, length: int) -> None:
-    (post,) = posts(sandbox, 1)
-    assert wire.patch(f"/posts/{post}", {"content": content})["content_weighted_length"] == length
 
 
 # Pages
@@ -225,12 +216,6 @@ def test_an_empty_page_says_so(sandbox: Sandbox, wire: Wire) -> None:
     posts(sandbox, 1, selectedAccountIds=[known["threads:bread"]])
     beyond = wire.get(f"/posts?groupId={known['Bakery']}&page=999999999999999999")
     assert (beyond["data"], beyond["meta"]["total"]) == ([], 1)
-
-
-@pytest.mark.parametrize("page", ["0", "-1", "1.5", "x", "", "9" * 40])
-def test_a_page_is_a_number_from_one(sandbox: Sandbox, wire: Wire, page: str) -> None:
-    refused = wire.get(f"/posts?groupId={ids(sandbox)['Bakery']}&page={page}", 422)
-    assert list(refused["errors"]) == ["page"]
 
 
 # By identifier
@@ -416,8 +401,8 @@ def test_each_change_is_written_down_newest_first(sandbox: Sandbox, wire: Wire) 
 
 @settings(max_examples=6)
 @given(st.integers(0, 3), st.lists(st.sampled_from(["hello", "Brot 🥖", ""]), max_size=4))
-def test_equal_requests_get_equal_answers(seed: int, contents: list[str]) -> None:
-    answers = []
+def test_equal_requests_get_equal_responses(seed: int, contents: list[str]) -> None:
+    responses = []
     for _ in range(2):
         with_seed = Sandbox("small", seed=seed, clock="frozen", rate_limit=None)
         wire = Wire(with_seed)
@@ -429,12 +414,12 @@ def test_equal_requests_get_equal_answers(seed: int, contents: list[str]) -> Non
             said.append(wire("POST", "/labels", {"name": f"{content}!"}).content)
             with_seed.advance(hours=7)
         said.append(wire("GET", path_of(post)).content)
-        answers.append(said)
+        responses.append(said)
         with_seed.close()
-    assert answers[0] == answers[1]
+    assert responses[0] == responses[1]
 
 
-def test_a_world_taken_out_and_put_in_again_answers_the_same() -> None:
+def test_a_world_taken_out_and_put_in_again_responds_the_same() -> None:
     first = Sandbox("small", clock="frozen", rate_limit=None)
     wire = Wire(first)
     group = first.create_group(name="New")["id"]

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import json
 import os
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final, NamedTuple
 from zoneinfo import available_timezones
 
@@ -32,11 +30,14 @@ from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.refusals import Reason, Refusal, invalid
 from social_publishing_sandbox.state.service import Call, Service
 from social_publishing_sandbox.state.store import Store, Table
+from tests.support.server import Response, serve
 
 EXAMPLES = int(os.environ.get("SANDBOX_OUTSIDE_EXAMPLES", "8"))
 """Requests for each operation and kind; thousands of them find more, and take their time."""
 
-PICTURE: Final = media.draw(seed=3, width=40, height=30, title="A")
+PICTURE: Final = Response(
+    body=media.draw(seed=3, width=40, height=30, title="A"), headers={"Content-Type": "image/png"}
+)
 
 
 # What may be refused although it fits its schema
@@ -315,7 +316,7 @@ RULES: Final = (
 """Every other refusal of a request that fits its schema is a failure."""
 
 ACCEPTED: Final = frozenset({"getPostsOverview"})
-"""Operations that document no answer to say that an identifier cannot be one (§4.6)."""
+"""Operations that document no response to say that an identifier cannot be one (§4.6)."""
 
 
 # The runs
@@ -387,34 +388,13 @@ class Result:
 
     Attributes:
         failures: a text for people for each.
-        answers: how often an operation answered with a status, by both.
+        responses: how often an operation received with a status, by both.
         rules: how often each rule was what explained a refusal.
     """
 
     failures: list[str]
-    answers: Counter[tuple[str, int]]
+    responses: Counter[tuple[str, int]]
     rules: Counter[str]
-
-
-class _Picture(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "image/png")
-        self.send_header("Content-Length", str(len(PICTURE)))
-        self.end_headers()
-        self.wfile.write(PICTURE)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
-
-
-@contextmanager
-def shop() -> Iterator[str]:
-    """A server that has one picture, and its address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Picture) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/picture.png"
-        server.shutdown()
 
 
 @contextmanager
@@ -431,8 +411,9 @@ def running(**settings: Any) -> Iterator[Sandbox]:
 
 def run(sandbox: Sandbox, name: str, examples: int, only: str | None = None) -> Result:
     """Let schemathesis send everything that it can think of to one API."""
-    with shop() as address:
-        return _run(sandbox, name, configuration(sandbox, examples, address), only)
+    with serve(lambda _: PICTURE) as shop:
+        config = configuration(sandbox, examples, shop.url("/picture.png"))
+        return _run(sandbox, name, config, only)
 
 
 def _run(sandbox: Sandbox, name: str, config: schemathesis.Config, only: str | None) -> Result:
@@ -479,7 +460,7 @@ def _note(recorder: Any, result: Result) -> None:
         case = recorder.cases[identifier].value
         response = recorder.interactions[identifier].response
         operation = identifier_of(case)
-        result.answers[operation, response.status_code] += 1
+        result.responses[operation, response.status_code] += 1
         for check in checks:
             if check.failure_info:
                 result.failures.append(
@@ -490,13 +471,13 @@ def _note(recorder: Any, result: Result) -> None:
 
 
 @pytest.mark.parametrize("name", ["main", "media"])
-def test_nothing_it_sends_gets_an_answer_that_is_not_documented(name: str) -> None:
+def test_nothing_it_sends_gets_a_response_that_is_not_documented(name: str) -> None:
     with running() as sandbox:
         result = run(sandbox, name, EXAMPLES)
         operations = sandbox.service.contract.operations.values()
     print(*sorted(result.rules.items()), sep="\n")
     assert not result.failures, "\n".join(result.failures[:10])
-    reached = {identifier for identifier, status in result.answers if status < 300}
+    reached = {identifier for identifier, status in result.responses if status < 300}
     wanted = {each.id for each in operations if each.api == name}
     assert reached >= wanted, f"never carried out: {sorted(wanted - reached)}"
 

@@ -25,7 +25,7 @@ def test_the_example_of_a_test_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "generated/client/src"))
     (block,) = [each for each in load_page(PAGE).blocks if each.save]
     names: dict[str, object] = {}
-    exec(compile(block.code, block.save, "exec"), names)
+    exec(compile(block.parsed, block.save, "exec"), names)
     with Sandbox(clock="frozen", rate_limit=60) as sandbox:
         names["test_a_label_is_not_made_twice"](sandbox)  # type: ignore[operator]
 

@@ -87,12 +87,12 @@ def written(folder: Path, *entries: dict[str, Any]) -> Path:
 
 
 def test_a_har_becomes_a_recording_that_replays(tmp_path: Path) -> None:
-    answer = {"next_page_url": f"{BASE}/posts?page=2", "by": MAIL, "id": 2**64 - 1}
+    response = {"next_page_url": f"{BASE}/posts?page=2", "by": MAIL, "id": 2**64 - 1}
     path = written(
         tmp_path,
         entry(
             url=f"{BASE}/posts?groupId=1&q={MAIL}#part",
-            content={"size": 9, "mimeType": "application/json", "text": json.dumps(answer)},
+            content={"size": 9, "mimeType": "application/json", "text": json.dumps(response)},
         ),
         entry(
             "PATCH",
@@ -263,9 +263,9 @@ UPLOADS = st.lists(PARTS, min_size=1, max_size=3).map(
     lambda parts: ({"content-type": "multipart/form-data"}, Multipart(tuple(parts)))
 ) | FILES.map(lambda file: ({"content-type": "video/mp4"}, file))
 INTERACTIONS = st.builds(
-    lambda api, method, asked, status, answered: Interaction(
+    lambda api, method, asked, status, received: Interaction(
         Request(api, method, "/v1/x?a=1,2&b" if api == "main" else "/api/v1/upload", *asked),
-        Response(status, *answered),
+        Response(status, *received),
     ),
     st.sampled_from(["main", "media"]),
     st.sampled_from(["GET", "POST", "PATCH"]),

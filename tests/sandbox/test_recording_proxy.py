@@ -12,7 +12,6 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
 import tracemalloc
 import zlib
@@ -47,6 +46,7 @@ from social_publishing_sandbox.recording import (
 )
 from social_publishing_sandbox.recording.model import Binary, Json, Multipart
 from social_publishing_sandbox.recording.serving import Servers
+from tests.support.server import Peer, serve
 
 TOKEN, OTHER = "tok-Ann-0123456789abcdef", "tok-Bob-fedcba9876543210"
 MAIL, PHONE = "ann.lee@mail.example.org", "+49 170 1234567"
@@ -200,15 +200,15 @@ def assert_no_secrets(folder: Path) -> None:
 
 
 def raw(url: str, request: bytes) -> bytes:
-    """What a server answers to these bytes, until it closes the connection."""
+    """What a server responds to these bytes, until it closes the connection."""
     parts = httpx2.URL(url)
     assert parts.port is not None
     with socket.create_connection((parts.host, parts.port), timeout=10) as sock:
         sock.sendall(request)
-        answer = b""
+        response = b""
         while data := sock.recv(65536):
-            answer += data
-        return answer
+            response += data
+        return response
 
 
 # Recording
@@ -219,14 +219,14 @@ def test_what_passes_is_what_the_service_gets_and_gives(
 ) -> None:
     body = b'{"b": 1.0,  "a":[18446744073709551615, null], "u":"\\u00e9"}'
     with client() as http:
-        answer = http.patch(
+        response = http.patch(
             f"{recorder.base_url}/echo/a%2Fb%20c,d?x=1,2&y=%C3%A9&z",
             content=body,
             headers={"Content-Type": "application/json", "X-Own": "1", "Connection": "X-Own"},
         )
     method, target, headers, got = service.seen[-1]
     assert (method, target, got) == ("PATCH", "/v1/echo/a%2Fb%20c,d?x=1,2&y=%C3%A9&z", body)
-    assert answer.content == body
+    assert response.content == body
     assert headers["authorization"] == f"Bearer {TOKEN}"
     assert headers["host"] == service.base.removeprefix("http://")
     assert "x-own" not in headers
@@ -248,10 +248,10 @@ def test_pages_are_followed_through_the_proxy_and_the_replay(
         with client() as http:
             while url:
                 assert url.startswith(base)
-                answer = http.get(url)
-                assert answer.headers["x-ratelimit-reset"] == "1764579600"
-                ids += [post["id"] for post in answer.json()["data"]]
-                url = answer.json()["meta"]["next_page_url"]
+                response = http.get(url)
+                assert response.headers["x-ratelimit-reset"] == "1764579600"
+                ids += [post["id"] for post in response.json()["data"]]
+                url = response.json()["meta"]["next_page_url"]
         return ids
 
     ids = walk(recorder.base_url)
@@ -280,8 +280,8 @@ def test_an_address_of_the_proxy_reaches_the_service_as_its_own(
     (interaction,) = load(tmp_path).interactions
     assert interaction.request.body == Json({"file_url": "{media}/api/v1/file/1.png"})
     with Replayer(tmp_path) as there:
-        answer = ask(there.base_url, there.media_url)
-        assert answer == {"file_url": f"{there.media_url}/file/1.png"}
+        response = ask(there.base_url, there.media_url)
+        assert response == {"file_url": f"{there.media_url}/file/1.png"}
 
 
 def test_secrets_are_nowhere_in_the_folder(
@@ -364,11 +364,11 @@ def test_rules_of_ones_own_apply(service: Service, tmp_path: Path) -> None:
     assert echoed.request.body == Json({"customer": "<customer-1>", "note": "<contract-1>"})
     assert posts.response.headers["x-debug"] == "<token-1> email-1@example.invalid"
     with Replayer(tmp_path) as there, client() as http:
-        answer = http.post(f"{there.base_url}/echo/C-78", json={"customer": "Bob", "note": "C-1"})
-        assert answer.json() == {"customer": "<customer-1>", "note": "<contract-1>"}
+        response = http.post(f"{there.base_url}/echo/C-78", json={"customer": "Bob", "note": "C-1"})
+        assert response.json() == {"customer": "<customer-1>", "note": "<contract-1>"}
 
 
-def test_answers_of_every_kind_come_back(
+def test_responses_of_every_kind_come_back(
     service: Service, recorder: Recorder, tmp_path: Path
 ) -> None:
     def ask(base: str) -> list[httpx2.Response]:
@@ -392,7 +392,7 @@ def test_answers_of_every_kind_come_back(
     with Replayer(tmp_path) as replayer:
         again = ask(replayer.base_url)
     assert recorder.notes == [] and replayer.left == [] and replayer.refused == []
-    statuses = [answer.status_code for answer in there]
+    statuses = [response.status_code for response in there]
     assert statuses == [204, 200, 200, 200, 302, 200, 404, 200, 405, 200, 200]
     for direct, passed, replayed in zip(there, here, again, strict=True):
         assert direct.status_code == passed.status_code == replayed.status_code
@@ -406,7 +406,7 @@ def test_answers_of_every_kind_come_back(
     assert again[2].json() == {"mail": "email-1@example.invalid", "long": "x" * 5000}
     assert again[3].text == "caf\u00e9 email-1@example.invalid"
     assert again[5].content == PICTURE
-    assert [answer.content for answer in again[8:]] == [here[8].content, b"null", b"{no"]
+    assert [response.content for response in again[8:]] == [here[8].content, b"null", b"{no"]
 
 
 @pytest.mark.parametrize("name", ["b.png", "\u2018krümel\u2019 🥐.png", "a b;c.png"])
@@ -447,7 +447,7 @@ def test_a_large_upload_is_not_held_in_memory(
 
     tracemalloc.start()
     with client() as http:
-        answer = http.post(
+        response = http.post(
             f"{recorder.media_url}/upload",
             content=pieces(),
             headers={"Content-Type": "multipart/form-data; boundary=b"},
@@ -455,7 +455,7 @@ def test_a_large_upload_is_not_held_in_memory(
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 16 * 1024 * 1024
-    assert answer.json()["size"] == blocks * len(block) + len(head) + len(b"\r\n--b--\r\n")
+    assert response.json()["size"] == blocks * len(block) + len(head) + len(b"\r\n--b--\r\n")
     digest = hashlib.sha256(block * blocks).hexdigest()
     assert (tmp_path / "blobs" / digest).stat().st_size == blocks * len(block)
 
@@ -474,7 +474,7 @@ def test_requests_at_the_same_time_keep_their_order(
         assert interaction.response.body == interaction.request.body
 
 
-def test_the_file_is_whole_when_the_answer_is_there(
+def test_the_file_is_whole_when_the_response_is_there(
     service: Service, recorder: Recorder, tmp_path: Path
 ) -> None:
     assert load(tmp_path).interactions == ()
@@ -488,29 +488,19 @@ def test_the_file_is_whole_when_the_answer_is_there(
 
 
 @contextmanager
-def saying(answer: bytes) -> Iterator[str]:
-    """A service that says these bytes to whoever connects, and hangs up."""
-    server = socket.create_server(("127.0.0.1", 0))
-    server.settimeout(10)
+def saying(response: bytes) -> Iterator[str]:
+    """A service that says these bytes after the head of any request, and hangs up."""
 
-    def run() -> None:
-        try:
-            connection, _ = server.accept()
-        except OSError:
-            return
-        with connection:
-            connection.recv(65536)
-            connection.sendall(answer)
+    def say(peer: Peer) -> None:
+        peer.send(response)
+        peer.gone = True
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.getsockname()[1]}"
-    server.close()
-    thread.join(5)
+    with serve(lambda _: say, at="head") as server:
+        yield server.origin
 
 
 @pytest.mark.parametrize(
-    "answer",
+    "response",
     [
         b'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{"a":',
         b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n"
@@ -523,8 +513,8 @@ def saying(answer: bytes) -> Iterator[str]:
     ],
     ids=["length", "chunked", "gzip", "head", "words", "nothing"],
 )
-def test_json_that_breaks_off_is_a_502_and_not_recorded(tmp_path: Path, answer: bytes) -> None:
-    with saying(answer) as base:
+def test_json_that_breaks_off_is_a_502_and_not_recorded(tmp_path: Path, response: bytes) -> None:
+    with saying(response) as base:
         with Recorder(f"{base}/v1", f"{base}/api/v1", tmp_path) as recorder, client() as http:
             got = http.get(f"{recorder.base_url}/posts?token=hunter2")
         assert got.status_code == 502
@@ -535,8 +525,8 @@ def test_json_that_breaks_off_is_a_502_and_not_recorded(tmp_path: Path, answer: 
 
 
 def test_bytes_that_break_off_break_off_at_the_client(tmp_path: Path) -> None:
-    answer = b"HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: 50\r\n\r\n\x00\x01"
-    with saying(answer) as base:
+    response = b"HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: 50\r\n\r\n\x00\x01"
+    with saying(response) as base:
         recorder = Recorder(f"{base}/v1", f"{base}/api/v1", tmp_path)
         with recorder, client() as http, pytest.raises(httpx2.RemoteProtocolError):
             http.get(f"{recorder.base_url}/picture")
@@ -546,8 +536,8 @@ def test_bytes_that_break_off_break_off_at_the_client(tmp_path: Path) -> None:
 
 
 def test_a_service_that_is_down_is_a_502(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        down = f"http://127.0.0.1:{server.getsockname()[1]}"
+    with saying(b"") as down:
+        pass
     said: list[str] = []
     recorder = Recorder(f"{down}/v1", f"{down}/api/v1", tmp_path, say=said.append)
     with recorder, client() as http:
@@ -615,8 +605,8 @@ def test_a_request_that_the_service_did_not_hear_out_is_not_recorded(tmp_path: P
     refusal = b"HTTP/1.1 413 Too Large\r\ncontent-length: 2\r\nconnection: close\r\n\r\n\x00\x01"
     with saying(refusal) as base:
         with Recorder(f"{base}/v1", base, tmp_path) as recorder, client() as http:
-            answer = http.post(f"{recorder.base_url}/x", content=pieces())
-        assert answer.status_code in (413, 502)
+            response = http.post(f"{recorder.base_url}/x", content=pieces())
+        assert response.status_code in (413, 502)
         (note,) = recorder.notes
         assert "/x: not recorded: the service" in note
     assert load(tmp_path).interactions == ()
@@ -696,7 +686,7 @@ def test_strict_replay_ends(scenario: Path) -> None:
     nobody = httpx2.Client(trust_env=False, verify=False)
     with Replayer(scenario) as there, client() as ann, client(OTHER) as bob, nobody:
         base = there.base_url
-        answers = [
+        responses = [
             ann.get(f"{base}/posts?groupId=1"),
             ann.patch(
                 f"{base}/echo/1", json={"note": None, "labelIds": ["1", "2"], "content": "a"}
@@ -706,7 +696,7 @@ def test_strict_replay_ends(scenario: Path) -> None:
             bob.get(f"{base}/posts?groupId=2"),
             nobody.get(f"{base}/posts?groupId=2"),
         ]
-        assert [answer.status_code for answer in answers] == [200] * 6
+        assert [response.status_code for response in responses] == [200] * 6
         assert there.left == []
         after = ann.get(f"{base}/posts?groupId=1")
         assert after.status_code == 501 and "served to its end" in after.json()["message"]
@@ -749,11 +739,11 @@ def test_a_refusal_says_what_differs_from_the_nearest(
     scenario: Path, method: str, path: str, body: Any, difference: str
 ) -> None:
     with Replayer(scenario, strict=False) as there, client() as http:
-        answer = http.request(method, there.base_url + path, json=body)
-        assert answer.status_code == 501
-        assert difference in answer.json()["message"]
-        assert answer.json()["nearest"]["differences"]
-        assert there.refused == [answer.json()["message"]]
+        response = http.request(method, there.base_url + path, json=body)
+        assert response.status_code == 501
+        assert difference in response.json()["message"]
+        assert response.json()["nearest"]["differences"]
+        assert there.refused == [response.json()["message"]]
 
 
 def test_each_token_plays_one_of_the_recorded(scenario: Path) -> None:
@@ -774,7 +764,7 @@ def test_each_token_plays_one_of_the_recorded(scenario: Path) -> None:
             assert nobody.get(f"{base}/posts?groupId=1").status_code == 501
 
 
-def test_free_replay_gives_equal_requests_their_answers_in_turn(
+def test_free_replay_gives_equal_requests_their_responses_in_turn(
     service: Service, tmp_path: Path
 ) -> None:
     with Recorder(service.base, service.media, tmp_path) as recorder, client() as http:
@@ -799,7 +789,7 @@ def test_requests_at_the_same_time_are_each_served_once(
     assert sorted(codes) == [200] * 20 + [501]
 
 
-def test_an_answer_without_its_content_is_said_to_be_so(
+def test_a_response_without_its_content_is_said_to_be_so(
     service: Service, recorder: Recorder, tmp_path: Path
 ) -> None:
     data = PICTURE + TOKEN.encode()
@@ -809,9 +799,9 @@ def test_an_answer_without_its_content_is_said_to_be_so(
             http.post(f"{recorder.base_url}/echo/", content=data, headers=headers).content == data
         )
     with Replayer(tmp_path) as there, client() as http:
-        answer = http.post(f"{there.base_url}/echo/", content=data, headers=headers)
-    assert answer.status_code == 501
-    assert "recorded without its content" in answer.json()["message"]
+        response = http.post(f"{there.base_url}/echo/", content=data, headers=headers)
+    assert response.status_code == 501
+    assert "recorded without its content" in response.json()["message"]
 
 
 # The functions behind the commands

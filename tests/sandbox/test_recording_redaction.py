@@ -316,9 +316,9 @@ def test_no_secret_is_in_an_entry_wherever_it_was(
         Text(f"a={quote(text)}"),
         upload,
     ):
-        answered = None if isinstance(body, Multipart) else body
+        received = None if isinstance(body, Multipart) else body
         raw = Interaction(
-            Request("main", "GET", item, headers, body), Response(200, headers, answered)
+            Request("main", "GET", item, headers, body), Response(200, headers, received)
         )
         clean = scenario.entry(told(Redactor()).interaction(raw))
         flat = meant("".join(clean.split()))

@@ -44,16 +44,16 @@ def small() -> Iterator[Sandbox]:
 def fetch(
     sandbox: Sandbox, api: str, path: str, status: int = 200, **given: Any
 ) -> httpx2.Response:
-    """What an origin answers to a GET, by nobody unless headers are given."""
+    """What an origin responds to a GET, by nobody unless headers are given."""
 
     async def get() -> httpx2.Response:
         app = sandbox.app if api == "main" else sandbox.media_app
         async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app)) as client:
             return await client.get(urljoin(SITE, path), **given)
 
-    answer = asyncio.run(get())
-    assert answer.status_code == status, answer.text
-    return answer
+    response = asyncio.run(get())
+    assert response.status_code == status, response.text
+    return response
 
 
 def of(sandbox: Sandbox, api: str) -> Document:
@@ -97,9 +97,9 @@ def test_the_document_is_the_effective_one_with_notes_and_this_address(
     assert served["servers"] == [{"url": SITE + document.base, "description": "This sandbox."}]
     served["servers"] = document.data["servers"]
     assert stripped(served) == stripped(document.data)
-    told = dict(descriptions(served))
+    shown = dict(descriptions(served))
     for place, text in descriptions(document.data):
-        assert told[place].startswith(text)
+        assert shown[place].startswith(text)
     validate(served)
 
 
@@ -186,8 +186,8 @@ def test_a_note_says_what_was_decided_and_why() -> None:
         "Unknown": {"x-assumed": ["nobody.knows"]},
         "None": {"type": "string"},
     }
-    told = noted(components={"schemas": schemas})["components"]["schemas"]
-    assert {name: each.get("description") for name, each in told.items()} == {
+    shown = noted(components={"schemas": schemas})["components"]["schemas"]
+    assert {name: each.get("description") for name, each in shown.items()} == {
         "Both": f"Text.\n\n{GUESS}\n\n{FACT}",
         "Open": HOLE,
         "Filled elsewhere": HOLE,
@@ -197,13 +197,13 @@ def test_a_note_says_what_was_decided_and_why() -> None:
 
 
 def test_what_has_no_description_passes_its_note_on() -> None:
-    answer = {"description": "Yes.", "content": {"application/json": {"x-assumed": ["a.guess"]}}}
-    operation = {"operationId": "do", "responses": {"x-confirmed": ["a.fact"], "200": answer}}
-    told = noted(paths={"/do": {"get": operation}})["paths"]["/do"]["get"]
-    assert told["description"] == FACT
-    assert told["responses"] == {
+    response = {"description": "Yes.", "content": {"application/json": {"x-assumed": ["a.guess"]}}}
+    operation = {"operationId": "do", "responses": {"x-confirmed": ["a.fact"], "200": response}}
+    shown = noted(paths={"/do": {"get": operation}})["paths"]["/do"]["get"]
+    assert shown["description"] == FACT
+    assert shown["responses"] == {
         "x-confirmed": ["a.fact"],
-        "200": {**answer, "description": f"Yes.\n\n{GUESS}"},
+        "200": {**response, "description": f"Yes.\n\n{GUESS}"},
     }
 
 
@@ -211,8 +211,8 @@ def test_names_that_somebody_chose_are_no_words_of_openapi() -> None:
     guess = {"type": "string", "x-assumed": ["a.guess"]}
     names = ("responses", "content", "default", "example", "description", "properties", "enum")
     schema = {"properties": {name: guess for name in names}}
-    told = noted(components={"schemas": {"S": schema}})["components"]["schemas"]["S"]
-    assert told == {"properties": {name: {**guess, "description": GUESS} for name in names}}
+    shown = noted(components={"schemas": {"S": schema}})["components"]["schemas"]["S"]
+    assert shown == {"properties": {name: {**guess, "description": GUESS} for name in names}}
 
 
 def test_data_is_no_part_of_the_document() -> None:
@@ -251,9 +251,9 @@ schemas = st.recursive(
 def test_notes_change_nothing_but_descriptions(made: Json) -> None:
     document = {"info": {"title": "T"}, "x-gaps": REGISTER, "components": {"schemas": made}}
     before = copy.deepcopy(document)
-    told = annotated(document)
+    shown = annotated(document)
     assert document == before
-    assert stripped(told) == stripped(before)
+    assert stripped(shown) == stripped(before)
 
 
 # The pages
@@ -278,14 +278,14 @@ class Tags(HTMLParser):
 @pytest.mark.parametrize("path", ["/docs", GAPS])
 @pytest.mark.parametrize("api", APIS)
 def test_a_page_takes_everything_from_its_own_origin(sandbox: Sandbox, api: str, path: str) -> None:
-    answer = fetch(sandbox, api, path)
-    assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    policy = answer.headers["content-security-policy"]
+    response = fetch(sandbox, api, path)
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    policy = response.headers["content-security-policy"]
     allowed = {each.split()[0]: each.split()[1:] for each in policy.split(";")}
     assert allowed.pop("img-src") == ["'self'", "data:"]
     assert allowed.pop("default-src") == ["'none'"]
     assert all(each in (["'self'"], ["'none'"]) for each in allowed.values())
-    page = Tags(answer.text)
+    page = Tags(response.text)
     assert not [tag for tag, found in page.tags if tag == "style" or "style" in found]
     assert all("src" in found for tag, found in page.tags if tag == "script")
     assert not [name for _, found in page.tags for name in found if name.startswith("on")]
@@ -319,9 +319,9 @@ def test_what_a_file_names_for_tools_of_a_browser_is_there(sandbox: Sandbox) -> 
     page = fetch(sandbox, "main", "/docs").text
     for file in re.findall(r'"(/docs/assets/[^"]+\.(?:css|js))"', page):
         for name in re.findall(r"sourceMappingURL=([\w.-]+)", fetch(sandbox, "main", file).text):
-            answer = fetch(sandbox, "main", urljoin(file, name))
-            assert answer.headers["content-type"] == "application/json"
-            assert answer.json()["sources"]
+            response = fetch(sandbox, "main", urljoin(file, name))
+            assert response.headers["content-type"] == "application/json"
+            assert response.json()["sources"]
 
 
 def test_a_file_that_is_not_for_the_page_is_not_there(sandbox: Sandbox) -> None:
@@ -426,10 +426,10 @@ def test_a_browser_shows_and_tries_every_operation(
         tried.locator("blockquote", has_text="Assumed:").first.wait_for()
         tried.locator(".try-out__btn").click()
         tried.locator(f"tr[data-param-name='{field}'] input").first.fill(identifier)
-        with page.expect_response(lambda answer: address in answer.url) as answered:
+        with page.expect_response(lambda response: address in response.url) as received:
             tried.locator(".execute").click()
-        assert answered.value.status == 200, answered.value.text()
-        assert identifier in answered.value.text()
+        assert received.value.status == 200, received.value.text()
+        assert identifier in received.value.text()
         tried.locator(".live-responses-table").get_by_text("200", exact=True).first.wait_for()
 
         page.goto(f"{origin}{GAPS}#rateLimit.status")

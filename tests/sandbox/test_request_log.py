@@ -135,7 +135,7 @@ def test_long_bodies_are_cut() -> None:
     assert to_dict(kept)["response"]["body"] == whole[: BODY_BYTES - 1].decode()
 
 
-def test_a_body_that_fits_is_kept_whole_and_an_answer_in_memory_of_its_own() -> None:
+def test_a_body_that_fits_is_kept_whole_and_a_response_in_memory_of_its_own() -> None:
     """What orjson has written keeps up to twice the memory that it needs, and a copy does not."""
     body = b"1" * BODY_BYTES
     (kept,) = filled(entry(request_body=body, response_body=body))
@@ -182,7 +182,7 @@ def test_bodies_stay_within_their_budget(
             )
 
 
-def test_a_request_without_a_body_can_be_sent_again_though_its_answer_is_forgotten() -> None:
+def test_a_request_without_a_body_can_be_sent_again_though_its_response_is_forgotten() -> None:
     request_log = filled(
         entry(request_body=b"", response_body=b"12345"),
         entry(request_body=b"", response_body=b"12345"),

@@ -92,8 +92,8 @@ def test_an_upload_that_outlives_its_user_is_refused(
 
     monkeypatch.setattr(media, "_look", look)
     file = {"file": ("talk.srt", b"1\n00:00:00,000 --> 00:00:02,000\nHello\n")}
-    answer = Wire(sandbox, "max")("POST", "/upload", media=True, files=file)
-    assert answer.status_code == 401
+    response = Wire(sandbox, "max")("POST", "/upload", media=True, files=file)
+    assert response.status_code == 401
     assert len(sandbox.find("media")) == len(WORLD["media"])
     assert list(sandbox.service.files.iterdir()) == []
 

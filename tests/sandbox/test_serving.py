@@ -18,7 +18,7 @@ REQUEST = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
 
 class App:
-    """Answers after a while with the name of the thread that it runs in."""
+    """Responds after a while with the name of the thread that it runs in."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -63,11 +63,6 @@ def test_every_server_runs_in_the_same_thread(app: App, server: Server) -> None:
             assert asked(one) == asked(two) != b""
     finally:
         other.stop()
-
-
-def test_a_port_that_is_taken_is_said(app: App, server: Server) -> None:
-    with pytest.raises(OSError, match="in use"):
-        Server(app, port=server.port).start()
 
 
 def test_it_stops_at_once_and_can_start_again_where_it_was(app: App, server: Server) -> None:

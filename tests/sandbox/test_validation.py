@@ -309,7 +309,7 @@ def test_parameters_that_nobody_knows_are_passed_over(given: dict[str, str]) -> 
     assert validation.parameters(OPERATIONS["getPosts"], {}, query) == {"ids": ["1", "2"]}
 
 
-# Answers
+# Responses
 
 
 def problems(status: int, value: object) -> list[str]:
@@ -327,7 +327,7 @@ LABEL: dict[str, Any] = {
 }
 
 
-def test_answers() -> None:
+def test_responses() -> None:
     assert problems(200, LABEL) == []
     assert problems(422, {"message": "a", "errors": {"name": ["b"]}}) == []
     assert problems(418, LABEL) == ["createLabel documents no response with status 418"]
@@ -339,10 +339,10 @@ def test_answers() -> None:
     assert check.problems(delete, 204, b"{}") == ["status 204 documents no body"]
 
 
-def test_of_very_many_problems_of_an_answer_some_are_told() -> None:
+def test_of_very_many_problems_of_a_response_some_are_told() -> None:
     check = validation.ResponseCheck(contract.load().documents)
-    answer = orjson.dumps([{"id": number, "note": "x" * 5000} for number in range(100)])
-    found = check.problems(OPERATIONS["getPosts"], 200, answer)
+    response = orjson.dumps([{"id": number, "note": "x" * 5000} for number in range(100)])
+    found = check.problems(OPERATIONS["getPosts"], 200, response)
     assert found[0].startswith("0: ")
     assert len(found) == 11 and found[-1].endswith(" more")
     assert all(len(each) < 400 for each in found)

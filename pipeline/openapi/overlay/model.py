@@ -49,7 +49,7 @@ class Action:
 
     @property
     def kind(self) -> Kind | None:
-        """What the action does; None if it does nothing."""
+        """Return what the action does; None if it does nothing."""
         if self.remove:
             return "remove"
         if self.copy is not None:
@@ -58,7 +58,7 @@ class Action:
 
     @property
     def gap(self) -> str | None:
-        """The gap that the action fills, by assumption or by knowledge."""
+        """Return the gap that the action fills, by assumption or by knowledge."""
         word = self.words.get(ASSUMPTION) or self.words.get(CONFIRMED)
         return word["gap"] if word else None
 

@@ -37,7 +37,7 @@ def _by_gap(
     findings = []
     for overlay in confirmed:
         before = dict(known)
-        told = set()
+        reported = set()
         for action in overlay.actions:
             gap = action.gap
             if CONFIRMED not in action.words:
@@ -45,8 +45,8 @@ def _by_gap(
                 findings.append(_finding(text, action))
             elif gap not in before:
                 known.setdefault(gap, []).append(action)
-            elif gap not in told:
-                told.add(gap)
+            elif gap not in reported:
+                reported.add(gap)
                 files = f"{before[gap][0].overlay} and {overlay.name}"
                 findings.append(_finding(f"gap {gap} is confirmed by two files: {files}", action))
     return known, findings

@@ -161,7 +161,7 @@ class _Reader:
                 self.wrong((*pointer, key), f"{key}: not an RFC 9535 JSONPath: {error}")
 
     def check_action(self, value: Mapping[str, Any], pointer: Pointer) -> None:
-        """Check what no schema says: members that exclude each other, and a reference."""
+        """Check what no schema can: members that exclude each other, and a reference."""
         self.check_query(value, pointer)
         name = self.reference(value)
         if name is not None and not name:

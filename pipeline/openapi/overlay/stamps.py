@@ -1,4 +1,4 @@
-"""Where the gaps are stamped on which the parts of a document rest."""
+"""Find the objects of a document that are stamped with the gaps on which they rest."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DATA: Final = frozenset(
 
 
 class _Place(enum.Enum):
-    """What the members of an object are, which decides whether it may be stamped."""
+    """The kind of an object's members, which decides whether it may be stamped."""
 
     OBJECT = enum.auto()  # an object of the specification: keywords
     NAMES = enum.auto()  # a map from names to objects

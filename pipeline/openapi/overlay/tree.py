@@ -24,7 +24,7 @@ Marked = tuple[Any, Mark]
 
 
 class Refused(Exception):
-    """What is wrong with an action, at a place in its overlay."""
+    """An action that cannot be applied, with its place in the overlay."""
 
     def __init__(self, message: str, position: Position | None) -> None:
         super().__init__(message)

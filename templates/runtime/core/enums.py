@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from enum import IntEnum, StrEnum
+from enum import Enum, IntEnum, StrEnum
 from typing import Any
 
 __all__ = ["IntCode", "TextCode"]
 
 
-class IntCode(IntEnum):
-    """An integer code. `Code(77)` works for any integer; `known` tells whether it has a name."""
+class _Open(Enum):
+    """What open enumerations have in common."""
+
+    @property
+    def known(self) -> bool:
+        """Whether the documents name this value."""
+        return self._value_ in type(self)._value2member_map_
+
+    def __reduce_ex__(self, protocol: object) -> tuple[Any, ...]:
+        # By its value: Python before 3.11.4 asks for the name, which no member may have.
+        return type(self), (self._value_,)
+
+
+class IntCode(_Open, IntEnum):
+    """An integer code. `Code(77)` works for any integer; `known` is True if it has a name."""
 
     @classmethod
     def _missing_(cls, value: object) -> IntCode | None:
@@ -19,18 +32,9 @@ class IntCode(IntEnum):
         code._name_, code._value_ = f"UNKNOWN_{value}", value
         return code
 
-    @property
-    def known(self) -> bool:
-        """Whether the documents name this value."""
-        return self._value_ in type(self)._value2member_map_
 
-    def __reduce_ex__(self, protocol: object) -> tuple[Any, ...]:
-        # By its value: Python before 3.11.4 asks for the name, which no member may have.
-        return type(self), (self._value_,)
-
-
-class TextCode(StrEnum):
-    """A text code. `Code("new")` works for any text; `known` tells whether it has a name."""
+class TextCode(_Open, StrEnum):
+    """A text code. `Code("new")` works for any text; `known` is True if it has a name."""
 
     @classmethod
     def _missing_(cls, value: object) -> TextCode | None:
@@ -39,12 +43,3 @@ class TextCode(StrEnum):
         code = str.__new__(cls, value)
         code._name_, code._value_ = f"UNKNOWN_{value}", value
         return code
-
-    @property
-    def known(self) -> bool:
-        """Whether the documents name this value."""
-        return self._value_ in type(self)._value2member_map_
-
-    def __reduce_ex__(self, protocol: object) -> tuple[Any, ...]:
-        # By its value: Python before 3.11.4 asks for the name, which no member may have.
-        return type(self), (self._value_,)

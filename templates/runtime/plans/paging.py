@@ -277,11 +277,11 @@ class Pager(Generic[T, PageT]):
         Further errors are those of a single request. Pages that go round in a circle end the list
         with a PagingWarning.
         """
-        way = _Walk(self._pages)
-        self.next_page = way.number
-        while way.goes_on():
-            page = self._client.send(way)
-            self.next_page = way.number
+        walk = _Walk(self._pages)
+        self.next_page = walk.number
+        while walk.goes_on():
+            page = self._client.send(walk)
+            self.next_page = walk.number
             yield page
 
     def __iter__(self) -> Iterator[T]:
@@ -315,11 +315,11 @@ class AsyncPager(Generic[T, PageT]):
 
     async def pages(self) -> AsyncIterator[PageT]:
         """Go through the pages; errors are those of `Pager.pages`."""
-        way = _Walk(self._pages)
-        self.next_page = way.number
-        while way.goes_on():
-            page = await self._client.send(way)
-            self.next_page = way.number
+        walk = _Walk(self._pages)
+        self.next_page = walk.number
+        while walk.goes_on():
+            page = await self._client.send(walk)
+            self.next_page = walk.number
             yield page
 
     async def __aiter__(self) -> AsyncIterator[T]:

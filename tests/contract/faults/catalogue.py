@@ -4,6 +4,7 @@ One YAML file a subject, beside this module:
 
     package: templates/runtime                   where its places are looked for
     first: [test_contract_requests.py]           the modules of tests that are tried first
+    also: [tests/runtime]                        tests beside tests/contract that are tried last
     faults:
       - id: dropped-null
         what: Null that was asked for is left out, so that a text can never be taken away.
@@ -45,6 +46,7 @@ class Fault(NamedTuple):
         find: what stands there.
         replace: what takes its place.
         first: the modules of tests that are tried first.
+        also: tests beside the contract tests that are tried last.
         by_timeout: whether to hang counts as being caught: what it breaks is that a call ends.
         place: where the catalogue has it.
     """
@@ -57,6 +59,7 @@ class Fault(NamedTuple):
     find: str
     replace: str
     first: tuple[str, ...]
+    also: tuple[str, ...]
     by_timeout: bool
     place: str
 
@@ -89,6 +92,7 @@ def faults(folder: Path = FOLDER) -> dict[str, Fault]:
                 entry["find"],
                 entry["replace"],
                 tuple(document.data.get("first", ())),
+                tuple(document.data.get("also", ())),
                 entry.get("by_timeout", False),
                 str(place),
             )

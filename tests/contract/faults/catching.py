@@ -32,11 +32,13 @@ class Plan(NamedTuple):
         gate: the quick ones, which come first.
         suite: the modules of the others.
         seconds: how long the gate, and how long the suite may take.
+        with_others: whether the tests of other rooms are tried at last.
     """
 
     gate: tuple[str, ...]
     suite: tuple[str, ...]
     seconds: tuple[float, float]
+    with_others: bool
 
 
 class Verdict(NamedTuple):
@@ -86,6 +88,7 @@ def judge(fault: Fault, copy: Copy, plan: Plan, processes: Processes) -> Verdict
         for tests, seconds in (
             (plan.gate, plan.seconds[0]),
             (_soonest(plan.suite, fault.first), plan.seconds[1]),
+            (fault.also if plan.with_others else (), plan.seconds[1]),
         ):
             if not tests:
                 continue

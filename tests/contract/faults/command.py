@@ -24,7 +24,7 @@ from pipeline.openapi.problems import PipelineError
 
 __all__ = ["main"]
 
-_PATIENCE = (3.0, 60.0)  # with a fault, tests may take so many times longer, and seconds more
+_TIMEOUT = (3.0, 60.0)  # with a fault, tests may take so many times longer, and seconds more
 _FIRST_TIME = 1800.0  # seconds that the tests may take without one
 
 
@@ -89,7 +89,9 @@ def _run(chosen: list[Fault], known: Mapping[str, Fault], given: argparse.Namesp
     with _folder(given.keep) as folder:
         try:
             clean = clean_copy(folder / "clean")
-            plan = _plan(Copy(clean, folder / "untouched", processes), given, processes)
+            others = () if given.tests else sorted({name for each in chosen for name in each.also})
+            untouched = Copy(clean, folder / "untouched", processes)
+            plan = _plan(untouched, given, tuple(others), processes)
             if plan is None:
                 return 1
             print(f"{_faults(len(chosen))}, {given.jobs} at a time:", flush=True)
@@ -102,15 +104,18 @@ def _run(chosen: list[Fault], known: Mapping[str, Fault], given: argparse.Namesp
     return 0 if all(each.is_good for each in verdicts) else 1
 
 
-def _plan(copy: Copy, given: argparse.Namespace, processes: Processes) -> Plan | None:
+def _plan(
+    copy: Copy, given: argparse.Namespace, others: tuple[str, ...], processes: Processes
+) -> Plan | None:
     """What is asked, and for how long: without a fault everything must be well."""
     gate = () if given.tests or not (copy.folder / GATE).exists() else (GATE,)
     suite = tuple(suite_of(copy.folder, given.tests))
-    seconds, each_took = [], {}
-    for tests in (gate, suite):
+    seconds: list[float] = []
+    each_took: dict[str, float] = {}
+    for tests in (gate, suite, others):
         if tests:
-            patience = "" if given.tests else " (minutes; --tests asks fewer)"
-            print(f"without a fault: {' '.join(tests)}{patience} …", flush=True)
+            note = "" if given.tests else " (minutes; --tests asks fewer)"
+            print(f"without a fault: {' '.join(tests)}{note} …", flush=True)
         began = time.monotonic()
         asked = ask(copy, tests, processes, _FIRST_TIME) if tests else None
         if asked and asked.status != 0:
@@ -118,11 +123,12 @@ def _plan(copy: Copy, given: argparse.Namespace, processes: Processes) -> Plan |
             failed = asked.failure["test"] if asked.failure else f"status {asked.status}"
             print(f"the tests fail without any fault: {failed}", file=sys.stderr)
             return None
-        each_took = asked.seconds if asked else {}
-        times, more = _PATIENCE
+        each_took |= asked.seconds if asked else {}
+        times, more = _TIMEOUT
         seconds.append(given.seconds or (time.monotonic() - began) * times + more)
     quickest = tuple(sorted(suite, key=lambda test: each_took.get(test, 0)))
-    return Plan(gate, given.tests or quickest, (seconds[0], seconds[1]))
+    limits = (seconds[0], max(seconds[1:]))
+    return Plan(gate, given.tests or quickest, limits, with_others=not given.tests)
 
 
 def _judged(

@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 from social_publishing import File, models
 
-from harness.documents import Document, Json, Operation, Schema, Values, snake
-from harness.judging import moment
+from tests.support.documents import Document, Json, Operation, Schema, Values, snake
+from tests.support.wire import moment
 
 ZONES = (UTC, timezone(timedelta(hours=5, minutes=30)), timezone(timedelta(hours=-8)))
 
@@ -52,7 +52,7 @@ class Call:
         return build(*self.positional, **self.keywords)
 
     def on(self, client: Any) -> Any:
-        """Call it: the answer, or what is to be awaited for it; of a list the first page."""
+        """Call it: the response, or what is to be awaited for it; of a list the first page."""
         resource = getattr(client, self.operation.resource)
         found = getattr(resource, self.operation.name)(*self.positional, **self.keywords)
         return found.first_page() if hasattr(found, "first_page") else found

@@ -17,10 +17,9 @@ import msgspec
 from social_publishing import ArgumentError, ExchangeError, StatusError
 
 from harness.calls import Call, Unsayable, call_of
-from harness.documents import Json, Operation, Values
-from harness.judging import moment
 from harness.service import SIDES, Exchange, Reply, captured, reply
-from harness.wire import Sent, form
+from tests.support.documents import Json, Operation, Values
+from tests.support.wire import Sent, form, moment
 
 FOLDER = Path(__file__).parents[1] / "corpus"
 UPDATE = "python tests/contract/freezing.py"
@@ -65,16 +64,16 @@ def request_case(operation: Operation, values: Values) -> Json:
     return {"given": values, "sent": _agreed(_sent, call, reply(200, {}))}
 
 
-def response_case(operation: Operation, values: Values, status: int, answer: Json) -> Json:
+def response_case(operation: Operation, values: Values, status: int, served: Json) -> Json:
     """Return a response, `{"headers": …, "body": …}`, with what the client makes of it now."""
-    headers = {name: str(value) for name, value in answer.get("headers", {}).items()}
-    has_body = "body" in answer
-    given = reply(status, answer["body"], headers) if has_body else Reply(status, headers)
-    case = {"given": values, "status": status, "response": answer}
+    headers = {name: str(value) for name, value in served.get("headers", {}).items()}
+    has_body = "body" in served
+    given = reply(status, served["body"], headers) if has_body else Reply(status, headers)
+    case = {"given": values, "status": status, "response": served}
     became = _agreed(_became, call_of(operation, values), given)
     if has_body:
         for name in {"result", "data"} & set(became):
-            if json.dumps(became[name]) == json.dumps(answer["body"]):
+            if json.dumps(became[name]) == json.dumps(served["body"]):
                 became[name] = SAME
     return {**case, "becomes": became}
 
@@ -86,8 +85,8 @@ def again(operation: Operation, case: Json) -> Json:
     return request_case(operation, case["given"])
 
 
-def _agreed(read: Any, call: Call, answer: Reply) -> Json:
-    found = {side: read(captured(call, side, answer)) for side in SIDES}
+def _agreed(read: Any, call: Call, served: Reply) -> Json:
+    found = {side: read(captured(call, side, served)) for side in SIDES}
     assert found["sync"] == found["async"], f"{call.python()}: {found}"
     return found["sync"]
 

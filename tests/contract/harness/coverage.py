@@ -1,19 +1,31 @@
-"""What the cases have reached of the documents, and what they have not.
+"""What the cases have reached of the documents, and whether that is enough at the end of a run.
 
-The measure is made of the documents alone, see `goals`. What no case can show stands in
+The measure is made of the documents alone, see `coverage_goals`. What no case can show stands in
 `REASONS`; anything else that is missing when all contract tests have run makes the run fail.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
-from harness.documents import Document, Json, Operation, Response, Schema, Values
-from harness.goals import COLUMNS, Goal, Member, Sight, Walk, broken_rules, kept_rules, present
-from harness.judging import given
+import pytest
+
+from harness.coverage_goals import (
+    COLUMNS,
+    Goal,
+    Member,
+    Sight,
+    Walk,
+    broken_rules,
+    kept_rules,
+    present,
+)
+from tests.support.documents import Document, Json, Operation, Response, Schema, Values
+from tests.support.wire import given
 
 
 @dataclass(frozen=True)
@@ -43,14 +55,14 @@ class Tally:
         self._requests = {
             each.id: _Requests.of(each, sent) for each in document.operations.values()
         }
-        self._answers = {
-            (each.id, status): _Answers.of(each, status, node, read)
+        self._responses = {
+            (each.id, status): _Responses.of(each, status, node, read)
             for each in document.operations.values()
             for status, node in each.node["responses"].items()
             if not status.startswith("x-")
         }
         goals = [goal for each in self._requests.values() for goal in each.goals()]
-        goals += [goal for each in self._answers.values() for goal in each.goals()]
+        goals += [goal for each in self._responses.values() for goal in each.goals()]
         self.counts = dict.fromkeys([*goals, *sent.goals(), *read.goals()], 0)
 
     def sent(self, operation: Operation, values: Values) -> None:
@@ -62,12 +74,12 @@ class Tally:
         if len(found) == 1:
             self._count(found[0])
 
-    def answered(
+    def received(
         self, operation: Operation, status: int, body: Json, headers: Mapping[str, str]
     ) -> None:
         for key in (str(status), f"{status // 100}XX", "default"):
-            if answers := self._answers.get((operation.id, key)):
-                return self._count(answers.kept(body, headers))
+            if responses := self._responses.get((operation.id, key)):
+                return self._count(responses.kept(body, headers))
 
     @property
     def reached(self) -> bool:
@@ -135,15 +147,15 @@ class _Requests:
 
 
 @dataclass
-class _Answers:
-    """What the answers of an operation with one status can show."""
+class _Responses:
+    """What the responses of an operation with one status can show."""
 
     came: Goal
     headers: dict[str, Goal]
     body: Member | None
 
     @classmethod
-    def of(cls, operation: Operation, status: str, node: Schema, walk: Walk) -> _Answers:
+    def of(cls, operation: Operation, status: str, node: Schema, walk: Walk) -> _Responses:
         document, place = operation.document, f"{operation.id} {status}"
         node = document.resolve(node)
         content = node.get("content", {}).get("application/json")
@@ -201,12 +213,12 @@ def refused(operation: Operation, values: Values) -> None:
         tally.refused(operation, values)
 
 
-def answered(
+def received(
     operation: Operation, response: Response, body: Json, headers: Mapping[str, str]
 ) -> None:
-    """The client has read an answer of this documented response, and was right."""
+    """The client has read a response of this documented response, and was right."""
     if tally := _tallies.get(operation.document):
-        tally.answered(operation, response.status, body, headers)
+        tally.received(operation, response.status, body, headers)
 
 
 @dataclass(frozen=True)
@@ -249,3 +261,64 @@ def _figures(tally: Tally) -> Iterator[str]:
         counts = [count for goal, count in tally.counts.items() if goal.column == column]
         reached = sum(map(bool, counts))
         yield f"{reached}/{len(counts)} {100 * reached // max(len(counts), 1)} %"
+
+
+class Measuring:
+    """A plugin of pytest. A run of all contract tests fails where something is not reached.
+
+    Args:
+        folder: where the contract tests are.
+        documents: what is to be reached.
+        asked: whether a test belongs to what is tested; what does not may be missing.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        documents: Iterable[Document],
+        asked: Callable[[pytest.Item], bool],
+        reasons: Sequence[Reason] = REASONS,
+    ) -> None:
+        self._folder = folder
+        self._tallies = [watched(each) for each in documents]
+        self._asked = asked
+        self._reasons = reasons
+        self._whole = False
+        self._left_out = False
+        self._collected: set[Path] = set()
+        self._found: Summary | None = None
+
+    def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
+        ours = [each for each in items if self._folder in each.path.parents]
+        self._left_out |= any(map(self._asked, ours))
+        self._collected |= {each.path for each in ours}
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        self._collected |= {each.path for each in session.items}
+        parts = any("::" in each for each in session.config.args)
+        plugins = session.config.pluginmanager
+        several = plugins.has_plugin("dsession") or hasattr(session.config, "workerinput")
+        everything = set(self._folder.glob("test_*.py")) <= self._collected
+        shown = session.config.getoption("collectonly")
+        self._whole = everything and not (parts or several or shown or self._left_out)
+
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        self._whole &= exitstatus == pytest.ExitCode.OK
+        if self._whole or any(tally.reached for tally in self._tallies):
+            self._found = summary(self._tallies, self._reasons)
+            if self._whole and self._found.failures:
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        verbose = terminalreporter.config.getoption("verbose") > 0
+        if self._found is None or not (self._whole or verbose):
+            return
+        terminalreporter.section("reached of the documents")
+        for line in self._found.figures:
+            terminalreporter.write_line(line)
+        if not self._whole:
+            terminalreporter.write_line("Not all contract tests have passed: this is no verdict.")
+        for line in self._found.reasons:
+            terminalreporter.write_line(line)
+        for line in self._found.failures:
+            terminalreporter.write_line(line, red=True)

@@ -11,13 +11,12 @@ from typing import Any
 
 from harness import links
 from harness.calls import Call, call_of, python
-from harness.documents import Argument, Json, Operation, Values, operations
-from harness.generating import Mirror, Plan, bodies
+from harness.generation import Mirror, Plan, bodies, request_mirror
 from harness.links import Link
-from harness.mirrors import request_mirror
 from harness.model import ZONES, instant, unique
 from harness.service import SIDES, Side
 from harness.stage import USERS
+from tests.support.documents import Argument, Json, Operation, Values, operations
 
 OPERATIONS = operations()
 CASES = Plan(examples=20, seed=1)

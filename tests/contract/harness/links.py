@@ -1,4 +1,4 @@
-"""The links of the documents: which value of an answer is which argument of another operation."""
+"""The links of the documents: which value of a response is which argument of another operation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from harness.documents import Json, Operation, operations
+from tests.support.documents import Json, Operation, operations
 
 _BODY = "$response.body#"
 
@@ -16,11 +16,11 @@ class Link:
     """One value that a link carries.
 
     Attributes:
-        source: the operation that answers.
+        source: the operation that responds.
         name: what the link is called there.
         target: the operation that takes the value.
         key: the argument that it becomes.
-        path: the way to the value in the answer.
+        path: the way to the value in the response.
     """
 
     source: str
@@ -29,9 +29,9 @@ class Link:
     key: str
     path: tuple[str, ...]
 
-    def values(self, answer: Json) -> list[Json]:
+    def values(self, body: Json) -> list[Json]:
         """What it carries; where its way leads to the first of a list, each of them."""
-        found = [answer]
+        found = [body]
         for part in self.path:
             found = [inner for each in found for inner in _inside(each, part)]
         return [each for each in found if each is not None]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from harness.documents import Json, Values
+from tests.support.documents import Json, Values
 
 NOT_SCHEDULE, DRAFT, IN_REVIEW, REJECTED, MISSED = 1, 5, 10, 15, 20
 SCHEDULED, IN_PROGRESS, FAILED, SKIPPED, PUBLISHED, DELETED = 25, 30, 35, 37, 40, 50
@@ -112,7 +112,7 @@ def unique(values: Iterable[Any]) -> list[Any]:
 # What a call must do
 
 
-def nothing(answer: Json) -> list[str]:
+def nothing(response: Json) -> list[str]:
     return []
 
 
@@ -124,7 +124,7 @@ class Expected:
         refusals: why the service may refuse it; then nothing must have changed.
         must_refuse: it cannot be carried out.
         write: does to the model what carrying it out does to the service.
-        check: what is wrong with an answer of success.
+        check: what is wrong with a response of success.
         posts: the posts whose fields it is about.
         notes, groups: the same of notes and groups.
     """
@@ -205,15 +205,15 @@ class Model:
             accounts = {i for i, each in self.accounts.items() if each["group_id"] == group}
         wanted = {i for i, each in self.posts.items() if accounts & set(each["selectedAccountIds"])}
 
-        def check(answer: Json) -> list[str]:
-            read = [each["id"] for each in answer["data"]]
+        def check(response: Json) -> list[str]:
+            read = [each["id"] for each in response["data"]]
             found = [] if len(set(read)) == len(read) else ["a post is listed twice"]
             if read != sorted(read, key=int, reverse=True):
                 found.append("the list does not begin with the newest")
             if given.get("page", 1) == 1 and set(read) != wanted:
                 found += [f"post {each} is not listed" for each in sorted(wanted - set(read))]
             found += [f"post {each} must not be listed" for each in sorted(set(read) - wanted)]
-            for each in answer["data"]:
+            for each in response["data"]:
                 found += self.learn("posts", each["id"], with_labels(each, self.posts))
             return found
 
@@ -222,10 +222,10 @@ class Model:
     def _getPosts(self, given: Fields, user: str) -> Expected:
         wanted = [each for each in unique(given["ids"]) if each in self.posts]
 
-        def check(answer: Json) -> list[str]:
-            read = [each["id"] for each in answer]
+        def check(response: Json) -> list[str]:
+            read = [each["id"] for each in response]
             found = [] if read == wanted else [f"must be the posts {wanted}, are {read}"]
-            for each in answer:
+            for each in response:
                 found += self.learn("posts", each["id"], with_labels(each, self.posts))
             return found
 
@@ -252,9 +252,9 @@ class Model:
         def write(_: Json) -> None:
             self.posts[identifier] = self._updated(post, sent)
 
-        def check(answer: Json) -> list[str]:
-            read = with_labels(answer, self.posts)
-            return self.learn("posts", identifier, read) + stamps(answer)
+        def check(response: Json) -> list[str]:
+            read = with_labels(response, self.posts)
+            return self.learn("posts", identifier, read) + stamps(response)
 
         return Expected(refusals, write=write, check=check, posts=[identifier])
 
@@ -373,19 +373,19 @@ class Model:
                 skip = one_of(True, False, None)
                 self.posts[each] = {**post, "status": one_of(*status), "should_skip": skip}
 
-        def check(answer: Json) -> list[str]:
+        def check(response: Json) -> list[str]:
             found = []
             for name, wanted, perhaps in (
                 ("post_ids", moved, unsaid),
                 ("skipped_published", published, []),
                 ("skipped_no_assignee", [e for e in unassigned if e not in unsaid], unsaid),
             ):
-                read = answer.get(name) or []
+                read = response.get(name) or []
                 if not set(wanted) <= set(read) <= {*wanted, *perhaps}:
                     found.append(f"{name} must be {wanted}, is {read}")
-            skipped = any(answer.get(k) for k in ("skipped_published", "skipped_no_assignee"))
-            if bool(answer.get("partial")) != skipped:
-                found.append(f"partial must be {skipped}, is {answer.get('partial')}")
+            skipped = any(response.get(k) for k in ("skipped_published", "skipped_no_assignee"))
+            if bool(response.get("partial")) != skipped:
+                found.append(f"partial must be {skipped}, is {response.get('partial')}")
             return found
 
         return Expected(write=write, check=check, posts=identifiers)
@@ -394,10 +394,10 @@ class Model:
         return self._of_a_post(given["postId"], nothing)
 
     def _listPostActivities(self, given: Fields, user: str) -> Expected:
-        def check(answer: Json) -> list[str]:
-            read = [each["id"] for each in answer["data"]]
+        def check(response: Json) -> list[str]:
+            read = [each["id"] for each in response["data"]]
             found = [] if len(set(read)) == len(read) else ["an activity is listed twice"]
-            if any(each["post_id"] != given["post"] for each in answer["data"]):
+            if any(each["post_id"] != given["post"] for each in response["data"]):
                 found.append("an activity of another post is listed")
             if given.get("page", 1) == 1:
                 before = self.activities.get(given["post"], 0)
@@ -418,7 +418,7 @@ class Model:
     def _getGroup(self, given: Fields, user: str) -> Expected:
         if given["group"] not in self.groups:
             return Expected(["there is no such group"], must_refuse=True)
-        return Expected(check=lambda answer: self.group_problems(given["group"], answer))
+        return Expected(check=lambda response: self.group_problems(given["group"], response))
 
     def group_problems(self, identifier: str, read: Json) -> list[str]:
         """What is wrong with a group that is read."""
@@ -456,8 +456,8 @@ class Model:
                 group.pop(name, None)  # these do not apply for API
             self.groups[identifier] = group
 
-        def check(answer: Json) -> list[str]:
-            return self.group_problems(identifier, answer)
+        def check(response: Json) -> list[str]:
+            return self.group_problems(identifier, response)
 
         return Expected(refusals, write=write, check=check, groups=[identifier])
 
@@ -466,9 +466,9 @@ class Model:
         if identifier not in self.accounts:
             return Expected(["there is no such account"], must_refuse=True)
 
-        def check(answer: Json) -> list[str]:
+        def check(response: Json) -> list[str]:
             wanted = {k: v for k, v in self.accounts[identifier].items() if k != "user"}
-            return differences(wanted, answer, f"account {identifier}")
+            return differences(wanted, response, f"account {identifier}")
 
         return Expected(check=check)
 
@@ -509,7 +509,9 @@ class Model:
             "missedReview": count(MISSED),
         }
         refusals = [] if group in self.groups else ["there is no such group"]
-        return Expected(refusals, check=lambda answer: differences(wanted, answer, "the overview"))
+        return Expected(
+            refusals, check=lambda response: differences(wanted, response, "the overview")
+        )
 
     # Calendar notes: §2.9 and §4.4
 
@@ -528,12 +530,12 @@ class Model:
         may = {i for i, (first, last) in ends.items() if first <= end and last >= start}
         must = {i for i in may if ends[i][0] < end and ends[i][1] > start}
 
-        def check(answer: Json) -> list[str]:
-            read = [each["id"] for each in answer]
+        def check(response: Json) -> list[str]:
+            read = [each["id"] for each in response]
             found = [] if len(set(read)) == len(read) else ["a note is listed twice"]
             found += [f"note {each} is not listed" for each in sorted(must - set(read))]
             found += [f"note {each} must not be listed" for each in sorted(set(read) - may)]
-            for each in answer:
+            for each in response:
                 found += self.learn("notes", each["id"], note_fields(each)) + extra_day(each)
             return found
 
@@ -569,8 +571,8 @@ class Model:
             else:
                 self.notes[identifier].pop("color", None)  # reset, to what is not told
 
-        def check(answer: Json) -> list[str]:
-            return self.learn("notes", identifier, note_fields(answer)) + extra_day(answer)
+        def check(response: Json) -> list[str]:
+            return self.learn("notes", identifier, note_fields(response)) + extra_day(response)
 
         private = foreign and bool(given.get("is_private"))  # only the author can (§5)
         return Expected(refusals, private, write=write, check=check, notes=[identifier])
@@ -596,8 +598,8 @@ class Model:
             dates = {"start_date": given["start_date"], "end_date": given["end_date"]}
             self.notes[identifier] = {**note, **dates}
 
-        def check(answer: Json) -> list[str]:
-            return self.learn("notes", identifier, note_fields(answer)) + extra_day(answer)
+        def check(response: Json) -> list[str]:
+            return self.learn("notes", identifier, note_fields(response)) + extra_day(response)
 
         refusals = self._note_refusals(given, note, user)
         return Expected(refusals, write=write, check=check, notes=[identifier])
@@ -630,13 +632,13 @@ class Model:
             refusals.append("an odd name")
         newest = max(map(int, self.labels), default=0)
 
-        def write(answer: Json) -> None:
-            self.labels[answer["id"]] = answer
+        def write(response: Json) -> None:
+            self.labels[response["id"]] = response
 
-        def check(answer: Json) -> list[str]:
-            found = differences({"name": name}, answer, "the label")
-            if int(answer["id"]) <= newest:
-                found.append(f"the new label {answer['id']} is not newer than {newest}")
+        def check(response: Json) -> list[str]:
+            found = differences({"name": name}, response, "the label")
+            if int(response["id"]) <= newest:
+                found.append(f"the new label {response['id']} is not newer than {newest}")
             return found
 
         return Expected(refusals, write=write, check=check)
@@ -661,21 +663,21 @@ class Model:
         file = given["file"]
         size = len(file["content"].encode("latin-1"))
 
-        def write(answer: Json) -> None:
-            self.media[answer["id"]] = answer
+        def write(response: Json) -> None:
+            self.media[response["id"]] = response
 
-        def check(answer: Json) -> list[str]:
+        def check(response: Json) -> list[str]:
             ending = file["name"].rpartition(".")[2].lower()
-            found = differences({"size": size}, answer, "the file")
-            if str(answer.get("extension", ending)).lower().removeprefix(".") != ending:
-                found.append(f"the extension must be {ending}, is {answer['extension']}")
+            found = differences({"size": size}, response, "the file")
+            if str(response.get("extension", ending)).lower().removeprefix(".") != ending:
+                found.append(f"the extension must be {ending}, is {response['extension']}")
             return found
 
         return Expected(["its content is of another kind"], write=write, check=check)
 
     def _uploadMediaFromUrl(self, given: Fields, user: str) -> Expected:
-        def write(answer: Json) -> None:
-            self.media[answer["id"]] = answer
+        def write(response: Json) -> None:
+            self.media[response["id"]] = response
 
         return Expected(["nothing can be fetched from there"], write=write)
 
@@ -684,11 +686,11 @@ class Model:
         if identifier not in self.media:
             return Expected(["there is no such file"], must_refuse=True)
 
-        def check(answer: Json) -> list[str]:
-            found = differences({"media_id": identifier}, answer, "the status")
-            busy = bool((answer.get("data") or {}).get("is_processing"))
-            if (answer["status"] == "processing") != busy:
-                found.append(f"status is {answer['status']}, and is_processing {busy}")
+        def check(response: Json) -> list[str]:
+            found = differences({"media_id": identifier}, response, "the status")
+            busy = bool((response.get("data") or {}).get("is_processing"))
+            if (response["status"] == "processing") != busy:
+                found.append(f"status is {response['status']}, and is_processing {busy}")
             return found
 
         return Expected(check=check)
@@ -748,7 +750,7 @@ def post_fields(read: Json) -> Fields:
 
 
 def with_labels(read: Json, known: Mapping[str, Fields]) -> Fields:
-    """The same of an answer, which has labels only where they were asked for."""
+    """The same of a response, which has labels only where they were asked for."""
     found = post_fields(read)
     if "labelIds" not in found and read["id"] in known:
         found["labelIds"] = known[read["id"]]["labelIds"]

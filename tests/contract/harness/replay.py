@@ -19,18 +19,7 @@ from social_publishing import (
 )
 
 from harness.calls import Call, Unsayable, call_of
-from harness.documents import Operation, documents
 from harness.service import Exchange, Side, captured, reply
-from harness.wire import (
-    ADDRESSES,
-    TOKEN,
-    Seen,
-    Sent,
-    comparable,
-    difference,
-    find,
-    read,
-)
 from social_publishing_sandbox.recording import Interaction, Recording, Replayer, load
 from social_publishing_sandbox.recording.addresses import (
     Address,
@@ -47,6 +36,17 @@ from social_publishing_sandbox.recording.model import (
     Text,
 )
 from social_publishing_sandbox.recording.model import Json as JsonBody
+from tests.support.documents import Operation, documents
+from tests.support.wire import (
+    ADDRESSES,
+    TOKEN,
+    Seen,
+    Sent,
+    comparable,
+    difference,
+    find,
+    read,
+)
 
 BOUNDARY = "recorded"
 PLACES = Addresses(Address.parse(ADDRESSES["main"]), Address.parse(ADDRESSES["media"]))
@@ -95,7 +95,7 @@ class Recorded:
         return self.interaction.response.status
 
     def body(self, places: Addresses = PLACES) -> bytes:
-        """The body of the answer."""
+        """The body of the response."""
         return _content(self.file.parent, self.interaction.response.body, places)
 
     def __str__(self) -> str:

@@ -39,9 +39,8 @@ from social_publishing import (
 )
 
 from harness.calls import Call, call_of
-from harness.documents import Document, Json, Operation, Response, Schema, documents, snake
-from harness.edges import plain_request
-from harness.failing import failure, shown
+from harness.edge_cases import plain_request
+from harness.failures import failure, shown
 from harness.response_reader import (
     Reading,
     Shape,
@@ -54,7 +53,8 @@ from harness.response_reader import (
     without_items,
 )
 from harness.service import SIDES, Exchange, Reply, captured, reply
-from harness.wire import TOKEN, same, short
+from tests.support.documents import Document, Json, Operation, Response, Schema, documents, snake
+from tests.support.wire import TOKEN, same, short
 
 CLASSES: Mapping[int, type[StatusError]] = {
     400: BadRequestError,
@@ -86,19 +86,19 @@ class Whole(Call):
 
 
 class Streamed(Call):
-    """The same call, its answer read piece by piece: status, header fields and bytes."""
+    """The same call, its response read piece by piece: status, header fields and bytes."""
 
     def on(self, client: Any) -> Any:
         stream = client.stream(self.request())
         if isinstance(stream, AbstractAsyncContextManager):
             return self._awaited(stream)
-        with stream as answer:
-            return answer.status, answer.headers, b"".join(answer.iter_bytes())
+        with stream as served:
+            return served.status, served.headers, b"".join(served.iter_bytes())
 
     async def _awaited(self, stream: Any) -> Any:
-        async with stream as answer:
-            body = b"".join([piece async for piece in answer.iter_bytes()])
-            return answer.status, answer.headers, body
+        async with stream as served:
+            body = b"".join([piece async for piece in served.iter_bytes()])
+            return served.status, served.headers, body
 
 
 def plain_call(operation: Operation) -> Call:
@@ -114,8 +114,8 @@ def variant(kind: type[Call], call: Call) -> Call:
 _FIELD = re.compile(r"[\w-]+", re.ASCII)
 
 
-def answer_of(status: int, case: Json) -> Reply:
-    """The answer that a case stands for: JSON, or a body of bytes as it is."""
+def reply_of(status: int, case: Json) -> Reply:
+    """The response that a case stands for: JSON, or a body of bytes as it is."""
     if isinstance(case, bytes):
         return Reply(status, {"Content-Type": "application/json"}, case)
     if not isinstance(case, dict) or not set(case) <= {"headers", "body"}:
@@ -159,12 +159,12 @@ def secrets(error: BaseException) -> list[str]:
 def one_of_ours(
     operation: Operation,
     call: Call,
-    answer: Reply,
+    served: Reply,
     case: Json = None,
     also: Callable[[Exchange], Iterator[str]] = lambda _: iter(()),
     **options: Any,
 ) -> Exchange:
-    """Hold the outcome to what is promised of any answer: an answer or an error of ours.
+    """Hold the outcome to what is promised of any response: a response or an error of ours.
 
     Args:
         also: further problems of what comes.
@@ -172,7 +172,7 @@ def one_of_ours(
     Returns:
         What came; the same of both clients.
     """
-    exchanges = {side: captured(call, side, answer, **options) for side in SIDES}
+    exchanges = {side: captured(call, side, served, **options) for side in SIDES}
     problems: list[str] = []
     for side, exchange in exchanges.items():
         error = exchange.error
@@ -186,21 +186,21 @@ def one_of_ours(
     if problems:
         raise failure(
             operation,
-            title="An answer does not come to what is promised of any answer.",
-            case=_told_answer(answer) if case is None else case,
+            title="A response does not come to what is promised of any response.",
+            case=_shown_reply(served) if case is None else case,
             call=call,
-            expected="an answer, or a SocialPublishingError without the token; of both clients",
+            expected="a response, or a SocialPublishingError without the token; of both clients",
             came=problems,
         )
     return exchanges["sync"]
 
 
-def _told_answer(answer: Reply) -> Json:
+def _shown_reply(served: Reply) -> Json:
     return {
-        "status": answer.status,
-        "headers": dict(answer.headers),
-        "body": answer.body.decode("latin-1"),
-        **({"broken": True} if answer.broken else {}),
+        "status": served.status,
+        "headers": dict(served.headers),
+        "body": served.body.decode("latin-1"),
+        **({"broken": True} if served.broken else {}),
     }
 
 
@@ -212,18 +212,18 @@ def came(exchange: Exchange) -> str:
 # What a call returns, as JSON
 
 
-class Told:
-    """An answer of the client.
+class AsJson:
+    """A response of the client.
 
     Attributes:
         value: it as JSON, in the form of `reading`.
         problems: where it is not of the type that the client has for it.
     """
 
-    def __init__(self, document: Document, schema: Schema, answer: Any) -> None:
+    def __init__(self, document: Document, schema: Schema, served: Any) -> None:
         self._document = document
         self.problems: list[str] = []
-        self.value = self._value(schema, answer, "$")
+        self.value = self._value(schema, served, "$")
 
     def _value(self, node: Schema, value: Any, path: str) -> Json:
         if isinstance(value, datetime):
@@ -305,20 +305,20 @@ def note(drift: Drift) -> None:
     noted.append(drift)
 
 
-# An answer with success
+# A response with success
 
 
-def check_answer(operation: Operation, response: Response, case: Json) -> None:
-    """Hold what becomes of an answer with success to the documents."""
-    answer = answer_of(response.status, case)
+def check_response(operation: Operation, response: Response, case: Json) -> None:
+    """Hold what becomes of a response with success to the documents."""
+    served = reply_of(response.status, case)
     if response.schema is None:
-        return _check_nothing(operation, response, answer, case)
+        return _check_without_body(operation, response, served, case)
     call, reading = plain_call(operation), read(operation, response, case["body"])
-    problems = _problems(call, response, answer, reading)
+    problems = _problems(call, response, served, reading)
     if found := list(problems):
         raise failure(
             operation,
-            title="An answer is not read as the documents say.",
+            title="A response is not read as the documents say.",
             case=case,
             call=call,
             expected=_told_of(reading),
@@ -333,27 +333,27 @@ def _told_of(reading: Reading) -> Iterator[str]:
         yield f"{mismatch.path}: {mismatch.kind}{', cannot be read' if mismatch.fatal else ''}"
 
 
-def _problems(call: Call, response: Response, answer: Reply, reading: Reading) -> Iterator[str]:
-    plain = captured(call, "sync", answer)
+def _problems(call: Call, response: Response, served: Reply, reading: Reading) -> Iterator[str]:
+    plain = captured(call, "sync", served)
     yield from _plain_problems(call, response, plain, reading)
     expected = outcome(plain)
-    if expected != outcome(other := captured(call, "async", answer)):
+    if expected != outcome(other := captured(call, "async", served)):
         yield f"of the async client it is {came(other)}, of the other {came(plain)}"
     # The two clients take turns at what else there is: in hundreds of cases both have had all.
-    one, another = SIDES if zlib.crc32(answer.body) % 2 else reversed(SIDES)
+    one, another = SIDES if zlib.crc32(served.body) % 2 else reversed(SIDES)
     noted.clear()
-    watched = captured(call, one, answer, drift="raise", on_drift=note)
+    watched = captured(call, one, served, drift="raise", on_drift=note)
     yield from (f"{one}: {each}" for each in _watched_problems(call, expected, watched, reading))
     if reading.mismatches:
         noted.clear()
-        told = captured(call, another, answer, on_drift=note)
+        told = captured(call, another, served, on_drift=note)
         if outcome(told) != expected:
             yield f"{another}: with on_drift it is {came(told)}, without it {came(plain)}"
         if not reading.fatal and _places(noted) != reading.drifts:
             yield f"{another}: on_drift is told of {_places(noted)} and not of {reading.drifts}"
-    whole = captured(variant(Whole, call), another, answer)
-    if not without_items(call.operation, reading):  # a list demands them; the answer does not
-        found = _whole_problems(call.operation, expected, whole, answer)
+    whole = captured(variant(Whole, call), another, served)
+    if not without_items(call.operation, reading):  # a list demands them; the response does not
+        found = _whole_problems(call.operation, expected, whole, served)
         yield from (f"{another}: {each}" for each in found)
 
 
@@ -370,7 +370,7 @@ def _plain_problems(
         yield f"{shown(plain.error)}, but it can be read"
         return
     expected = as_called(call, reading.value)
-    told = Told(call.operation.document, response.schema or {}, plain.result)
+    told = AsJson(call.operation.document, response.schema or {}, plain.result)
     yield from (f"the attributes say {each}" for each in apart(expected, told.value))
     if reading.is_typed:
         yield from told.problems
@@ -400,27 +400,27 @@ def _watched_problems(
 
 
 def _whole_problems(
-    operation: Operation, expected: str, whole: Exchange, answer: Reply
+    operation: Operation, expected: str, whole: Exchange, served: Reply
 ) -> Iterator[str]:
     raw = whole.result
     if whole.error is not None:
         yield f"with_raw_response: {shown(whole.error)}"
         return
-    if raw.status != answer.status or raw.body != answer.body:
+    if raw.status != served.status or raw.body != served.body:
         yield f"with_raw_response: status {raw.status}, body {raw.body!r}"
-    yield from lost_headers(raw.headers, answer)
+    yield from lost_headers(raw.headers, served)
     parsed = Exchange()
     try:
         parsed.result = raw.parse()
     except SocialPublishingError as error:
         parsed.error = error
-    # A call that may be of several requests puts their answers together.
+    # A call that may be of several requests puts their responses together.
     if not {"x-batch", "x-split-window"} & set(operation.node) and outcome(parsed) != expected:
         yield f"with_raw_response: parse() gives {came(parsed)}, not {expected}"
 
 
 def as_called(call: Call, value: Json) -> Json:
-    """What a call answers whose one request answers this: as asked for, and each thing once."""
+    """What a call responses whose one request responses this: as asked for, and each thing once."""
     node = call.operation.node
     by = node.get("x-batch", node.get("x-split-window", {})).get("key")
     if by is None or not isinstance(value, list):
@@ -439,18 +439,20 @@ def _ids(items: list[Json], by: str) -> list[Json]:
     return [item[by] for item in items]
 
 
-def _check_nothing(operation: Operation, response: Response, answer: Reply, case: Json) -> None:
+def _check_without_body(
+    operation: Operation, response: Response, served: Reply, case: Json
+) -> None:
     call = plain_call(operation)
     for side in SIDES:
-        exchange = captured(call, side, answer, drift="raise", on_drift=note)
+        exchange = captured(call, side, served, drift="raise", on_drift=note)
         problems = [came(exchange)] if exchange.error or exchange.result is not None else []
         problems += _whole_problems(
-            operation, outcome(Exchange()), captured(variant(Whole, call), side, answer), answer
+            operation, outcome(Exchange()), captured(variant(Whole, call), side, served), served
         )
         if problems:
             raise failure(
                 operation,
-                title=f"The {side} client makes something of an answer that says nothing.",
+                title=f"The {side} client makes something of a response that says nothing.",
                 case=case,
                 call=call,
                 expected="None",
@@ -481,7 +483,7 @@ def apart(expected: Json, found: Json, path: str = "$") -> Iterator[str]:
         yield f"{path}: is {short(found)} in place of {short(expected)}"
 
 
-# An answer without success
+# A response without success
 
 
 @lru_cache(maxsize=8)
@@ -505,19 +507,19 @@ def error_fields(document: Document) -> Mapping[str, list[tuple[str, Shape]]]:
     return found
 
 
-def check_refusal(operation: Operation, response: Response, case: Json) -> None:
-    """Hold what becomes of an answer without success to the documents."""
-    answer, call = answer_of(response.status, case), plain_call(operation)
+def check_error(operation: Operation, response: Response, case: Json) -> None:
+    """Hold what becomes of a response without success to the documents."""
+    served, call = reply_of(response.status, case), plain_call(operation)
     for side in SIDES:
-        exchange = captured(call, side, answer)
-        problems = list(refusal_problems(call, exchange, answer))
+        exchange = captured(call, side, served)
+        problems = list(exception_problems(call, exchange, served))
         if problems:
             raise failure(
                 operation,
                 title=f"The {side} client does not raise what the documents say.",
                 case=case,
                 call=call,
-                expected=[f"{class_of(response.status).__name__} with all that the answer says"],
+                expected=[f"{class_of(response.status).__name__} with all that the response says"],
                 came=problems,
                 place=response.place,
             )
@@ -528,16 +530,16 @@ def class_of(status: int) -> type[StatusError]:
     return CLASSES.get(status, ServerError if status // 100 == 5 else StatusError)
 
 
-def refusal_problems(call: Call, exchange: Exchange, answer: Reply) -> Iterator[str]:
-    """What an exception does not say that the answer has said."""
+def exception_problems(call: Call, exchange: Exchange, served: Reply) -> Iterator[str]:
+    """What an exception does not say that the response has said."""
     error = exchange.error
-    data = _object(answer.body)
-    yield from error_problems(call.operation.document, answer.status, data, error, came(exchange))
+    data = _object(served.body)
+    yield from error_problems(call.operation.document, served.status, data, error, came(exchange))
     if not isinstance(error, StatusError):
         return
-    if error.body != answer.body:
+    if error.body != served.body:
         yield f"body {error.body!r}"
-    yield from lost_headers(error.headers, answer)
+    yield from lost_headers(error.headers, served)
     sent, told = exchange.sent[0], error.exchange
     if (told.operation, told.method, told.url) != (call.method, sent.method, sent.url):
         yield f"its exchange is {told.operation}: {told.method} {told.url}"
@@ -570,9 +572,9 @@ def error_problems(
         yield f"its text is without the message: {error}"
 
 
-def lost_headers(headers: Mapping[str, str], answer: Reply) -> Iterator[str]:
+def lost_headers(headers: Mapping[str, str], served: Reply) -> Iterator[str]:
     """What of the header fields is lost or changed."""
-    for name, value in answer.headers.items():
+    for name, value in served.headers.items():
         if headers.get(name.lower()) != value:
             yield f"header {name.lower()}: {headers.get(name.lower())!r}, not {value!r}"
 

@@ -23,8 +23,8 @@ from functools import cache
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from harness.documents import Document, Json, Operation, Response, Schema
-from harness.wire import short
+from tests.support.documents import Document, Json, Operation, Response, Schema
+from tests.support.wire import short
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 _DATE = re.compile(

@@ -20,9 +20,9 @@ import httpx2
 from social_publishing import AsyncSocialPublishing, SocialPublishing
 
 from harness.calls import Call
-from harness.documents import Json
-from harness.wire import ADDRESSES, TOKEN, Sent
 from tests.support.clock import EPOCH, StillClock
+from tests.support.documents import Json
+from tests.support.wire import ADDRESSES, TOKEN, Sent
 
 __all__ = [
     "BASE",

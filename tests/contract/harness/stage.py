@@ -16,12 +16,12 @@ from typing import Any
 from social_publishing import AsyncSocialPublishing, SocialPublishing
 
 from harness.calls import Call
-from harness.documents import Json, operations
 from harness.service import SIDES, Side
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api.request_log import Entry
 from social_publishing_sandbox.state.rate_limit import RateLimit
 from tests.support.clock import StillClock
+from tests.support.documents import Json, operations
 
 USERS = ("owner", "admin", "member", "client")
 LISTS = ("listPosts", "listPostActivities")
@@ -47,12 +47,12 @@ class Outcome:
     """What a call did.
 
     Attributes:
-        answer: what it returned, as JSON.
+        response: what it returned, as JSON.
         error: what it raised.
         entries: the requests that came of it.
     """
 
-    answer: Json = None
+    result: Json = None
     error: Exception | None = None
     entries: list[Entry] = field(default_factory=list)
 
@@ -64,15 +64,15 @@ class Outcome:
     def __str__(self) -> str:
         if self.error is not None:
             return f"{type(self.error).__name__}: {self.error}"
-        text = repr(self.answer)
+        text = repr(self.result)
         return text if len(text) <= 2000 else f"{text[:2000]}…"
 
     @property
     def brief(self) -> str:
         """The same in a few words."""
         text = str(self)
-        if isinstance(self.answer, dict) and isinstance(self.answer.get("data"), list):
-            return f"{len(self.answer['data'])} items"
+        if isinstance(self.result, dict) and isinstance(self.result.get("data"), list):
+            return f"{len(self.result['data'])} items"
         return text if len(text) <= 90 else f"{text[:90]}…"
 
 
@@ -166,14 +166,14 @@ class Stage:
         with block, warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
-                outcome.answer = self._answer(call, client)
+                outcome.result = self._result(call, client)
             except Exception as error:
                 outcome.error = error
                 self.keep(error)
         outcome.entries = self.since(before)
         return outcome
 
-    def _answer(self, call: Call, client: Any) -> Json:
+    def _result(self, call: Call, client: Any) -> Json:
         resource = getattr(client, call.operation.resource)
         found = getattr(resource, call.operation.name)(*call.positional, **call.keywords)
         if call.operation.id in LISTS:
@@ -256,10 +256,10 @@ async def _listed(pages: Any) -> list[Any]:
     return [page async for page in pages]
 
 
-def as_json(answer: Any) -> Json:
-    """What a call returned, as JSON: what the client makes of the answer, not what came."""
-    if isinstance(answer, list):
-        return [as_json(each) for each in answer]
-    if isinstance(answer, dict):
-        return {key: as_json(each) for key, each in answer.items()}
-    return answer.to_dict() if hasattr(answer, "to_dict") else answer
+def as_json(result: Any) -> Json:
+    """What a call returned, as JSON: what the client makes of the response, not what came."""
+    if isinstance(result, list):
+        return [as_json(each) for each in result]
+    if isinstance(result, dict):
+        return {key: as_json(each) for key, each in result.items()}
+    return result.to_dict() if hasattr(result, "to_dict") else result

@@ -21,10 +21,10 @@ from urllib.parse import urlsplit
 import msgspec
 from social_publishing import AsyncSocialPublishing, SocialPublishing, StatusError
 
-from harness.documents import Document, Json, Operation, Schema, snake
-from harness.failing import failure
-from harness.goals import Direction, window
-from harness.wire import ADDRESSES
+from harness.coverage_goals import Direction, window
+from harness.failures import failure
+from tests.support.documents import Document, Json, Operation, Schema, snake
+from tests.support.wire import ADDRESSES
 
 PLAIN = {"string": str, "integer": int, "number": float, "boolean": bool}
 UNSET = msgspec.UnsetType
@@ -37,7 +37,7 @@ def check_surface(operation: Operation) -> None:
         ("The client has other addresses than the documents.", _address(operation)),
         ("The method has other arguments than the documents.", _arguments(operation)),
         ("An argument has another type than in the documents.", _types(operation)),
-        ("The answer has another type than in the documents.", _answer(operation)),
+        ("The response has another type than in the documents.", _response(operation)),
         ("The errors are not those of the documents.", _errors(operation)),
         ("Other header fields are read than the documents have.", _headers(operation)),
     ):
@@ -152,7 +152,7 @@ def _undocumented(operation: Operation, key: str, words: str) -> Iterator[str]:
         yield f"{key}: its documentation does not say {words!r}"
 
 
-def _answer(operation: Operation) -> Iterator[str]:
+def _response(operation: Operation) -> Iterator[str]:
     [hint] = get_args(_hint(operation, "return"))
     if not any(status.startswith("2") for status in operation.node["responses"]):
         yield "200: no success is documented"
@@ -232,7 +232,7 @@ class _Walk:
         self._seen: set[type] = set()
 
     def member(self, place: str, node: Schema, hint: Any, optional: bool) -> Iterator[str]:
-        """What is wrong with the type of an argument, a field, or a whole answer."""
+        """What is wrong with the type of an argument, a field, or a whole response."""
         kinds = _kinds(hint)
         schemas = list(_choices(self._document, node))
         null = any(each.get("type") == "null" for each in schemas)

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import codecs
 import hashlib
-import json
 import os
 import re
 import tempfile
 from pathlib import Path
-from typing import IO, Any, NoReturn
+from typing import IO, Any
 
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
@@ -28,6 +27,7 @@ from social_publishing_sandbox.recording.model import (
     Text,
 )
 from social_publishing_sandbox.recording.redaction import Suspicion
+from social_publishing_sandbox.state.reading import strict_json
 
 TEXT_LIMIT = 8 * 1024 * 1024
 """Bytes of a text that are kept; of a longer one only the digest is."""
@@ -294,30 +294,13 @@ def declared_charset(content_type: str) -> str | None:
 def read_json(text: str) -> Any:
     """Return a JSON text as data, if nothing is lost that way.
 
-    The standard reader is used for what the faster one cannot notice: keys that occur twice, and
-    integers of more than 64 bits, which it rounds.
-
     Raises:
         ValueError: it is not JSON, or has equal keys, numbers out of range, lone surrogates, or
             more than `DEPTH_LIMIT` levels.
     """
-    try:
-        value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
+    value = strict_json(text)
     _check(value, DEPTH_LIMIT)
     return value
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        raise ValueError("a key occurs twice")
-    return value
-
-
-def _constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
 
 
 def _check(value: Any, depth: int) -> None:

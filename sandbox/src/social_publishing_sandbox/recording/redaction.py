@@ -128,13 +128,13 @@ class Redactor:
         self._finders: list[escapes.Finder] = [
             self._known,
             *custom,
-            self._found(_LOGIN, "login"),
-            self._learning(_BEARER, 1),
-            self._learning(_WEB_TOKEN, 0),
+            self._kind("login", _LOGIN),
+            self._token(_BEARER, 1),
+            self._token(_WEB_TOKEN, 0),
             self._named(self._quoted_field),
             self._named(self._query_item),
-            self._found(_EMAIL, "email"),
-            self._found(_PHONE, "phone"),
+            self._kind("email", _EMAIL),
+            self._kind("phone", _PHONE),
         ]
         self._form_finders = [self._named(self._form_item), *self._finders]
 
@@ -293,14 +293,6 @@ class Redactor:
             for match in self._secret_pattern.finditer(text):
                 yield match.start(), match.end(), self._secrets[match[0]]
 
-    def _found(self, pattern: re.Pattern[str], kind: str) -> escapes.Finder:
-        def find(text: str) -> Iterator[escapes.Hit]:
-            for match in pattern.finditer(text):
-                if not PLACEHOLDER.fullmatch(match[0]):
-                    yield match.start(), match.end(), self._placeholder(kind, match[0])
-
-        return find
-
     def _custom(self, name: str, pattern: re.Pattern[str]) -> escapes.Finder:
         def find(text: str) -> Iterator[escapes.Hit]:
             made = [match.span() for match in PLACEHOLDER.finditer(text)]
@@ -311,23 +303,31 @@ class Redactor:
 
         return find
 
-    def _learning(self, pattern: re.Pattern[str], group: int) -> escapes.Finder:
-        def find(text: str) -> Iterator[escapes.Hit]:
-            for match in pattern.finditer(text):
-                if not PLACEHOLDER.fullmatch(match[group]):
-                    yield match.start(group), match.end(group), self._learn("token", match[group])
+    def _kind(self, kind: str, pattern: re.Pattern[str]) -> escapes.Finder:
+        """Find whatever matches, which is a secret where it stands."""
+        return _finder(pattern, 0, lambda match: self._placeholder(kind, match[0]))
 
-        return find
+    def _token(self, pattern: re.Pattern[str], group: int) -> escapes.Finder:
+        """Find tokens, which are secrets wherever else they stand."""
+        return _finder(pattern, group, lambda match: self._learn("token", match[group]))
 
     def _named(self, pattern: re.Pattern[str]) -> escapes.Finder:
-        """Finds values that stand behind the name of a secret: `"name": "value"`, `name=value`."""
+        """Find what stands behind the name of a secret: `"name": "value"`, `name=value`."""
+        return _finder(pattern, 2, lambda match: self._value(_plain(match[1]), match[2]))
 
-        def find(text: str) -> Iterator[escapes.Hit]:
-            for match in pattern.finditer(text):
-                if match[2] not in _NO_VALUES and not PLACEHOLDER.fullmatch(unquote(match[2])):
-                    yield match.start(2), match.end(2), self._value(_plain(match[1]), match[2])
 
-        return find
+def _finder(
+    pattern: re.Pattern[str], group: int, replacement: Callable[[re.Match[str]], str]
+) -> escapes.Finder:
+    """Find a group of a pattern; what is no value, or is a placeholder already, is left."""
+
+    def find(text: str) -> Iterator[escapes.Hit]:
+        for match in pattern.finditer(text):
+            value = match[group]
+            if value not in _NO_VALUES and not PLACEHOLDER.fullmatch(unquote(value)):
+                yield match.start(group), match.end(group), replacement(match)
+
+    return find
 
 
 def _encoded(find: escapes.Finder) -> escapes.Finder:

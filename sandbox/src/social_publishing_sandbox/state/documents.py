@@ -77,7 +77,7 @@ class Operation:
         api: the name of its document, `main` or `media`.
         segments: its path in pieces; a piece that is a parameter is its name in braces.
         success: the status of its success.
-        default: the schema of the body of an error whose status is not documented, if there is one.
+        default: the schema of an error's body, where the document lists no status of an error.
         body: the schema of its JSON body, if it takes one.
         form: it takes a multipart form.
     """
@@ -218,7 +218,8 @@ class Document:
         ranged = self._body(raw["responses"].get("2XX", {}))
         success = min((each for each in responses if each < 300), default=200 if ranged else 204)
         responses.setdefault(success, DocumentedResponse(success, ranged))
-        errors = raw["responses"].get("4XX", raw["responses"].get("default", {}))
+        listed = any(status >= 400 for status in responses)
+        errors = {} if listed else raw["responses"].get("default", {})
         return Operation(
             id=raw["operationId"],
             api=self.name,

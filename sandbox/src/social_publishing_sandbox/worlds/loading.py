@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
@@ -15,7 +14,7 @@ import orjson
 from social_publishing_sandbox.state import times, yamls
 from social_publishing_sandbox.state.clock import FROZEN_AT
 from social_publishing_sandbox.state.documents import Json
-from social_publishing_sandbox.state.reading import Line, ReadingError
+from social_publishing_sandbox.state.reading import Line, ReadingError, strict_json
 from social_publishing_sandbox.worlds import agreement, moments, problems, references, shapes
 from social_publishing_sandbox.worlds.completion import Completion
 from social_publishing_sandbox.worlds.problems import BadWorld, Problem
@@ -53,10 +52,10 @@ def load(world: str | Path | Mapping[str, Any]) -> Json:
 
 def _from_json(path: Path, content: str) -> tuple[Any, Line]:
     try:
-        data = json.loads(content, object_pairs_hook=_once)
+        data = strict_json(content)
     except json.JSONDecodeError as error:
         raise BadWorld(str(path), [Problem((), f"no JSON: {error.msg}", error.lineno)]) from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise BadWorld(str(path), [Problem((), str(error))]) from error
     return data, partial(problems.line, text=content)
 
@@ -67,14 +66,6 @@ def _from_yaml(path: Path, content: str) -> tuple[Any, Line | None]:
         return root.data, root.line
     except ReadingError as error:
         raise BadWorld(str(path), [Problem((), f"no YAML: {error.reason}", error.line)]) from error
-
-
-def _once(members: list[tuple[str, Any]]) -> Json:
-    found = dict(members)
-    if len(found) < len(members):
-        twice = Counter(name for name, _ in members).most_common(1)[0][0]
-        raise ValueError(f"an object has the member {twice!r} twice")
-    return found
 
 
 def normal(given: Any, source: str, line: Line | None = None, *, checked: bool = True) -> Json:

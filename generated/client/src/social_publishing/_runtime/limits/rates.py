@@ -131,8 +131,6 @@ def _number(text: str | None) -> float | None:
     """Return the number that a text begins with: some services append more, as in "60;w=60"."""
     if not text:
         return None
-    if text.isdecimal() and text.isascii() and len(text) <= 18:  # as good as always
-        return float(text)
     found = _NUMBER.match(text)
     return None if found is None else float(found.group())
 

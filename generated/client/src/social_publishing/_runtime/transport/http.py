@@ -139,7 +139,6 @@ def guard(event: str, info: Mapping[str, Any]) -> None:
     server that sends one now and then would hold a caller for ever.
     """
     if not event.endswith(_CONNECTED):
-        _see_no_more(event, info)
         return
     stream = info["return_value"]
     read, write = stream.read, stream.write
@@ -188,7 +187,6 @@ class AsyncGuard:
 
 def _guard_async(event: str, info: Mapping[str, Any]) -> None:
     if not event.endswith(_CONNECTED):
-        _see_no_more(event, info)
         return
     stream = info["return_value"]
     read = stream.read
@@ -199,12 +197,6 @@ def _guard_async(event: str, info: Mapping[str, Any]) -> None:
         return data
 
     stream.read = read_and_tell
-
-
-def _see_no_more(event: str, info: Mapping[str, Any]) -> None:
-    """Take the guard off a request whose connection is there: each stage would cost some more."""
-    if event == "http11.send_request_headers.started":
-        info["request"].extensions.pop("trace", None)
 
 
 _CONNECTED = ("connect_tcp.complete", "connect_unix_socket.complete", "start_tls.complete")

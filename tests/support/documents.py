@@ -21,7 +21,7 @@ Schema = dict[str, Any]
 Values = dict[str, Json]
 """A request in flat form: `path.post`, `query.ids`, `body.name`, `form.file`; absent is no key."""
 
-FOLDER = Path(__file__).parents[3] / "generated" / "openapi"
+FOLDER = Path(__file__).parents[2] / "generated" / "openapi"
 NAMES = ("main", "media")
 SAID = ("type", "format", "x-datetime-format", "x-timezone", "maxLength", "maxItems", "minimum")
 METHODS = ("get", "put", "post", "patch", "delete")
@@ -61,7 +61,7 @@ class Argument:
 
 @dataclass(frozen=True)
 class Response:
-    """One documented answer; without a schema it has no body."""
+    """One documented response; without a schema it has no body."""
 
     status: int
     schema: Schema | None
@@ -152,7 +152,7 @@ class Operation:
 
     @cached_property
     def responses(self) -> dict[str, Response]:
-        """Its documented answers with a status of their own, by status."""
+        """Its documented responses with a status of their own, by status."""
         found = {}
         for status, node in self.node["responses"].items():
             if status.isdigit():

@@ -5,46 +5,141 @@ or without a fault of the service, and is held against the model.
 
 Schemathesis' own machine (`as_state_machine`) follows one link a call and makes up all other
 arguments: one that gives a label to an update would never meet a post that exists. It knows no call
-without an answer, and it makes parameters as wire text. So the machine is hypothesis' own, what it
+without a response, and it makes parameters as wire text. So the machine is hypothesis' own, what it
 sends is made by schemathesis (`drawing`), and test_contract_stateful.py has schemathesis read the
 same links.
 """
 
 from __future__ import annotations
 
+import time
 import traceback
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from functools import partial
 from random import Random
+from typing import Any, Protocol
 
 import hypothesis
 import schemathesis
 from hypothesis import HealthCheck, Phase, Verbosity, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    initialize,
-    rule,
-    run_state_machine_as_test,
-)
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 from social_publishing import ArgumentError, OutcomeUnknown, StatusError
 
 from harness import links, model
 from harness.calls import call_of
-from harness.documents import Document, Json
 from harness.drawing import OPERATIONS, Drawing, Step, filled
-from harness.failing import ContractFailure
-from harness.generating import Plan
-from harness.judging import forbidden
+from harness.failures import ContractFailure
+from harness.generation import Plan
 from harness.links import Link
-from harness.looking import Looking
-from harness.manners import HARMLESS, manners, over_the_limit, unexplained
 from harness.model import Expected, Fields, Model, instant
 from harness.service import SIDES, Side
-from harness.shortening import END, Broken, Deed, shortened
 from harness.stage import Outcome, Stage
+from harness.stateful_checks import (
+    HARMLESS,
+    StateReader,
+    call_problems,
+    over_the_limit,
+    unexplained,
+)
 from social_publishing_sandbox import ControlError
+from tests.support.documents import Document, Json
+from tests.support.wire import forbidden
+
+SECONDS = 20.0
+"""How long a shorter way is looked for."""
+
+Action = tuple[Any, ...]
+"""A method of a machine, and what it is given."""
+END: Action = ("end",)
+
+
+class Broken(Exception):
+    """Something is not as it must be.
+
+    Attributes:
+        title: what; the same title is the same failure.
+        failure: what people are told.
+        done: what led to it.
+    """
+
+    def __init__(self, title: str, failure: ContractFailure, done: Sequence[Action]) -> None:
+        super().__init__(title)
+        self.title, self.failure, self.done = title, failure, list(done)
+
+
+class Runnable(Protocol):
+    """A machine, as this module sees it."""
+
+    def do(self, action: Action) -> None: ...
+
+
+def shrink(begin: Callable[[], Runnable], found: Broken) -> Broken:
+    """The shortest way to a failure that is found in some seconds.
+
+    Args:
+        begin: makes a machine that has done nothing yet.
+    """
+    until = time.monotonic() + SECONDS
+    done = [each for each in found.done if each != END]
+    size = len(done)
+    while size:
+        end = len(done)
+        while end > 0:
+            start = max(end - size, 0)
+            shorter = done[:start] + done[end:]
+            again = _again(begin, shorter, found.title, until)
+            if again:
+                found, done = again, shorter
+            end = start
+        size //= 2
+    for index, action in enumerate(done):
+        for change in _simplifications(action):
+            simpler = ("perform", replace(done[index][1], **change(done[index][1])))
+            again = _again(begin, [*done[:index], simpler, *done[index + 1 :]], found.title, until)
+            if again:
+                found, done[index] = again, simpler
+    return found
+
+
+def _again(
+    begin: Callable[[], Runnable], done: Sequence[Action], title: str, until: float
+) -> Broken | None:
+    """The same failure, if doing these things leads to it."""
+    if time.monotonic() > until:
+        return None
+    made = begin()
+    try:
+        for each in [*done, END]:
+            made.do(each)
+    except Broken as found:
+        return found if found.title == title else None
+    return None
+
+
+def _simplifications(action: Action) -> Iterator[Callable[[Step], dict[str, Any]]]:
+    """What may be taken out of a call."""
+    if action[0] == "perform":
+        yield lambda step: {"user": "owner"}
+        yield lambda step: {"side": "sync"}
+        yield lambda step: {"fault": None}
+        step: Step = action[1]
+        for key, value in step.values.items():
+            if not step.operation.arguments[key].required:
+                yield partial(_without, key)
+            if isinstance(value, list):
+                yield partial(_with, key, value[:1])
+
+
+def _without(key: str, step: Step) -> dict[str, Any]:
+    return {"values": {name: value for name, value in step.values.items() if name != key}}
+
+
+def _with(key: str, value: Any, step: Step) -> dict[str, Any]:
+    return {"values": {**step.values, key: value}} if key in step.values else {}
+
 
 KINDS = {
     "follow_a_link": 24,
@@ -114,17 +209,17 @@ class Machine(RuleBasedStateMachine):
         self.stage.begin()
         self.sandbox = self.stage.sandbox
         self.model = Model(self.sandbox.find, self.sandbox.now)
-        self.looking = Looking(self.stage, self.model)
+        self.reader = StateReader(self.stage, self.model)
         self.carried: dict[Link, list[Json]] = {}
         self.program = Program(self.again)
-        self.done: list[Deed] = []
+        self.done: list[Action] = []
         self.outcome = Outcome()
         self.failed = False
 
-    def do(self, deed: Deed) -> None:
+    def do(self, action: Action) -> None:
         """Do one thing, and know that it was done."""
-        self.done.append(deed)
-        name, *arguments = deed
+        self.done.append(action)
+        name, *arguments = action
         try:
             getattr(self, name)(*arguments)
         except Broken:
@@ -228,7 +323,7 @@ class Machine(RuleBasedStateMachine):
             if outcome.entries or not isinstance(outcome.error, ArgumentError):
                 self.fail("The client sends what the documents forbid.", reasons)
             return
-        self.check(f"{name}: it is not sent as it must be.", manners(step, outcome))
+        self.check(f"{name}: it is not sent as it must be.", call_problems(step, outcome))
         if step.is_write:
             self.written(step, expected, outcome)
         elif outcome.error is None:
@@ -239,13 +334,13 @@ class Machine(RuleBasedStateMachine):
             self.follow(step, outcome)
 
     def told(self, step: Step, expected: Expected, outcome: Outcome) -> None:
-        """An answer of success is what the model says."""
+        """A response of success is what the model says."""
         name = step.operation.id
         if expected.must_refuse:
             self.fail(f"{name}: it must be refused.", expected.refusals)
         if step.kind != "unknown-values":
-            problems = expected.check(outcome.answer)
-            self.check(f"{name}: the answer is not what it must be.", problems)
+            problems = expected.check(outcome.result)
+            self.check(f"{name}: the response is not what it must be.", problems)
 
     def written(self, step: Step, expected: Expected, outcome: Outcome) -> None:
         """A write did what it says, and nothing else."""
@@ -263,23 +358,23 @@ class Machine(RuleBasedStateMachine):
             self.check(f"{name}: it is refused without a reason.", problems)
         before = {each: dict(self.model.posts.get(each, {})) for each in expected.posts}
         if carried and expected.write is not None:
-            expected.write(outcome.answer if error is None else self.made(name))
+            expected.write(outcome.result if error is None else self.made(name))
         if carried and name in BULK and self.model.is_limited(self.stage.user_ids[step.user]):
-            self.looking.leave_unseen(before)
+            self.reader.leave_unseen(before)
         if isinstance(error, OutcomeUnknown) and error.probe is not None:
             self.reconcile(step, outcome, error, before)
-        # Sent again after its answer was lost, it tells what was left to be moved the second time.
+        # Sent again after its response was lost, it reports what was left for the second time.
         again = name == "setPostsDraft" and len(outcome.carried) > 1
-        if error is None and outcome.answer is not None and not again:
+        if error is None and outcome.result is not None and not again:
             self.told(step, expected, outcome)
-        problems = self.looking.at(expected)
+        problems = self.reader.at(expected)
         self.check(f"{name}: what is read is not what was written.", problems)
 
     def made(self, name: str) -> Json:
-        """What a write has made of which no answer came."""
+        """What a write has made of which no response came."""
         if name not in MAKING:
             return None
-        new = self.looking.new(MAKING[name])
+        new = self.reader.new(MAKING[name])
         if len(new) != 1:
             self.fail(f"{name}: carried out once, and {len(new)} are new.", [])
         return new[0]
@@ -287,20 +382,20 @@ class Machine(RuleBasedStateMachine):
     def reconcile(
         self, step: Step, outcome: Outcome, error: OutcomeUnknown, before: dict[str, Fields]
     ) -> None:
-        """What the client says of a write whose answer was lost is true."""
+        """What the client says of a write whose response was lost is true."""
         call = "error.reconcile()" if step.side == "sync" else "await error.reconcile_async()"
         self.program.note(f"except OutcomeUnknown as error: {call}")
         said = self.stage.run(error.reconcile() if step.side == "sync" else error.reconcile_async())
         self.program.note(f"says {said._replace(found=None)}")
-        problems = self.looking.reconciled(step, outcome, said, before)
+        problems = self.reader.reconciled(step, outcome, said, before)
         self.check("reconcile() does not say the truth.", problems)
 
     def follow(self, step: Step, outcome: Outcome) -> None:
-        """Know from now on what the links of an answer carry."""
+        """Know from now on what the links of a response carry."""
         for link in links.every():
             if link.source == step.operation.id:
                 values = [*self.carried.get(link, ())]
-                for each in link.values(outcome.answer):
+                for each in link.values(outcome.result):
                     values += each if isinstance(each, list) else [each]
                 self.carried[link] = model.unique(values)
 
@@ -308,7 +403,7 @@ class Machine(RuleBasedStateMachine):
         self.program.say(f"sandbox.advance(seconds={seconds:g})")
         self.sandbox.advance(seconds=seconds)
         self.model.advance(self.sandbox.now)
-        self.check("Time has passed, and not all is as it must be.", self.looking.everything())
+        self.check("Time has passed, and not all is as it must be.", self.reader.everything())
 
     def create(self, fields: Json) -> None:
         self.program.say(f"sandbox.create_post(**{fields!r})")
@@ -323,7 +418,7 @@ class Machine(RuleBasedStateMachine):
         except ControlError as error:  # nobody is there who may
             return self.program.note(str(error))
         self.model.reviewed(identifier, verb == "approve")
-        problems = self.looking.at(Expected(posts=[identifier]))
+        problems = self.reader.at(Expected(posts=[identifier]))
         self.check(f"{verb}: the post is not as it must be.", problems)
 
     def overrun(self, few: int, side: Side) -> None:
@@ -347,7 +442,7 @@ class Machine(RuleBasedStateMachine):
 
     def end(self) -> None:
         """Hold everything against the model, and search all that was kept."""
-        self.check("In the end, not all is as it must be.", self.looking.everything())
+        self.check("In the end, not all is as it must be.", self.reader.everything())
         self.check("Something shows that must not.", self.stage.leaks()[:5])
         self.check("An exchange is not as it must be.", self.stage.broken_rules()[:5])
 
@@ -399,4 +494,4 @@ def explore(stage: Stage, plan: Plan, again: str, *, with_faults: bool) -> None:
             ),
         )
     except Broken as found:
-        raise shortened(made, found).failure from None
+        raise shrink(made, found).failure from None

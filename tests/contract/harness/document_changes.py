@@ -1,12 +1,22 @@
-"""What can be changed of a document, a little at a time."""
+"""Every small change that a document can suffer, and whether the contract notices it.
+
+A change is made on a copy that shares all that it does not touch, as each operation meets it. The
+client is held fixed.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-from harness.documents import METHODS, Json, Operation, Schema, snake
+from harness import coverage, edge_cases
+from harness.failures import ContractFailure, failure
+from harness.request_checks import check_request
+from harness.response_checks import check_error, check_response
+from harness.surface import check_surface
+from tests.support.documents import METHODS, Document, Json, Operation, Schema, snake
 
 Way = tuple[str | int, ...]
 """The names and positions that lead to a place in a document."""
@@ -382,11 +392,11 @@ def _of_body(operation: Operation) -> list[Any]:
     return [each for each in operation.arguments.values() if each.location in ("body", "form")]
 
 
-# Answers
+# Responses
 
 
-def of_answer(operation: Operation, way: Way, status: str) -> Iterator[Draft]:
-    """What can be changed of the answers with one status, their schema aside."""
+def of_response(operation: Operation, way: Way, status: str) -> Iterator[Draft]:
+    """What can be changed of the responses with one status, their schema aside."""
     responses = operation.node["responses"]
     for other in ("201", "202", "204", "206") if status < "300" else ("402", "409", "500"):
         if other not in responses:
@@ -394,10 +404,10 @@ def of_answer(operation: Operation, way: Way, status: str) -> Iterator[Draft]:
             yield Draft("another status", edit, (status, other))
             break
     alone = status < "300" and not any(s < "300" for s in responses if s != status)
-    kind = "the only success is gone" if alone else "an answer is gone"
+    kind = "the only success is gone" if alone else "a response is gone"
     yield Draft(kind, put(way, GONE), (status,))
     node = operation.document.resolve(responses[status])
-    yield Draft("an answer is new", put((*way[:-1], "418"), node), ("418",))
+    yield Draft("a response is new", put((*way[:-1], "418"), node), ("418",))
     yield from _contents(way, node, status)
     yield from _headers(way, node)
 
@@ -406,15 +416,17 @@ def _contents(way: Way, node: Schema, status: str) -> Iterator[Draft]:
     names = (status, "body", "content-type")
     if "content" not in node:
         content: Schema = {"application/json": {"schema": NEW_BODY}}
-        yield Draft("the answer has a body", put(way, {**node, "content": content}), names)
+        yield Draft("the response has a body", put(way, {**node, "content": content}), names)
         return
     [(media_type, found)] = node["content"].items()
-    yield Draft("the answer has no body", put(way, without(node, "content")), names)
+    yield Draft("the response has no body", put(way, without(node, "content")), names)
     content = {"text/plain": found}
-    yield Draft("the answer has another media type", put(way, {**node, "content": content}), names)
+    yield Draft(
+        "the response has another media type", put(way, {**node, "content": content}), names
+    )
     many = {"schema": {"type": "array", "items": found["schema"]}}
     content = {media_type: many}
-    yield Draft("the answer is a list", put(way, {**node, "content": content}), names)
+    yield Draft("the response is a list", put(way, {**node, "content": content}), names)
 
 
 def _headers(way: Way, node: Schema) -> Iterator[Draft]:
@@ -428,3 +440,309 @@ def _headers(way: Way, node: Schema) -> Iterator[Draft]:
             yield Draft(kind, put(way, {**node, "headers": changed}), (name, name.lower()))
     changed = {**headers, "X-New": {"schema": {"type": "string"}}}
     yield Draft("a header is new", put(way, {**node, "headers": changed}), ("X-New", "x-new"))
+
+
+Side = Literal["request", "response"]
+
+
+@dataclass(frozen=True)
+class Use:
+    """Where an operation uses a place.
+
+    Attributes:
+        key: of a request the argument, empty for the whole; of a response the status.
+    """
+
+    operation: str
+    side: Side
+    key: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """One small change of a document, as one operation meets it.
+
+    Attributes:
+        place: what is changed, for people.
+        kind: how, in the same words for all changes of this kind.
+        names: of which the text of a failure must have one.
+    """
+
+    document: str
+    use: Use
+    place: str
+    kind: str
+    names: tuple[str, ...]
+    edit: Edit
+
+    @property
+    def unseen(self) -> str | None:
+        """Why nothing that passes between client and service can show it; None where it can."""
+        return next((rule.why for rule in RULES if rule.applies(self)), None)
+
+    def __str__(self) -> str:
+        return f"{self.use.operation} {self.use.key}: {self.place}: {self.kind}"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Changes that are invisible by their nature.
+
+    Attributes:
+        kind: of the changes, as a regular expression.
+        where: of their places and keys.
+    """
+
+    side: Side
+    kind: str
+    why: str
+    where: str = ""
+
+    def applies(self, change: Change) -> bool:
+        """Whether a change is one of them."""
+        return (
+            self.side == change.use.side
+            and re.fullmatch(self.kind, change.kind) is not None
+            and re.search(self.where, str(change)) is not None
+        )
+
+
+RULES = (
+    Rule("request", "another name in the path", "the name of a path parameter is never sent"),
+    Rule("request", "another style of one value", "styles differ in how they join several values"),
+    Rule(
+        "request", "explode of one value is flipped", "it is about how several values are written"
+    ),
+    Rule("request", "the body is optional", "the client always sends one"),
+    Rule(
+        "request",
+        "pattern beside x-datetime-format is gone",
+        "the client makes these texts itself, in the one form",
+    ),
+    Rule(
+        "request",
+        "minItems in the query is (one less|gone|new)",
+        "a list without items is written as nothing, and so is the parameter that is left out",
+    ),
+    Rule("response", r"(min|max)\w+ is .*|pattern .*", "reading has no limits"),
+    Rule("response", "the codes are open", "reading takes unknown codes of any set"),
+    Rule(
+        "response",
+        "(a property|null) is .* where it may be missing (anyway|or null)",
+        "reading takes null and absence alike",
+    ),
+    Rule(
+        "response",
+        "another status|a response is gone",
+        "any success is read in the same way",
+        r"^\w+ 2(\d\d|XX):",
+    ),
+    Rule("response", "a response is gone", "any error is read in the same way", r"^\w+ default:"),
+    Rule(
+        "response",
+        "a property is (gone|required)|a choice is gone",
+        "the exceptions have the attributes of all errors, and None where a body has less",
+        r"^\w+ ([45]\d\d|default):",
+    ),
+    Rule(
+        "response",
+        "(a code|the codes) .*",
+        "the codes of errors are texts",
+        r"^\w+ ([45]\d\d|default):",
+    ),
+    Rule(
+        "response",
+        ".*",
+        "what is wrong with each field is given as it came",
+        r"properties\.errors(\.additionalProperties.*)?: (?!type object)",
+    ),
+)
+
+
+def changes(document: Document) -> Iterator[Change]:
+    """All of them."""
+    places = _Places(document)
+    for way, uses in places.uses.items():
+        node = places.node(way)
+        drafts = [*of_members(way, node)]
+        if way not in places.bodies:
+            drafts += of_schema(way, node)
+        asking = {use.operation for use in uses if use.side == "request"}
+        for draft in drafts:
+            for use in uses:
+                if use.side == "response" and use.operation in asking:
+                    continue  # Without a request there is no response to look at.
+                # What an operation uses in several places is noticed in one of them.
+                alike = [name for each, name in uses.items() if each.operation == use.operation]
+                yield _change(document, use, way, draft, alike)
+    for operation in document.operations.values():
+        yield from _of_operation(operation)
+
+
+def _of_operation(operation: Operation) -> Iterator[Change]:
+    base = _way(operation)
+    for index, node in enumerate(operation.node.get("parameters", [])):
+        use = Use(operation.id, "request", f"{node['in']}.{node['name']}")
+        way = (*base, "parameters", index)
+        for draft in of_parameter(operation, way, node):
+            yield _change(operation.document, use, way, draft, [node["name"]])
+    for draft in of_operation(operation, base):
+        yield _change(operation.document, Use(operation.id, "request", ""), base, draft, [])
+    for status in statuses(operation):
+        way = (*base, "responses", status)
+        for draft in of_response(operation, way, status):
+            use = Use(operation.id, "response", status)
+            yield _change(operation.document, use, way, draft, [])
+
+
+def _change(document: Document, use: Use, way: Way, draft: Draft, names: list[str]) -> Change:
+    place = ".".join(map(str, way))
+    found = draft.names or tuple(names)
+    return Change(document.name, use, place, draft.kind, found, draft.edit)
+
+
+def _way(operation: Operation) -> Way:
+    return ("paths", operation.path, operation.method.lower())
+
+
+def statuses(operation: Operation) -> list[str]:
+    """The statuses and the ranges of statuses for which responses are documented."""
+    return [each for each in operation.node["responses"] if not each.startswith("x-")]
+
+
+class _Places:
+    """The schemas of a document, and who uses them."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self.uses: dict[Way, dict[Use, str]] = {}
+        self.bodies: set[Way] = set()
+        """What is sent as a whole is an object: nothing else has arguments."""
+        for operation in document.operations.values():
+            self._visit_requests(operation)
+            self._visit_responses(operation)
+
+    def node(self, way: Way) -> Schema:
+        """What stands at a place."""
+        found: Any = self._document.data
+        for step in way:
+            found = found[step]
+        return dict(found)
+
+    def _visit_requests(self, operation: Operation) -> None:
+        base = _way(operation)
+        for index, node in enumerate(operation.node.get("parameters", [])):
+            use = Use(operation.id, "request", f"{node['in']}.{node['name']}")
+            self._visit((*base, "parameters", index, "schema"), use, node["name"])
+        if operation.media_type:
+            way = (*base, "requestBody", "content", operation.media_type, "schema")
+            way = self._end(way)
+            self.bodies.add(way)
+            self.uses.setdefault(way, {})[Use(operation.id, "request", "")] = operation.id
+            for key, argument in operation.arguments.items():
+                if argument.location in ("body", "form"):
+                    place = (*way, "properties", argument.name)
+                    self._visit(place, Use(operation.id, "request", key), argument.name)
+
+    def _visit_responses(self, operation: Operation) -> None:
+        for status in statuses(operation):
+            way = self._end((*_way(operation), "responses", status))
+            for media_type in self.node(way).get("content", {}):
+                place = (*way, "content", media_type, "schema")
+                self._visit(place, Use(operation.id, "response", status), status)
+
+    def _end(self, way: Way) -> Way:
+        """The place that references lead to."""
+        while "$ref" in (node := self.node(way)):
+            way = tuple(node["$ref"].removeprefix("#/").split("/"))
+        return way
+
+    def _visit(self, way: Way, use: Use, name: str) -> None:
+        known = self.uses.setdefault(way, {})
+        if use in known:
+            return
+        known[use] = name
+        node = self.node(way)
+        if "$ref" in node:
+            return self._visit(self._end(way), use, name)
+        for index in range(len(node.get("anyOf", ()))):
+            self._visit((*way, "anyOf", index), use, name)
+        for inner in node.get("properties", {}):
+            self._visit((*way, "properties", inner), use, inner)
+        for word in ("items", "additionalProperties", "propertyNames"):
+            if isinstance(node.get(word), dict):
+                self._visit((*way, word), use, name)
+
+
+def detected(document: Document, change: Change) -> str | None:
+    """What the contract says of a changed document; None where it finds nothing wrong."""
+    data = excerpt(change.edit(document.data), change.use.operation)
+    changed = Document(document.name, data)
+    try:
+        _check(changed.operations[change.use.operation], change.use)
+    except ContractFailure as found:
+        return str(found)
+    return None
+
+
+def _check(operation: Operation, use: Use) -> None:
+    """Hold the client to what one operation says of one argument, or of one response."""
+    check_surface(operation)
+    if use.side == "request":
+        _check_requests(operation, use)
+    else:
+        _check_responses(operation, use)
+
+
+def _check_requests(operation: Operation, use: Use) -> None:
+    only = use.key if use.key in operation.arguments else ""
+    with coverage.watching(operation.document) as tally:
+        for values in edge_cases.requests(operation, only):
+            check_request(operation, values)
+    wanted = {f"{operation.id} {only}": "given"} if only else {operation.id: "sent"}
+    for goal in tally.missing():
+        if wanted.get(goal.place) == goal.what:
+            raise failure(
+                operation,
+                title="The documents allow nothing that the client can send.",
+                expected=str(goal),
+                came="nothing of what was tried",
+            )
+
+
+def _check_responses(operation: Operation, use: Use) -> None:
+    for response in edge_cases.responses(operation):
+        if response.place.endswith(f".{use.key}"):
+            fullest = max(
+                edge_cases.response_cases(operation, response), key=lambda case: len(repr(case))
+            )
+            check = check_response if response.status < 300 else check_error
+            check(operation, response, fullest)
+
+
+def excerpt(data: Schema, operation_id: str) -> Schema:
+    """A document with one operation, and with the components that it needs."""
+    paths = {
+        path: {method: node}
+        for path, item in data["paths"].items()
+        for method, node in item.items()
+        if method in METHODS and node["operationId"] == operation_id
+    }
+    needed: dict[str, dict[str, Any]] = {"schemas": {}}
+    _gather(data, paths, needed)
+    components = {**needed, "securitySchemes": data["components"]["securitySchemes"]}
+    return {**data, "paths": paths, "components": components}
+
+
+def _gather(data: Schema, node: Any, needed: dict[str, dict[str, Any]]) -> None:
+    if isinstance(node, list):
+        for each in node:
+            _gather(data, each, needed)
+    elif isinstance(node, dict):
+        if isinstance(node.get("$ref"), str):
+            kind, name = node["$ref"].split("/")[2:]
+            if name not in needed.setdefault(kind, {}):
+                needed[kind][name] = data["components"][kind][name]
+                _gather(data, needed[kind][name], needed)
+        for each in node.values():
+            _gather(data, each, needed)

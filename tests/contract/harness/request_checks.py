@@ -10,18 +10,26 @@ from social_publishing import ArgumentError
 
 from harness import coverage
 from harness.calls import Call, Unsayable, call_of
-from harness.documents import Operation, Values
-from harness.failing import failure, shown
-from harness.generating import rendered
-from harness.goals import window
-from harness.judging import forbidden, moment
+from harness.coverage_goals import window
+from harness.failures import failure, shown
+from harness.generation import rendered
 from harness.service import SIDES, captured, reply
-from harness.wire import ADDRESSES, Sent, comparable, difference, read, short
+from tests.support.documents import Operation, Values
+from tests.support.wire import (
+    ADDRESSES,
+    Sent,
+    comparable,
+    difference,
+    forbidden,
+    moment,
+    read,
+    short,
+)
 
 ANSWER = reply(200, {})
 
 
-def judged(operation: Operation, values: Values) -> None:
+def check_request(operation: Operation, values: Values) -> None:
     """The client refuses a request if, and only if, the documents forbid it."""
     try:
         call = call_of(operation, values)
@@ -29,7 +37,7 @@ def judged(operation: Operation, values: Values) -> None:
         return
     reasons = forbidden(operation, values)
     if not reasons:
-        return allowed(operation, values)
+        return check_allowed(operation, values)
     try:
         call.request()
     except ArgumentError as error:
@@ -91,14 +99,14 @@ def concerned(operation: Operation, problems: Iterable[str]) -> list[str]:
     ]
 
 
-def allowed(operation: Operation, values: Values) -> None:
+def check_allowed(operation: Operation, values: Values) -> None:
     """What leaves either client is allowed, and is what was given."""
     try:
         call = call_of(operation, values)
     except Unsayable:
         return
     if forbidden(operation, values):
-        return judged(operation, values)
+        return check_request(operation, values)
     planned = _planned(operation, values)
     for side in SIDES:
         exchange = captured(call, side, ANSWER)

@@ -1,4 +1,4 @@
-"""What there is, read through the client and held against the model."""
+"""What must be true after each step of the state machine: of the call, and of what is read then."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from social_publishing import DecodeError, OutcomeUnknown, RateLimitError, StatusError
+
 from harness import model
 from harness.calls import call_of
-from harness.documents import Json
 from harness.drawing import OPERATIONS, Step
 from harness.model import Expected, Fields, Model, instant
 from harness.service import SIDES
-from harness.stage import Outcome, Stage
+from harness.stage import LISTS, Outcome, Stage
+from tests.support.documents import Json
 
 UNSHOWN = ("isDraft", "isPublishNow", "notify_assignee", "labelIds")
 """What is written and no read shows, or only one with relations."""
 IDS = ("selectedAccountIds", "assigneesIds", "selected_media_ids")
 
 
-class Looking:
+class StateReader:
     """Reads, and learns what was open. All texts that it returns say what is wrong."""
 
     def __init__(self, stage: Stage, known: Model) -> None:
@@ -102,7 +104,7 @@ class Looking:
         read = self._stage.play(call, self._stage.client("owner", self._sides[0]))
         if read.error is not None:
             return [f"the posts cannot be listed: {read}"]
-        found = self._expected("listPosts", values).check(read.answer)
+        found = self._expected("listPosts", values).check(read.result)
         now = self._sandbox.now
         found += self._notes(now - timedelta(days=29), now + timedelta(days=30))
         apart = [i for i, each in self._model.posts.items() if not each["selectedAccountIds"]]
@@ -111,7 +113,7 @@ class Looking:
     # After a write of which not all is known
 
     def new(self, kind: str) -> list[Json]:
-        """What a write has made of which no answer came."""
+        """What a write has made of which no response came."""
         known = getattr(self._model, kind)
         return [each for each in self._sandbox.find(kind) if each["id"] not in known]
 
@@ -126,7 +128,7 @@ class Looking:
     def reconciled(
         self, step: Step, outcome: Outcome, said: Any, before: Mapping[str, Fields]
     ) -> list[str]:
-        """What is not true in what the client says of a write whose answer was lost.
+        """What is not true in what the client says of a write whose response was lost.
 
         What it says is held against what was carried out, as the sandbox knows it.
         """
@@ -169,3 +171,63 @@ class Looking:
 def is_empty(value: Json) -> bool:
     """Null, or nothing of its kind: a service may read one as the other, and no client can tell."""
     return value is None or value in ("", [], {})
+
+
+ATTEMPTS = 4
+LOSING = ("drop-before", "drop-after", "truncated", "status")
+"""Faults after which nobody can tell whether a write was carried out."""
+PASSING = (*LOSING, "rate-limited")
+"""Faults after which a call may be made again, if it may be made again at all."""
+HARMLESS = ("unknown-fields", "unknown-values", "latency")
+
+
+def call_problems(step: Step, outcome: Outcome) -> list[str]:
+    """What is wrong with how a call was sent, and with what was made of a lost response."""
+    found = [*_attempts(step, outcome)]
+    error = outcome.error
+    refused = isinstance(error, StatusError) and error.status < 500 and error.status != 429
+    if step.kind in LOSING and step.is_unsafe and not isinstance(error, OutcomeUnknown):
+        hit = any(each.fault == step.kind for each in outcome.entries)
+        # A refusal is told by its status, even when its body breaks off.
+        if hit and not (step.kind == "truncated" and outcome.entries[-1].status in range(400, 500)):
+            found.append(f"its response was lost, and it is no OutcomeUnknown: {outcome}")
+    passes = step.kind in PASSING and not step.is_unsafe and step.fault["times"] < ATTEMPTS
+    if passes and error is not None and not refused:
+        found.append(f"it would have passed at another attempt: {outcome}")
+    if isinstance(error, DecodeError) and step.is_write and not outcome.carried:
+        found.append("a response of success was not understood, and nothing was done")
+    if step.kind is None and isinstance(error, RateLimitError):
+        found.append(f"the limit was met: {outcome}")
+    return found
+
+
+def _attempts(step: Step, outcome: Outcome) -> list[str]:
+    attempts = [each for each in outcome.entries if each.status != 429]
+    found = []
+    if step.is_unsafe and len(attempts) > 1:
+        found.append(f"a write that is unsafe was sent {len(attempts)} times")
+    if len(outcome.entries) > ATTEMPTS and step.operation.id not in LISTS:
+        found.append(f"it was sent {len(outcome.entries)} times")
+    if len(outcome.entries) > 1 and step.kind not in PASSING and step.operation.id not in LISTS:
+        found.append(f"it was sent {len(outcome.entries)} times, and nothing stood against it")
+    return found
+
+
+def unexplained(step: Step, expected: Expected, outcome: Outcome) -> list[str]:
+    """Why a call should not have failed."""
+    if expected.refusals or (step.kind is not None and step.kind not in HARMLESS):
+        return []
+    return [f"expected was success, came {outcome}"]
+
+
+def over_the_limit(outcome: Outcome, limit: int) -> list[str]:
+    """What is wrong with the error of a request that is too many (§8)."""
+    error = outcome.error
+    if not isinstance(error, RateLimitError):
+        return [f"expected was RateLimitError, came {outcome}"]
+    told = {name: error.headers.get(f"x-ratelimit-{name}") for name in ("limit", "remaining")}
+    wanted = {"limit": str(limit), "remaining": "0"}
+    found = [] if told == wanted else [f"the headers must be {wanted}, are {told}"]
+    if not str(error.headers.get("retry-after", "")).isdigit() or error.status != 429:
+        found.append(f"Retry-After is {error.headers.get('retry-after')}, status {error.status}")
+    return found if error.message else [*found, "it has no message"]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from harness.calls import Call
-from harness.documents import Json, Operation
+from tests.support.documents import Json, Operation
 
 _repeat = "python -m pytest tests/contract -k {}"
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from re import _constants, _parser  # type: ignore[attr-defined]
+from re import _constants, _parser
 from typing import Any
 
-from harness.documents import Document, Json, Operation, Response, Schema, Values
-from harness.goals import size_of, window
+from harness.coverage_goals import size_of, window
+from tests.support.documents import Document, Json, Operation, Response, Schema, Values
 
 NOON = datetime(2028, 2, 29, 12, 30, 59, tzinfo=UTC)
 FAR = {"array": 300, "string": 6000, "days": 1000}
@@ -60,7 +60,7 @@ def plain_request(operation: Operation) -> Values:
 
 
 def responses(operation: Operation) -> Iterator[Response]:
-    """Its documented answers, also those of a status that has none of its own."""
+    """Its documented responses, also those of a status that has none of its own."""
     yield from operation.responses.values()
     documented = operation.node["responses"]
     for word, status in (("2XX", "299"), ("default", "418")):
@@ -70,8 +70,8 @@ def responses(operation: Operation) -> Iterator[Response]:
             yield replace(alone, place=f"{operation.place}.responses.{word}")
 
 
-def answers(operation: Operation, response: Response) -> Iterator[Json]:
-    """Answers as they are documented, `{"headers": …, "body": …}`, few and full of edges."""
+def response_cases(operation: Operation, response: Response) -> Iterator[Json]:
+    """Responses as they are documented, `{"headers": …, "body": …}`, few and full of edges."""
     headers = {name: plain(operation.document, node) for name, node in response.headers.items()}
     if response.schema is None:
         yield {"headers": headers}

@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from re import _parser  # type: ignore[attr-defined]
+from re import _parser
 from typing import Any, Literal
 
-from harness.documents import Argument, Document, Json, Operation, Schema, Values
-from harness.judging import given, moment
+from tests.support.documents import Argument, Document, Json, Operation, Schema, Values
+from tests.support.wire import given, moment
 
 Direction = Literal["sent", "read"]
 Holds = Callable[[Any], bool]

@@ -1,4 +1,4 @@
-"""The real service, read by the client: what there is, and what it answers.
+"""The real service, read by the client: what there is, and what it responds.
 
 Nothing but reads leaves unless writes are allowed, and then only such as leave everything as it
 was. Nothing is ever deleted. `guarded` sees to that below the client.
@@ -30,11 +30,11 @@ from social_publishing.models import (
 )
 
 from harness.calls import python
-from harness.documents import Operation, operations
 from harness.response_checks import misread
 from harness.response_reader import Finding, additions, disagreements
 from harness.service import Exchange as Made
-from harness.wire import same, short
+from tests.support.documents import Operation, operations
+from tests.support.wire import same, short
 
 GROUPS = "SOCIAL_PUBLISHING_GROUP_ID"
 VARIABLES = (
@@ -90,8 +90,8 @@ def guarded(allow_writes: bool, **given: Any) -> httpx2.Client:
 
 
 @dataclass(frozen=True)
-class Answered:
-    """One answer of the service, and what is wrong with it.
+class Received:
+    """One response of the service, and what is wrong with it.
 
     Attributes:
         call: the call in Python.
@@ -117,12 +117,12 @@ class Survey:
     """Asks the service, and keeps what it answered.
 
     Attributes:
-        answers: every answer, in the order in which they came.
+        responses: every response, in the order in which they came.
         missing: why an operation could not be asked, by its identifier.
         changed: what is not as it was, though nothing else was written than what was read.
     """
 
-    answers: list[Answered] = field(default_factory=list)
+    received: list[Received] = field(default_factory=list)
     missing: dict[str, str] = field(default_factory=lambda: dict(NEVER))
     changed: list[str] = field(default_factory=list)
     client: SocialPublishing | None = None
@@ -135,7 +135,7 @@ class Survey:
         return exchange
 
     def ask(self, method: str, *positional: Any, **keywords: Any) -> Any:
-        """Make a call; its answer, or None for a refusal, which is an answer, too."""
+        """Make a call; its response, or None for a refusal, which is a response, too."""
         resource, name = method.split(".")
         arguments = [python(each) for each in positional]
         arguments += [f"{key}={python(value)}" for key, value in keywords.items()]
@@ -145,7 +145,7 @@ class Survey:
             found = getattr(getattr(self.client, resource), name)(*positional, **keywords)
             made = Made(result=found.first_page() if hasattr(found, "first_page") else found)
         except SocialPublishingError as error:
-            if not self.answers and not self._came:
+            if not self.received and not self._came:
                 raise  # there is no service to ask
             if isinstance(error, ArgumentError) or not self._came:
                 self.missing[_operation(method).id] = str(error)
@@ -153,14 +153,14 @@ class Survey:
             made = Made(error=error)
         for exchange in self._came:
             last = exchange is self._came[-1]
-            self.answers.append(_answered(call, exchange, made if last else None))
+            self.received.append(_received(call, exchange, made if last else None))
         return made.result
 
 
-def _answered(call: str, exchange: Exchange, made: Made | None) -> Answered:
+def _received(call: str, exchange: Exchange, made: Made | None) -> Received:
     operation = _operation(exchange.operation)
     status, headers, body = exchange.status or 0, exchange.headers, exchange.body
-    return Answered(
+    return Received(
         operation,
         call,
         f"{exchange.method} {exchange.url}",
@@ -188,8 +188,8 @@ def read(survey: Survey, group_id: str) -> tuple[Group | None, list[Post], list[
         Unusable: the token or the group is not accepted.
     """
     group = survey.ask("groups.get", group_id)
-    if survey.answers[-1].status in (401, 403, 404):
-        raise Unusable(f"{survey.answers[-1].said} (the group {group_id} of {GROUPS})")
+    if survey.received[-1].status in (401, 403, 404):
+        raise Unusable(f"{survey.received[-1].said} (the group {group_id} of {GROUPS})")
     survey.ask("groups.get", group_id, include=[GroupInclude.SOCIAL_ACCOUNTS_COUNT])
     survey.ask("widgets.posts_overview", group_id)
     posts = _read_posts(survey, group_id)
@@ -286,7 +286,7 @@ def _same(survey: Survey, before: Any, after: Any) -> None:
     if after is None:
         return  # it was refused
     then, now = before.to_dict(), after.to_dict()
-    call = survey.answers[-1].call
+    call = survey.received[-1].call
     survey.changed += [
         f"{call}\n    {name} was {short(then[name])}, and is {short(now[name])}"
         for name in then

@@ -129,7 +129,7 @@ class Body:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Success:
     """What comes back with success; `type` is None where no body is documented."""
 
     media_type: str
@@ -153,7 +153,7 @@ class Operation:
     pointer: Pointer
     parameters: tuple[Parameter, ...]
     body: Body | None
-    answer: Answer
+    success: Success
     responses: Mapping[str, Mapping[str, Any]]
 
     @cached_property

@@ -8,14 +8,10 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
+from pipeline.codegen.code import FIELD_NAMES
 from pipeline.codegen.runtime_index import runtime_index
 
 _WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+[0-9]*|[A-Z]+[0-9]*|[0-9]+")
-# A class or a function reads these names where a field or an argument of the same name is set.
-_TAKEN = frozenset(
-    {"bool", "bytes", "dict", "dt", "field", "float", "int", "list", "object", "prepare", "self"}
-    | {"str", "to_dict", "to_json", "written_as"}
-)
 
 
 def python_name(node: Mapping[str, Any], wire: str) -> str:
@@ -65,6 +61,6 @@ def constant(name: str) -> str:
 def _valid(text: str, prefix: str) -> str:
     if not text or text[0].isdigit():
         text = prefix + text
-    if keyword.iskeyword(text) or text in _TAKEN:
+    if keyword.iskeyword(text) or text in FIELD_NAMES:
         text += "_"
     return text

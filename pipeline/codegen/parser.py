@@ -221,8 +221,8 @@ def _carried(operation: Operation) -> list[tuple[str, Type, bool]]:
     found = [(f"the parameter {e.wire}", e.type, e.required) for e in operation.parameters]
     if operation.body:
         found.append(("the request body", operation.body.type, operation.body.required))
-    if operation.answer.type:
-        found.append(("the response", operation.answer.type, True))
+    if operation.success.type:
+        found.append(("the response", operation.success.type, True))
     return found
 
 
@@ -233,7 +233,7 @@ def _with_types(operation: Operation, types: Sequence[Type]) -> Operation:
         operation,
         parameters=tuple(replace(each, type=next(left)) for each in operation.parameters),
         body=operation.body and replace(operation.body, type=next(left)),
-        answer=replace(operation.answer, type=operation.answer.type and next(left)),
+        success=replace(operation.success, type=operation.success.type and next(left)),
     )
 
 

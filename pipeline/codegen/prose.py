@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import re
 import textwrap
+import tokenize
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -60,14 +62,14 @@ def linked(code: str, anchors: Mapping[str, str], *, cell: bool = False) -> str:
         cell: whether it stands in a table.
     """
     pieces: list[str] = []
-    plain = ""
-    for token in re.split(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\w+)""", code):
-        if token in anchors:
-            pieces += [f"`{plain}`"] * bool(plain) + [f"[`{token}`](#{anchors[token]})"]
-            plain = ""
-        else:
-            plain += token
-    text = "".join([*pieces, *[f"`{plain}`"] * bool(plain)])
+    end = 0
+    for token in tokenize.generate_tokens(io.StringIO(code).readline):
+        if token.type == tokenize.NAME and token.string in anchors:
+            plain = code[end : token.start[1]]
+            pieces += [f"`{plain}`"] * bool(plain)
+            pieces.append(f"[`{token.string}`](#{anchors[token.string]})")
+            end = token.end[1]
+    text = "".join([*pieces, *[f"`{code[end:]}`"] * bool(code[end:])])
     return text.replace("|", "\\|") if cell else text
 
 

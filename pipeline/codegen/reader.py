@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pipeline.codegen import names
-from pipeline.codegen.ir import Answer, Api, Body, Operation, Parameter
+from pipeline.codegen.ir import Api, Body, Operation, Parameter, Success
 from pipeline.codegen.schemas import Schemas
 from pipeline.openapi.documents import Document, Pointer, lookup, reference_pointer, resolved
 from pipeline.openapi.media_types import bare, is_json
@@ -90,7 +90,7 @@ class _Reader:
             raw=raw,
             pointer=pointer,
             parameters=tuple(self._parameter(*each, hint) for each in found.values()),
-            answer=self._answer(responses, (*pointer, "responses"), hint),
+            success=self._success(responses, (*pointer, "responses"), hint),
             body=self._body(raw, (*pointer, "requestBody"), hint),
             responses={
                 status: resolved(self.data, response)
@@ -120,7 +120,7 @@ class _Reader:
         type_ = self.schemas.read(media.get("schema", {}), place, hint + "Body")
         return Body(media_type, type_, bool(raw.get("required")), {**raw, "media": media})
 
-    def _answer(self, responses: Mapping[str, Any], pointer: Pointer, hint: str) -> Answer:
+    def _success(self, responses: Mapping[str, Any], pointer: Pointer, hint: str) -> Success:
         """Return the success that the client returns: the first body of a 2xx status."""
         bodies = []
         for status, response in sorted(responses.items()):  # 200 before 2XX
@@ -132,7 +132,7 @@ class _Reader:
                     schema = response["content"][media_type].get("schema", {})
                     bodies.append((status, media_type, schema, place))
         if not bodies:
-            return Answer("", None)
+            return Success("", None)
         status, media_type, schema, place = bodies[0]
         for other, _, different, where in bodies[1:]:
             if different != schema:
@@ -142,7 +142,7 @@ class _Reader:
         if not is_json(bare(media_type)):
             is_text = media_type.startswith("text/")
             schema = {"type": "string", **({} if is_text else {"format": "binary"})}
-        return Answer(media_type, self.schemas.read(schema, place, hint + "Response"))
+        return Success(media_type, self.schemas.read(schema, place, hint + "Response"))
 
 
 def _preferred(content: Mapping[str, Any], order: tuple[str, ...]) -> str | None:

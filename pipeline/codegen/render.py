@@ -12,8 +12,8 @@ from typing import Any
 import jinja2
 from ruff import find_ruff_bin
 
+from pipeline.codegen.code import Code, literal
 from pipeline.codegen.prose import docstring, inside, linked, wrap
-from pipeline.codegen.type_writer import literal
 from pipeline.codegen.views import PackageView, reference
 from pipeline.openapi.problems import Finding, PipelineError
 
@@ -101,7 +101,7 @@ def _environment(folder: Path) -> jinja2.Environment:
     environment.filters["docstring"] = lambda text, indent=0: docstring(
         [wrap(text, indent)], indent
     )
-    environment.filters["linked"] = linked
+    environment.filters["linked"] = lambda code, *more, **named: linked(str(code), *more, **named)
     environment.filters["cell"] = lambda text: " ".join(str(text).split()).replace("|", "\\|")
     environment.globals["command"] = COMMAND
     return environment
@@ -109,7 +109,9 @@ def _environment(folder: Path) -> jinja2.Environment:
 
 def _text_only(value: Any) -> Any:
     if isinstance(value, jinja2.Undefined):
-        return str(value)  # raises, and says what is missing
+        return str(value)  # raises, and names what is missing
+    if isinstance(value, Code):
+        return value.text
     if isinstance(value, (str, int)) and type(value).__module__ in ("builtins", "jinja2.runtime"):
         return value
     if type(value).__module__ == "markupsafe":

@@ -1,30 +1,32 @@
-"""Types as Python code: what is read is open and tolerant, what is written is exact."""
+"""Types as Python code: what is read is open and lenient, what is sent is exact."""
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
+from pipeline.codegen import code as py
 from pipeline.codegen import names
+from pipeline.codegen.code import Code, joined, model
 from pipeline.codegen.ir import Codes, Type
 
-_PLAIN = {
-    "any": "Any",
-    "null": "None",
-    "bool": "bool",
-    "int": "int",
-    "float": "float",
-    "str": "str",
-    "datetime": "dt.datetime",
-    "date": "dt.date",
-    "uuid": "UUID",
-    "file": "str",  # but in a form, where it is a file
+_SINGLE = {
+    "any": py.ANY,
+    "null": py.NONE,
+    "bool": py.BOOL,
+    "int": py.INT,
+    "float": py.FLOAT,
+    "str": py.STR,
+    "datetime": py.DATETIME,
+    "date": py.DATE,
+    "uuid": py.UUID,
+    "file": py.STR,  # but in a form, where it is a file
 }
 _TEXTS = {"str", "datetime", "date", "uuid", "file"}
+_CONSTANTS = {bool: py.BOOL, float: py.FLOAT, int: py.INT, str: py.STR}
 _LIMITS = {
     "minLength": "min_length",
     "maxLength": "max_length",
@@ -48,57 +50,12 @@ _LIMITS_OF = {
 }
 
 
-@dataclass
-class Imports:
-    """What the code of one module needs: modules and their names."""
-
-    names: dict[str, set[str]] = field(default_factory=dict)
-    modules: set[str] = field(default_factory=set)
-
-    def need(self, module: str, *found: str) -> None:
-        """Note names that the code uses."""
-        self.names.setdefault(module, set()).update(found)
-
-    def note(self, code: str) -> None:
-        """Note what the names in a piece of code need of Python's own library."""
-        found = words(code)
-        for name in sorted(found & _HOMES.keys()):
-            self.need(_HOMES[name], name)
-        if "dt" in found:
-            self.modules.add("datetime as dt")
-
-    def lines(self) -> list[str]:
-        """Import statements; sorting them is left to the formatter."""
-        plain = [f"import {module}" for module in sorted(self.modules)]
-        return plain + [
-            f"from {module} import {', '.join(sorted(found))}"
-            for module, found in sorted(self.names.items())
-        ]
-
-
-_HOMES = {
-    "Any": "typing",
-    "Annotated": "typing",
-    "Literal": "typing",
-    "Iterable": "collections.abc",
-    "Mapping": "collections.abc",
-    "Sequence": "collections.abc",
-    "UUID": "uuid",
-}
-_TEXT = re.compile(r""" "(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])*' """, re.VERBOSE | re.DOTALL)
-
-
-def words(code: str) -> set[str]:
-    """The names in a piece of code; what stands between quotes is none."""
-    return set(re.findall(r"\w+", _TEXT.sub(" ", code)))
-
-
 @dataclass(frozen=True)
 class Writer:
     """Turns types into code.
 
     Attributes:
-        read: the Python name of the class that answers are decoded to, by component.
+        read: the Python name of the class that responses are decoded to, by component.
         sent: the Python name of the class that arguments are made of, by component.
         codes: the components that are enumerations.
         taken: the names that no alias may have.
@@ -109,98 +66,93 @@ class Writer:
     codes: Mapping[str, Codes]
     taken: frozenset[str]
 
-    def answer(self, type_: Type) -> str:
-        """The type of something that is read."""
+    def decoded(self, type_: Type) -> Code:
+        """Return the type of something that is read."""
         if type_.kind == "class":
-            return self.read[type_.node.component]
+            return model(self.read[type_.node.component])
         if type_.kind == "list":
-            return f"list[{self.answer(type_.items[0])}]"
+            return py.LIST[self.decoded(type_.items[0])]
         if type_.kind == "map":
-            name = "str" if type_.key is None else self.answer(type_.key)
-            return f"dict[{name}, {self.answer(type_.items[0])}]"
+            key = py.STR if type_.key is None else self.decoded(type_.key)
+            return py.DICT[key, self.decoded(type_.items[0])]
         if type_.kind == "union":
-            return self._union(type_, self.answer, "list[Any]", "dict[str, Any]")
+            return self._union(type_, self.decoded, py.LIST[py.ANY], py.DICT[py.STR, py.ANY])
         if type_.kind == "const":
-            return _constant_base(type_.value)
-        if type_.kind == "file" or "x-datetime-format" in type_.node.schema:
-            return "str"  # a date-time of another format is read as it is written
-        return _PLAIN[type_.kind]
+            return _CONSTANTS[type(type_.value)]
+        if "x-datetime-format" in type_.node.schema:
+            return py.STR  # a date-time of another format is read as it is written
+        return _SINGLE[type_.kind]
 
-    def signature(self, type_: Type) -> str:
-        """The type of an argument as a caller sees it."""
+    def signature(self, type_: Type, lists: Code = py.SEQUENCE) -> Code:
+        """Return the type of an argument as a caller sees it; `lists` is what a list may be."""
         if type_.kind == "class":
             name = type_.node.component
-            code = self.sent[name]
-            return f"{code} | {self._base(name)}" if self._is_open(name) else code
+            code = model(self.sent[name])
+            return code | self._base(name) if self._is_open(name) else code
         if type_.kind == "list":
-            return f"Sequence[{self.signature(type_.items[0])}]"
+            return lists[self.signature(type_.items[0])]
         if type_.kind == "map":
-            name = "str" if type_.key is None else self.signature(type_.key)
-            return f"Mapping[{name}, {self.signature(type_.items[0])}]"
+            key = py.STR if type_.key is None else self.signature(type_.key)
+            return py.MAPPING[key, self.signature(type_.items[0])]
         if type_.kind == "union":
             members = dict.fromkeys(map(self.signature, type_.items))
-            return "Any" if "Any" in members else " | ".join(members)
-        if type_.kind == "const":
-            return _constant(type_.value)
-        return _PLAIN[type_.kind]
+            return py.ANY if py.ANY in members else joined(" | ", members)
+        return _constant(type_.value) if type_.kind == "const" else _SINGLE[type_.kind]
 
-    def checked(self, type_: Type) -> str:
-        """The type of an argument with everything that is checked before it is sent."""
-        return self.alias(type_) or self.limited(type_)
+    def checked(self, type_: Type) -> Code:
+        """Return the type of an argument with everything that is checked before it is sent."""
+        alias = self.alias(type_)
+        return model(alias) if alias else self.limited(type_)
 
     def alias(self, type_: Type) -> str | None:
-        """The name of a component that is no class, where one is kept for its limits: `Id`."""
+        """Return the name of a component that is no class but has limits: `Id`."""
         pointer = type_.node.pointer
         if type_.kind == "class" or len(pointer) != 3 or pointer[:2] != ("components", "schemas"):
             return None
         name = names.pascal(str(pointer[2]))
-        return name if name not in self.taken and "Annotated[" in self.limited(type_) else None
+        has_limits = py.ANNOTATED.imports <= self.limited(type_).imports
+        return name if name not in self.taken and has_limits else None
 
-    def limited(self, type_: Type) -> str:
-        """Like `checked`, spelt out where an alias would stand."""
+    def limited(self, type_: Type) -> Code:
+        """Return the same as `checked`, spelt out where an alias would stand."""
         schema = type_.node.schema
         code = self._checked_base(type_)
         if type_.kind == "datetime" and "x-datetime-format" in schema:
-            arguments = [repr(schema["x-datetime-format"])]
-            if "x-timezone" in schema:
-                arguments.append(repr(schema["x-timezone"]))
-            return f"Annotated[{code}, written_as({', '.join(arguments)})]"
+            words = ("x-datetime-format", "x-timezone")
+            return py.ANNOTATED[
+                code, py.WRITTEN_AS(*(repr(schema[w]) for w in words if w in schema))
+            ]
         limits, _ = checks(type_.kind, schema)
         if not limits:
             return code
-        meta = ", ".join(f"{word}={_text(value)}" for word, value in limits.items())
-        return f"Annotated[{code}, Meta({meta})]"
+        return py.ANNOTATED[code, py.META(**{word: _text(value) for word, value in limits.items()})]
 
-    def _checked_base(self, type_: Type) -> str:
+    def _checked_base(self, type_: Type) -> Code:
         if type_.kind == "class":
             name = type_.node.component
-            return self._base(name) if self._is_open(name) else self.sent[name]
+            return self._base(name) if self._is_open(name) else model(self.sent[name])
         if type_.kind == "list":
-            return f"Sequence[{self.checked(type_.items[0])}]"
+            return py.SEQUENCE[self.checked(type_.items[0])]
         if type_.kind == "map":
-            name = "str" if type_.key is None else self.checked(type_.key)
-            return f"Mapping[{name}, {self.checked(type_.items[0])}]"
+            key = py.STR if type_.key is None else self.checked(type_.key)
+            return py.MAPPING[key, self.checked(type_.items[0])]
         if type_.kind == "union":
-            return self._union(type_, self.checked, "Sequence[Any]", "Any")
-        if type_.kind == "const":
-            return _constant(type_.value)
-        return _PLAIN[type_.kind]
+            return self._union(type_, self.checked, py.SEQUENCE[py.ANY], py.ANY)
+        return _constant(type_.value) if type_.kind == "const" else _SINGLE[type_.kind]
 
-    def _union(self, type_: Type, write: Callable[[Type], str], lists: str, objects: str) -> str:
-        """A union that msgspec can tell apart by the JSON type alone; else something wider."""
+    def _union(
+        self, type_: Type, write: Callable[[Type], Code], lists: Code, objects: Code
+    ) -> Code:
+        """Return a union that msgspec can tell apart by the JSON type, or something wider."""
         groups: dict[str, list[Type]] = {}
         for member in type_.items:
             groups.setdefault(self._group(member), []).append(member)
-        if "any" in groups:
-            return "Any"
-        wide = {"text": "str", "int": "int", "list": lists, "object": objects, "float": "float"}
-        members = []
+        wide = {"text": py.STR, "int": py.INT, "list": lists, "object": objects, "float": py.FLOAT}
+        members: dict[Code, None] = {}
         for group, types in groups.items():
             codes = dict.fromkeys(map(write, types))
-            members.append(next(iter(codes)) if len(codes) == 1 else wide.get(group, "Any"))
-        if "Any" in members:
-            return "Any"
-        return " | ".join(dict.fromkeys(members))
+            members[next(iter(codes)) if len(codes) == 1 else wide.get(group, py.ANY)] = None
+        return py.ANY if "any" in groups or py.ANY in members else joined(" | ", members)
 
     def _group(self, type_: Type) -> str:
         """What msgspec can tell apart in a union."""
@@ -208,16 +160,16 @@ class Writer:
             return "text"
         if type_.kind == "class":
             name = type_.node.component
-            base = self._base(name) if name in self.codes else "object"
+            base = self._base(name).text if name in self.codes else "object"
         else:
-            base = _constant_base(type_.value) if type_.kind == "const" else type_.kind
+            base = type(type_.value).__name__ if type_.kind == "const" else type_.kind
         return {"str": "text", "map": "object"}.get(base, base)
 
     def _is_open(self, name: str) -> bool:
         return name in self.codes and self.codes[name].open
 
-    def _base(self, name: str) -> str:
-        return "int" if self.codes[name].of_integers else "str"
+    def _base(self, name: str) -> Code:
+        return py.INT if self.codes[name].of_integers else py.STR
 
 
 def checks(kind: str, schema: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -288,21 +240,10 @@ def without_null(type_: Type) -> Type:
     return Type("union", type_.node, members)
 
 
-def _constant_base(value: Any) -> str:
-    return type(value).__name__
-
-
-def _constant(value: Any) -> str:
+def _constant(value: Any) -> Code:
     if isinstance(value, float) or (type(value) is int and not -(2**63) <= value < 2**63):
-        return type(value).__name__
-    return f"Literal[{_text(value)}]"
-
-
-def literal(value: Any) -> str:
-    """A JSON value as code, texts in double quotes."""
-    if isinstance(value, str) and value.isprintable():
-        return json.dumps(value, ensure_ascii=False)
-    return repr(value)
+        return _CONSTANTS[type(value)]
+    return py.LITERAL[Code(_text(value))]
 
 
 def _text(value: Any) -> str:

@@ -36,6 +36,7 @@ from generate_support import (
 )
 from ruff import find_ruff_bin
 
+from pipeline.codegen.code import CLASS_NAMES
 from pipeline.codegen.views import OperationView, PackageView
 from pipeline.steps import generate
 
@@ -125,7 +126,7 @@ def _requests(name: str, view: PackageView) -> str:
 
 
 def _call(operation: OperationView) -> str:
-    return ", ".join(operation.example or ())
+    return ", ".join(each.text for each in operation.example or ())
 
 
 def _sent(name: str, operation: OperationView) -> str:
@@ -313,8 +314,17 @@ def test_plans_change_and_wait_and_write_back(made: Any) -> None:
 # Checked by the tools
 
 
-def test_imports_are_those_that_are_used(made: Any) -> None:
+def test_imports_are_those_that_are_used_and_known(made: Any) -> None:
     folder, _ = made
+    for path in [*folder.glob("*/models/[!_]*.py"), *folder.glob("*/resources/[!_]*.py")]:
+        names = {
+            each.name
+            for node in ast.parse(path.read_text()).body
+            if isinstance(node, ast.ImportFrom)
+            and (node.module or "").partition(".")[0] in ("_runtime", "typing", "collections")
+            for each in node.names
+        }  # fmt: skip
+        assert names <= CLASS_NAMES, path
     modules = [folder / name / kind for name in NAMES for kind in ("models", "resources")]
     done = subprocess.run(
         [find_ruff_bin(), "check", "--isolated", "--no-cache", "--select", "F,I001", *modules],

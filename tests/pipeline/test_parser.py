@@ -259,7 +259,10 @@ def test_the_success_is_the_first_documented_body() -> None:
     one["responses"]["2XX"] = {"description": "Else."}
     one["responses"]["204"] = {"description": "Nothing."}
     api = parsed(operations({"/a": {"get": one}, "/b": {"get": operation("noBody")}}))
-    assert [each.answer.type and each.answer.type.kind for each in api.operations] == ["int", None]
+    assert [each.success.type and each.success.type.kind for each in api.operations] == [
+        "int",
+        None,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -277,7 +280,7 @@ def test_what_an_answer_of_a_media_type_is_read_as(media_type: str, kind: str) -
     one = operation()
     one["responses"] = {"200": {"description": "Things.", "content": content}}
     (found,) = parsed(operations({"/a": {"get": one}})).operations
-    assert (found.answer.media_type, found.answer.type.kind) == (media_type, kind)
+    assert (found.success.media_type, found.success.type.kind) == (media_type, kind)
 
 
 def test_the_original_is_left_alone() -> None:

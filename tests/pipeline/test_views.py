@@ -26,7 +26,7 @@ from social_publishing._runtime.engine import client as runtime_client
 from pipeline.codegen.names import resource_name
 from pipeline.codegen.runtime_index import runtime_index
 from pipeline.codegen.views.errors import RUNTIME_ERRORS
-from pipeline.codegen.views.shapes import RateView
+from pipeline.codegen.views.view_models import RateView
 from pipeline.steps import generate
 
 THING = {"type": "object", "description": "A thing.", "properties": {
@@ -219,7 +219,7 @@ def test_a_file_in_a_multipart_body_is_an_argument(tmp_path: Path) -> None:
         "multipart/form-data": {"schema": {"type": "object", "required": ["file"], "properties": {
             "file": {"type": "string", "format": "binary", "description": ""}}}}}})}})  # fmt: skip
     (found,) = view_of(project(tmp_path, data)).operations
-    assert [a.declaration for a in found.arguments] == [
+    assert [a.declaration.text for a in found.arguments] == [
         "file: FileInput",
         "progress: Progress | None = None",
     ]
@@ -250,7 +250,7 @@ def test_a_resource_neither_hides_nor_is_hidden(tmp_path: Path) -> None:
     own |= {name for client in clients for name in vars(client)}
     own -= {name for name in own if name.startswith("__")}
     tags = sorted(name for name in own if not name.startswith("_"))
-    assert {"connections", "waiting", "options", "send"} <= set(tags)
+    assert {"connections", "options", "send"} <= set(tags)
     for name in own:
         assert resource_name({"x-python-resource": name}) == f"{name}_"
     extra = {"Async": "async_", "cached_property": "cached_property_", "books": "books"}
@@ -333,7 +333,7 @@ def test_a_method_of_a_word_is_a_method_of_the_resource(tmp_path: Path) -> None:
     (found,) = view_of(project(tmp_path, data)).operations
     assert [each.path for each in found.methods] == ["things.state", "things.done"]
     (done,) = found.extras
-    assert (done.summary, done.answer_doc) == ("Done.", "A, as it is when it is ready.")
+    assert (done.summary, done.returns_doc) == ("Done.", "A, as it is when it is ready.")
     state["x-wait"]["summary"] = "Wait for a thing"
     (found,) = view_of(project(tmp_path, data)).operations
     assert found.extras[0].summary == "Wait for a thing."
@@ -347,7 +347,7 @@ def test_what_a_call_about_no_values_does_is_told(tmp_path: Path) -> None:
         (found,) = view_of(project(tmp_path, operations({"/a": {"get": many}}))).operations
         assert found.plan is not None
         (argument,) = found.plan.arguments
-        assert argument.annotation == "Iterable[str]"
+        assert argument.type.text == "Iterable[str]"
         return argument.doc
 
     assert told(0).endswith("each is sent once. Without any, nothing is sent.")
@@ -361,8 +361,10 @@ def test_a_file_outside_a_form_is_a_text(tmp_path: Path) -> None:
     body = {"type": "object", "properties": {"file": inner}}
     data = operations({"/a": {"post": operation(body=body, answer=body)}})
     view = view_of(project(tmp_path, data))
-    assert [a.annotation for a in view.operations[0].arguments] == ["str | UnsetType"]
-    fields = {c.name: [f.annotation for f in c.fields] for m in view.modules for c in m.classes}
+    assert [a.type.text for a in view.operations[0].arguments] == ["str"]
+    fields = {
+        c.name: [f.annotation.text for f in c.fields] for m in view.modules for c in m.classes
+    }
     assert fields == {
         "ListThingsBody": ["str | UnsetType"],
         "ListThingsResponse": ["Maybe[str]"],

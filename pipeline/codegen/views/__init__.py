@@ -20,6 +20,6 @@
 
 from pipeline.codegen.views.package import build
 from pipeline.codegen.views.reference import reference
-from pipeline.codegen.views.shapes import OperationView, PackageView
+from pipeline.codegen.views.view_models import OperationView, PackageView
 
 __all__ = ["OperationView", "PackageView", "build", "reference"]

@@ -14,27 +14,15 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any, Literal
 
 from pipeline.codegen import names
+from pipeline.codegen.code import CLASS_NAMES, MODELS, Code
 from pipeline.codegen.ir import Api, Codes, Field, Model, Operation, Type
-from pipeline.codegen.type_writer import Writer, without_null, words
+from pipeline.codegen.type_writer import Writer, without_null
 from pipeline.openapi.documents import Document
 from pipeline.openapi.problems import Finding, PipelineError
 
 SHARED = "shared"  # the module of what several resources use
 
 Direction = Literal["read", "sent"]
-
-# Names that a generated module has a use for; a class of a document gets another one.
-_RESERVED = frozenset(
-    {
-        "Annotated", "Any", "Arguments", "AsyncComposedMethod", "AsyncMethod", "AsyncPagedMethod",
-        "AsyncPlannedMethod", "AsyncResource", "Awaited", "Batches", "Call", "ComposedMethod",
-        "File", "FileInput", "FilePart", "Found", "From", "IntCode", "Literal", "Lost", "M",
-        "Mapping", "Maybe", "Meta", "Method", "None", "PagedMethod", "Pages", "Parameter", "Parsed",
-        "PlannedMethod", "Polling", "Probe", "Progress", "Raw", "ReadModifyWrite", "Request",
-        "RequestModel", "Resource", "ResponseModel", "Sequence", "TextCode", "UNSET", "UUID",
-        "UnsetType", "Window", "Windows", "WriteBack",
-    }
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -111,7 +99,7 @@ def make_catalog(apis: Sequence[Api], documents: Mapping[str, Document]) -> Cata
         codes=codes,
         forms=frozenset(forms),
         users=users,
-        writer=Writer(read, sent, codes, frozenset({*read.values(), *sent.values(), *_RESERVED})),
+        writer=Writer(read, sent, codes, frozenset({*read.values(), *sent.values(), *CLASS_NAMES})),
         aliases={},
         homes=_class_homes(users, {"read": read, "sent": sent}),
         decided=_decided(apis),
@@ -197,7 +185,7 @@ def _decided(apis: Iterable[Api]) -> dict[str, Literal["assumed", "confirmed"]]:
 def _wire_types(operation: Operation, direction: Direction) -> list[Type]:
     """The types of what an operation sends, or of what it answers."""
     if direction == "read":
-        return [operation.answer.type] if operation.answer.type else []
+        return [operation.success.type] if operation.success.type else []
     body = [operation.body.type] if operation.body else []
     return [parameter.type for parameter in operation.parameters] + body
 
@@ -265,7 +253,7 @@ def _class_names(
     findings: list[Finding],
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Python names of all classes: as they are read, and as they are sent."""
-    reserved = set(_RESERVED)
+    reserved = set(CLASS_NAMES)
     for operation in operations:
         resource = names.resource_class(names.resource_name(operation.raw))
         reserved |= {resource, f"Async{resource}"}
@@ -318,11 +306,11 @@ def _with_aliases(catalog: Catalog) -> Catalog:
     return replace(catalog, aliases=aliases, homes={**catalog.homes, **homes})
 
 
-def _aliases_in(writer: Writer, type_: Type, code: str) -> Iterator[tuple[str, Type]]:
-    """The aliases in the code of a type, and those in theirs."""
+def _aliases_in(writer: Writer, type_: Type, code: Code) -> Iterator[tuple[str, Type]]:
+    """Yield the aliases in the code of a type, and those in theirs."""
     for each in type_.walk():
         name = writer.alias(each)
-        if name and name in words(code):
+        if name and name in code.names_of(MODELS):
             yield name, each
             yield from _aliases_in(writer, each, writer.limited(each))
 

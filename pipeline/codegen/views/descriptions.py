@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pipeline.codegen import prose
+from pipeline.codegen.code import literal
 from pipeline.codegen.ir import Type
-from pipeline.codegen.type_writer import literal, without_null
-from pipeline.codegen.views.shapes import OperationView, PlanView
+from pipeline.codegen.type_writer import without_null
+from pipeline.codegen.views.view_models import OperationView, PlanView
 
 Decided = Mapping[str, Literal["assumed", "confirmed"]]
 """What became of gaps whose decision does not change the node that is marked with them."""
@@ -97,7 +98,7 @@ def of_method(view: OperationView | PlanView) -> str:
         prose.wrap(view.summary or f"{view.http}.", 4),
         [] if said else prose.wrap(view.description, 4),
         _arguments(view),
-        _answer(view),
+        _returns(view),
         _errors(view),
         prose.wrap(f"{section}{view.http}.", 4),
         *(prose.wrap(line, 4, 4) for line in Marks(view.assumed, view.unknown).lines()),
@@ -110,10 +111,10 @@ def _arguments(view: OperationView | PlanView) -> list[str]:
     return _section("Args:", items)
 
 
-def _answer(view: OperationView | PlanView) -> list[str]:
-    if view.returns == "None":
+def _returns(view: OperationView | PlanView) -> list[str]:
+    if view.returns_nothing:
         return []
-    text = view.answer_doc or "What the service answers."
+    text = view.returns_doc or "What the service answers."
     return ["Returns:", *("    " + line for line in prose.wrap(text, 8))]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.codegen import names, prose
 from pipeline.codegen.ir import Api, Operation
 from pipeline.codegen.runtime_index import runtime_index
-from pipeline.codegen.views.shapes import AttributeView, ErrorView, StatusErrorView
+from pipeline.codegen.views.view_models import AttributeView, ErrorView, StatusErrorView
 from pipeline.openapi.documents import resolved
 
 # Every client has the errors of the runtime as they are; of these two, each package has its own.

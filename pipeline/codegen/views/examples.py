@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from pipeline.codegen import code as py
+from pipeline.codegen.code import Code, imported, joined, literal, mapping, sequence
 from pipeline.codegen.ir import Body, Operation, Type
 from pipeline.codegen.names import python_name
-from pipeline.codegen.type_writer import Imports, literal, without_null
+from pipeline.codegen.type_writer import without_null
 from pipeline.codegen.views.catalog import Catalog, fields, members
 from pipeline.codegen.views.requests import argument_name, body_fields
-from pipeline.codegen.views.shapes import ArgumentView
+from pipeline.codegen.views.view_models import ArgumentView, GivenView
 
 
 @dataclass(frozen=True)
@@ -20,13 +22,11 @@ class Example:
     """A call.
 
     Attributes:
-        arguments: its code, None where the document has no value for one of them.
-        imports: the statements that it needs.
+        arguments: None where the document has no value for one of them.
         files: the names of the files that it sends.
     """
 
-    arguments: tuple[str, ...] | None
-    imports: tuple[str, ...]
+    arguments: tuple[GivenView, ...] | None
     files: tuple[str, ...] = ()
 
 
@@ -37,18 +37,18 @@ def example(
     writer = _ValueWriter(catalog, models)
     given = dict(_given(catalog, operation, writer))
     if any(each.required and each.name not in given for each in arguments):
-        return Example(None, tuple(writer.imports.lines()))
-    code = (
-        given[each.name] if each.positional else f"{each.name}={given[each.name]}"
+        return Example(None)
+    found = (
+        GivenView("" if each.positional else each.name, given[each.name])
         for each in arguments
         if each.name in given
     )
-    return Example(tuple(code), tuple(writer.imports.lines()), tuple(writer.files))
+    return Example(tuple(found), tuple(writer.files))
 
 
 def _given(
     catalog: Catalog, operation: Operation, writer: _ValueWriter
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[str, Code]]:
     """The arguments for which there is a value, each with its code."""
     for parameter in operation.parameters:
         value = _example_of(parameter.raw, parameter.type)
@@ -107,65 +107,62 @@ class _ValueWriter:
     def __init__(self, catalog: Catalog, models: str) -> None:
         self.catalog = catalog
         self.models = models
-        self.imports = Imports()
         self.files: list[str] = []
 
-    def code(self, value: Any, type_: Type) -> str:
-        """A value of a type, as code."""
+    def code(self, value: Any, type_: Type) -> Code:
+        """Return a value of a type."""
         match type_.kind, value:
             case _, None:
-                return "None"
+                return py.NONE
             case "class", _ if type_.node.component in self.catalog.codes:
                 return self._member(value, type_.node.component)
             case "class", _:
                 return self._model(value, type_.node.component)
             case "list", list():
-                return f"[{', '.join(self.code(item, type_.items[0]) for item in value)}]"
+                return sequence(self.code(item, type_.items[0]) for item in value)
             case "map", dict():
-                return self._mapping(value, type_)
+                return mapping(
+                    (
+                        self.code(name, type_.key) if type_.key else literal(name),
+                        self.code(item, type_.items[0]),
+                    )
+                    for name, item in value.items()
+                )
             case "union", _ if type_.items:
                 return self.code(value, type_.items[0])
             case "datetime", str():
-                return self._instant(value, type_.node.schema.get("x-datetime-format"))
+                return _instant(value, type_.node.schema.get("x-datetime-format"))
             case "date", str():
-                self.imports.need("datetime", "date")
-                return f"date.fromisoformat({literal(value)})"
+                date = imported("datetime", "date")
+                return joined(".", [date, f"fromisoformat({literal(value)})"])
             case "uuid", _:
-                self.imports.need("uuid", "UUID")
-                return f"UUID({literal(value)})"
-        return literal(value)
+                return py.UUID(literal(value))
+        return Code(literal(value))
 
-    def _member(self, value: Any, component: str) -> str:
+    def _member(self, value: Any, component: str) -> Code:
         for name, known in members(self.catalog.codes[component]).items():
             if literal(known) == literal(value):
-                class_name = self.catalog.writer.sent[component]
-                self.imports.need(self.models, class_name)
-                return f"{class_name}.{name}"
-        return literal(value)
+                return joined(".", [self._class(component), name])
+        return Code(literal(value))
 
-    def _model(self, value: Any, component: str) -> str:
-        class_name = self.catalog.writer.sent[component]
-        self.imports.need(self.models, class_name)
-        arguments = (
-            f"{python_name(each.node.schema, each.wire)}="
-            f"{self.code(value[each.wire], without_null(each.type))}"
+    def _model(self, value: Any, component: str) -> Code:
+        given = {
+            python_name(each.node.schema, each.wire): self.code(
+                value[each.wire], without_null(each.type)
+            )
             for each in fields(self.catalog.models[component], "sent")
             if each.wire in value
-        )
-        return f"{class_name}({', '.join(arguments)})"
+        }
+        return self._class(component)(**given)
 
-    def _mapping(self, value: Mapping[str, Any], type_: Type) -> str:
-        items = (
-            f"{self.code(name, type_.key) if type_.key else literal(name)}: "
-            f"{self.code(item, type_.items[0])}"
-            for name, item in value.items()
-        )
-        return "{" + ", ".join(items) + "}"
+    def _class(self, component: str) -> Code:
+        return imported(self.models, self.catalog.writer.sent[component])
 
-    def _instant(self, text: str, form: str | None) -> str:
-        instant = datetime.strptime(text, form) if form else datetime.fromisoformat(text)
-        self.imports.need("datetime", "datetime", "timezone")
-        numbers = list(instant.timetuple()[:6])
-        if numbers[-1] == 0:
-            numbers.pop()
-        return f"datetime({', '.join(map(str, numbers))}, tzinfo=timezone.utc)"
+
+def _instant(text: str, form: str | None) -> Code:
+    instant = datetime.strptime(text, form) if form else datetime.fromisoformat(text)
+    numbers = list(instant.timetuple()[:6])
+    if numbers[-1] == 0:
+        numbers.pop()
+    zone = joined(".", [imported("datetime", "timezone"), "utc"])
+    return imported("datetime", "datetime")(*map(str, numbers), tzinfo=zone)

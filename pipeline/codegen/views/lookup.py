@@ -12,7 +12,7 @@ from pipeline.codegen.ir import Field, Model, Operation, Type
 from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import without_null
 from pipeline.codegen.views.catalog import Catalog, fields
-from pipeline.codegen.views.shapes import OperationView
+from pipeline.codegen.views.view_models import OperationView
 
 
 @dataclass(frozen=True)

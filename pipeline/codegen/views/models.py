@@ -7,17 +7,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from pipeline.codegen import code as py
 from pipeline.codegen import prose
+from pipeline.codegen.code import MODELS, Code, import_lines, literal
 from pipeline.codegen.ir import Codes, Field, Model, Type
 from pipeline.codegen.names import python_name
-from pipeline.codegen.type_writer import Imports, literal, nullable, without_null, words
+from pipeline.codegen.type_writer import nullable, without_null
 from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.catalog import SHARED, Catalog, Direction, members
-from pipeline.codegen.views.shapes import ClassView, FieldView, ModuleView
+from pipeline.codegen.views.view_models import ClassView, FieldView, ModuleView
 
-_BASES = {"read": "ResponseModel", "sent": "RequestModel"}
+_BASES = {"read": py.RESPONSE_MODEL, "sent": py.REQUEST_MODEL}
 _OPEN = "The known values of an open set."
-_RUNTIME = ("UNSET", "UnsetType", "Maybe", "Meta", "written_as", *_BASES.values())
 
 
 def modules(catalog: Catalog) -> tuple[ModuleView, ...]:
@@ -30,20 +31,12 @@ def modules(catalog: Catalog) -> tuple[ModuleView, ...]:
 
 
 def _module(catalog: Catalog, home: str, views: list[ClassView]) -> ModuleView:
-    imports = Imports()
-    for view in views:
-        code = " ".join([view.base, *(f"{each.annotation} {each.value}" for each in view.fields)])
-        imports.note(code)
-        for word in words(code).intersection(_RUNTIME):
-            imports.need(".._runtime.core.models", word)
-        if view.kind == "codes":
-            imports.need(".._runtime.core.enums", view.base)
-        if any(each.value.startswith("field(") for each in view.fields):
-            imports.need("msgspec", "field")
-        for name in view.needs - {each.name for each in views}:
-            imports.need(f".{catalog.homes[name]}", name)
+    def module_of(name: str) -> str:
+        return "" if catalog.homes[name] == home else f".{catalog.homes[name]}"
+
+    imports = import_lines({each for view in views for each in view.imports}, module_of)
     doc = "Models that several resources use." if home == SHARED else f"Models of `{home}`."
-    return ModuleView(home, doc, tuple(imports.lines()), tuple(_in_order(views)))
+    return ModuleView(home, doc, tuple(imports), tuple(_in_order(views)))
 
 
 # Classes
@@ -72,9 +65,11 @@ def _codes(catalog: Catalog, codes: Codes) -> ClassView:
     return ClassView(
         kind="codes",
         name=catalog.writer.read[codes.name],
-        base="IntCode" if codes.of_integers else "TextCode",
+        base=py.INT_CODE if codes.of_integers else py.TEXT_CODE,
         doc=prose.docstring(doc, 4),
-        fields=tuple(FieldView(name, "", literal(each)) for name, each in members(codes).items()),
+        fields=tuple(
+            FieldView(name, Code(""), Code(literal(each))) for name, each in members(codes).items()
+        ),
         text=text,
         section=_section(schema),
     )
@@ -84,14 +79,12 @@ def _alias(catalog: Catalog, name: str, type_: Type) -> ClassView:
     schema = type_.node.schema
     doc = prose.first_sentence(schema.get("description", ""))
     value = catalog.writer.limited(type_)
-    needs = words(value) & catalog.homes.keys()
     return ClassView(
         kind="alias",
         name=name,
-        base="",
+        base=Code(""),
         doc=doc,
-        fields=(FieldView(name, "", value, shown=value),),
-        needs=frozenset(needs),
+        fields=(FieldView(name, Code(""), value, shown=value),),
         text=doc,
         section=_section(schema),
     )
@@ -105,14 +98,12 @@ def _model(catalog: Catalog, model: Model, direction: Direction) -> ClassView:
     attributes = [line for each in fields for line in each.doc]
     if attributes:
         doc.append(["Attributes:", *attributes])
-    needs = {word for each in fields for word in words(each.annotation)} & catalog.homes.keys()
     return ClassView(
         kind=direction,
         name=name,
         base=_BASES[direction],
         doc=prose.docstring(doc, 4),
         fields=tuple(fields),
-        needs=frozenset(needs - {name}),
         text=descriptions.text_of_class(model.node.schema, catalog.decided),
         section=_section(model.node.schema),
         circular=direction == "read" and model.name in catalog.circular,
@@ -127,37 +118,38 @@ def _section(schema: Mapping[str, Any]) -> str:
 
 
 def _read_field(catalog: Catalog, each: Field) -> FieldView:
-    """What is read is tolerant: it may be absent or null wherever the document says so."""
-    annotation = catalog.writer.answer(without_null(each.type))
+    """Return what is read: it may be absent or null wherever the document allows either."""
+    bare = catalog.writer.decoded(without_null(each.type))
     loose = not each.required or nullable(each.type)
-    if loose and annotation != "Any":
-        annotation = f"Maybe[{annotation}]"
-    return _field(catalog, each, annotation, annotation, optional=loose)
+    annotation = py.MAYBE[bare] if loose and bare != py.ANY else bare
+    return _field(catalog, each, annotation, annotation, bare, optional=loose)
 
 
 def _sent_field(catalog: Catalog, each: Field) -> FieldView:
-    """What is sent is exact: null where it is allowed, and left out where it is not required."""
-    bare = without_null(each.type)
-    annotation, shown = catalog.writer.checked(bare), catalog.writer.signature(bare)
-    if nullable(each.type) and annotation not in ("Any", "None"):
-        annotation += " | None"
-        shown += " | None"
-    if not each.required and annotation != "Any":
-        annotation += " | UnsetType"
-    return _field(catalog, each, annotation, shown, optional=not each.required)
+    """Return what is sent: null where it is allowed, and left out where it is not required."""
+    type_ = without_null(each.type)
+    annotation, bare = catalog.writer.checked(type_), catalog.writer.signature(type_)
+    shown = bare
+    if nullable(each.type) and annotation not in (py.ANY, py.NONE):
+        annotation |= py.NONE
+        shown |= py.NONE
+    if not each.required and annotation != py.ANY:
+        annotation |= py.UNSET_TYPE
+    return _field(catalog, each, annotation, shown, bare, optional=not each.required)
 
 
 def _field(
-    catalog: Catalog, each: Field, annotation: str, shown: str, *, optional: bool
+    catalog: Catalog, each: Field, annotation: Code, shown: Code, bare: Code, *, optional: bool
 ) -> FieldView:
     name = python_name(each.node.schema, each.wire)
-    value = "UNSET" if optional else ""
+    value = py.UNSET if optional else Code("")
     if name != each.wire:
-        default = f"default={value}, " if value else ""
-        value = f"field({default}name={literal(each.wire)})"
+        default = {"default": value} if value else {}
+        value = py.FIELD(**default, name=literal(each.wire))
     text = descriptions.of_value(each.node.schema, each.type, catalog.decided)
     lines = prose.wrap(f"{name}: {text}" if text else name, 8, 4)
-    return FieldView(name, annotation, value, tuple("    " + line for line in lines), shown, text)
+    doc = tuple("    " + line for line in lines)
+    return FieldView(name, annotation, value, doc, shown, bare, text)
 
 
 # Order
@@ -191,8 +183,8 @@ def _quoted(view: ClassView, later: set[str]) -> ClassView:
     if view.kind not in ("read", "sent"):
         return view
     fields = (
-        replace(each, annotation=json.dumps(each.annotation))
-        if words(each.annotation) & later
+        replace(each, annotation=Code(json.dumps(each.annotation.text), each.annotation.imports))
+        if each.annotation.names_of(MODELS) & later
         else each
         for each in view.fields
     )

@@ -1,4 +1,4 @@
-"""Resources and their operations: each with its request, its answer, its errors and an example."""
+"""Resources and their operations: each with request, response, errors and an example."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from pipeline.codegen import code as py
 from pipeline.codegen import names, prose
+from pipeline.codegen.code import Code, import_lines, joined, literal
 from pipeline.codegen.ir import Operation
 from pipeline.codegen.names import resource_name
 from pipeline.codegen.runtime_index import runtime_index
-from pipeline.codegen.type_writer import Imports, literal, words
 from pipeline.codegen.views import descriptions
-from pipeline.codegen.views.answers import answer
-from pipeline.codegen.views.calls import with_calls
 from pipeline.codegen.views.catalog import Catalog
 from pipeline.codegen.views.errors import documented_errors
 from pipeline.codegen.views.examples import example
 from pipeline.codegen.views.lookup import Lookup, Made
+from pipeline.codegen.views.plans import with_plans
 from pipeline.codegen.views.requests import body_fields, request
-from pipeline.codegen.views.shapes import OperationView, ResourceView
+from pipeline.codegen.views.responses import response
+from pipeline.codegen.views.view_models import OperationView, Prefix, ResourceView
 from pipeline.codegen.views.write_backs import arguments_of, write_back
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.retry_safety import retry_safety
@@ -27,34 +28,6 @@ from pipeline.openapi.retry_safety import retry_safety
 A = TypeVar("A")
 B = TypeVar("B")
 
-_RUNTIME = {
-    "Arguments": "request.write_back",
-    "Awaited": "plans.polling",
-    "Raw": "methods",
-    "Call": "engine.effects",
-    "ReadModifyWrite": "plans.read_modify_write",
-    "Batches": "plans.batching",
-    "FileInput": "request.multipart",
-    "FilePart": "request.request",
-    "Found": "plans.batching",
-    "From": "request.write_back",
-    "Probe": "request.request",
-    "Lost": "request.write_back",
-    "Meta": "core.models",
-    "Pages": "plans.paging",
-    "Parameter": "request.request",
-    "Polling": "plans.polling",
-    "Progress": "request.progress",
-    "UNSET": "core.models",
-    "UnsetType": "core.models",
-    "Window": "request.request",
-    "Windows": "plans.batching",
-    "WriteBack": "request.write_back",
-    "found_by": "plans.batching",
-    "merged": "plans.batching",
-    "nothing": "plans.batching",
-    "written_as": "core.models",
-}
 # What a class of a resource has or reads besides its methods: by its template, and by its bases.
 _RESERVED = frozenset({"with_raw_response", "staticmethod"}) | runtime_index().resource
 
@@ -75,7 +48,7 @@ def resources(
     lookup = Lookup(
         catalog, {(e.operation.source, e.operation.raw.get("operationId", "")): e for e in made}
     )
-    made = _each(made, lambda each: Made(each.operation, with_calls(lookup, each)))
+    made = _each(made, lambda each: Made(each.operation, with_plans(lookup, each)))
     grouped: dict[str, list[Made]] = {}
     for each in made:
         grouped.setdefault(each.view.resource, []).append(each)
@@ -132,30 +105,16 @@ def _resource_doc(catalog: Catalog, name: str, found: Iterable[Operation]) -> st
 
 
 def _imports(catalog: Catalog, resource: ResourceView) -> list[str]:
-    imports = Imports()
-    imports.need(".._runtime.request.request", "Request", "prepare")
-    imports.need(".._runtime.methods", "AsyncResource", "M", "Raw", "Resource")
-    for method in resource.methods:
-        kind = method.descriptor.partition("(")[0]
-        imports.need(".._runtime.methods", kind, f"Async{kind}")
-    code = [back.code for back in resource.write_backs]
-    if code:
-        imports.need(".._runtime.request.write_back", "WriteBack")
-    for each in resource.operations:
-        code += [*each.declarations, each.returns, *(value for _, value in each.prepare)]
-        for plan in each.plans:
-            code += [*plan.declarations, plan.annotation, plan.code]
+    """Return the import statements of a resource's module."""
+    prefixes: tuple[Prefix, ...] = ("", "Async")
+    code = [py.REQUEST, py.PREPARE, py.RESOURCE, py.ASYNC_RESOURCE, py.MODE, py.RAW]
+    code += [method.descriptor(prefix) for method in resource.methods for prefix in prefixes]
+    code += [back.code for back in resource.write_backs]
+    code += [piece for each in resource.operations for piece in each.code_pieces]
+    code += [piece for each in resource.operations for e in each.plans for piece in e.code_pieces]
     for made in resource.arguments_of:
-        code.append(f"Arguments {made.model}")
-        imports.need(".._runtime.request.write_back", "arguments")
-    text = " ".join(code)
-    imports.note(text)
-    for word in words(text):
-        if word in _RUNTIME:
-            imports.need(f".._runtime.{_RUNTIME[word]}", word)
-        if word in catalog.homes:
-            imports.need(f"..models.{catalog.homes[word]}", word)
-    return imports.lines()
+        code += [py.ARGUMENTS, py.TO_ARGUMENTS, made.model]
+    return import_lines(joined("", code).imports, lambda name: f"..models.{catalog.homes[name]}")
 
 
 def _operation(catalog: Catalog, operation: Operation, models: str) -> OperationView:
@@ -165,7 +124,7 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
     name += "_" if name in _RESERVED else ""
     safety = retry_safety(raw, operation.method)
     sent = request(catalog, operation)
-    read = answer(catalog, operation)
+    read = response(catalog, operation)
     call = example(catalog, operation, sent.arguments, models)
     marks = descriptions.marks([raw, *_flattened(catalog, operation)], catalog.decided)
     view = OperationView(
@@ -178,24 +137,23 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
         section=raw.get("x-section", ""),
         arguments=tuple(sent.arguments),
         returns=read.returns,
-        answer_doc=read.doc,
+        returns_doc=read.doc,
         errors=documented_errors(operation),
         raises=(_unknown_outcome("x-reconcile" in raw),) if safety == "unsafe" else (),
         assumed=marks.assumed,
         unknown=marks.unknown,
         retry_safety=safety,
         prepare=(
-            ("operation", literal(f"{resource}.{name}")),
-            ("server", literal(operation.source)),
-            ("method", literal(operation.method)),
-            ("path", literal(operation.path)),
+            ("operation", Code(literal(f"{resource}.{name}"))),
+            ("server", Code(literal(operation.source))),
+            ("method", Code(literal(operation.method))),
+            ("path", Code(literal(operation.path))),
             *sent.prepare,
             *read.prepare,
-            ("retry_safety", literal(safety)),
+            ("retry_safety", Code(literal(safety))),
         ),
         docstring="",
         example=call.arguments,
-        example_imports=call.imports,
         example_files=call.files,
         sends_files=sent.sends_files,
     )

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from pipeline.codegen import code as py
 from pipeline.codegen import names, prose
 from pipeline.codegen.ir import Api
 from pipeline.codegen.runtime_index import runtime_index
-from pipeline.codegen.views.calls import in_short
 from pipeline.codegen.views.catalog import make_catalog
 from pipeline.codegen.views.errors import ERRORS, RUNTIME_ERRORS, attributes, status_errors
 from pipeline.codegen.views.models import modules
 from pipeline.codegen.views.operations import resources
-from pipeline.codegen.views.shapes import (
+from pipeline.codegen.views.plans import in_short
+from pipeline.codegen.views.view_models import (
     ClassView,
     Manner,
     ModuleView,
@@ -149,9 +149,9 @@ def _shown(groups: Sequence[ResourceView], models: Iterable[ModuleView]) -> Show
         start=_start(pages, models) if pages else None,
         first=_best(single) or _best(operations),
         pages=pages,
-        chunks=of("chunks"),
+        batches=of("batches"),
         windows=of("windows"),
-        change=of("change"),
+        read_modify_write=of("read_modify_write"),
         upload=next((each for each in operations if each.sends_files and each.example), None),
         waited=of("waited"),
         wait=of("wait"),
@@ -161,25 +161,21 @@ def _shown(groups: Sequence[ResourceView], models: Iterable[ModuleView]) -> Show
 
 
 def _start(pages: PlanView, models: Iterable[ModuleView]) -> StartView:
-    """The first example, with the names of values that tell what they are."""
-    item_class = re.split(r"\W", pages.returns)[1]
+    """Return the first example, with names of values that show what they are."""
     classes = {each.name: each for module in models for each in module.classes}
-    item = names.snake(item_class)
+    item = names.snake(pages.item)
     docs = {each.name: prose.first_sentence(each.doc).rstrip(".") for each in pages.arguments}
     positional = (each.name for each in pages.arguments if each.positional)
     values, arguments = [], []
     for each in pages.example or ():
-        named = re.match(r"(\w+)=", each)
-        name = named[1] if named else next(positional)
+        name = each.name or next(positional)
         doc = docs[name][:1].lower() + docs[name][1:]
-        values.append(
-            f"{name} = {each[named.end() if named else 0 :]}" + (f"  # {doc}" * bool(doc))
-        )
-        arguments.append(f"{name}={name}" if named else name)
-    printed = [f"{item}.{name}" for name in _telling(item_class, classes)]
+        values.append(f"{name} = {each.code}" + (f"  # {doc}" * bool(doc)))
+        arguments.append(f"{name}={name}" if each.name else name)
+    printed = [f"{item}.{name}" for name in _telling(classes.get(pages.item), classes)]
     return StartView(
         path=pages.path,
-        imports=pages.example_imports,
+        imports=tuple(pages.example_imports),
         values=tuple(values),
         call=f"client.{pages.path}({', '.join(arguments)})",
         item=item,
@@ -187,16 +183,14 @@ def _start(pages: PlanView, models: Iterable[ModuleView]) -> StartView:
     )
 
 
-def _telling(name: str, classes: Mapping[str, ClassView]) -> Iterator[str]:
-    """The fields that tell what an item is: the first moment, the first code, the first text."""
-    fields = classes[name].fields if name in classes else ()
+def _telling(item: ClassView | None, classes: Mapping[str, ClassView]) -> Iterator[str]:
+    """Yield the fields that describe an item: its first moment, its first code, its first text."""
     codes = {each.name for each in classes.values() if each.kind == "codes"}
-    for kinds in ({"dt.datetime", "dt.date"}, codes, {"str"}):
+    for kinds in ({py.DATETIME.text, py.DATE.text}, codes, {py.STR.text}):
         found = (
             each.name
-            for each in fields
-            if each.shown.removeprefix("Maybe[").rstrip("]") in kinds
-            and not re.search(r"(^|_)(id|ids|uuid)$", each.name)
+            for each in (item.fields if item else ())
+            if each.bare.text in kinds and each.name.rpartition("_")[2] not in ("id", "ids", "uuid")
         )
         yield from islice(found, 1)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
+import ast
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from pipeline.codegen.views.shapes import ClassView, PackageView
 from pipeline.codegen.views.signatures import CallView, MemberView, SignatureView, Sources
+from pipeline.codegen.views.view_models import ClassView, PackageView
 
 _RUNTIME = "_runtime."
 _BASE = f"{_RUNTIME}engine.client"
@@ -71,7 +71,21 @@ def reference(package: PackageView, modules: Mapping[str, str]) -> ReferenceView
 
 
 def _spelt_out(code: str, aliases: Mapping[str, str]) -> str:
-    return re.sub(r"\w+", lambda word: aliases.get(word[0], word[0]), code)
+    """Return a type with what the names of types in it stand for."""
+    if not code:
+        return code
+    tree = _SpeltOut(aliases).visit(ast.parse(code, mode="eval"))
+    return ast.unparse(tree).replace("'", '"')
+
+
+class _SpeltOut(ast.NodeTransformer):
+    def __init__(self, aliases: Mapping[str, str]) -> None:
+        self.aliases = aliases
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id not in self.aliases:
+            return node
+        return ast.parse(self.aliases[node.id], mode="eval").body
 
 
 def _anchors(names: Iterable[str]) -> dict[str, str]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from pipeline.codegen import code as py
 from pipeline.codegen import prose
+from pipeline.codegen.code import Code, literal, mapping, model, sequence
 from pipeline.codegen.ir import Body, Field, Operation, Parameter, Type
 from pipeline.codegen.names import python_name
-from pipeline.codegen.type_writer import literal, nullable, without_null
+from pipeline.codegen.type_writer import nullable, without_null
 from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.catalog import Catalog, fields
-from pipeline.codegen.views.shapes import ArgumentView
+from pipeline.codegen.views.view_models import ArgumentView
 from pipeline.openapi.media_types import bare
 
 _KEYWORDS: dict[Literal["path", "query", "header"], str] = {
@@ -27,23 +29,23 @@ _USUAL = ("application/json", "multipart/form-data", "application/x-www-form-url
 
 _PROGRESS = ArgumentView(
     name="progress",
-    annotation="Progress | None",
+    type=py.PROGRESS | py.NONE,
     required=False,
     positional=False,
     doc=(
         "Called as the file leaves, with the bytes that were sent so far and the bytes in all "
         "(None where that is not known); `progress_bar()` makes one."
     ),
-    default="None",
+    default=py.NONE,
 )
 
 
 @dataclass
 class RequestView:
-    """The arguments of a method, and keyword arguments of `prepare`, each with its code."""
+    """The arguments of a method, and keyword arguments of `prepare`."""
 
     arguments: list[ArgumentView] = field(default_factory=list)
-    prepare: list[tuple[str, str]] = field(default_factory=list)
+    prepare: list[tuple[str, Code]] = field(default_factory=list)
     sends_files: bool = False
 
 
@@ -88,8 +90,8 @@ def _add_parameters(result: RequestView, catalog: Catalog, operation: Operation)
             found.sort(key=lambda each: operation.path.index("{" + each.wire + "}"))
         result.arguments += [_parameter_argument(catalog, each) for each in found]
         if found:
-            code = ", ".join(_parameter_code(catalog, each) for each in found)
-            result.prepare.append((keyword, f"[{code}]"))
+            code = sequence(_parameter_code(catalog, each) for each in found)
+            result.prepare.append((keyword, code))
 
 
 def _parameter_argument(catalog: Catalog, each: Parameter) -> ArgumentView:
@@ -97,7 +99,7 @@ def _parameter_argument(catalog: Catalog, each: Parameter) -> ArgumentView:
     described = {**(schema if isinstance(schema, dict) else {}), **each.raw}
     return ArgumentView(
         name=argument_name(each),
-        annotation=_annotation(catalog, each.type, required=each.required),
+        type=_argument_type(catalog, each.type),
         required=each.required,
         positional=each.place == "path",
         doc=descriptions.of_value(described, each.type, catalog.decided, also=_warned(each)),
@@ -108,24 +110,23 @@ def _warned(each: Parameter) -> str:
     return prose.sentence(f"Warns: {each.words.warning}") if each.words.warning else ""
 
 
-def _parameter_code(catalog: Catalog, each: Parameter) -> str:
+def _parameter_code(catalog: Catalog, each: Parameter) -> Code:
     name = argument_name(each)
-    code = [literal(each.wire), name, catalog.writer.checked(each.type), literal(name)]
+    options = {}
     style = each.raw.get("style", "form" if each.place == "query" else "simple")
     exploded = each.raw.get("explode", style == "form")
     if each.place == "query" and without_null(each.type).kind == "list" and not exploded:
-        code.append("explode=False")
+        options["explode"] = "False"
     if style in _SEPARATORS:
-        code.append(f"separator={literal(_SEPARATORS[style])}")
-    return f"Parameter({', '.join(code)})"
+        options["separator"] = literal(_SEPARATORS[style])
+    checked = catalog.writer.checked(each.type)
+    return py.PARAMETER(literal(each.wire), name, checked, literal(name), **options)
 
 
-def _annotation(catalog: Catalog, type_: Type, *, required: bool) -> str:
-    """The type of an argument as a caller sees it."""
+def _argument_type(catalog: Catalog, type_: Type) -> Code:
+    """Return the type of an argument as a caller sees it."""
     code = catalog.writer.signature(without_null(type_))
-    if nullable(type_) and code not in ("Any", "None"):
-        code += " | None"
-    return code if required else f"{code} | UnsetType"
+    return code | py.NONE if nullable(type_) and code not in (py.ANY, py.NONE) else code
 
 
 # Rules over several parameters
@@ -136,27 +137,22 @@ def _add_any_of(result: RequestView, operation: Operation) -> None:
     wires = operation.words.required_any or ()
     found = [arguments[wire] for wire in wires if wire in arguments]
     if wires:
-        items = ", ".join(f"{literal(name)}: {name}" for name in found)
-        result.prepare.append(("any_of", "{" + items + "}"))
+        code = mapping((literal(name), name) for name in found)
+        result.prepare.append(("any_of", code))
 
 
 def _add_window(result: RequestView, operation: Operation) -> None:
     days = operation.words.window_under_days
     if days is None:
         return
-    start, end = (
-        f"{word}=({literal(name)}, {name})"
-        for word, name in zip(
-            ("start", "end"), map(argument_name, window_ends(operation)), strict=True
-        )
-    )
-    result.prepare.append(("window", f"Window({start}, {end}, under_days={days})"))
+    start, end = (f"({literal(e)}, {e})" for e in map(argument_name, window_ends(operation)))
+    result.prepare.append(("window", py.WINDOW(start=start, end=end, under_days=str(days))))
 
 
 def _add_caution(result: RequestView, operation: Operation) -> None:
     for each in operation.parameters:
         if each.words.warning:
-            code = f"({argument_name(each)}, {literal(each.words.warning)})"
+            code = Code(f"({argument_name(each)}, {literal(each.words.warning)})")
             result.prepare.append(("caution", code))
 
 
@@ -171,19 +167,17 @@ def _add_body(result: RequestView, catalog: Catalog, body: Body) -> None:
     else:
         _add_fields(result, catalog, body, found, media_type)
     if media_type not in _USUAL:
-        result.prepare.append(("content_type", literal(body.media_type)))
+        result.prepare.append(("content_type", Code(literal(body.media_type))))
 
 
 def _add_whole_body(result: RequestView, catalog: Catalog, body: Body, *, binary: bool) -> None:
-    annotation = "bytes" if binary else catalog.writer.signature(body.type)
-    if not body.required:
-        annotation += " | UnsetType"
+    type_ = py.BYTES if binary else catalog.writer.signature(body.type)
     doc = prose.sentence(body.raw.get("description", "The body."))
-    result.arguments.append(ArgumentView("body", annotation, body.required, False, doc))
+    result.arguments.append(ArgumentView("body", type_, body.required, False, doc))
     if binary:
-        result.prepare.append(("content", "body"))
+        result.prepare.append(("content", Code("body")))
     else:
-        code = f'Parameter("body", body, {catalog.writer.checked(body.type)}, "body")'
+        code = py.PARAMETER('"body"', "body", catalog.writer.checked(body.type), '"body"')
         result.prepare.append(("json", code))
 
 
@@ -191,32 +185,33 @@ def _add_fields(
     result: RequestView, catalog: Catalog, body: Body, found: list[Field], media_type: str
 ) -> None:
     """Make an argument of each field; files of a form are sent beside its other fields."""
-    files, values = [], []
+    files = []
+    values: dict[str, Code | str] = {}
     for each in found:
         name = python_name(each.node.schema, each.wire)
-        annotation = _annotation(catalog, each.type, required=each.required)
+        type_ = _argument_type(catalog, each.type)
         if each.type.kind == "file" and media_type.startswith("multipart/"):
-            annotation = "FileInput" if each.required else "FileInput | UnsetType"
+            type_ = py.FILE_INPUT
             files.append(_file_part(each, name))
         else:
-            values.append(f"{name}={name}")
+            values[name] = name
         doc = descriptions.of_value(each.node.schema, each.type, catalog.decided)
-        result.arguments.append(ArgumentView(name, annotation, each.required, False, doc))
+        result.arguments.append(ArgumentView(name, type_, each.required, False, doc))
     if values or not files:
         keyword = "json" if media_type.endswith("json") else "form"
-        class_name = catalog.writer.sent[body.type.node.component]
-        result.prepare.append((keyword, f"{class_name}({', '.join(values)})"))
+        made = model(catalog.writer.sent[body.type.node.component])(**values)
+        result.prepare.append((keyword, made))
     if files:
-        result.prepare.append(("files", f"[{', '.join(files)}]"))
+        result.prepare.append(("files", sequence(files)))
         result.arguments.append(_PROGRESS)
         result.sends_files = True
 
 
-def _file_part(each: Field, name: str) -> str:
+def _file_part(each: Field, name: str) -> Code:
     own = each.node.words
-    code = [literal(each.wire), name, literal(name), "progress=progress"]
+    options = {"progress": "progress"}
     if own.file_extensions:
-        code.append(f"extensions={literal(' '.join(own.file_extensions))}.split()")
+        options["extensions"] = f"{literal(' '.join(own.file_extensions))}.split()"
     if own.max_bytes:
-        code.append(f"max_bytes={own.max_bytes:_}")
-    return f"FilePart({', '.join(code)})"
+        options["max_bytes"] = f"{own.max_bytes:_}"
+    return py.FILE_PART(literal(each.wire), name, literal(name), **options)

@@ -8,21 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pipeline.codegen import code as py
 from pipeline.codegen import names, prose
+from pipeline.codegen.code import Code, literal, mapping, model, own
 from pipeline.codegen.ir import Field, Model, Type
 from pipeline.codegen.names import python_name
-from pipeline.codegen.type_writer import literal, without_null
+from pipeline.codegen.type_writer import without_null
 from pipeline.codegen.views.catalog import Catalog, fields
 from pipeline.codegen.views.lookup import Lookup, Made
-from pipeline.codegen.views.shapes import ArgumentsView, WriteBackView
+from pipeline.codegen.views.view_models import ArgumentsView, WriteBackView
 from pipeline.openapi.extensions import ArgumentsOf, ReadFrom, ReadModifyWrite
 
 _DEPTH = 8  # objects inside objects; those that hold themselves end somewhere
 
 
-def constant(lookup: Lookup, made: Made) -> str:
-    """Return the name of the constant for the body of an operation."""
-    return _name(lookup.catalog, _written(lookup, made))
+def constant(lookup: Lookup, made: Made) -> Code:
+    """Return the constant for the body of an operation."""
+    return own(_name(lookup.catalog, _written(lookup, made)))
 
 
 def write_back(lookup: Lookup, made: Made) -> WriteBackView | None:
@@ -31,14 +33,13 @@ def write_back(lookup: Lookup, made: Made) -> WriteBackView | None:
         return None
     catalog = lookup.catalog
     written, read = _written(lookup, made), _read_model(lookup, made)
-    code = [catalog.writer.sent[written.name]]
-    rules = [f"{literal(path)}: {rule}" for path, rule in _rules(lookup, written, read)]
-    if rules:
-        code.append("{" + ", ".join(rules) + "}")
+    rules = [(literal(path), rule) for path, rule in _rules(lookup, written, read)]
     ignored = [_attribute(read, wire) for wire in written.node.words.written_ignores or ()]
+    options = {}
     if ignored:
-        code.append(f"ignored=frozenset({{{', '.join(map(literal, ignored))}}})")
-    return WriteBackView(_name(catalog, written), f"WriteBack({', '.join(code)})")
+        options["ignored"] = f"frozenset({{{', '.join(map(literal, ignored))}}})"
+    given = [model(catalog.writer.sent[written.name]), *([mapping(rules)] if rules else [])]
+    return WriteBackView(_name(catalog, written), py.WRITE_BACK(*given, **options))
 
 
 def arguments_of(lookup: Lookup, made: Made) -> ArgumentsView | None:
@@ -47,8 +48,8 @@ def arguments_of(lookup: Lookup, made: Made) -> ArgumentsView | None:
     if word is None:
         return None
     read = _read_model(lookup, made)
-    model = lookup.catalog.writer.read[read.name]
-    parameter = names.snake(model)
+    read_name = lookup.catalog.writer.read[read.name]
+    parameter = names.snake(read_name)
     summary = f"The arguments of `{made.view.name}` that write what was read."
     text = (
         f"`client.{made.view.path}(…, **client.{made.view.resource}.{word.name}({parameter}))` "
@@ -65,7 +66,7 @@ def arguments_of(lookup: Lookup, made: Made) -> ArgumentsView | None:
         name=word.name,
         function=f"arguments_of_{made.view.name}",
         parameter=parameter,
-        model=model,
+        model=model(read_name),
         write_back=constant(lookup, made),
         docstring=prose.docstring(doc, 4),
         summary=summary,
@@ -92,14 +93,14 @@ def _read_model(lookup: Lookup, made: Made) -> Model:
         return lookup.catalog.models[word.model]
     assert word is not None
     name = word.read if isinstance(word, ReadModifyWrite) else word.operation
-    model = lookup.model(lookup.other(made, name).operation.answer.type)
-    assert model is not None
-    return model
+    found = lookup.model(lookup.other(made, name).operation.success.type)
+    assert found is not None
+    return found
 
 
 def _rules(
     lookup: Lookup, written: Model, read: Model | None, path: tuple[str, ...] = ()
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[str, Code]]:
     """Yield the rules of a class and of those inside it, by paths of Python names."""
     for each in fields(written, "sent"):
         name = python_name(each.node.schema, each.wire)
@@ -119,19 +120,19 @@ def _value(type_: Type) -> Type:
     return _value(bare.items[0]) if bare.kind in ("list", "map") else bare
 
 
-def _rule(lookup: Lookup, read: Model | None, word: ReadFrom) -> str:
+def _rule(lookup: Lookup, read: Model | None, word: ReadFrom) -> Code:
     field = literal(_attribute(read, word.field)) if word.field else ""
     if word.lost:
-        return f"Lost({literal(word.lost)}{f', field={field}' if field else ''})"
-    code = [field]
+        return py.LOST(literal(word.lost), **({"field": field} if field else {}))
+    options = {}
     if word.pick:
         source = _property(read, word.field)
         items = lookup.model(_value(source.type)) if source else None
-        code.append(f"pick={literal(_attribute(items, word.pick))}")
+        options["pick"] = literal(_attribute(items, word.pick))
     for name in ("values", "numbered", "loses"):
         if (value := getattr(word, name)) is not None:
-            code.append(f"{name}={literal(value)}")
-    return f"From({', '.join(code)})"
+            options[name] = literal(value)
+    return py.FROM(field, **options)
 
 
 def _attribute(model: Model | None, wire: str) -> str:

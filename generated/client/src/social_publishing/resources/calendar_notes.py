@@ -23,7 +23,8 @@ from .._runtime.methods import (
     Resource,
 )
 from .._runtime.plans.batching import Windows
-from .._runtime.request.request import Parameter, Request, Window, prepare
+from .._runtime.request.request import Request, prepare
+from .._runtime.request.validation import Parameter, Window
 from ..models.calendar_notes import (
     CalendarNote,
     CalendarNoteReplacement,

@@ -23,7 +23,8 @@ from .._runtime.methods import (
     Resource,
 )
 from .._runtime.plans.read_modify_write import ReadModifyWrite
-from .._runtime.request.request import Parameter, Request, prepare
+from .._runtime.request.request import Request, prepare
+from .._runtime.request.validation import Parameter
 from .._runtime.request.write_back import WriteBack
 from ..models.groups import Group, GroupInclude, GroupReplacement, GroupType
 from ..models.shared import Id, Weekday

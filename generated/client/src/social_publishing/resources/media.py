@@ -22,9 +22,10 @@ from .._runtime.methods import (
     Resource,
 )
 from .._runtime.plans.polling import Awaited, Polling
-from .._runtime.request.multipart import FileInput
+from .._runtime.request.multipart import FileInput, FilePart
 from .._runtime.request.progress import Progress
-from .._runtime.request.request import FilePart, Parameter, Request, prepare
+from .._runtime.request.request import Request, prepare
+from .._runtime.request.validation import Parameter
 from ..models.media import MediaStatus, MediaUrlUpload
 from ..models.shared import Id, Media
 

@@ -28,7 +28,8 @@ from .._runtime.methods import (
 )
 from .._runtime.plans.batching import Batches, Found, found_by, merged, nothing
 from .._runtime.plans.paging import Pages
-from .._runtime.request.request import Parameter, Probe, Request, prepare
+from .._runtime.request.request import Probe, Request, prepare
+from .._runtime.request.validation import Parameter
 from .._runtime.request.write_back import Arguments, From, Lost, WriteBack, arguments
 from ..models.posts import (
     BulkDraftResult,

@@ -8,7 +8,8 @@ sending it. The method of that name sends it, and returns what the service retur
 from __future__ import annotations
 
 from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
-from .._runtime.request.request import Parameter, Request, prepare
+from .._runtime.request.request import Request, prepare
+from .._runtime.request.validation import Parameter
 from ..models.shared import Id, SocialAccount
 from ..models.social_accounts import SocialAccountMove
 

@@ -1,7 +1,7 @@
 """What the templates are given: plain values, in which every text, type and order is decided.
 
 A view has no knowledge of documents; what it can still do is lay out what it holds (a signature,
-a call).
+a call). Code comes as `Code`, of which templates print the text.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from pipeline.codegen import code as py
+from pipeline.codegen.code import MODELS, Code, Import, import_lines, joined, own
 from pipeline.codegen.prose import WIDTH
 from pipeline.config import ClientConfig
 
@@ -19,18 +21,20 @@ class FieldView:
     """A field of a class, or a member of an enumeration.
 
     Attributes:
-        annotation: its type as code; empty for a member.
-        value: its default or its value as code; empty where it has none.
+        annotation: its type; empty for a member.
+        value: its default or its value; empty where it has none.
         doc: its lines under `Attributes:` in the docstring of the class.
-        shown: its type as pages show it, without the limits that `text` says.
+        shown: its type as pages show it, without the limits that `text` names.
+        bare: its type as pages show it where it is there and not null.
         text: what it means.
     """
 
     name: str
-    annotation: str
-    value: str
+    annotation: Code
+    value: Code
     doc: tuple[str, ...] = ()
-    shown: str = ""
+    shown: Code = py.NONE
+    bare: Code = py.NONE
     text: str = ""
 
 
@@ -42,21 +46,33 @@ class ClassView:
         kind: what is read, what is sent, an enumeration, or an alias.
         base: the class that it inherits from; empty for an alias.
         doc: the docstring as a literal; the bare text for an alias.
-        needs: the classes and aliases that its fields name.
         text: what it is, as pages show it.
         section: where the service's specification has it; empty where that is not said.
-        circular: whether an answer's object may hold others of its class.
+        circular: whether an object of it may hold others of its class in a response.
     """
 
     kind: Literal["read", "sent", "codes", "alias"]
     name: str
-    base: str
+    base: Code
     doc: str
     fields: tuple[FieldView, ...]
-    needs: frozenset[str] = frozenset()
     text: str = ""
     section: str = ""
     circular: bool = False
+
+    @property
+    def imports(self) -> frozenset[Import]:
+        """What its code needs."""
+        code = [
+            self.base,
+            *(code for each in self.fields for code in (each.annotation, each.value)),
+        ]
+        return joined("", code).imports
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """The other classes and aliases that its fields name."""
+        return Code("", self.imports).names_of(MODELS) - {self.name}
 
 
 @dataclass(frozen=True)
@@ -71,20 +87,35 @@ class ModuleView:
 
 @dataclass(frozen=True)
 class ArgumentView:
-    """An argument of a method. `annotation` is its type as a caller sees it."""
+    """An argument of a method. `type` is what a caller may give."""
 
     name: str
-    annotation: str
+    type: Code
     required: bool
     positional: bool
     doc: str
-    default: str = "UNSET"
+    default: Code = py.UNSET
 
     @property
-    def declaration(self) -> str:
+    def declaration(self) -> Code:
         """The argument as it stands in a signature."""
-        default = "" if self.required else f" = {self.default}"
-        return f"{self.name}: {self.annotation}{default}"
+        if self.required:
+            return joined(": ", [self.name, self.type])
+        annotation = self.type | py.UNSET_TYPE if self.default == py.UNSET else self.type
+        return joined("", [self.name, ": ", annotation, " = ", self.default])
+
+
+@dataclass(frozen=True)
+class GivenView:
+    """An argument of a call; it has no name where it is given by its position."""
+
+    name: str
+    code: Code
+
+    @property
+    def text(self) -> str:
+        """The argument as it stands in a call."""
+        return f"{self.name}={self.code}" if self.name else self.code.text
 
 
 @dataclass(frozen=True)
@@ -105,13 +136,12 @@ class MethodView:
         http: what it is made of: `PATCH /books/{book}`.
         server: the document, and with it the base address.
         section: where the service's specification has it; empty where that is not said.
-        returns: the type of the answer as code, `None` where there is none.
+        returns: the type of what it returns.
         assumed: the gaps whose filling it rests on.
         unknown: the gaps that are left open in it.
         raises: what it raises besides the errors of its requests: names and reasons.
         docstring: that of the function, as a literal.
-        example: the arguments of a call, as code; None where the document has no values for one.
-        example_imports: the statements that the example needs.
+        example: the arguments of a call; None where the document has no values for one.
     """
 
     resource: str
@@ -122,16 +152,15 @@ class MethodView:
     description: str
     section: str
     arguments: tuple[ArgumentView, ...]
-    returns: str
-    answer_doc: str
+    returns: Code
+    returns_doc: str
     errors: tuple[ErrorView, ...]
     raises: tuple[tuple[str, str], ...]
     assumed: tuple[str, ...]
     unknown: tuple[str, ...]
     retry_safety: Literal["safe", "idempotent", "unsafe"]
     docstring: str
-    example: tuple[str, ...] | None
-    example_imports: tuple[str, ...]
+    example: tuple[GivenView, ...] | None
 
     @property
     def path(self) -> str:
@@ -139,17 +168,28 @@ class MethodView:
         return f"{self.resource}.{self.name}"
 
     @property
-    def declarations(self) -> list[str]:
-        """The signature, one part an argument."""
+    def returns_nothing(self) -> bool:
+        """Whether it returns None."""
+        return self.returns == py.NONE
+
+    @property
+    def declarations(self) -> list[Code]:
+        """The arguments of the signature."""
         positional = [a.declaration for a in self.arguments if a.positional]
         named = [a.declaration for a in self.arguments if not a.positional]
-        return positional + (["*", *named] if named else [])
+        return positional + ([Code("*"), *named] if named else [])
 
     @property
     def signature(self) -> str:
         """The signature as it stands in the source: with many arguments, one a line."""
         many = len(self.arguments) > 2
-        return ", ".join(self.declarations) + ("," if many else "")
+        return joined(", ", self.declarations).text + ("," if many else "")
+
+    @property
+    def example_imports(self) -> list[str]:
+        """The statements that the example needs."""
+        imports = joined("", (each.code for each in self.example or ())).imports
+        return import_lines(imports, str)
 
     def call(self, function: str, indent: int = 0, *more: str) -> str:
         """A call with the values of the examples, on several lines where one is too long.
@@ -157,7 +197,7 @@ class MethodView:
         Args:
             more: further arguments, as code.
         """
-        arguments = (*(self.example or ()), *more)
+        arguments = (*(each.text for each in self.example or ()), *more)
         line = f"{function}({', '.join(arguments)})"
         if indent + len(line) <= WIDTH - 10:
             return line
@@ -166,7 +206,8 @@ class MethodView:
         return f"{function}(\n{items}{pad})"
 
 
-Manner = Literal["pages", "chunks", "windows", "change", "wait", "waited"]
+Prefix = Literal["", "Async"]
+Manner = Literal["pages", "batches", "windows", "read_modify_write", "wait", "waited"]
 
 
 @dataclass(frozen=True)
@@ -176,22 +217,29 @@ class PlanView(MethodView):
     Attributes:
         manner: which kind of call it is.
         build: the name of the operation that it stands for; empty for a method of its own.
-        annotation: what the function returns, as code: `Call[Found[Book]]`.
+        annotation: what the function returns: `Call[Found[Book]]`.
         code: the expression that it returns.
+        item: the class of an item of a list in pages.
     """
 
     manner: Manner
     build: str
-    annotation: str
-    code: str
+    annotation: Code
+    code: Code
+    item: str = ""
+
+    def descriptor(self, prefix: Prefix) -> Code:
+        """Return the method as it stands in the class of one of the clients."""
+        plan = own(f"plan_{self.name}")
+        if not self.build:
+            return py.METHODS[prefix, "ComposedMethod"](plan)
+        kind = py.METHODS[prefix, "PagedMethod" if self.manner == "pages" else "PlannedMethod"]
+        return kind(own(f"build_{self.build}"), plan)
 
     @property
-    def descriptor(self) -> str:
-        """The method as it stands in the class of the client that waits."""
-        if not self.build:
-            return f"ComposedMethod(plan_{self.name})"
-        kind = "PagedMethod" if self.manner == "pages" else "PlannedMethod"
-        return f"{kind}(build_{self.build}, plan_{self.name})"
+    def code_pieces(self) -> list[Code]:
+        """The code of its function."""
+        return [*self.declarations, self.annotation, self.code]
 
 
 @dataclass(frozen=True)
@@ -199,7 +247,7 @@ class OperationView(MethodView):
     """One operation: its request function and its method.
 
     Attributes:
-        prepare: keyword arguments of `prepare`, each with its code.
+        prepare: keyword arguments of `prepare`.
         plan: what its method does where it takes several requests.
         extras: further methods that are made of it.
         example_files: the names of the files that the example sends.
@@ -208,7 +256,7 @@ class OperationView(MethodView):
         manner: that it is one request.
     """
 
-    prepare: tuple[tuple[str, str], ...]
+    prepare: tuple[tuple[str, Code], ...]
     plan: PlanView | None = None
     extras: tuple[PlanView, ...] = ()
     example_files: tuple[str, ...] = ()
@@ -216,10 +264,16 @@ class OperationView(MethodView):
     finds_out: bool = False
     manner: Literal["request"] = "request"
 
+    def descriptor(self, prefix: Prefix) -> Code:
+        """Return the method as it stands in the class of one of the clients."""
+        if self.plan:
+            return self.plan.descriptor(prefix)
+        return py.METHODS[prefix, "Method"](own(f"build_{self.name}"))
+
     @property
-    def descriptor(self) -> str:
-        """The method as it stands in the class of the client that waits."""
-        return self.plan.descriptor if self.plan else f"Method(build_{self.name})"
+    def code_pieces(self) -> list[Code]:
+        """The code of its function."""
+        return [*self.declarations, self.returns, *(code for _, code in self.prepare)]
 
     @property
     def plans(self) -> tuple[PlanView, ...]:
@@ -237,7 +291,7 @@ class WriteBackView:
     """How what is read becomes the arguments of a write: a constant and its code."""
 
     name: str
-    code: str
+    code: Code
 
 
 @dataclass(frozen=True)
@@ -259,8 +313,8 @@ class ArgumentsView:
     name: str
     function: str
     parameter: str
-    model: str
-    write_back: str
+    model: Code
+    write_back: Code
     docstring: str
     summary: str
     path: str
@@ -394,9 +448,9 @@ class Shown:
         start: the first example; None where there is no list in pages.
         first: an operation for short examples; best a read with few arguments.
         pages: a list in pages.
-        chunks: a call in chunks.
+        batches: a call in batches.
         windows: a call in windows.
-        change: a read and a replacement.
+        read_modify_write: a read and a replacement.
         upload: an operation that sends files.
         waited: an operation whose work can be waited for.
         wait: the method that waits.
@@ -407,9 +461,9 @@ class Shown:
     start: StartView | None = None
     first: OperationView | None = None
     pages: PlanView | None = None
-    chunks: PlanView | None = None
+    batches: PlanView | None = None
     windows: PlanView | None = None
-    change: PlanView | None = None
+    read_modify_write: PlanView | None = None
     upload: OperationView | None = None
     waited: PlanView | None = None
     wait: PlanView | None = None

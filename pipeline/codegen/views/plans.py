@@ -1,29 +1,30 @@
 """Calls that take several requests, put together from request functions by the words of overlays.
 
-x-paging         a list in pages becomes an iterable of all items
-x-batch         more identifiers than one request takes are sent in several
-x-split-window   a range of time that is too long is read in several
-x-read-modify-write         read, change and replace, as one method
-x-wait           poll until something is ready, as one method
-x-wait-with      a write whose result can be waited for
-x-reconcile      the read that shows whether a write was carried out
+x-paging              a list in pages becomes an iterable of all items
+x-batch               more identifiers than one request takes are sent in several
+x-split-window        a range of time that is too long is read in several
+x-read-modify-write   read, change and replace, as one method
+x-wait                poll until something is ready, as one method
+x-wait-with           a write whose result can be waited for
+x-reconcile           the read that shows whether a write was carried out
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from pipeline.codegen import code as py
 from pipeline.codegen import prose
+from pipeline.codegen.code import Code, function, literal, mapping, model, own
 from pipeline.codegen.ir import Field, Parameter
 from pipeline.codegen.names import python_name
-from pipeline.codegen.type_writer import literal, without_null, words
+from pipeline.codegen.type_writer import without_null
 from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.lookup import Lookup, Made
 from pipeline.codegen.views.requests import argument_name, body_fields, window_ends
-from pipeline.codegen.views.shapes import (
+from pipeline.codegen.views.view_models import (
     ArgumentView,
     ErrorView,
     MethodView,
@@ -43,7 +44,7 @@ from pipeline.openapi.extensions import (
 )
 from pipeline.openapi.problems import Finding, PipelineError
 
-# What the runtime does, in words: see AT_ONCE of parts.py and LONGEST_WAIT of polling.py.
+# What the runtime does, in words: see AT_ONCE of batching and LONGEST_WAIT of polling.
 _AT_ONCE = "up to 4 at a time"
 _LONGEST = "15 minutes"
 
@@ -60,30 +61,30 @@ _NOT_ALLOWED = "an argument is not what the documents allow"
 AnyMethod = TypeVar("AnyMethod", bound=MethodView)
 
 
-def with_calls(lookup: Lookup, made: Made) -> OperationView:
+def with_plans(lookup: Lookup, made: Made) -> OperationView:
     """Return the view of an operation with the calls that are made of it.
 
     Raises:
         PipelineError: an argument has the name of a function that a call needs.
     """
-    own = made.operation.words
+    words = made.operation.words
     plan = None
-    if own.paging:
-        plan = _pages(lookup, made, own.paging)
-    elif own.batch:
-        plan = _batches(lookup, made, own.batch)
-    elif own.split_window:
-        plan = _windows(lookup, made, own.split_window)
-    elif own.wait_with:
-        plan = _waited(lookup, made, own.wait_with)
+    if words.paging:
+        plan = _pages(lookup, made, words.paging)
+    elif words.batch:
+        plan = _batches(lookup, made, words.batch)
+    elif words.split_window:
+        plan = _windows(lookup, made, words.split_window)
+    elif words.wait_with:
+        plan = _waited(lookup, made, words.wait_with)
     extras = []
-    if own.read_modify_write:
-        extras.append(_read_modify_write(lookup, made, own.read_modify_write))
-    if own.wait:
-        extras.append(_wait(lookup, made, own.wait))
+    if words.read_modify_write:
+        extras.append(_read_modify_write(lookup, made, words.read_modify_write))
+    if words.wait:
+        extras.append(_wait(lookup, made, words.wait))
     view = replace(made.view, plan=plan, extras=tuple(extras))
-    if own.reconcile:
-        probe = ("probe", _probe(lookup, made, own.reconcile))
+    if words.reconcile:
+        probe = ("probe", _probe(lookup, made, words.reconcile))
         view = replace(view, prepare=(*view.prepare, probe), finds_out=True)
     return view
 
@@ -92,16 +93,16 @@ def with_calls(lookup: Lookup, made: Made) -> OperationView:
 
 
 def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
-    response = made.operation.answer.type
+    response = made.operation.success.type
     _, items = lookup.path(response, word.items)
-    code = [_call(made.view)]
-    for name in ("items", "next", "current", "last"):
-        if wires := getattr(word, name):
-            code.append(f"{name}={literal(lookup.path(response, wires)[0])}")
+    options = {
+        name: literal(lookup.path(response, wires)[0])
+        for name in ("items", "next", "current", "last")
+        if (wires := getattr(word, name))
+    }
     if word.page:
-        code.append(f"page={literal(word.page)}")
-    item = lookup.catalog.writer.answer(without_null(items.type).items[0])
-    types = f"{item}, {made.view.returns}"
+        options["page"] = literal(word.page)
+    item = lookup.catalog.writer.decoded(without_null(items.type).items[0])
     first = [argument_name(e) for e in made.operation.parameters if e.wire == word.page]
     onwards = f", from `{first[0]}` on" if first else ""
     resumed = (
@@ -112,17 +113,17 @@ def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
     return _plan(
         made,
         manner="pages",
-        annotation=f"Pages[{types}]",
-        returns=f"Pager[{types}]",
-        code=f"Pages({', '.join(code)})",
+        item=item.text,
+        annotation=py.PAGES[item, made.view.returns],
+        returns=Code("Pager")[item, made.view.returns],
+        code=py.PAGES(_call(made.view), **options),
         note=(
             "The next page is read when the items of the one before are used up. A list whose "
             "pages go round in a circle ends with a `PagingWarning`."
         ),
-        example=tuple(e for e in made.view.example or () if e.partition("=")[0] not in first)
-        if made.view.example is not None
-        else None,
-        answer_doc=(
+        example=made.view.example
+        and tuple(each for each in made.view.example if each.name not in first),
+        returns_doc=(
             f"An iterable of the items of all pages{onwards}; its `.pages()` gives whole "
             f"pages{resumed}."
         ),
@@ -140,7 +141,7 @@ def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
     limits = {**without_null(source.type).node.schema, **_schema(source)}
     size = word.size or limits["maxItems"]
     returns, merge, what = _merged(lookup, made, word.key)
-    build = f"lambda {name}: {_call(made.view)}"
+    lists = lookup.catalog.writer.signature(without_null(source.type), py.ITERABLE)
     doc = descriptions.of_value(
         limits,
         source.type,
@@ -151,72 +152,75 @@ def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
             f"{_without_any(merge, limits.get('minItems', 0))}"
         ),
     )
-    operation = literal(made.view.path)
     return _plan(
         made,
-        manner="chunks",
-        annotation=f"Call[{returns}]",
+        manner="batches",
+        annotation=py.CALL[returns],
         returns=returns,
-        code=f"Batches({operation}, {build}, {literal(name)}, {name}, size={size}, merge={merge})",
+        code=py.BATCHES(
+            literal(made.view.path),
+            function(_call(made.view), name),
+            literal(name),
+            name,
+            size=str(size),
+            merge=merge,
+        ),
         note=f"More than {size} are sent in several requests, {_AT_ONCE}.",
-        answer_doc=f"{made.view.answer_doc} {what}".strip(),
+        returns_doc=f"{made.view.returns_doc} {what}".strip(),
         raises=[_REFUSED],
         arguments=[
-            replace(each, doc=doc, annotation=re.sub(r"^Sequence\b", "Iterable", each.annotation))
-            if each.name == name
-            else each
+            replace(each, doc=doc, type=lists) if each.name == name else each
             for each in made.view.arguments
         ],
     )
 
 
-def _without_any(merge: str, least: int) -> str:
-    """What a call about no values does: only the service can make an object of none."""
-    if merge != "merged":
+def _without_any(merge: Code, least: int) -> str:
+    """Return what a call about no values does: only the service can make an object of none."""
+    if merge != py.MERGED:
         return "Without any, nothing is sent."
     return "At least one." if least else "Without any, one request is sent all the same."
 
 
-def _merged(lookup: Lookup, made: Made, key: str | None) -> tuple[str, str, str]:
+def _merged(lookup: Lookup, made: Made, key: str | None) -> tuple[Code, Code, str]:
     """Return what the responses of several requests become: type, code, and words for it."""
-    type_ = made.operation.answer.type
+    type_ = made.operation.success.type
     if type_ is None:
-        return "None", "nothing", ""
-    model = lookup.model(type_)
-    if key is None or model is None:
-        return made.view.returns, "merged", "The answers of several requests become one."
+        return py.NONE, py.NOTHING, ""
+    found = lookup.model(type_)
+    if key is None or found is None:
+        return made.view.returns, py.MERGED, "The answers of several requests become one."
     path, _ = lookup.path(type_, key)
     return (
-        f"Found[{lookup.catalog.writer.read[model.name]}]",
-        f"found_by({literal(path)})",
+        py.FOUND[model(lookup.catalog.writer.read[found.name])],
+        py.FOUND_BY(literal(path)),
         "In the order in which they were asked for; `.missing` names those that were not found.",
     )
 
 
 def _windows(lookup: Lookup, made: Made, word: SplitWindow) -> PlanView:
     days = made.operation.words.window_under_days
-    key, _ = lookup.path(made.operation.answer.type, word.key)
+    key, _ = lookup.path(made.operation.success.type, word.key)
     start, end = map(argument_name, window_ends(made.operation))
-    code = [
-        literal(made.view.path),
-        f"lambda {start}, {end}: {_call(made.view)}",
-        f"start=({literal(start)}, {start})",
-        f"end=({literal(end)}, {end})",
-        f"under_days={days}",
-        f"key={literal(key)}",
-    ]
     return _plan(
         made,
         manner="windows",
-        annotation=f"Call[{made.view.returns}]",
+        annotation=py.CALL[made.view.returns],
         returns=made.view.returns,
-        code=f"Windows({', '.join(code)})",
+        code=py.WINDOWS(
+            literal(made.view.path),
+            function(_call(made.view), start, end),
+            start=f"({literal(start)}, {start})",
+            end=f"({literal(end)}, {end})",
+            under_days=str(days),
+            key=literal(key),
+        ),
         note=(
             f"Less than {days} days is the limit of one request; the range may have any length. A "
             f"longer one is read in several requests, {_AT_ONCE}, and what is found in two of them "
             "is given once."
         ),
-        answer_doc=made.view.answer_doc,
+        returns_doc=made.view.returns_doc,
         raises=[
             (
                 "ArgumentError",
@@ -231,7 +235,7 @@ def _waited(lookup: Lookup, made: Made, word: WaitWith) -> PlanView:
     other = lookup.other(made, word.operation)
     wait_word = other.operation.words.wait
     assert wait_word is not None  # the lint has looked
-    response = made.operation.answer.type
+    response = made.operation.success.type
     answered = "answer" + "_" * ("answer" in {each.name for each in made.view.arguments})
     given = {
         name: f"{answered}.{lookup.path(response, wire)[0]}"
@@ -239,33 +243,32 @@ def _waited(lookup: Lookup, made: Made, word: WaitWith) -> PlanView:
     }
     busy, _ = lookup.path(response, word.busy)
     waiting = wait_word.name
-    again = _arguments(other.view.arguments, given)
-    code = [
-        literal(made.view.path),
-        f"lambda: {_call(made.view)}",
-        "wait",
-        f"lambda {answered}: plan_{waiting}({again})",
-        f"busy={literal(busy)}",
-    ]
+    again = _call_of(f"plan_{waiting}", other.view.arguments, given)
     wait = ArgumentView(
         name="wait",
-        annotation="bool",
+        type=py.BOOL,
         required=False,
         positional=False,
         doc=(
             "True waits until it is ready, and gives it as it is then; without a deadline at most "
             f"{_LONGEST}. `{made.view.resource}.{waiting}` does the same later."
         ),
-        default="False",
+        default=Code("False"),
     )
     return _plan(
         made,
         manner="waited",
-        annotation=f"Call[{made.view.returns}]",
+        annotation=py.CALL[made.view.returns],
         returns=made.view.returns,
-        code=f"Awaited({', '.join(code)})",
+        code=py.AWAITED(
+            literal(made.view.path),
+            function(_call(made.view)),
+            "wait",
+            function(again, answered),
+            busy=literal(busy),
+        ),
         note="An error while it waits has a note of what the request itself has made.",
-        answer_doc=made.view.answer_doc,
+        returns_doc=made.view.returns_doc,
         raises=[_FAILED, _LATE],
         arguments=[*made.view.arguments, wait],
         errors=_errors(
@@ -288,7 +291,7 @@ def _plan(
     arguments: Sequence[ArgumentView] | None = None,
     **facts: Any,
 ) -> PlanView:
-    """The plan that takes the place of an operation; `note` is added to its description."""
+    """Return the plan that takes the place of an operation; `note` is added to its description."""
     view = made.view
     plan = PlanView(
         resource=view.resource,
@@ -305,12 +308,7 @@ def _plan(
         docstring="",
         build=view.name,
         raises=(*raises, *view.raises),
-        **{
-            "errors": view.errors,
-            "example": view.example,
-            "example_imports": view.example_imports,
-            **facts,
-        },
+        **{"errors": view.errors, "example": view.example, **facts},
     )
     return _finished(made, plan)
 
@@ -321,25 +319,14 @@ def _plan(
 def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> PlanView:
     view = made.view
     read = lookup.other(made, word.read)
-    own = {each.name: each for each in view.arguments}
     needed = [each for each in read.view.arguments if each.required]
     found = body_fields(lookup.catalog, made.operation.body) or []
     changes = [python_name(each.node.schema, each.wire) for each in found]
-    changed = "changed" + "_" * ("changed" in own)
-    back = constant(lookup, made)
+    changed = "changed" + "_" * ("changed" in {each.name for each in view.arguments})
     others = [each for each in view.arguments if each.name not in changes]
-    replaced = ", ".join([_arguments(others, {}), f"**{changed}"]).removeprefix(", ")
-    given = ", ".join(f"{literal(name)}: {name}" for name in changes)
-    path = f"{view.resource}.{word.name}"
-    code = [
-        literal(path),
-        f"lambda: build_{read.view.name}({_arguments(needed, {})})",
-        f"lambda {changed}: build_{view.name}({replaced})",
-        "{" + given + "}",
-        back,
+    arguments = [
+        replace(each, required=False) if each.name in changes else each for each in view.arguments
     ]
-    arguments = [_optional(each) if each.name in changes else each for each in view.arguments]
-    short = in_short(view)
     plan = PlanView(
         resource=view.resource,
         name=word.name,
@@ -355,18 +342,23 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
         section=view.section,
         arguments=tuple(arguments),
         returns=view.returns,
-        answer_doc=view.answer_doc,
+        returns_doc=view.returns_doc,
         errors=_errors(read.view, view),
         assumed=_both(read.view.assumed, view.assumed),
         unknown=_both(read.view.unknown, view.unknown),
         retry_safety=view.retry_safety,
         docstring="",
-        example=short.example,
-        example_imports=short.example_imports,
-        manner="change",
+        example=in_short(view).example,
+        manner="read_modify_write",
         build="",
-        annotation=f"Call[{view.returns}]",
-        code=f"ReadModifyWrite({', '.join(code)})",
+        annotation=py.CALL[view.returns],
+        code=py.READ_MODIFY_WRITE(
+            literal(f"{view.resource}.{word.name}"),
+            function(_call_of(f"build_{read.view.name}", needed)),
+            function(_call_of(f"build_{view.name}", others, more=[f"**{changed}"]), changed),
+            mapping((literal(name), name) for name in changes),
+            constant(lookup, made),
+        ),
         raises=(
             (
                 "ArgumentError",
@@ -379,44 +371,28 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
     return _finished(made, plan)
 
 
-def _optional(each: ArgumentView) -> ArgumentView:
-    if not each.required:
-        return each
-    return replace(each, annotation=f"{each.annotation} | UnsetType", required=False)
-
-
 def in_short(view: AnyMethod) -> AnyMethod:
-    """The view with an example of one argument besides those that are given by position."""
+    """Return the view with an example of one argument besides those given by position."""
     if view.example is None:
         return view
-    names = {each.name for each in view.arguments if not each.positional}
-    named = [each for each in view.example if each.partition("=")[0] in names]
-    example = tuple(each for each in view.example if each not in named[1:])
-    used = words(" ".join(example))
-    imports = (e for e in view.example_imports if words(e.partition(" import ")[2]) & used)
-    return replace(view, example=example, example_imports=tuple(imports))
+    named = [each for each in view.example if each.name]
+    return replace(view, example=tuple(each for each in view.example if each not in named[1:]))
 
 
 def _wait(lookup: Lookup, made: Made, word: Wait) -> PlanView:
-    view, response = made.view, made.operation.answer.type
+    view, response = made.view, made.operation.success.type
     path, found = lookup.path(response, word.result)
     type_ = without_null(found.type)
     described = found.node.schema.get("description") or type_.node.schema.get("description", "")
     result_doc = " ".join(described.split()).rstrip(".") or "What was waited for"
-    returns = lookup.catalog.writer.answer(type_)
-    busy = ", ".join(
-        f"{literal(lookup.path(response, wires)[0])}: {literal(value)}"
+    returns = lookup.catalog.writer.decoded(type_)
+    busy = mapping(
+        (literal(lookup.path(response, wires)[0]), literal(value))
         for wires, value in word.busy.items()
     )
-    code = [
-        literal(f"{view.resource}.{word.name}"),
-        f"lambda: {_call(view)}",
-        f"result={literal(path)}",
-        f"busy={{{busy}}}",
-    ]
+    options = {"result": Code(literal(path)), "busy": busy}
     if word.failed:
-        failed, _ = lookup.path(response, word.failed)
-        code.append(f"failed={literal(failed)}")
+        options["failed"] = Code(literal(lookup.path(response, word.failed)[0]))
     plan = PlanView(
         resource=view.resource,
         name=word.name,
@@ -430,18 +406,17 @@ def _wait(lookup: Lookup, made: Made, word: Wait) -> PlanView:
         section=view.section,
         arguments=view.arguments,
         returns=returns,
-        answer_doc=f"{result_doc}, as it is when it is ready.",
+        returns_doc=f"{result_doc}, as it is when it is ready.",
         errors=view.errors,
         assumed=view.assumed,
         unknown=view.unknown,
         retry_safety=view.retry_safety,
         docstring="",
         example=view.example,
-        example_imports=view.example_imports,
         manner="wait",
         build="",
-        annotation=f"Call[{returns}]",
-        code=f"Polling({', '.join(code)})",
+        annotation=py.CALL[returns],
+        code=py.POLLING(literal(f"{view.resource}.{word.name}"), function(_call(view)), **options),
         raises=((_FAILED, _LATE) if word.failed else (_LATE,)) + view.raises,
     )
     return _finished(made, plan)
@@ -450,49 +425,55 @@ def _wait(lookup: Lookup, made: Made, word: Wait) -> PlanView:
 # What became of a write
 
 
-def _probe(lookup: Lookup, made: Made, word: Reconcile) -> str:
+def _probe(lookup: Lookup, made: Made, word: Reconcile) -> Code:
     read = lookup.other(made, word.operation)
     given = {
         name: source if isinstance(source, str) else f"[{source[0]}]"
         for name, source in word.arguments.items()
     }
-    again = _arguments([e for e in read.view.arguments if e.name in given], given)
-    return f"lambda: Probe(build_{read.view.name}({again}), {constant(lookup, made)})"
+    again = _call_of(f"build_{read.view.name}", read.view.arguments, given)
+    return function(py.PROBE(again, constant(lookup, made)))
 
 
 # Pieces
 
 
 def _finished(made: Made, plan: PlanView) -> PlanView:
-    """The plan with its docstring.
+    """Return the plan with its docstring.
 
     Raises:
         PipelineError: an argument has the name of a function that the plan calls.
     """
-    merge = re.match(r"\w+", plan.code.rpartition(", merge=")[2])
-    called = {*re.findall(r"\b(build_\w+|plan_\w+)\(", plan.code), merge[0] if merge else ""}
     for each in plan.arguments:
-        if each.name in called:
+        if each.name in plan.code.names:
             place = pointer_text(made.operation.pointer)
             text = f"{place}: `x-python-name`: an argument must not be called {each.name}"
             raise PipelineError(Finding(text, rule="names"))
     return replace(plan, docstring=descriptions.of_method(plan))
 
 
-def _call(view: OperationView) -> str:
-    """A call of the request function with the arguments that are at hand."""
-    return f"build_{view.name}({_arguments(view.arguments, {})})"
+def _call(view: OperationView) -> Code:
+    """Return a call of the request function with the arguments that are at hand."""
+    return _call_of(f"build_{view.name}", view.arguments)
 
 
-def _arguments(arguments: Iterable[ArgumentView], values: Mapping[str, str]) -> str:
-    """The arguments of a call: these values, and what is at hand under the same names.
+def _call_of(
+    name: str,
+    arguments: Iterable[ArgumentView],
+    values: Mapping[str, str] | None = None,
+    more: Sequence[str] = (),
+) -> Code:
+    """Return a call of a function beside it, with what is at hand under the arguments' names.
 
-    With values, arguments that have none are left out.
+    Args:
+        values: what is given instead; arguments that are not among them are left out.
+        more: what follows, as code.
     """
-    wanted = [each for each in arguments if not values or each.name in values]
-    positional = [values.get(e.name, e.name) for e in wanted if e.positional]
-    named = [f"{e.name}={values.get(e.name, e.name)}" for e in wanted if not e.positional]
-    return ", ".join([*positional, *named])
+    wanted = [each for each in arguments if values is None or each.name in values]
+    given = {each.name: (values or {}).get(each.name, each.name) for each in wanted}
+    positional = [given[each.name] for each in wanted if each.positional]
+    named = [f"{each.name}={given[each.name]}" for each in wanted if not each.positional]
+    return own(name)(*positional, *named, *more)
 
 
 def _source(lookup: Lookup, made: Made, wire: str) -> Parameter | Field:
@@ -503,7 +484,7 @@ def _source(lookup: Lookup, made: Made, wire: str) -> Parameter | Field:
 
 
 def _schema(source: Parameter | Field) -> Mapping[str, Any]:
-    """All that is said about a parameter or a property."""
+    """Return all words about a parameter or a property."""
     if isinstance(source, Field):
         return source.node.schema
     schema = source.raw.get("schema")
@@ -511,7 +492,7 @@ def _schema(source: Parameter | Field) -> Mapping[str, Any]:
 
 
 def _errors(*views: OperationView) -> tuple[ErrorView, ...]:
-    """The errors of several operations, each status once."""
+    """Return the errors of several operations, each status once."""
     found = {error.status: error for view in views[::-1] for error in view.errors}
     return tuple(found[status] for status in sorted(found))
 

@@ -1,0 +1,186 @@
+"""Python code as values: each piece is a text with the imports that it needs.
+
+Pieces are put together as they read: `SEQUENCE[STR] | UNSET_TYPE`, `META(max_length=literal(3))`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from pipeline.codegen.runtime_index import runtime_index
+
+MODELS: Final = "models"
+"""Stands for the module of a class of the models; which one that is, its users decide."""
+HERE: Final = ""
+"""Stands for the module in which the code is written."""
+
+
+class Import(NamedTuple):
+    """A name that code needs, with its module; without a name, the module itself."""
+
+    module: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Code:
+    """A piece of code."""
+
+    text: str
+    imports: frozenset[Import] = frozenset()
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __bool__(self) -> bool:
+        return bool(self.text)
+
+    def __getitem__(self, items: Code | tuple[Code, ...]) -> Code:
+        found = items if isinstance(items, tuple) else (items,)
+        return joined("", [self, "[", joined(", ", found), "]"])
+
+    def __or__(self, other: Code) -> Code:
+        return joined(" | ", [self, other])
+
+    def __call__(self, *arguments: Code | str, **named: Code | str) -> Code:
+        given = [*arguments, *(joined("=", each) for each in named.items())]
+        return joined("", [self, "(", joined(", ", given), ")"])
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names that it takes from elsewhere."""
+        return frozenset(each.name for each in self.imports)
+
+    def names_of(self, module: str) -> frozenset[str]:
+        """Return the names that it takes from a module."""
+        return frozenset(each.name for each in self.imports if each.module == module)
+
+
+def joined(separator: str, pieces: Iterable[Code | str]) -> Code:
+    """Return pieces one after the other; a text needs no imports."""
+    found = [each if isinstance(each, Code) else Code(each) for each in pieces]
+    imports = frozenset[Import]().union(*(each.imports for each in found))
+    return Code(separator.join(each.text for each in found), imports)
+
+
+def sequence(items: Iterable[Code | str]) -> Code:
+    """Return a list."""
+    return joined("", ["[", joined(", ", items), "]"])
+
+
+def mapping(items: Iterable[tuple[Code | str, Code | str]]) -> Code:
+    """Return a dictionary."""
+    return joined("", ["{", joined(", ", (joined(": ", each) for each in items)), "}"])
+
+
+def function(body: Code, *parameters: str) -> Code:
+    """Return a function without a name."""
+    head = " ".join(["lambda", ", ".join(parameters)]).rstrip()
+    return joined(": ", [head, body])
+
+
+def literal(value: Any) -> str:
+    """Return a JSON value as code, texts in double quotes."""
+    if isinstance(value, str) and value.isprintable():
+        return json.dumps(value, ensure_ascii=False)
+    return repr(value)
+
+
+def model(name: str) -> Code:
+    """Return a class or an alias of the models."""
+    return Code(name, frozenset([Import(MODELS, name)]))
+
+
+def own(name: str) -> Code:
+    """Return a function or a constant of the module in which the code is written."""
+    return Code(name, frozenset([Import(HERE, name)]))
+
+
+def import_lines(imports: Iterable[Import], module_of_model: Callable[[str], str]) -> list[str]:
+    """Return import statements, for a module two levels below the package.
+
+    Args:
+        module_of_model: the module that a class of the models is imported from; empty where it
+            needs no import.
+    """
+    plain: set[str] = set()
+    found: dict[str, set[str]] = {}
+    for module, name in imports:
+        home = module_of_model(name) if module == MODELS else module
+        if not name:
+            plain.add(f"import {home}")
+        elif home:
+            home = f"..{home}" if home.startswith("_runtime.") else home
+            found.setdefault(home, set()).add(name)
+    listed = {home: ", ".join(sorted(names)) for home, names in sorted(found.items())}
+    return sorted(plain) + [f"from {home} import {names}" for home, names in listed.items()]
+
+
+def imported(module: str, name: str) -> Code:
+    """Return a name of a module."""
+    return Code(name, frozenset([Import(module, name)]))
+
+
+def runtime(name: str) -> Code:
+    """Return a name of the runtime, wherever that has it."""
+    return imported(f"_runtime.{runtime_index().homes[name]}", name)
+
+
+# Python's own
+
+BOOL, BYTES, DICT, FLOAT = Code("bool"), Code("bytes"), Code("dict"), Code("float")
+INT, LIST, NONE, OBJECT, STR = Code("int"), Code("list"), Code("None"), Code("object"), Code("str")
+DATETIME_MODULE = Import("datetime as dt", "")
+DATE = Code("dt.date", frozenset([DATETIME_MODULE]))
+DATETIME = Code("dt.datetime", frozenset([DATETIME_MODULE]))
+ANNOTATED, ANY = imported("typing", "Annotated"), imported("typing", "Any")
+ITERABLE = imported("collections.abc", "Iterable")
+LITERAL = imported("typing", "Literal")
+MAPPING = imported("collections.abc", "Mapping")
+SEQUENCE = imported("collections.abc", "Sequence")
+UUID = imported("uuid", "UUID")
+
+# Of models
+
+FIELD = imported("msgspec", "field")
+INT_CODE, TEXT_CODE = runtime("IntCode"), runtime("TextCode")
+MAYBE, META = runtime("Maybe"), runtime("Meta")
+REQUEST_MODEL, RESPONSE_MODEL = runtime("RequestModel"), runtime("ResponseModel")
+UNSET, UNSET_TYPE = runtime("UNSET"), runtime("UnsetType")
+WRITTEN_AS = runtime("written_as")
+
+# Of resources
+
+ASYNC_RESOURCE, RESOURCE = runtime("AsyncResource"), runtime("Resource")
+MODE, RAW = runtime("M"), runtime("Raw")
+PREPARE, REQUEST = runtime("prepare"), runtime("Request")
+FILE_INPUT, FILE_PART = runtime("FileInput"), runtime("FilePart")
+PARAMETER, PROGRESS = runtime("Parameter"), runtime("Progress")
+WINDOW = imported("_runtime.request.validation", "Window")  # that of a rate limit is another one
+ARGUMENTS, WRITE_BACK = runtime("Arguments"), runtime("WriteBack")
+FROM, LOST, TO_ARGUMENTS = runtime("From"), runtime("Lost"), runtime("arguments")
+AWAITED, POLLING = runtime("Awaited"), runtime("Polling")
+BATCHES, FOUND, WINDOWS = runtime("Batches"), runtime("Found"), runtime("Windows")
+FOUND_BY, MERGED, NOTHING = runtime("found_by"), runtime("merged"), runtime("nothing")
+CALL, PAGES, PROBE = runtime("Call"), runtime("Pages"), runtime("Probe")
+READ_MODIFY_WRITE = runtime("ReadModifyWrite")
+METHODS = {
+    (prefix, name): runtime(f"{prefix}{name}")
+    for prefix in ("", "Async")
+    for name in ("Method", "PagedMethod", "PlannedMethod", "ComposedMethod")
+}
+
+_PIECES = [each for each in globals().values() if isinstance(each, Code)]
+CLASS_NAMES: Final = frozenset(
+    name for each in (*_PIECES, *METHODS.values()) for name in each.names if name
+)
+"""The names that generated modules import; no class of the models may have one of them."""
+FIELD_NAMES: Final = frozenset(
+    {"dt", "self", FIELD.text, PREPARE.text, WRITTEN_AS.text}
+    | {each.text for each in (BOOL, BYTES, DICT, FLOAT, INT, LIST, OBJECT, STR)}
+    | runtime_index().model
+)
+"""The names that a class or a function reads where a field or an argument of that name is set."""

@@ -15,13 +15,13 @@ _WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+[0-9]*|[A-Z]+[0-9]*|[0-9]
 
 
 def python_name(node: Mapping[str, Any], wire: str) -> str:
-    """The name of a property, a parameter or an operation: the document's word, or of `wire`."""
+    """Return the name of a property, a parameter or an operation, or that made of `wire`."""
     name: str = node.get("x-python-name") or snake(wire)
     return name
 
 
 def resource_name(operation: Mapping[str, Any]) -> str:
-    """The attribute of the client that has an operation: the document's word, or its first tag."""
+    """Return the attribute of the client that has an operation: by a word, or by its first tag."""
     tags = operation.get("tags") or ["default"]
     name: str = operation.get("x-python-resource") or snake(tags[0])
     return f"{name}_" if name in runtime_index().client | {"cached_property"} else name
@@ -34,13 +34,13 @@ def resource_class(name: str) -> str:
 
 
 def words(name: str) -> list[str]:
-    """The words of a name: `shelfBookIds` and `shelf-book_ids` have the same three."""
+    """Return the words of a name: `shelfBookIds` and `shelf-book_ids` have the same three."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     return _WORDS.findall(plain)
 
 
 def snake(name: str) -> str:
-    """A name for a field, an argument or a method: `shelfNumber` becomes `shelf_number`."""
+    """Return a name for a field, an argument or a method: `shelfNumber` becomes `shelf_number`."""
     text = "_".join(word.lower() for word in words(name))
     if re.fullmatch(r"[a-z_][a-z0-9_]*", name):
         text = name.strip("_") or text  # `option_1` keeps its underscores as they are
@@ -48,13 +48,13 @@ def snake(name: str) -> str:
 
 
 def pascal(name: str) -> str:
-    """A name for a class: `book_shelf` becomes `BookShelf`; capitals inside are kept."""
+    """Return a name for a class: `book_shelf` becomes `BookShelf`; capitals inside are kept."""
     text = "".join(word[0].upper() + word[1:] for word in words(name))
     return _valid(text, "Model")
 
 
 def constant(name: str) -> str:
-    """A name for a member of an enumeration: `in-review` becomes `IN_REVIEW`."""
+    """Return a name for a member of an enumeration: `in-review` becomes `IN_REVIEW`."""
     return _valid("_".join(word.upper() for word in words(name)), "VALUE_")
 
 

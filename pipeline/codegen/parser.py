@@ -1,4 +1,4 @@
-"""The one place that knows openapi-python-client: it says what every value and class is.
+"""The one place that knows openapi-python-client, which decides what every value and class is.
 
 What goes in: a document with a class for each component, and one for each operation, whose fields
 are its parameters, its request body and its success. Names are tokens and texts are left out, so

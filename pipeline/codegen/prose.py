@@ -13,7 +13,7 @@ WIDTH = 100
 
 
 def wrap(text: str, indent: int = 0, hanging: int = 0) -> list[str]:
-    """The lines of a text, each paragraph wrapped; lines after its first are indented deeper."""
+    """Return a text as lines, each paragraph wrapped, and indented deeper after its first line."""
     lines: list[str] = []
     for paragraph in re.split(r"\n\s*\n", text.strip()):
         if lines:
@@ -29,7 +29,7 @@ def wrap(text: str, indent: int = 0, hanging: int = 0) -> list[str]:
 
 
 def docstring(sections: Iterable[Iterable[str]], indent: int) -> str:
-    """The literal of a docstring: sections of lines, with an empty line between them."""
+    """Return the literal of a docstring: sections of lines, with an empty line between them."""
     lines: list[str] = []
     for section in sections:
         found = list(section)
@@ -44,18 +44,18 @@ def docstring(sections: Iterable[Iterable[str]], indent: int) -> str:
 
 
 def inside(text: str) -> str:
-    """A text as one line in the middle of a docstring's literal."""
+    """Return a text as one line in the middle of a docstring's literal."""
     return " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"' if '""' in text else '"')
 
 
 def sentence(text: str) -> str:
-    """The text with a full stop."""
+    """Return the text with a full stop."""
     text = text.strip()
     return text if not text or text[-1] in ".!?:" else text + "."
 
 
 def linked(code: str, anchors: Mapping[str, str], *, cell: bool = False) -> str:
-    """Code in Markdown, in which names lead to their headings.
+    """Return code in Markdown, in which names lead to their headings.
 
     Args:
         anchors: the names that have one.
@@ -74,20 +74,20 @@ def linked(code: str, anchors: Mapping[str, str], *, cell: bool = False) -> str:
 
 
 def first_sentence(text: str) -> str:
-    """The first sentence of a text, on one line."""
+    """Return the first sentence of a text, on one line."""
     plain = " ".join(text.split())
     return re.split(r"(?<=[.!?])\s", plain, maxsplit=1)[0]
 
 
 def limits(schema: Mapping[str, Any]) -> str:
-    """The limits of a schema in words: "At most 50 characters." """
-    said = []
+    """Return the limits of a schema in words: "At most 50 characters." """
+    found = []
     for word, unit in (("Length", "character"), ("Items", "item"), ("Properties", "member")):
         low, high = schema.get(f"min{word}"), schema.get(f"max{word}")
         if low is not None:
-            said.append(f"at least {low} {unit}{'' if low == 1 else 's'}")
+            found.append(f"at least {low} {unit}{'' if low == 1 else 's'}")
         if high is not None:
-            said.append(f"at most {high} {unit}{'' if high == 1 else 's'}")
+            found.append(f"at most {high} {unit}{'' if high == 1 else 's'}")
     for word, text in (
         ("minimum", "at least"),
         ("exclusiveMinimum", "more than"),
@@ -96,13 +96,13 @@ def limits(schema: Mapping[str, Any]) -> str:
         ("multipleOf", "a multiple of"),
     ):
         if word in schema:
-            said.append(f"{text} {schema[word]}")
+            found.append(f"{text} {schema[word]}")
     if "x-max-bytes" in schema:
-        said.append(f"at most {schema['x-max-bytes']:,} bytes")
+        found.append(f"at most {schema['x-max-bytes']:,} bytes")
     if "x-file-extensions" in schema:
-        said.append(f"extension one of {', '.join(schema['x-file-extensions'])}")
+        found.append(f"extension one of {', '.join(schema['x-file-extensions'])}")
     if "x-datetime-format" in schema:
         zone = schema.get("x-timezone")
-        said.append(f"sent as `{schema['x-datetime-format']}`" + (f" in {zone}" if zone else ""))
-    text = "; ".join(said)
+        found.append(f"sent as `{schema['x-datetime-format']}`" + (f" in {zone}" if zone else ""))
+    text = "; ".join(found)
     return text[:1].upper() + text[1:] + "." if text else ""

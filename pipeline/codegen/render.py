@@ -22,7 +22,7 @@ _LINE_LENGTH = "100"
 
 
 def render(package: PackageView, templates: Path) -> dict[str, str]:
-    """All files of the client, by their path below `generated/client`.
+    """Return all files of the client, by their path below `generated/client`.
 
     Raises:
         PipelineError: a template asks for what its view does not have, or shows what is no text.

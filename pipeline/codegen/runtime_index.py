@@ -1,7 +1,7 @@
 """The names of the runtime that is copied into every client, read from its source.
 
-Generated code must not hide them, imports some of them, and offers some to users: what there is,
-only the runtime itself says. It is read as text, and never imported.
+Generated code must not hide them, imports some of them, and offers some to users. The source is
+the only list of them; it is parsed, and never imported.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ class RuntimeIndex:
         client: the attributes that the base classes of clients have.
         resource: the attributes that the base classes of resources have.
         model: the attributes that the base classes of models have.
+        error: the attributes that the exception for a status has.
     """
 
     homes: Mapping[str, str]
@@ -38,6 +39,7 @@ class RuntimeIndex:
     client: frozenset[str]
     resource: frozenset[str]
     model: frozenset[str]
+    error: frozenset[str]
 
 
 @cache
@@ -60,15 +62,10 @@ def runtime_index() -> RuntimeIndex:
         for each in node.names
         if each.asname == each.name
     }
-    classes = {
-        node.name: node
-        for tree in modules.values()
-        for node in tree.body
-        if isinstance(node, ast.ClassDef)
-    }
 
     def attributes(*names: str) -> frozenset[str]:
-        return frozenset(found for name in names for found in _attributes(classes, name))
+        found = (_attributes(modules, homes, homes[name], name) for name in names)
+        return frozenset(each for attributes in found for each in attributes)
 
     return RuntimeIndex(
         homes=homes,
@@ -76,6 +73,7 @@ def runtime_index() -> RuntimeIndex:
         client=attributes(*CLIENTS),
         resource=attributes(*RESOURCES),
         model=attributes("ResponseModel", "RequestModel"),
+        error=attributes("StatusError") | frozenset(dir(Exception)),
     )
 
 
@@ -93,12 +91,17 @@ def _defined(tree: ast.Module) -> set[str]:
     }
 
 
-def _attributes(classes: Mapping[str, ast.ClassDef], name: str) -> Iterator[str]:
-    """Find what a class and its bases define, and what their methods set on `self`."""
+def _attributes(
+    modules: Mapping[str, ast.Module], homes: Mapping[str, str], module: str, name: str
+) -> Iterator[str]:
+    """Yield what a class and its bases define, and what their methods set on `self`."""
+    classes = {node.name: node for node in modules[module].body if isinstance(node, ast.ClassDef)}
     if name not in classes:
+        if homes.get(name, module) != module:
+            yield from _attributes(modules, homes, homes[name], name)
         return
     for base in classes[name].bases:
-        yield from _attributes(classes, ast.unparse(base).partition("[")[0])
+        yield from _attributes(modules, homes, module, ast.unparse(base).partition("[")[0])
     for member in classes[name].body:
         if isinstance(member, _Function | ast.ClassDef):
             yield member.name

@@ -1,6 +1,6 @@
 """Read the schemas of a document: which become classes, and what every other one holds.
 
-Single values stay "unparsed": what they are is for the parser to say (see `parser`). What cannot be
+Single values stay "unparsed": `parser` finds out what they are. What cannot be
 carried into types and checks becomes any value, with a note, or an error that names the place.
 """
 
@@ -139,7 +139,7 @@ class Schemas:
     # What becomes a class
 
     def _is_class(self, raw: Any) -> bool:
-        """Whether a schema becomes a class: an object with properties, or an enumeration."""
+        """Return whether a schema becomes a class: an object with properties, or an enumeration."""
         if not isinstance(raw, dict) or "$ref" in raw:
             return False  # a reference: the class is the one that it refers to
         if "anyOf" in raw or "oneOf" in raw:
@@ -218,7 +218,7 @@ class Schemas:
                 if not _has_type(schema):
                     continue
                 if schema != found.fields[wire].node.schema:
-                    self.note("said before in an `allOf`: this one counts", place)
+                    self.note("defined before in an `allOf`: this one counts", place)
             type_ = self.read(value, place, hint + names.pascal(schema.get("x-python-name", wire)))
             found.fields[wire] = Field(wire, type_, False, Node(place, schema))
         found.required |= dict.fromkeys(raw.get("required", []))
@@ -296,7 +296,7 @@ class Schemas:
         word = "anyOf" if raw.get("anyOf") else "oneOf"
         members = raw[word]
         if all(isinstance(member, dict) and not _has_type(member) for member in members):
-            # Branches that only constrain (`required: [a]`) have no say in the type.
+            # Branches that only constrain (`required: [a]`) do not decide about the type.
             self.note(f"`{word}` of bare constraints is not checked", pointer)
             rest = {key: value for key, value in raw.items() if key != word}
             return self._plain(rest, pointer, hint)
@@ -339,7 +339,7 @@ class Schemas:
                 found = self._components[name] if isinstance(self._components[name], dict) else {}
             for word in sorted(merged.keys() & found.keys() - _ANNOTATIONS):
                 if merged[word] != found[word]:
-                    self.note(f"`allOf` says `{word}` twice: the last counts", pointer)
+                    self.note(f"`allOf` has `{word}` twice: the last counts", pointer)
             merged |= found
         result = self.read(merged, pointer, hint)
         del self._expanding[followed:]
@@ -374,7 +374,7 @@ def _add(branches: list[Type], branch: Type) -> None:
 
 
 def _identity(type_: Type) -> object:
-    """Return what the parser tells the members of a union apart by."""
+    """Return by what the parser distinguishes the members of a union."""
     if type_.kind == "class":
         return type_.node.component
     if type_.kind == "map":
@@ -429,7 +429,7 @@ def _values(raw: Mapping[str, Any]) -> list[Any]:
 
 
 def _fits(value: Any) -> bool:
-    """Whether msgspec can have a value in an enumeration or a constant: integers of 64 bits."""
+    """Return whether msgspec takes a value as a constant: integers of 64 bits at most."""
     return not isinstance(value, int) or -(2**63) <= value < 2**63
 
 
@@ -438,7 +438,7 @@ def _has_additional(raw: Mapping[str, Any]) -> bool:
 
 
 def _has_type(raw: Mapping[str, Any]) -> bool:
-    """Whether a schema has a say in the type of a value."""
+    """Return whether a schema limits the type of a value."""
     return not _TYPE_WORDS.isdisjoint(raw)
 
 

@@ -143,7 +143,7 @@ class Writer:
     def _union(
         self, type_: Type, write: Callable[[Type], Code], lists: Code, objects: Code
     ) -> Code:
-        """Return a union that msgspec can tell apart by the JSON type, or something wider."""
+        """Return a union whose members differ in their JSON type, or something wider."""
         groups: dict[str, list[Type]] = {}
         for member in type_.items:
             groups.setdefault(self._group(member), []).append(member)
@@ -155,7 +155,7 @@ class Writer:
         return py.ANY if "any" in groups or py.ANY in members else joined(" | ", members)
 
     def _group(self, type_: Type) -> str:
-        """What msgspec can tell apart in a union."""
+        """Return by what msgspec distinguishes the members of a union."""
         if type_.kind in _TEXTS:
             return "text"
         if type_.kind == "class":
@@ -173,7 +173,7 @@ class Writer:
 
 
 def checks(kind: str, schema: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """The limits of a schema as msgspec checks them, and the words that it cannot check."""
+    """Return the limits of a schema as msgspec checks them, and the words that it cannot check."""
     limits: dict[str, Any] = {}
     unchecked = []
     for word, name in _LIMITS.items():
@@ -190,7 +190,7 @@ def checks(kind: str, schema: Mapping[str, Any]) -> tuple[dict[str, Any], list[s
             limits[name] = (max if name in ("ge", "gt") else min)(limits[name], value)
         else:
             limits[name] = value
-    if "ge" in limits and "gt" in limits:  # the stricter one says both
+    if "ge" in limits and "gt" in limits:  # the stricter one implies the other
         del limits["ge" if limits["gt"] >= limits["ge"] else "gt"]
     if "le" in limits and "lt" in limits:
         del limits["le" if limits["lt"] <= limits["le"] else "lt"]
@@ -198,7 +198,7 @@ def checks(kind: str, schema: Mapping[str, Any]) -> tuple[dict[str, Any], list[s
 
 
 def _whole(name: str, value: float) -> tuple[str, float]:
-    """A limit of an integer as a whole number: more than 0.5 is at least 1."""
+    """Return a limit of an integer as a whole number: more than 0.5 is at least 1."""
     if isinstance(value, int) or not math.isfinite(value):
         return name, value
     if name == "multiple_of" or value.is_integer():
@@ -207,7 +207,7 @@ def _whole(name: str, value: float) -> tuple[str, float]:
 
 
 def _checkable(kind: str, name: str, value: Any) -> bool:
-    """Whether msgspec takes a limit: integers of 64 bits, patterns that Python understands."""
+    """Return whether msgspec takes a limit: integers of 64 bits, patterns of Python."""
     if name == "pattern":
         try:
             re.compile(value)
@@ -224,14 +224,14 @@ def _checkable(kind: str, name: str, value: Any) -> bool:
 
 
 def nullable(type_: Type) -> bool:
-    """Whether null is one of the values."""
+    """Return whether null is one of the values."""
     return type_.kind in ("null", "any") or (
         type_.kind == "union" and any(nullable(member) for member in type_.items)
     )
 
 
 def without_null(type_: Type) -> Type:
-    """The type without null; a union of one member that is left is that member."""
+    """Return the type without null; a union of one member that is left is that member."""
     if type_.kind != "union":
         return type_
     members = tuple(member for member in type_.items if member.kind != "null")
@@ -247,7 +247,7 @@ def _constant(value: Any) -> Code:
 
 
 def _text(value: Any) -> str:
-    """A literal as code; patterns are raw strings where that reads better."""
+    """Return a literal as code; patterns are raw strings where that reads better."""
     raw = isinstance(value, str) and "\\" in value and value.isprintable()
     if raw and '"' not in value and not value.endswith("\\"):
         return f'r"{value}"'

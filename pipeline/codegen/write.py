@@ -43,7 +43,7 @@ def write(folders: Mapping[Path, Mapping[str, str]]) -> dict[Path, list[str]]:
 
 
 def _write(files: Mapping[str, str], folder: Path) -> list[str]:
-    said = []
+    lines = []
     folder.mkdir(parents=True, exist_ok=True)
     old = _made_before(folder)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".generate-") as staging:
@@ -54,39 +54,39 @@ def _write(files: Mapping[str, str], folder: Path) -> list[str]:
                 staged = Path(staging, str(number))
                 staged.write_bytes(text.encode())
                 changed.append((staged, folder / path))
-                said.append(f"{state} {folder / path}")
+                lines.append(f"{state} {folder / path}")
         for staged, target in changed:
             target.parent.mkdir(parents=True, exist_ok=True)
             os.replace(staged, target)
     for path in _others(files, folder):
         if path not in old:
-            said.append(f"left alone {folder / path}: no run made it")
+            lines.append(f"left alone {folder / path}: no run made it")
             continue
         (folder / path).unlink()
-        said.append(f"removed {folder / path}")
+        lines.append(f"removed {folder / path}")
         for parent in (folder / path).parents:
             if parent == folder or any(parent.iterdir()):
                 break
             parent.rmdir()
-    return said
+    return lines
 
 
 def compare(files: Mapping[str, str], folder: Path) -> list[str]:
-    """What differs between these files and the folder, as lines to print; empty when nothing does.
+    """Return what differs between these files and the folder, as lines to print.
 
     Differences are unified, and cut after 40 lines a file.
     """
     if folder.exists() and not folder.is_dir():
         return [f"{folder} is no folder"]
-    said = []
+    lines = []
     for path, text in files.items():
         state = _state(folder / path, text)
         if state == "added":
-            said.append(f"missing {folder / path}")
+            lines.append(f"missing {folder / path}")
         elif state:
-            said += [f"differs {folder / path}", *_difference(folder / path, text)]
-    said += [f"left over {folder / path}" for path in _others(files, folder)]
-    return said
+            lines += [f"differs {folder / path}", *_difference(folder / path, text)]
+    lines += [f"left over {folder / path}" for path in _others(files, folder)]
+    return lines
 
 
 def _state(target: Path, text: str) -> str:
@@ -106,7 +106,7 @@ def _difference(target: Path, text: str) -> list[str]:
 
 
 def _others(files: Mapping[str, str], folder: Path) -> Iterator[str]:
-    """Files of the folder that this run does not make."""
+    """Yield files of the folder that this run does not make."""
     for path in sorted(folder.rglob("*")):
         below = path.relative_to(folder)
         ours = not _LEFTOVERS & set(below.parts) and below.as_posix() not in files
@@ -115,7 +115,7 @@ def _others(files: Mapping[str, str], folder: Path) -> Iterator[str]:
 
 
 def _made_before(folder: Path) -> frozenset[str]:
-    """What the last run made, by its own account."""
+    """Return what the last run made, by its manifest."""
     try:
         found = json.loads((folder / MANIFEST).read_bytes())["outputs"]
         return frozenset(path for path in found if isinstance(path, str))
@@ -124,7 +124,7 @@ def _made_before(folder: Path) -> frozenset[str]:
 
 
 def _problems(files: Mapping[str, str], folder: Path) -> list[Finding]:
-    """What speaks against writing the folder: something could be lost, or is in the way."""
+    """Return what speaks against writing the folder: something could be lost, or is in the way."""
     problems = []
     if any(os.path.lexists(place) and not place.is_dir() for place in (folder, *folder.parents)):
         problems.append("is no folder")

@@ -335,7 +335,7 @@ def notes(data: dict[str, Any]) -> list[str]:
         ({"oneOf": [{"const": "a"}, {"const": "b"}]}, "`oneOf` of several strings"),
         ({"$ref": "#/components/schemas/Thing", "maxProperties": 1}, "beside `$ref`"),
         ({"allOf": [{"type": "string", "maxLength": 3}, {"maxLength": 4, "type": "string"}]},
-         "`allOf` says `maxLength` twice"),
+         "`allOf` has `maxLength` twice"),
         ({"properties": {"a": {}}, "oneOf": [{"required": ["a"]}]}, "beside properties"),
         ({"properties": {"a": {}}, "required": ["b"]}, "`b` is required, but no property"),
         ({"properties": {"a": {}}, "additionalProperties": {"type": "string"}}, "are not kept"),

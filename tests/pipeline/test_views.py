@@ -274,6 +274,15 @@ def test_a_resource_neither_hides_nor_is_hidden(tmp_path: Path) -> None:
                     assert not isinstance(getattr(client, tag), base_class)
 
 
+def test_a_member_of_an_error_hides_nothing_of_exceptions(tmp_path: Path) -> None:
+    members = {name: {"type": "string"} for name in ("url", "with_traceback", "status", "hint")}
+    body = {"application/json": {"schema": {"type": "object", "properties": members}}}
+    one = operation()
+    one["responses"]["400"] = {"description": "No.", "content": body}
+    view = view_of(project(tmp_path, operations({"/a": {"get": one}})))
+    assert [each.name for each in view.attributes] == ["url_", "with_traceback_", "status_", "hint"]
+
+
 @pytest.mark.parametrize(
     ("tags", "names", "said"),
     [

@@ -1,21 +1,21 @@
 """Everything that the templates show, worked out beforehand: names, types, text, order.
 
-`shapes` holds the views; the other modules make them, each from those before it:
+`view_models` holds the views; the other modules make them, each from those before it:
 
     catalog       which classes there are, and their names and modules in Python
     descriptions  texts with limits and marks
     models        the modules of models
     requests      the arguments of an operation and the request that they become
-    answers       what it returns
+    responses     what it returns
     errors        what it raises
     examples      a call of it
     lookup        what the words of one operation name in others
     write_backs   how what is read becomes the arguments of a write
-    calls         the calls that take several requests
+    plans         the calls that take several requests
     operations    the resources, with all of the above
     package       the whole
     signatures    classes that are no models, out of their source
-    reference     what a page tells of all classes
+    reference     the classes that pages describe
 """
 
 from pipeline.codegen.views.package import build

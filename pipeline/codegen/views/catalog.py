@@ -59,18 +59,18 @@ class Catalog:
         return _operations(self.apis)
 
     def class_names(self, direction: Direction) -> Mapping[str, str]:
-        """The Python names of the classes of one direction."""
+        """Return the Python names of the classes of one direction."""
         return self.writer.read if direction == "read" else self.writer.sent
 
     def class_fields(self, model: Model, direction: Direction) -> list[Field]:
-        """The fields of the class of one direction; files of a form are arguments only."""
+        """Return the fields of the class of one direction; files of a form are arguments only."""
         found = fields(model, direction)
         if direction == "sent" and model.name in self.forms:
             return [each for each in found if each.type.kind != "file"]
         return found
 
     def is_written(self, model: Model, direction: Direction) -> bool:
-        """Whether a class is made: it is used, and not a body of nothing but files."""
+        """Return whether a class is made: it is used, and not a body of nothing but files."""
         if model.name not in self.users[direction]:
             return False
         return not fields(model, direction) or bool(self.class_fields(model, direction))
@@ -109,7 +109,7 @@ def make_catalog(apis: Sequence[Api], documents: Mapping[str, Document]) -> Cata
 
 
 def members(codes: Codes) -> dict[str, int | str]:
-    """The members of an enumeration; equal names are numbered from the second on."""
+    """Return the members of an enumeration; equal names are numbered from the second on."""
     counts: dict[str, int] = {}
     result = {}
     for index, value in enumerate(codes.values):
@@ -121,7 +121,7 @@ def members(codes: Codes) -> dict[str, int | str]:
 
 
 def fields(model: Model, direction: Direction) -> list[Field]:
-    """The properties that are there in one direction."""
+    """Return the properties that are there in one direction."""
     hidden = "writeOnly" if direction == "read" else "readOnly"
     return [each for each in model.fields if each.node.schema.get(hidden) is not True]
 
@@ -138,7 +138,7 @@ def _operations(apis: Iterable[Api]) -> list[Operation]:
 def _merged(
     apis: Iterable[Api], documents: Mapping[str, Document], findings: list[Finding]
 ) -> dict[str, Model | Codes]:
-    """One class for a component of the same name; it must say the same in every document."""
+    """Return one class for a component of the same name, which all documents define alike."""
     result: dict[str, Model | Codes] = {}
     found: dict[str, Model | Codes]
     origins: dict[str, str] = {}
@@ -160,7 +160,7 @@ def _merged(
 
 
 def _without_marks(value: Any) -> Any:
-    """A schema without stamps, which may differ where two documents agree on the rest."""
+    """Return a schema without stamps, which may differ where two documents agree on the rest."""
     if isinstance(value, Mapping):
         return {
             key: _without_marks(item)
@@ -171,7 +171,7 @@ def _without_marks(value: Any) -> Any:
 
 
 def _decided(apis: Iterable[Api]) -> dict[str, Literal["assumed", "confirmed"]]:
-    """What became of each gap: what one document confirms is no assumption in another."""
+    """Return what became of each gap: what one document confirms is no assumption in another."""
     found: dict[str, Literal["assumed", "confirmed"]] = {}
     for api in apis:
         for gap, entry in api.raw.get("x-gaps", {}).items():
@@ -183,7 +183,7 @@ def _decided(apis: Iterable[Api]) -> dict[str, Literal["assumed", "confirmed"]]:
 
 
 def _wire_types(operation: Operation, direction: Direction) -> list[Type]:
-    """The types of what an operation sends, or of what it answers."""
+    """Return the types of what an operation sends, or of what it answers."""
     if direction == "read":
         return [operation.success.type] if operation.success.type else []
     body = [operation.body.type] if operation.body else []
@@ -193,7 +193,7 @@ def _wire_types(operation: Operation, direction: Direction) -> list[Type]:
 def _users(
     operations: Iterable[Operation], models: Mapping[str, Model], direction: Direction
 ) -> dict[str, str]:
-    """Each class that goes over the wire in one direction, with its one resource, or `SHARED`."""
+    """Return each class of one direction with the one resource that uses it, or `SHARED`."""
     result: dict[str, str] = {}
     for operation in operations:
         resource = names.resource_name(operation.raw)
@@ -217,7 +217,7 @@ def _add_user(users: dict[str, str], name: str, user: str) -> bool:
 
 
 def _circular(models: Mapping[str, Model]) -> frozenset[str]:
-    """The classes that lead to themselves by what is read of them, or lie between two that do."""
+    """Return the classes that hold themselves in a response, or lie between two that do."""
     holds = {
         name: {
             each.node.component
@@ -235,7 +235,7 @@ def _circular(models: Mapping[str, Model]) -> frozenset[str]:
 
 
 def _never_last(graph: Mapping[str, set[str]]) -> frozenset[str]:
-    """What is left of a graph when nodes that lead nowhere are taken away again and again."""
+    """Return what is left of a graph after nodes that lead nowhere are taken away."""
     sorter = TopologicalSorter(graph)
     with suppress(CycleError):
         sorter.prepare()
@@ -252,7 +252,7 @@ def _class_names(
     users: Mapping[Direction, Mapping[str, str]],
     findings: list[Finding],
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Python names of all classes: as they are read, and as they are sent."""
+    """Return Python names of all classes: as they are read, and as they are sent."""
     reserved = set(CLASS_NAMES)
     for operation in operations:
         resource = names.resource_class(names.resource_name(operation.raw))
@@ -277,7 +277,7 @@ def _class_homes(
     users: Mapping[Direction, Mapping[str, str]],
     class_names: Mapping[Direction, Mapping[str, str]],
 ) -> dict[str, str]:
-    """The module of each class: that of the one resource that uses it, or the shared one."""
+    """Return the module of each class: that of the one resource that uses it, or the shared one."""
     homes: dict[str, str] = {}
     for direction, classes in users.items():
         for name, user in classes.items():
@@ -286,7 +286,7 @@ def _class_homes(
 
 
 def _with_aliases(catalog: Catalog) -> Catalog:
-    """The catalog with the aliases that are written in it, each in the module of its one user.
+    """Return the catalog with its aliases, each in the module of its one user.
 
     Raises:
         PipelineError: two components of one name have different limits.
@@ -316,7 +316,7 @@ def _aliases_in(writer: Writer, type_: Type, code: Code) -> Iterator[tuple[str, 
 
 
 def _written_types(catalog: Catalog) -> Iterator[tuple[str, Type]]:
-    """The types that are written with their checks, each with the module that it stands in."""
+    """Yield the types that are written with their checks, each with its module."""
     for operation in catalog.operations:
         for type_ in _wire_types(operation, "sent"):
             yield names.resource_name(operation.raw), type_

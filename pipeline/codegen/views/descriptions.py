@@ -1,6 +1,6 @@
 """Descriptions of classes, fields, arguments and operations, with limits and marks in words.
 
-A mark says that something is assumed, or not known, with the id of its gap.
+A mark shows that something is assumed, or not known, with the id of its gap.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ class Marks:
     unknown: tuple[str, ...]
 
     def lines(self) -> list[str]:
-        """One sentence for each kind that there is."""
+        """Return one sentence for each kind that there is."""
         labels = (("Assumed", self.assumed), ("Not known", self.unknown))
         return [f"{label}: {', '.join(ids)}." for label, ids in labels if ids]
 
 
 def marks(nodes: Iterable[Any], decided: Decided) -> Marks:
-    """The marks of parts of a document. What they refer to is not looked at."""
+    """Return the marks of parts of a document. What they refer to is not looked at."""
     found: dict[str, set[str]] = {"assumed": set(), "confirmed": set(), "open": set()}
     for each in _objects(list(nodes)):
         for word, kind in _STAMPS.items():
@@ -48,12 +48,12 @@ def marks(nodes: Iterable[Any], decided: Decided) -> Marks:
 
 
 def of_class(schema: Mapping[str, Any], decided: Decided) -> list[list[str]]:
-    """The first sections of the docstring of a class."""
+    """Return the first sections of the docstring of a class."""
     return [prose.wrap(each, 4) for each in _said_of_class(schema, decided)]
 
 
 def text_of_class(schema: Mapping[str, Any], decided: Decided) -> str:
-    """What a page says of a class."""
+    """Return the text about a class on a page."""
     return "\n\n".join(filter(None, _said_of_class(schema, decided)))
 
 
@@ -71,18 +71,18 @@ def of_value(
     without: Collection[str] = (),
     also: str = "",
 ) -> str:
-    """A field or an argument; the description of its type stands in where it has none.
+    """Return a field or an argument; the description of its type stands in where it has none.
 
     Args:
-        without: the limits that are not said.
-        also: what is said after the limits.
+        without: the limits that are left out.
+        also: what follows the limits.
     """
     bare = without_null(type_).node.schema
-    said = {word: value for word, value in {**bare, **schema}.items() if word not in without}
+    shown = {word: value for word, value in {**bare, **schema}.items() if word not in without}
     parts = (
         "Deprecated." if schema.get("deprecated") is True else "",
         prose.sentence(schema.get("description") or bare.get("description", "")),
-        prose.limits(said),
+        prose.limits(shown),
         also,
         f"Left out, it is {literal(schema['default'])}." if "default" in schema else "",
         *marks([schema], decided).lines(),
@@ -91,12 +91,12 @@ def of_value(
 
 
 def of_method(view: OperationView | PlanView) -> str:
-    """The docstring of a function, as a literal."""
+    """Return the docstring of a function, as a literal."""
     section = f"§{view.section} of the specification: " if view.section else ""
-    said = view.summary.rstrip(".") == view.description.strip().rstrip(".")
+    repeats = view.summary.rstrip(".") == view.description.strip().rstrip(".")
     sections = [
         prose.wrap(view.summary or f"{view.http}.", 4),
-        [] if said else prose.wrap(view.description, 4),
+        [] if repeats else prose.wrap(view.description, 4),
         _arguments(view),
         _returns(view),
         _errors(view),

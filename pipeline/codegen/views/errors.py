@@ -36,12 +36,10 @@ _READERS = {
     "string": ("str | None", "_text"),
     "object": ("Mapping[str, Any] | None", "_object"),
 }
-# What an exception for a status has besides the members of its body.
-_TAKEN = frozenset({"args", "body", "data", "exchange", "headers", "method", "status", "url"})
 
 
 def documented_errors(operation: Operation) -> tuple[ErrorView, ...]:
-    """The errors that an operation documents, by status."""
+    """Return the errors that an operation documents, by status."""
     found = []
     for status, response in sorted(operation.responses.items()):
         if status.isdigit() and not status.startswith("2"):
@@ -52,7 +50,7 @@ def documented_errors(operation: Operation) -> tuple[ErrorView, ...]:
 
 
 def status_errors(operations: Iterable[Operation]) -> tuple[StatusErrorView, ...]:
-    """An exception for each status that is usual or documented."""
+    """Return an exception for each status that is usual or documented."""
     statuses = {status for operation in operations for status in operation.responses}
     documented = {int(status) for status in statuses if status.isdigit()}
     wanted = {status for status in documented if 300 <= status < 500} | _STATUS_ERRORS.keys()
@@ -60,7 +58,7 @@ def status_errors(operations: Iterable[Operation]) -> tuple[StatusErrorView, ...
 
 
 def _status_error(status: int) -> tuple[str, str]:
-    """The exception for a status, and what it means."""
+    """Return the exception for a status, and what it means."""
     if status in _STATUS_ERRORS:
         return _STATUS_ERRORS[status]
     if status >= 500:
@@ -73,7 +71,7 @@ def _status_error(status: int) -> tuple[str, str]:
 
 
 def attributes(apis: Iterable[Api]) -> tuple[AttributeView, ...]:
-    """What the documented bodies of errors have, by the names that exceptions give it."""
+    """Return what the documented bodies of errors have, by the names that exceptions give it."""
     found: dict[str, dict[str, Mapping[str, Any]]] = {}
     for api in apis:
         for wire, schema in _members(api):
@@ -89,12 +87,12 @@ def _attribute(name: str, wires: Mapping[str, Mapping[str, Any]]) -> AttributeVi
         kind = next((each for each in kind if each != "null"), "")
     annotation, reader = _READERS.get(str(kind), ("Any", "_value"))
     doc = prose.sentence(" ".join(schema.get("description", "").split()))
-    name += "_" if name in _TAKEN else ""
+    name += "_" if name in runtime_index().error else ""
     return AttributeView(name, annotation, reader, tuple(wires), doc)
 
 
 def _members(api: Api) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The members of all documented bodies of errors."""
+    """Yield the members of all documented bodies of errors."""
     for operation in api.operations:
         for status, response in operation.responses.items():
             if not status.startswith(("1", "2")):
@@ -105,7 +103,7 @@ def _members(api: Api) -> Iterator[tuple[str, Mapping[str, Any]]]:
 def _properties(
     document: Mapping[str, Any], schema: Any, seen: set[str]
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """All properties of an object schema, of every branch of it."""
+    """Yield all properties of an object schema, of every branch of it."""
     if not isinstance(schema, dict) or schema.get("$ref") in seen:
         return
     if "$ref" in schema:

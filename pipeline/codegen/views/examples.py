@@ -49,7 +49,7 @@ def example(
 def _given(
     catalog: Catalog, operation: Operation, writer: _ValueWriter
 ) -> Iterator[tuple[str, Code]]:
-    """The arguments for which there is a value, each with its code."""
+    """Yield the arguments for which there is a value, each with its code."""
     for parameter in operation.parameters:
         value = _example_of(parameter.raw, parameter.type)
         if value is not None and (parameter.required or "example" in parameter.raw):
@@ -81,7 +81,7 @@ def _example_of_body(body: Body) -> Any:
 
 
 def _example_of(raw: Mapping[str, Any], type_: Type) -> Any:
-    """An example of a parameter or a property; codes can always give one."""
+    """Return an example of a parameter or a property; codes can always give one."""
     bare = without_null(type_)
     for schema in (raw, raw.get("schema"), type_.node.schema, bare.node.schema):
         if not isinstance(schema, dict):

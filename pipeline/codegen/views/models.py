@@ -22,7 +22,7 @@ _OPEN = "The known values of an open set."
 
 
 def modules(catalog: Catalog) -> tuple[ModuleView, ...]:
-    """The modules of models: the shared one, and one for each resource that has its own."""
+    """Return the modules of models: the shared one, and one for each resource that has its own."""
     found: dict[str, list[ClassView]] = {}
     for view in _classes(catalog):
         found.setdefault(catalog.homes[view.name], []).append(view)
@@ -156,7 +156,7 @@ def _field(
 
 
 def _in_order(views: list[ClassView]) -> list[ClassView]:
-    """Classes after those that they need, else in the order of the document.
+    """Return classes after those that they need, else in the order of the document.
 
     Where classes need each other in a circle, what comes later is named in quotes.
     """

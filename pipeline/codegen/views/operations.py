@@ -35,7 +35,7 @@ _RESERVED = frozenset({"with_raw_response", "staticmethod"}) | runtime_index().r
 def resources(
     catalog: Catalog, models: str, path_of: Callable[[str], str]
 ) -> tuple[ResourceView, ...]:
-    """All resources, in the order of the documents.
+    """Return all resources, in the order of the documents.
 
     Args:
         models: the module that a caller imports classes from.
@@ -58,7 +58,7 @@ def resources(
 
 
 def _each(found: Iterable[A], make: Callable[[A], B]) -> list[B]:
-    """Make something of each; what is wrong with any of them is told together."""
+    """Make something of each; report all errors together."""
     result = []
     findings: list[Finding] = []
     for each in found:
@@ -95,7 +95,7 @@ def _resource(
 
 
 def _resource_doc(catalog: Catalog, name: str, found: Iterable[Operation]) -> str:
-    """The first description of a tag that the operations have."""
+    """Return the first description of a tag that the operations have."""
     used = {(each.source, tag) for each in found for tag in each.raw.get("tags", [])[:1]}
     for api in catalog.apis:
         for tag in api.raw.get("tags", []):
@@ -161,7 +161,7 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
 
 
 def _flattened(catalog: Catalog, operation: Operation) -> list[Mapping[str, Any]]:
-    """The schemas of the body whose fields are arguments of the operation."""
+    """Return the schemas of the body whose fields are arguments of the operation."""
     found = body_fields(catalog, operation.body)
     if operation.body is None or found is None:
         return []
@@ -169,6 +169,6 @@ def _flattened(catalog: Catalog, operation: Operation) -> list[Mapping[str, Any]
 
 
 def _unknown_outcome(finds_out: bool) -> tuple[str, str]:
-    """The error of a write that must not be repeated blindly, and when it comes."""
+    """Return the error of a write that must not be repeated blindly, and when it comes."""
     how = "its `reconcile()` looks." if finds_out else "look before you repeat it."
     return "OutcomeUnknown", f"no answer came, or one of 5xx, and it may have been done; {how}"

@@ -113,7 +113,7 @@ def _class_name_clash(config: Config, errors: Iterable[StatusErrorView]) -> Iter
 
 
 def _exports(class_name: str, errors: Iterable[StatusErrorView]) -> list[tuple[str, str]]:
-    """Each public name of the package itself with its module, sorted."""
+    """Return each public name of the package itself with its module, sorted."""
     homes = dict.fromkeys((class_name, f"Async{class_name}"), "client")
     homes |= dict.fromkeys((f"{class_name}Error", *ERRORS, *(e.name for e in errors)), "errors")
     homes |= {name: f"_runtime.{module}" for name, module in runtime_index().public.items()}
@@ -131,7 +131,7 @@ def _rate(apis: Sequence[Api]) -> RateView | None:
 
 
 def _shown(groups: Sequence[ResourceView], models: Iterable[ModuleView]) -> Shown:
-    """What the README shows: the first of each kind that has an example.
+    """Return what the README shows: the first of each kind that has an example.
 
     Of single operations it shows the one with the fewest arguments, best a read.
     """
@@ -204,7 +204,7 @@ def _best(found: Iterable[OperationView]) -> OperationView | None:
 
 
 def _path(config: Config, name: str) -> str:
-    """The path of a document as its banner shows it: below the configuration, or its name."""
+    """Return the path of a document as its banner shows it."""
     path = next(each.path for each in config.sources if each.name == name)
     root = config.file.parent
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name

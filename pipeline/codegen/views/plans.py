@@ -12,7 +12,7 @@ x-reconcile           the read that shows whether a write was carried out
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 from pipeline.codegen import code as py
@@ -168,10 +168,10 @@ def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
         note=f"More than {size} are sent in several requests, {_AT_ONCE}.",
         returns_doc=f"{made.view.returns_doc} {what}".strip(),
         raises=[_REFUSED],
-        arguments=[
+        arguments=tuple(
             replace(each, doc=doc, type=lists) if each.name == name else each
             for each in made.view.arguments
-        ],
+        ),
     )
 
 
@@ -206,7 +206,6 @@ def _windows(lookup: Lookup, made: Made, word: SplitWindow) -> PlanView:
         made,
         manner="windows",
         annotation=py.CALL[made.view.returns],
-        returns=made.view.returns,
         code=py.WINDOWS(
             literal(made.view.path),
             function(_call(made.view), start, end),
@@ -220,7 +219,6 @@ def _windows(lookup: Lookup, made: Made, word: SplitWindow) -> PlanView:
             f"longer one is read in several requests, {_AT_ONCE}, and what is found in two of them "
             "is given once."
         ),
-        returns_doc=made.view.returns_doc,
         raises=[
             (
                 "ArgumentError",
@@ -259,7 +257,6 @@ def _waited(lookup: Lookup, made: Made, word: WaitWith) -> PlanView:
         made,
         manner="waited",
         annotation=py.CALL[made.view.returns],
-        returns=made.view.returns,
         code=py.AWAITED(
             literal(made.view.path),
             function(_call(made.view)),
@@ -268,9 +265,8 @@ def _waited(lookup: Lookup, made: Made, word: WaitWith) -> PlanView:
             busy=literal(busy),
         ),
         note="An error while it waits has a note of what the request itself has made.",
-        returns_doc=made.view.returns_doc,
         raises=[_FAILED, _LATE],
-        arguments=[*made.view.arguments, wait],
+        arguments=(*made.view.arguments, wait),
         errors=_errors(
             made.view,
             replace(
@@ -283,34 +279,31 @@ def _waited(lookup: Lookup, made: Made, word: WaitWith) -> PlanView:
     )
 
 
-def _plan(
-    made: Made,
-    *,
-    note: str,
-    raises: Sequence[tuple[str, str]],
-    arguments: Sequence[ArgumentView] | None = None,
-    **facts: Any,
-) -> PlanView:
-    """Return the plan that takes the place of an operation; `note` is added to its description."""
+def _plan(made: Made, *, note: str, raises: Sequence[tuple[str, str]], **facts: Any) -> PlanView:
+    """Return the plan that takes the place of an operation; `note` follows its description."""
     view = made.view
-    plan = PlanView(
-        resource=view.resource,
-        name=view.name,
-        http=view.http,
-        server=view.server,
-        summary=view.summary,
-        description="\n\n".join(text for text in (view.description.strip(), note) if text),
-        section=view.section,
-        arguments=tuple(view.arguments if arguments is None else arguments),
-        assumed=view.assumed,
-        unknown=view.unknown,
-        retry_safety=view.retry_safety,
-        docstring="",
-        build=view.name,
-        raises=(*raises, *view.raises),
-        **{"errors": view.errors, "example": view.example, **facts},
+    texts = (view.description.strip(), note)
+    description = "\n\n".join(text for text in texts if text)
+    return _made(
+        made, description=description, build=view.name, raises=(*raises, *view.raises), **facts
     )
-    return _finished(made, plan)
+
+
+def _made(made: Made, **facts: Any) -> PlanView:
+    """Return a plan that has all that it is not given from its operation.
+
+    Raises:
+        PipelineError: an argument has the name of a function that the plan calls.
+    """
+    view = made.view
+    kept = {each.name: getattr(view, each.name) for each in fields(MethodView)}
+    plan = PlanView(**{**kept, **facts})
+    for each in plan.arguments:
+        if each.name in plan.code.names:
+            place = pointer_text(made.operation.pointer)
+            text = f"{place}: `x-python-name`: an argument must not be called {each.name}"
+            raise PipelineError(Finding(text, rule="names"))
+    return replace(plan, docstring=descriptions.of_method(plan))
 
 
 # Methods of their own
@@ -324,14 +317,18 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
     changes = [python_name(each.node.schema, each.wire) for each in found]
     changed = "changed" + "_" * ("changed" in {each.name for each in view.arguments})
     others = [each for each in view.arguments if each.name not in changes]
-    arguments = [
+    arguments = (
         replace(each, required=False) if each.name in changes else each for each in view.arguments
-    ]
-    plan = PlanView(
-        resource=view.resource,
+    )
+    refused = (
+        "ArgumentError",
+        f"{_NOT_ALLOWED}, or none is to change; nothing was sent. Or something that was read, and "
+        "is not to change, cannot be sent back; nothing was changed.",
+    )
+    return _made(
+        made,
         name=word.name,
         http=f"{read.view.http}, then {view.http}",
-        server=view.server,
         summary="Change some values and keep the others.",
         description=(
             f"Reads with `{read.view.path}`, changes what is given, and sends the whole with "
@@ -339,18 +336,12 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
             "null is allowed.\n\nThis is not atomic: what somebody else changes between the two "
             "requests is overwritten."
         ),
-        section=view.section,
         arguments=tuple(arguments),
-        returns=view.returns,
-        returns_doc=view.returns_doc,
         errors=_errors(read.view, view),
         assumed=_both(read.view.assumed, view.assumed),
         unknown=_both(read.view.unknown, view.unknown),
-        retry_safety=view.retry_safety,
-        docstring="",
         example=in_short(view).example,
         manner="read_modify_write",
-        build="",
         annotation=py.CALL[view.returns],
         code=py.READ_MODIFY_WRITE(
             literal(f"{view.resource}.{word.name}"),
@@ -359,16 +350,8 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
             mapping((literal(name), name) for name in changes),
             constant(lookup, made),
         ),
-        raises=(
-            (
-                "ArgumentError",
-                f"{_NOT_ALLOWED}, or none is to change; nothing was sent. Or something that was "
-                "read, and is not to change, cannot be sent back; nothing was changed.",
-            ),
-            *view.raises,
-        ),
+        raises=(refused, *view.raises),
     )
-    return _finished(made, plan)
 
 
 def in_short(view: AnyMethod) -> AnyMethod:
@@ -393,33 +376,22 @@ def _wait(lookup: Lookup, made: Made, word: Wait) -> PlanView:
     options = {"result": Code(literal(path)), "busy": busy}
     if word.failed:
         options["failed"] = Code(literal(lookup.path(response, word.failed)[0]))
-    plan = PlanView(
-        resource=view.resource,
+    return _made(
+        made,
         name=word.name,
         http=f"{view.http}, until it is ready",
-        server=view.server,
         summary=prose.sentence(word.summary or word.name.replace("_", " ").strip().capitalize()),
         description=(
             f"Asks with `{view.path}`, again and again with growing pauses, until it is ready or "
             f"has failed; without a deadline for {_LONGEST} at most."
         ),
-        section=view.section,
-        arguments=view.arguments,
         returns=returns,
         returns_doc=f"{result_doc}, as it is when it is ready.",
-        errors=view.errors,
-        assumed=view.assumed,
-        unknown=view.unknown,
-        retry_safety=view.retry_safety,
-        docstring="",
-        example=view.example,
         manner="wait",
-        build="",
         annotation=py.CALL[returns],
         code=py.POLLING(literal(f"{view.resource}.{word.name}"), function(_call(view)), **options),
         raises=((_FAILED, _LATE) if word.failed else (_LATE,)) + view.raises,
     )
-    return _finished(made, plan)
 
 
 # What became of a write
@@ -436,20 +408,6 @@ def _probe(lookup: Lookup, made: Made, word: Reconcile) -> Code:
 
 
 # Pieces
-
-
-def _finished(made: Made, plan: PlanView) -> PlanView:
-    """Return the plan with its docstring.
-
-    Raises:
-        PipelineError: an argument has the name of a function that the plan calls.
-    """
-    for each in plan.arguments:
-        if each.name in plan.code.names:
-            place = pointer_text(made.operation.pointer)
-            text = f"{place}: `x-python-name`: an argument must not be called {each.name}"
-            raise PipelineError(Finding(text, rule="names"))
-    return replace(plan, docstring=descriptions.of_method(plan))
 
 
 def _call(view: OperationView) -> Code:

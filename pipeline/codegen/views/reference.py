@@ -1,4 +1,4 @@
-"""What the page of all methods tells of classes: the client's own, and those of the models."""
+"""The classes on the page of all methods: the client's own, and those of the models."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _BASE = f"{_RUNTIME}engine.client"
 
 @dataclass(frozen=True)
 class ReferenceView:
-    """What is told of classes.
+    """The classes that a page describes.
 
     Attributes:
         arguments: those that the client is made with.
         methods: those of the client itself.
-        shared: what is said of sharing each of the two clients.
+        shared: how each of the two clients may be shared.
         classes: what the client takes and gives besides models, by name.
         types: other names of types, each with what it stands for.
         models: the classes of the models, by name.
@@ -38,7 +38,7 @@ class ReferenceView:
 
 
 def reference(package: PackageView, modules: Mapping[str, str]) -> ReferenceView:
-    """Work out what is told of classes.
+    """Work out what the page describes.
 
     Args:
         modules: the texts of the client's own modules and those of the runtime, by their names.
@@ -89,7 +89,7 @@ class _SpeltOut(ast.NodeTransformer):
 
 
 def _anchors(names: Iterable[str]) -> dict[str, str]:
-    """The anchors of the headings `class Name`; the later of two that are one gets a number."""
+    """Return the anchors of headings `class Name`; of two that are one, the later has a number."""
     seen: Counter[str] = Counter()
     result = {}
     for name in names:

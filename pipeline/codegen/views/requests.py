@@ -62,12 +62,12 @@ def request(catalog: Catalog, operation: Operation) -> RequestView:
 
 
 def argument_name(parameter: Parameter) -> str:
-    """The Python name of a parameter."""
+    """Return the Python name of a parameter."""
     return python_name(parameter.raw, parameter.wire)
 
 
 def body_fields(catalog: Catalog, body: Body | None) -> list[Field] | None:
-    """The fields of a body that become arguments; None where the body is an argument itself."""
+    """Return the fields of a body that become arguments; None if the body itself is one."""
     if body is None or body.type.kind != "class" or body.type.node.component in catalog.codes:
         return None
     found = fields(catalog.models[body.type.node.component], "sent")

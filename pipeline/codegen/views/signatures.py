@@ -1,4 +1,4 @@
-"""What a page tells of a class that is no model, out of its source: it is written there once."""
+"""Read classes that are no models from their source, for the pages that describe them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class SignatureView:
 
 
 class Sources:
-    """The modules of a package that pages tell of, by their names."""
+    """The modules of a package that pages describe, by their names."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._modules = {name: ast.parse(text) for name, text in texts.items()}
@@ -57,7 +57,7 @@ class Sources:
         }
 
     def aliases(self, module: str) -> dict[str, str]:
-        """The types that a module names, each with what it stands for, as code."""
+        """Return the types that a module names, each with what it stands for, as code."""
         return {
             node.target.id: _type(node.value)
             for node in self._modules[module].body
@@ -67,7 +67,7 @@ class Sources:
         }
 
     def signature(self, module: str, name: str) -> SignatureView | None:
-        """A class, with what it has from the classes of its own module; None if it is no class."""
+        """Return a class with what it inherits in its own module; None if it is no class."""
         classes = list(self._lineage(self._home(module, name), name))
         if not classes:
             return None
@@ -89,7 +89,7 @@ class Sources:
         )
 
     def _home(self, module: str, name: str) -> str:
-        """The module that a name comes from, where this one has it from one beside it."""
+        """Return the module that a name comes from, where this one has it from one beside it."""
         parents = module.split(".")
         found = (
             ".".join([*parents[: -node.level], node.module or ""])
@@ -101,7 +101,7 @@ class Sources:
         return next((each for each in found if each in self._modules), module)
 
     def _lineage(self, module: str, name: str) -> Iterator[ast.ClassDef]:
-        """A class, and those of its module that it inherits from."""
+        """Yield a class, and those of its module that it inherits from."""
         classes = {
             node.name: node for node in self._modules[module].body if isinstance(node, ast.ClassDef)
         }
@@ -113,12 +113,12 @@ class Sources:
                 pending += [base.id for base in found.bases if isinstance(base, ast.Name)]
 
     def _code(self, node: ast.expr | None) -> str:
-        """A default as code; a constant is spelt out."""
+        """Return a default as code; a constant is spelt out."""
         code = ast.unparse(node) if node else ""
         return self._constants.get(code, code).replace("'", '"')
 
     def _own(self, node: ast.ClassDef, made: Collection[str]) -> Iterator[MemberView]:
-        """The fields of a class, and the arguments of the methods that make it."""
+        """Yield the fields of a class, and the arguments of the methods that make it."""
         for each in node.body:
             if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
                 yield MemberView(each.target.id, _type(each.annotation), self._code(each.value), "")
@@ -142,7 +142,7 @@ def _types(member: MemberView | None) -> tuple[str, str]:
 
 
 def _type(node: ast.expr | None) -> str:
-    """A type as code, also where the source has it as a text."""
+    """Return a type as code, also where the source has it as a text."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     return ast.unparse(node).replace("'", '"') if node else ""
@@ -163,7 +163,7 @@ def _methods(classes: Iterable[ast.ClassDef], documented: Iterable[str]) -> Iter
 
 
 def _read(node: ast.ClassDef | _Function) -> tuple[str, dict[str, dict[str, str]]]:
-    """The text of a docstring, and the entries of its sections."""
+    """Return the text of a docstring, and the entries of its sections."""
     text: list[str] = []
     sections: dict[str, dict[str, str]] = {}
     entries: dict[str, str] | None = None

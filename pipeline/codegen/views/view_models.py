@@ -47,7 +47,7 @@ class ClassView:
         base: the class that it inherits from; empty for an alias.
         doc: the docstring as a literal; the bare text for an alias.
         text: what it is, as pages show it.
-        section: where the service's specification has it; empty where that is not said.
+        section: where the service's specification has it; empty where that is not known.
         circular: whether an object of it may hold others of its class in a response.
     """
 
@@ -135,7 +135,7 @@ class MethodView:
         resource: the attribute of the client that has the method.
         http: what it is made of: `PATCH /books/{book}`.
         server: the document, and with it the base address.
-        section: where the service's specification has it; empty where that is not said.
+        section: where the service's specification has it; empty where that is not known.
         returns: the type of what it returns.
         assumed: the gaps whose filling it rests on.
         unknown: the gaps that are left open in it.
@@ -192,7 +192,7 @@ class MethodView:
         return import_lines(imports, str)
 
     def call(self, function: str, indent: int = 0, *more: str) -> str:
-        """A call with the values of the examples, on several lines where one is too long.
+        """Return a call with the values of the examples, on several lines where one is too long.
 
         Args:
             more: further arguments, as code.
@@ -223,9 +223,9 @@ class PlanView(MethodView):
     """
 
     manner: Manner
-    build: str
     annotation: Code
     code: Code
+    build: str = ""
     item: str = ""
 
     def descriptor(self, prefix: Prefix) -> Code:
@@ -303,7 +303,7 @@ class ArgumentsView:
         function: the function that it is.
         parameter: the name of the function's parameter.
         model: the class of it.
-        write_back: the constant that says how.
+        write_back: the constant with the rules.
         docstring: that of the function, as a literal.
         summary: its first line.
         path: the method as a user writes it.
@@ -361,11 +361,11 @@ class ResourceView:
 
 @dataclass(frozen=True)
 class RateView:
-    """The rate limit that the documents tell of: so many requests in so many seconds.
+    """The rate limit of the documents: so many requests in so many seconds.
 
     Attributes:
         seconds: the number as code.
-        limit, remaining, reset: the headers that tell where it stands, in lower case.
+        limit, remaining, reset: the headers that show where it stands, in lower case.
     """
 
     requests: int

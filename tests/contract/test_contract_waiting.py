@@ -42,7 +42,7 @@ every_wait = pytest.mark.parametrize("wait", WAITS)
 
 
 def _media(states: Iterator[Any]) -> Service:
-    """A service that keeps every file as number 7, and tells its state."""
+    """Return a service that keeps every file as number 7, and tells its state."""
 
     def respond(came: Sent) -> Reply:
         if came.method == "POST":

@@ -104,7 +104,8 @@ def a_writable_field(copy: Copy) -> None:
     [
         (
             a_read_field,
-            "label = client.labels.create(name='Spring')\nprint(label.name, 'nickname' in dir(label))",
+            "label = client.labels.create(name='Spring')\n"
+            "print(label.name, 'nickname' in dir(label))",
             "Spring True\n",
         ),
         (

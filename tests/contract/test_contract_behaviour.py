@@ -442,3 +442,36 @@ def _heard(body: Any, side: Side) -> tuple[Any, list[str]]:
 def test_no_digit_of_an_identifier_is_lost(number: int) -> None:
     for written in (str(number), number):
         assert _heard({"id": written}, "sync")[0].id == str(number)
+
+
+OTHER_KINDS: list[tuple[dict[str, Any], str, Any]] = [
+    ({"is_default": "0"}, "is_default", False),
+    ({"is_default": "1"}, "is_default", True),
+    ({"is_default": 0}, "is_default", False),
+    ({"is_default": "false"}, "is_default", False),
+    ({"max_social_accounts": "9007199254740993"}, "max_social_accounts", 9007199254740993),
+    ({"max_social_accounts": 4.0}, "max_social_accounts", 4),
+    ({"max_social_accounts": "many"}, "max_social_accounts", "many"),
+    ({"max_social_accounts": 4.5}, "max_social_accounts", 4.5),
+    ({"name": 7}, "name", "7"),
+    ({"name": ["a", {"b": None}]}, "name", ["a", {"b": None}]),
+    ({"socialAccounts": {"a": 1}}, "social_accounts", {"a": 1}),
+    ({"created_at": "yesterday"}, "created_at", "yesterday"),
+]
+
+
+@pytest.mark.parametrize(("odd", "name", "value"), OTHER_KINDS, ids=repr)
+def test_what_is_of_another_kind_is_reported_and_nothing_of_it_is_lost(
+    odd: dict[str, Any], name: str, value: Any
+) -> None:
+    group, heard = _heard({"id": "7", "color": 3, **odd}, "sync")
+    found = getattr(group, name)
+    assert (type(found), found) == (type(value), value)
+    assert (group.id, group.color) == ("7", 3)
+    assert heard == [f"type $.{next(iter(odd))}"]
+
+
+def test_an_empty_map_may_come_as_a_list() -> None:
+    body = [{"id": "7", "customized": []}]
+    [post] = Service(reply(200, body)).call(lambda client: client.posts.get_many(ids=["7"]))
+    assert post.customized == {}

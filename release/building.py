@@ -208,17 +208,6 @@ def build_package(project: Path, folder: Path, moment: int = MOMENT) -> tuple[Pa
         return sdist, _build(top, "wheel", folder, moment, project)
 
 
-def build_wheel(project: Path, folder: Path, moment: int = MOMENT) -> Path:
-    """Build the wheel of a project, by way of its source archive, which is not kept.
-
-    Args and errors: as of `build_package`.
-    """
-    with tempfile.TemporaryDirectory(prefix="build-") as scratch:
-        _, wheel = build_package(project, Path(scratch), moment)
-        folder.mkdir(parents=True, exist_ok=True)
-        return Path(shutil.copy(wheel, folder))
-
-
 def _build(source: Path, kind: Distribution, folder: Path, moment: int, project: Path) -> Path:
     from build import BuildBackendException, BuildException, ProjectBuilder, check_dependency
 

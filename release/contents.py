@@ -12,7 +12,7 @@ import stat
 import tarfile
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
@@ -107,28 +107,47 @@ def expect(
         root: the folder of the whole release, whose path no file may name.
     """
     data = load_toml(folder / "pyproject.toml")
-    target = data.get("tool", {}).get("hatch", {}).get("build", {}).get("targets", {})
-    wheel = target.get("wheel", {})
-    packages = wheel.get("packages", [f"src/{canonicalize_name(name).replace('-', '_')}"])
+    contents = {path.as_posix(): (folder / path).read_bytes() for path in files}
     home = (str(Path.home()),) if len(Path.home().parts) > 2 else ()
     return Expected(
         name=name,
         version=version,
         moment=moment,
-        files={path.as_posix(): (folder / path).read_bytes() for path in files},
-        modules=_modules_of(files, packages, GitIgnoreSpec.from_lines(wheel.get("exclude", []))),
+        files=contents,
+        modules=modules_of(name, data, contents),
         project=data.get("project", {}),
         folders=tuple(str(each).encode() for each in (root.resolve(), *home)),
     )
 
 
-def _modules_of(files: list[Path], packages: list[str], out: GitIgnoreSpec) -> dict[str, str]:
+def modules_of(name: str, data: Mapping[str, Any], files: Iterable[str]) -> dict[str, str]:
+    """Return the paths of the files that a wheel has to hold, by their paths in it.
+
+    Args:
+        name: of the distribution.
+        data: its `pyproject.toml`.
+        files: the paths of the project's files.
+    """
+    target = data.get("tool", {}).get("hatch", {}).get("build", {}).get("targets", {})
+    wheel = target.get("wheel", {})
+    packages = wheel.get("packages", [f"src/{canonicalize_name(name).replace('-', '_')}"])
+    left_out = GitIgnoreSpec.from_lines(wheel.get("exclude", []))
     return {
-        path.relative_to(Path(package).parent).as_posix(): path.as_posix()
+        path.relative_to(PurePosixPath(package).parent).as_posix(): path.as_posix()
         for package in packages
-        for path in files
-        if path.is_relative_to(package) and not out.match_file(path)
+        for path in map(PurePosixPath, files)
+        if path.is_relative_to(package) and not left_out.match_file(path)
     }
+
+
+def entry_points_of(project: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """Return the entry points that `[project]` of a `pyproject.toml` declares, by their groups."""
+    groups = {
+        "console_scripts": project.get("scripts", {}),
+        "gui_scripts": project.get("gui-scripts", {}),
+        **project.get("entry-points", {}),
+    }
+    return {group: dict(entries) for group, entries in groups.items() if entries}
 
 
 def inspect(file: Path, expected: Expected) -> list[Finding]:
@@ -337,11 +356,6 @@ def _files(archive: Archive, expected: Expected) -> Problems:
 def _entry_points(archive: Archive, expected: Expected) -> Problems:
     path = f"{expected.stem}.dist-info/entry_points.txt"
     member = archive.member(path)
-    wanted: dict[str, dict[str, str]] = {
-        "console_scripts": expected.project.get("scripts", {}),
-        "gui_scripts": expected.project.get("gui-scripts", {}),
-        **expected.project.get("entry-points", {}),
-    }
     parser = configparser.ConfigParser(delimiters=("=",), interpolation=None)
     parser.optionxform = str  # type: ignore[assignment,method-assign]
     try:
@@ -350,7 +364,7 @@ def _entry_points(archive: Archive, expected: Expected) -> Problems:
         yield path, f"cannot be read: {error.message}"
         return
     found = {section: dict(parser[section]) for section in parser.sections()}
-    if found != {group: dict(entries) for group, entries in wanted.items() if entries}:
+    if found != entry_points_of(expected.project):
         yield path, f"declares {found or 'nothing'}, unlike pyproject.toml"
 
 

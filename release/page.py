@@ -129,7 +129,8 @@ def _blocks(document: Document) -> Iterator[Region]:
         document.mistakes += _misfits(block)
         document.blocks.append(block)
         marks = []
-        if not block.skip and (block.language in _EVALUATORS or block.save or block.insert[0]):
+        does = block.language in _EVALUATORS or block.save or block.insert[0] or block.files
+        if does and not block.skip:
             block.evaluator = evaluate
             yield block
     if marks:
@@ -252,7 +253,8 @@ def evaluate(example: Example) -> str:
         return ""
     if block.insert[0]:
         return _insert(block.parsed, *block.insert)
-    return _EVALUATORS[block.language](example, block)
+    run = _EVALUATORS.get(block.language)
+    return run(example, block) if run else ""
 
 
 def _insert(code: str, name: str, text: str) -> str:

@@ -8,9 +8,11 @@ from typing import Any
 from pipeline.codegen import names
 from pipeline.codegen.ir import Api, Body, Operation, Parameter, Success
 from pipeline.codegen.schemas import Schemas
-from pipeline.openapi.documents import Document, Pointer, lookup, reference_pointer, resolved
+from pipeline.openapi import model
+from pipeline.openapi.documents import Document, Pointer, resolved
 from pipeline.openapi.media_types import bare, is_json
-from pipeline.openapi.objects import METHODS
+from pipeline.openapi.model import DocumentModel
+from pipeline.openapi.objects import Node
 from pipeline.openapi.problems import Finding, PipelineError
 
 # In order of preference.
@@ -44,62 +46,36 @@ def read(document: Document, source: str) -> tuple[Api, list[Finding]]:
 
 class _Reader:
     def __init__(self, document: Document, source: str) -> None:
-        self.data: Mapping[str, Any] = document.data
+        self.model = DocumentModel(document)
         self.source = source
         self.schemas = Schemas(document)
 
     def operations(self) -> Iterator[Operation]:
-        for path, item in self.data.get("paths", {}).items():
-            item, pointer = self._follow(item, ("paths", path))
-            for method in METHODS:
-                if method in item:
-                    yield self._operation(path, method, item, pointer)
+        for found in self.model.operations:
+            yield self._operation(found)
 
-    def _follow(self, value: Any, pointer: Pointer) -> tuple[Any, Pointer]:
-        """Follow references to whole objects: path items, parameters, bodies, responses."""
-        seen = set()
-        while isinstance(value, dict) and isinstance(value.get("$ref"), str):
-            reference = value["$ref"]
-            target = reference_pointer(reference)
-            if reference in seen:
-                self.schemas.refuse(f"`$ref: {reference}` goes in a circle", pointer)
-                return {}, pointer
-            seen.add(reference)
-            try:
-                value, pointer = lookup(self.data, target), target
-            except (KeyError, IndexError, TypeError, ValueError):
-                self.schemas.refuse(f"`$ref: {reference}` leads to nothing", pointer)
-                return {}, pointer
-        return value, pointer
-
-    def _operation(self, path: str, method: str, item: Any, place: Pointer) -> Operation:
-        raw = item[method]
-        pointer: Pointer = (*place, method)
-        hint = names.pascal(raw.get("operationId", f"{method} {path}"))
-        found: dict[tuple[str, str], tuple[Any, Pointer]] = {}
-        for owner, where in ((item, place), (raw, pointer)):
-            for index, each in enumerate(owner.get("parameters", [])):
-                parameter, at = self._follow(each, (*where, "parameters", index))
-                if parameter:  # that of an operation replaces that of its path
-                    found[parameter["name"], parameter["in"]] = parameter, at
+    def _operation(self, found: model.Operation) -> Operation:
+        raw, pointer = found.value, found.pointer
+        hint = names.pascal(raw.get("operationId", f"{found.method} {found.path}"))
         responses = raw.get("responses", {})
         return Operation(
             source=self.source,
-            method=method.upper(),
-            path=path,
+            method=found.method.upper(),
+            path=found.path,
             raw=raw,
             pointer=pointer,
-            parameters=tuple(self._parameter(*each, hint) for each in found.values()),
+            parameters=tuple(self._parameter(each, hint) for each in found.parameters),
             success=self._success(responses, (*pointer, "responses"), hint),
             body=self._body(raw, (*pointer, "requestBody"), hint),
             responses={
-                status: resolved(self.data, response)
+                status: resolved(self.model.data, response)
                 for status, response in responses.items()
                 if isinstance(response, dict)
             },
         )
 
-    def _parameter(self, raw: Mapping[str, Any], pointer: Pointer, hint: str) -> Parameter:
+    def _parameter(self, node: Node, hint: str) -> Parameter:
+        raw, pointer = node.value, node.pointer
         hint += names.pascal(raw.get("x-python-name", raw["name"]))
         type_ = self.schemas.read(raw.get("schema", {}), (*pointer, "schema"), hint)
         required = raw["in"] == "path" or bool(raw.get("required"))
@@ -108,7 +84,7 @@ class _Reader:
     def _body(self, operation: Mapping[str, Any], pointer: Pointer, hint: str) -> Body | None:
         if "requestBody" not in operation:
             return None
-        raw, pointer = self._follow(operation["requestBody"], pointer)
+        pointer, raw = self.model.follow(pointer, operation["requestBody"])
         content = raw.get("content", {})
         media_type = _preferred(content, _SENT)
         if media_type is None:
@@ -125,7 +101,7 @@ class _Reader:
         bodies = []
         for status, response in sorted(responses.items()):  # 200 before 2XX
             if len(status) == 3 and status[0] == "2":
-                response, where = self._follow(response, (*pointer, status))
+                where, response = self.model.follow((*pointer, status), response)
                 media_type = _preferred(response.get("content", {}), _READ)
                 if media_type is not None:
                     place: Pointer = (*where, "content", media_type, "schema")

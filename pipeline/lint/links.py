@@ -10,8 +10,7 @@ from urllib.parse import unquote
 from pipeline.lint.python_names import body_fields
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
-from pipeline.openapi.media_types import bare, is_json
-from pipeline.openapi.model import Operation
+from pipeline.openapi.model import Operation, Schema
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.wording import near
 
@@ -130,17 +129,17 @@ def _problem(run: Run, link: _Link, expression: str) -> str | None:
     if source == "response" and place is not None:
         return "is not in a response"
     if source == "response":
-        return _astray(run, _json(*link.response), found["pointer"], "the response")
+        return _astray(run, run.json(*link.response), found["pointer"], "the response")
     for operation in link.operations if source else ():
         if place is None:
             at, body = run.follow(
                 (*operation.pointer, "requestBody"), operation.value.get("requestBody")
             )
             sent = f"the request of {operation.title}"
-            problem = _astray(run, _json(at, as_dict(body)), found["pointer"], sent)
-        elif (place, name) not in {
+            problem = _astray(run, run.json(at, body), found["pointer"], sent)
+        elif (place, name) not in [
             (node.value.get("in"), node.value.get("name")) for node in operation.parameters
-        }:
+        ]:
             problem = f"is no parameter of {operation.title}"
         else:
             problem = None
@@ -149,17 +148,7 @@ def _problem(run: Run, link: _Link, expression: str) -> str | None:
     return None
 
 
-def _json(at: Pointer, message: Mapping[str, Any]) -> tuple[Pointer, Any] | None:
-    """The schema of a JSON body."""
-    for kind, media in as_dict(message.get("content")).items():
-        if is_json(bare(kind)) and isinstance(media, dict):
-            return (*at, "content", kind, "schema"), media.get("schema", {})
-    return None
-
-
-def _astray(
-    run: Run, body: tuple[Pointer, Any] | None, pointer: str | None, message: str
-) -> str | None:
+def _astray(run: Run, body: Schema | None, pointer: str | None, message: str) -> str | None:
     """Why a pointer leads to nothing in a body; None where it leads to something."""
     if body is None:
         return f"leads nowhere: {message} has no JSON body"
@@ -172,16 +161,16 @@ def _astray(
     return None
 
 
-def _inside(run: Run, schema: tuple[Pointer, Any], key: str) -> Iterator[tuple[Pointer, Any]]:
+def _inside(run: Run, schema: Schema, key: str) -> Iterator[Schema]:
     """Yield the schemas of what stands below a key or an index."""
-    for at, part in run.applied(*schema, "anyOf", "oneOf"):
+    for at, part in run.applied(schema.pointer, schema.value, "anyOf", "oneOf"):
         properties = as_dict(part.get("properties"))
         if key in properties:
-            yield (*at, "properties", key), properties[key]
+            yield Schema((*at, "properties", key), properties[key])
         elif isinstance(part.get("additionalProperties"), dict):
-            yield (*at, "additionalProperties"), part["additionalProperties"]
+            yield Schema((*at, "additionalProperties"), part["additionalProperties"])
         if key.isdecimal() and isinstance(part.get("items"), dict):
-            yield (*at, "items"), part["items"]
+            yield Schema((*at, "items"), part["items"])
 
 
 def _report(run: Run, link: _Link, message: str, *path: str | int) -> None:

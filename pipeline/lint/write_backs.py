@@ -9,7 +9,7 @@ from pipeline.lint.run import Rule, Run
 from pipeline.openapi import extensions
 from pipeline.openapi.extensions import ArgumentsOf, ReadFrom, ReadModifyWrite, SchemaWords
 from pipeline.openapi.model import Operation, Schema
-from pipeline.openapi.objects import as_dict, as_list
+from pipeline.openapi.objects import as_dict
 from pipeline.openapi.wording import near
 
 _DEPTH: Final = 8  # objects inside of objects; those that hold themselves end somewhere
@@ -30,8 +30,8 @@ def _sources(run: Run) -> None:
         if run.members(read):
             body = run.body(operation)
             written = Schema(*run.follow(body.pointer, body.value))
-            ignored = as_list(as_dict(written.value).get("x-written-ignores"))
-            for index, wire in enumerate(ignored):
+            words = extensions.read(SchemaWords, as_dict(written.value))
+            for index, wire in enumerate(words.written_ignores or ()):
                 _named(run, read, wire, Schema(written.pointer, None), "x-written-ignores", index)
             _check_members(run, written, read, 0)
 

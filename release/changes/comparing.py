@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from release import git
-from release.changes import documents, gaps, sides, wheels
+from release.changes import documents, gaps, packages, sides
 from release.changes.change import Change
 from release.changes.report import Report
 from release.changes.sides import Side
@@ -51,7 +51,7 @@ def compare_sides(before: Side, after: Side, words: str | None = None) -> Report
         name=after.name,
         documents=tuple(found),
         python=tuple(_python(before, after)),
-        packages=tuple(wheels.compare(before, after)),
+        packages=tuple(packages.compare(before, after)),
         gaps=tuple(gaps.compare(before.documents, after.documents, found)),
     )
 

@@ -21,12 +21,20 @@ from release.tree import check_generated
 
 @dataclass(frozen=True)
 class Package:
-    """A package of a side: its folder, its Python packages, the modules of its pytest plugins."""
+    """A package of a side.
+
+    Attributes:
+        path: its folder.
+        modules: its Python packages.
+        plugins: the modules of its pytest plugins.
+        data: its `pyproject.toml`.
+    """
 
     name: str
     path: Path
     modules: tuple[str, ...]
     plugins: tuple[str, ...]
+    data: Mapping[str, Any]
 
     @property
     def sources(self) -> Path:
@@ -107,9 +115,9 @@ def _below(release: Release, path: Path) -> Path:
 
 def _package(name: str, path: Path) -> Package:
     modules = sorted(each.parent.name for each in (path / "src").glob("*/__init__.py"))
-    project = tomllib.loads((path / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    plugins = project.get("entry-points", {}).get("pytest11", {}).values()
-    return Package(name, path, tuple(modules), tuple(plugins))
+    data = tomllib.loads((path / "pyproject.toml").read_text(encoding="utf-8"))
+    plugins = data["project"].get("entry-points", {}).get("pytest11", {}).values()
+    return Package(name, path, tuple(modules), tuple(plugins), data)
 
 
 def _version(name: str, file: Path) -> Version:

@@ -649,9 +649,9 @@ def test_waits(cases: list[Case], options: dict[str, Any], kind: type) -> None:
             check(case, kind, operation, server, **options)
 
     begun = time.monotonic()
-    with ThreadPoolExecutor(len(cases) * len(OPERATIONS)) as crew:
+    with ThreadPoolExecutor(len(cases) * len(OPERATIONS)) as workers:
         work = {
-            f"{case.name}, {operation}": crew.submit(one, case, operation)
+            f"{case.name}, {operation}": workers.submit(one, case, operation)
             for case in cases
             for operation in OPERATIONS
         }

@@ -259,7 +259,8 @@ def test_every_documented_response_was_recorded() -> None:
         for status in operation.responses
     }
     assert found == wanted, (
-        f"add what is missing to tests/contract/scenarios.py, then: {COMMAND}\n"
+        "a handler of the sandbox, or a call in tests/contract/scenarios.py, is missing; then: "
+        f"{COMMAND}\n"
         f"missing: {sorted(wanted - found)}, not documented: {sorted(found - wanted)}"
     )
 

@@ -158,7 +158,9 @@ def test_overlay_loads_what_it_needs(tmp_path: Path) -> None:
         "pipeline.steps",
     }
     others = {name.partition(".")[0] for name in run.modules} - set(sys.stdlib_module_names)
-    needed = {"pipeline", "jsonpath", "regex", "iregexp_check", "yaml", "packaging"}
+    needed = {
+        "pipeline", "jsonpath", "jsonschema_rs", "regex", "iregexp_check", "yaml", "packaging"
+    }  # fmt: skip
     strange = others - needed - _preloaded()
     assert not {name for name in strange if not name.startswith(("_", "cython"))}
     assert not run.started

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.openapi.documents import Document, Pointer, dumps, load, loads
+from pipeline.openapi.documents import Document, Pointer, dumps, loads
 from pipeline.openapi.overlay import (
     MISSING,
     Overlay,
@@ -169,21 +169,6 @@ def test_an_overlay_file_and_its_name(tmp_path: Path, monkeypatch: pytest.Monkey
     assert read.extends == (tmp_path / "a.yaml").as_uri()
 
 
-def test_errors_of_several_overlays_come_together() -> None:
-    with pytest.raises(PipelineError) as caught:
-        apply(
-            document("{}"),
-            [
-                overlay("- {target: $.a, update: 1}\n", "a"),
-                overlay("- {target: $.b, copy: $}\n", "b"),
-            ],
-        )
-    assert [finding.position for finding in caught.value.findings] == [
-        Position("a", 4, 3),
-        Position("b", 4, 3),
-    ]
-
-
 @pytest.mark.parametrize(
     ("pointer", "expected"),
     [
@@ -280,11 +265,3 @@ def test_a_document_without_positions() -> None:
     after, _ = apply(Document("d", {"a": 1}, {}), [overlay("- {target: $, update: {b: 2}}\n")])
     assert after.data == {"a": 1, "b": 2}
     assert after.positions == {("b",): Position("o.yaml", 4, 24)}
-
-
-def test_the_loader_and_the_engine_on_a_file(tmp_path: Path) -> None:
-    (tmp_path / "d.yaml").write_text("a: {b: 1}\n")
-    (tmp_path / "o.yaml").write_text(HEAD + "- {target: $.a, update: {c: 2}}\n")
-    after, _ = apply(load(tmp_path / "d.yaml"), [load_overlay(tmp_path / "o.yaml")])
-    assert after.name == str(tmp_path / "d.yaml")
-    assert after.data == {"a": {"b": 1, "c": 2}}

@@ -45,6 +45,8 @@ def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
     assert (config.register, config.sources[0].confirmed, config.copies) == (None, None, ())
     assert config.client.title == "Shop"  # that of the class where none is said
     assert config.license_file is None
+    (tmp_path / "c.toml").write_text(GOOD.replace("output", 'copies = ["a"]\noutput', 1))
+    assert load_config(tmp_path / "c.toml").copies == (tmp_path / "a",)
 
 
 def test_the_version_may_be_that_of_the_project(tmp_path: Path) -> None:
@@ -137,13 +139,6 @@ def test_copies_lie_apart(tmp_path: Path, copies: str, message: str) -> None:
     )
     said = load(tmp_path, text)
     assert said == (message and f"c.toml:3:1: tool.pipeline.copies: {message} [config]")
-
-
-def test_copies_are_relative_to_the_file(tmp_path: Path) -> None:
-    (tmp_path / "c.toml").write_text(
-        GOOD.replace("[tool.pipeline]", '[tool.pipeline]\ncopies = ["a"]', 1)
-    )
-    assert load_config(tmp_path / "c.toml").copies == (tmp_path / "a",)
 
 
 def test_bad_toml_has_its_line(tmp_path: Path) -> None:

@@ -480,7 +480,7 @@ def test_the_exit_status(project: Path, capsys: pytest.CaptureFixture[str]) -> N
     command = ["gaps", "--evidence", "seen/different.yaml"]
     status, out, err = said(capsys, *command)
     assert status == 0 and "Refuted" in out
-    assert "17 gaps of document can be told: -o DIR writes DIR/document/traffic.yaml" in err
+    assert "17 gaps of document can be answered: -o DIR writes DIR/document/traffic.yaml" in err
     assert said(capsys, *command, "--strict")[0] == 1
     assert said(capsys, "gaps", "--evidence", "seen/both.yaml", "--strict")[0] == 1
     assert said(capsys, "gaps", "--evidence", "seen/assumed.yaml", "--strict")[0] == 0

@@ -23,7 +23,7 @@ from small_project import PACKAGE, Project, git
 
 from pipeline.openapi.problems import Finding, PipelineError
 from release import building, contents
-from release.building import MOMENT, build_all, build_package, build_wheel, current, sources
+from release.building import MOMENT, build_all, build_package, current, sources
 from release.config import Release, load_release
 from release.contents import LARGEST_ARCHIVE, LARGEST_MEMBER, Expected, expect, inspect
 
@@ -298,7 +298,7 @@ def test_the_same_bytes_wherever_and_however(
     assert {file.name: file.read_bytes() for file in again} == first
     git_free = tmp_path / "exported"
     shutil.copytree(made / "tool", git_free)
-    assert build_wheel(git_free, tmp_path / "three").read_bytes() == again[3].read_bytes()
+    assert build_package(git_free, tmp_path / "three")[1].read_bytes() == again[3].read_bytes()
 
 
 def test_dist_is_filled_and_what_is_not_ours_stays(project: Project) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,18 +20,8 @@ CLIENT = '\n[tool.release.packages.small-client]\npath = "generated/client"\n'
 
 
 @pytest.fixture
-def project(project: Project, monkeypatch: pytest.MonkeyPatch) -> Project:
-    """A project whose client is released, with wheels that are made in a moment."""
-
-    def build(folder: Path, into: Path) -> Path:
-        file = into / "quick-1-py3-none-any.whl"
-        with zipfile.ZipFile(file, "w") as archive:
-            archive.writestr("quick-1.dist-info/METADATA", "Metadata-Version: 2.4\n")
-            for path in sorted((folder / "src").rglob("*.py")):
-                archive.write(path, path.relative_to(folder / "src"))
-        return file
-
-    monkeypatch.setattr("release.building.build_wheel", build)
+def project(project: Project) -> Project:
+    """A project whose client is released."""
     with (project.root / "pyproject.toml").open("a", encoding="utf-8") as configuration:
         configuration.write(CLIENT)
     log = "# Changelog\n\n## Unreleased\n\n- By hand.\n"

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import logging
 import pickle
-import socket
 import subprocess
 import sys
 import threading
 import traceback
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +27,6 @@ from runtime.core.errors import (
     ClientError,
     ConfigurationError,
     ConnectionFailed,
-    DecodeError,
     ExchangeError,
     RequestTimedOut,
     StatusError,
@@ -52,6 +49,8 @@ from runtime_support import (
     request,
     settings,
 )
+
+from tests.support.server import Peer, serve
 
 
 class Pet(RequestModel):
@@ -114,22 +113,6 @@ def test_each_server_has_its_own_address(send: Any) -> None:
 
 
 @BOTH
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-@pytest.mark.parametrize("location", ["https://evil.test/x", "/v1/other", f"{OTHER}/x", ""])
-def test_redirects_are_not_followed(send: Any, status: int, location: str) -> None:
-    seen: list[httpx2.Request] = []
-
-    def handler(sent: httpx2.Request) -> httpx2.Response:
-        seen.append(sent)
-        return httpx2.Response(status, headers={"Location": location})
-
-    with pytest.raises(StatusError) as caught:
-        send(handler, request("POST", json=Pet(name="a")), None, None, follow_redirects=True)
-    assert (caught.value.status, caught.value.headers["location"]) == (status, location)
-    assert [sent.url.host for sent in seen] == ["main.test"]
-
-
-@BOTH
 def test_nothing_of_a_handed_in_client_leaks_in(send: Any) -> None:
     sent = sent_by(
         send,
@@ -147,20 +130,6 @@ def test_nothing_of_a_handed_in_client_leaks_in(send: Any) -> None:
     assert sent.headers.get_list("Authorization") == [f"Bearer {TOKEN}"]
     assert sent.headers.get_list("Accept") == ["application/json"]
     assert set(sent.extensions["timeout"].values()) == {5.0}
-
-
-def test_cookies_of_an_answer_do_not_come_back() -> None:
-    seen: list[httpx2.Request] = []
-
-    def handler(sent: httpx2.Request) -> httpx2.Response:
-        seen.append(sent)
-        return httpx2.Response(204, headers={"Set-Cookie": "a=b; Path=/"})
-
-    with httpx2.Client(transport=httpx2.MockTransport(handler)) as http_client:
-        client = Client(settings(), options(), http_client)
-        client.send(request())
-        client.send(request())
-    assert ["cookie" in sent.headers for sent in seen] == [False, False]
 
 
 # What comes back when it goes wrong.
@@ -215,60 +184,16 @@ def test_other_errors_on_the_way_become_ours(send: Any, error: Exception) -> Non
     assert not str(caught.value).endswith(": ")
 
 
-@BOTH
-def test_a_body_that_is_not_what_its_encoding_says(send: Any) -> None:
-    class Once(httpx2.SyncByteStream, httpx2.AsyncByteStream):
-        def __iter__(self) -> Iterator[bytes]:
-            yield b"no gzip"
-
-        async def __aiter__(self) -> Any:
-            yield b"no gzip"
-
-    def handler(_: httpx2.Request) -> httpx2.Response:
-        return httpx2.Response(200, headers={"Content-Encoding": "gzip"}, stream=Once())
-
-    with pytest.raises(ConnectionFailed):
-        send(handler, request())
-
-
-@BOTH
-def test_a_compressed_answer_is_read(send: Any) -> None:
-    packed = answer(200, gzip.compress(b"[1]"), headers={"Content-Encoding": "gzip"})
-    assert send(packed, request(returns=list[int])) == [1]
-    with pytest.raises(DecodeError):
-        send(packed, request(returns=dict[str, int]))
-
-
 @contextmanager
-def server(*reply: bytes, wait: float = 0) -> Iterator[str]:
-    """A server on loopback that answers each connection with these bytes, and closes."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    listener.settimeout(5)
-    done = threading.Event()
+def server(reply: bytes) -> Iterator[str]:
+    """A server that sends these bytes to each request, and closes."""
 
-    def serve() -> None:
-        while not done.is_set():
-            try:
-                connection, _ = listener.accept()
-            except OSError:
-                return
-            with connection:
-                connection.settimeout(5)
-                connection.recv(65536)
-                for part in reply:
-                    connection.sendall(part)
-                done.wait(wait)
+    def script(peer: Peer) -> None:
+        peer.send(reply)
+        peer.close()
 
-    thread = threading.Thread(target=serve, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
-    finally:
-        done.set()
-        with suppress(OSError):  # wake it
-            socket.create_connection(listener.getsockname(), 1).close()
-        listener.close()
-        thread.join(5)
+    with serve(lambda _: script) as there:
+        yield there.url("/v1")
 
 
 def run(asynchronous: bool, using: Settings, made: Any, **changes: Any) -> Any:
@@ -284,43 +209,6 @@ def run(asynchronous: bool, using: Settings, made: Any, **changes: Any) -> Any:
 
 
 REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
-
-
-@REAL
-def test_over_a_real_connection(asynchronous: bool) -> None:
-    reply = b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nConnection: close\r\n\r\n[1]"
-    with server(reply) as url:
-        assert run(asynchronous, at(url), request(returns=list[int])) == [1]
-
-
-@REAL
-@pytest.mark.parametrize(
-    "reply",
-    [
-        (),
-        (b"HTTP/1.1 200 OK\r\nContent-Le",),
-        (b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[1",),
-        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[1",),
-        (b"not http\r\n\r\n",),
-    ],
-)
-def test_a_server_that_breaks_off(asynchronous: bool, reply: tuple[bytes, ...]) -> None:
-    with server(*reply) as url, pytest.raises(ConnectionFailed):
-        run(asynchronous, at(url), request(returns=list[int]))
-
-
-@REAL
-def test_a_server_that_says_nothing(asynchronous: bool) -> None:
-    with server(wait=5) as url, pytest.raises(RequestTimedOut, match=r"nothing came for 0\.1 s"):
-        run(asynchronous, at(url), request(), timeout=0.1)
-
-
-@REAL
-def test_nobody_listens(asynchronous: bool) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-    with pytest.raises(ConnectionFailed):
-        run(asynchronous, at(f"http://127.0.0.1:{port}"), request())
 
 
 @REAL

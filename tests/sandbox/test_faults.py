@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -309,14 +310,12 @@ def test_names_are_given_in_order_and_never_twice() -> None:
 def test_switching_off_and_on_keeps_the_counters() -> None:
     faults = with_fault(kind="drop-after", times=3)
     assert picks(faults, 1) == "x"
-    faults.disable("fault-1")
+    faults.switch("fault-1", on=False)
     assert (picks(faults, 2), faults.get("fault-1").enabled) == ("..", False)
-    faults.enable("fault-1")
+    faults.switch("fault-1", on=True)
     assert picks(faults, 3) == "xx."
-    faults.enable("fault-1")
+    faults.switch("fault-1", on=True)
     assert picks(faults, 1) == "."
-    faults.reset()
-    assert picks(faults, 4) == "xxx."
     assert faults.get("fault-1").to_json() | {"id": ""} == {
         "id": "",
         "kind": "drop-after",
@@ -332,17 +331,17 @@ def test_switching_off_and_on_keeps_the_counters() -> None:
     assert picks(faults, 1) == "."
 
 
-def test_reset_switches_nothing_on() -> None:
-    faults = with_fault(kind="drop-after")
-    faults.disable("fault-1")
-    faults.reset()
-    assert picks(faults, 1) == "."
-
-
-@pytest.mark.parametrize("method", ["get", "remove", "enable", "disable"])
-def test_there_is_no_such_fault(method: str) -> None:
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda faults: faults.get("gone"),
+        lambda faults: faults.remove("gone"),
+        lambda faults: faults.switch("gone", on=True),
+    ],
+)
+def test_there_is_no_such_fault(use: Callable[[Faults], object]) -> None:
     with pytest.raises(NoSuchFault, match=re.escape("there is no fault 'gone'")):
-        getattr(Faults(), method)("gone")
+        use(Faults())
 
 
 class Slow(str):

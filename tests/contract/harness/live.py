@@ -123,7 +123,9 @@ class Survey:
     """
 
     received: list[Received] = field(default_factory=list)
-    missing: dict[str, str] = field(default_factory=lambda: dict(NEVER))
+    missing: dict[str, str] = field(
+        default_factory=lambda: {**dict.fromkeys(operations(), "nothing here asks for it"), **NEVER}
+    )
     changed: list[str] = field(default_factory=list)
     client: SocialPublishing | None = None
     _came: list[Exchange] = field(default_factory=list)

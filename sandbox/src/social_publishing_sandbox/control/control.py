@@ -25,7 +25,7 @@ from social_publishing_sandbox.api.faults import BadFault, Fault, Faults, NoSuch
 from social_publishing_sandbox.api.faults.kinds import unknown
 from social_publishing_sandbox.api.request_log import Duplicate, Entry, RequestLog
 from social_publishing_sandbox.api.space import raising_no_space
-from social_publishing_sandbox.control import configuring, creating, finding, reviewing, seeding
+from social_publishing_sandbox.control import configuring, objects, reviewing, seeding
 from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.control.seeding import World
 from social_publishing_sandbox.state import publishing, times
@@ -241,7 +241,7 @@ class Control:
                 have this value.
         """
         with self._open():
-            return finding.find(self.service, kind, _plain(fields))
+            return objects.find(self.service, kind, _plain(fields))
 
     def create_post(self, **fields: Any) -> Json:
         """Make a post, which the service's API cannot.
@@ -324,7 +324,7 @@ class Control:
             ControlError: there is no such kind; a field is unknown or does not fit.
         """
         with self._changing():
-            return creating.create(self.service, kind, _plain(fields))
+            return objects.create(self.service, kind, _plain(fields))
 
     # Posts
 
@@ -335,7 +335,7 @@ class Control:
             ControlError: there is no such post.
         """
         with self._open():
-            return finding.show_post(self.service, self._post(post_id))
+            return objects.show_post(self.service, self._post(post_id))
 
     def approve(self, post_id: str, *, user: str | None = None) -> Json:
         """Approve a post that is in review. Where everyone must approve, it takes every assignee.
@@ -488,7 +488,7 @@ class Control:
         Raises:
             NoSuchFault: there is none with this id.
         """
-        (self.faults.enable if on else self.faults.disable)(fault_id)
+        self.faults.switch(fault_id, on)
         self._emit_faults()
 
     def _emit_faults(self) -> None:

@@ -24,7 +24,7 @@ from social_publishing_sandbox.api.faults import KINDS, BadFault, NoSuchFault
 from social_publishing_sandbox.api.faults.kinds import COMMON
 from social_publishing_sandbox.api.media import NoSpace
 from social_publishing_sandbox.api.request_log import Entry, to_dict
-from social_publishing_sandbox.control import configuring, creating, finding
+from social_publishing_sandbox.control import configuring, objects
 from social_publishing_sandbox.control.control import PREFIX, Control
 from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.control.event_stream import stream
@@ -245,7 +245,7 @@ def _find(kind: str) -> Callable[[Ask], list[Json]]:
     def find(ask: Ask) -> list[Json]:
         service = ask.control.service
         fields = {
-            name: finding.of_text(service, kind, name, text) for name, text in ask.query.items()
+            name: objects.of_text(service, kind, name, text) for name, text in ask.query.items()
         }
         return ask.control.find(kind, **fields)
 
@@ -429,11 +429,11 @@ _COMMANDS: Final[dict[str, dict[str, Command]]] = {
             lambda ask: ask.control.fail(ask.path["id"], ask.text("reason")), ("reason",)
         )
     },
-    **{f"/{kind}": {"GET": Command(_find(kind), query=None)} for kind in finding.KINDS},
+    **{f"/{kind}": {"GET": Command(_find(kind), query=None)} for kind in objects.KINDS},
 }
 """What can be done, by path and method."""
 
-for _kind in creating.KINDS:
+for _kind in objects.MADE:
     _COMMANDS[f"/{_kind}"]["POST"] = Command(
         partial(lambda kind, ask: ask.control.create(kind, ask.body), _kind), None, status=201
     )

@@ -68,13 +68,13 @@ def _from_yaml(path: Path, content: str) -> tuple[Any, Line | None]:
         raise BadWorld(str(path), [Problem((), f"no YAML: {error.reason}", error.line)]) from error
 
 
-def normal(given: Any, source: str, line: Line | None = None, *, checked: bool = True) -> Json:
+def normal(given: Any, source: str, line: Line | None = None, *, now: int | None = None) -> Json:
     """Return a copy of a world without nulls, with codes for their names, and moments in UTC.
 
     Args:
         source: where it is from, for errors.
         line: gives the line of a path in it.
-        checked: it has to fit the shapes.
+        now: where a seeded world stands; it is one that fits the shapes.
 
     Raises:
         BadWorld: it does not.
@@ -85,13 +85,17 @@ def normal(given: Any, source: str, line: Line | None = None, *, checked: bool =
         raise BadWorld(source, [Problem((), f"holds what JSON does not: {error}")]) from error
     data = shapes.without_nulls(data)
     shapes.with_codes(data)
-    now = data.get("now") if isinstance(data, dict) else None
-    dated = isinstance(now, str) and moments.is_kept(now)
-    start = times.parse(str(now)) if dated else FROZEN_AT
+    start = _start(data) if now is None else now
     world: Json = shapes.with_moments(data, partial(moments.absolute, now=start))
-    if checked:
+    if now is None:
         _check(shapes.problems(world), source, line)
     return world
+
+
+def _start(data: Any) -> int:
+    """Return the moment of a world, which may be anything."""
+    now = data.get("now") if isinstance(data, dict) else None
+    return times.parse(now) if isinstance(now, str) and moments.is_kept(now) else FROZEN_AT
 
 
 def complete(

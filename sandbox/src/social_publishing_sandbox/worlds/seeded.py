@@ -40,7 +40,7 @@ def make(name: str, *, seed: int, now: int, posts: int | None = None) -> Json:
         world = Agency(given, chance, now).world(given["posts"] if posts is None else posts)
     else:
         # It fits the shapes, as tests show; to compile them takes longer than all the rest.
-        world = loading.normal({**given, "now": times.text(now)}, name, checked=False)
+        world = loading.normal({**given, "now": times.text(now)}, name, now=now)
     for user in world["users"]:
         user["token"] = token(user["token"], seed)
     loading.complete(world, name, chance=chance, seed=seed, thorough=name == "small")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS, BadFault, Kind, Value, unknown
@@ -151,10 +151,6 @@ class Fault:
             if name != "id" and getattr(self, name) != parameter.default:
                 written[name] = getattr(self, name)
         return written
-
-    def named(self, id: str) -> Fault:
-        """Return the same fault with this name."""
-        return replace(self, id=id)
 
 
 def _script(members: dict[str, Any], common: Mapping[str, Any]) -> tuple[Step, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Final
 
@@ -57,11 +57,6 @@ class Action:
     wait_after: float = 0.0
 
     @property
-    def drops_before(self) -> bool:
-        """The connection ends before the operation is carried out."""
-        return self.kind == "drop-before"
-
-    @property
     def refusal(self) -> ForcedRefusal | None:
         """The refusal that takes the operation's place, if one does."""
         given: Mapping[str, Any] = self.parameters
@@ -105,10 +100,10 @@ class _Slot:
 
     __slots__ = ("applied", "enabled", "fault", "matched", "operations", "random")
 
-    def __init__(self, fault: Fault, seed: int, enabled: bool = True) -> None:
+    def __init__(self, fault: Fault, seed: int) -> None:
         self.fault = fault
         self.operations = frozenset(fault.operations)
-        self.enabled = enabled
+        self.enabled = True
         self.matched = 0
         self.applied = 0
         self.random = Random(f"{seed}/{fault.id}")
@@ -187,7 +182,7 @@ class Faults:
             while not fault.id or fault.id in self._slots:
                 self._named += 1
                 if (id := f"fault-{self._named}") not in self._slots:
-                    fault = fault.named(id)
+                    fault = replace(fault, id=id)
             self._slots[fault.id] = _Slot(fault, self._seed)
             self._refresh()
             return fault
@@ -224,32 +219,14 @@ class Faults:
             self._named = 0
             self._refresh()
 
-    def reset(self) -> None:
-        """Start counters, scripts and randomness again; what is switched off stays off."""
-        with self._lock:
-            for id, slot in self._slots.items():
-                self._slots[id] = _Slot(slot.fault, self._seed, slot.enabled)
-            self._refresh()
-
-    def enable(self, id: str) -> None:
-        """Switch a fault on.
+    def switch(self, id: str, on: bool) -> None:
+        """Switch a fault on or off; it keeps its counters.
 
         Raises:
             NoSuchFault: there is none with this id.
         """
-        self._switch(id, True)
-
-    def disable(self, id: str) -> None:
-        """Switch a fault off; it keeps its counters.
-
-        Raises:
-            NoSuchFault: there is none with this id.
-        """
-        self._switch(id, False)
-
-    def _switch(self, id: str, enabled: bool) -> None:
         with self._lock:
-            self._slot(id).enabled = enabled
+            self._slot(id).enabled = on
             self._refresh()
 
     def _slot(self, id: str) -> _Slot:

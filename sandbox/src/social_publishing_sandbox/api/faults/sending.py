@@ -36,7 +36,7 @@ async def before(action: Action, scope: Scope) -> bool:
     """
     if action.wait_before:
         await asyncio.sleep(action.wait_before)
-    if action.drops_before:
+    if action.kind == "drop-before":
         await transport.drop(scope, reset=bool(action.parameters["reset"]))
         return False
     return True

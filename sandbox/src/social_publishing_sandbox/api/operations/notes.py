@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from social_publishing_sandbox.state import access, times
-from social_publishing_sandbox.state.behaviour.notes import days_between, extra_day
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.refusals import forbidden, invalid
 from social_publishing_sandbox.state.service import Call, Service
@@ -78,7 +77,7 @@ def _window(call: Call) -> tuple[str, str]:
 
 def _check_window(call: Call, names: tuple[str, str], start: int, end: int) -> None:
     start_name, end_name = names
-    days = days_between(start, end)
+    days = (end - start) / times.DAY
     if days < 0:
         raise invalid({end_name: [f"{end_name} must not lie before {start_name}."]})
     most = call.operation.raw.get("x-window-under-days")
@@ -144,8 +143,13 @@ def store(service: Service, note: Json) -> None:
 
 
 def show(service: Service, note: Json) -> Json:
-    """Return a note as the service gives it (§2.9)."""
-    start, end = times.parse(note["start_date"]), times.parse(note["end_date"])
+    """Return a note as the service gives it (§2.9).
+
+    `end_date_extra_day` follows the rule `noteExtraDay` of `x-assume`: `addDays` days after the
+    date that `from` names.
+    """
     rule = service.assume.get("noteExtraDay")
-    given = {"end_date_extra_day": times.text(extra_day(start, end, rule))} if rule else None
-    return service.view("CalendarNote")(note, given)
+    if not rule:
+        return service.view("CalendarNote")(note)
+    extra_day = times.parse(note[rule["from"]]) + rule["addDays"] * times.DAY
+    return service.view("CalendarNote")(note, {"end_date_extra_day": times.text(extra_day)})

@@ -1,0 +1,311 @@
+"""The kinds of objects that control finds and makes, and how each is looked for, held against the
+documents, and shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import orjson
+
+from social_publishing_sandbox.api import validation
+from social_publishing_sandbox.api.operations import groups, notes, posts
+from social_publishing_sandbox.control import creating
+from social_publishing_sandbox.control.errors import ControlError
+from social_publishing_sandbox.state.documents import Document, Json
+from social_publishing_sandbox.state.service import Service
+from social_publishing_sandbox.state.store import Store, Table
+from social_publishing_sandbox.state.views import POST_RELATIONS
+from social_publishing_sandbox.worlds import references
+from social_publishing_sandbox.worlds.shapes import TOKEN
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of object.
+
+    Attributes:
+        title: what one of them is called.
+        schema: its schema in the main document.
+        table: where the objects are.
+        show: gives an object as the API shows it; None for one without relations.
+        make: fills in the rest of a new object, stores it, and gives it as the API shows it; None
+            where control makes none.
+        needs: the fields that have to be given.
+        references: fields that hold identifiers, or lists of them, and the kind that they are of.
+        extra: fields that are not in the schema, with schemas of their own.
+        written: the schema with which the API changes such an object, where its fields are as in
+            `schema`; it says more about what they may be.
+        made: fields in the schema that nobody can give, because they follow from others.
+    """
+
+    title: str
+    schema: str
+    table: Callable[[Store], Table]
+    show: Callable[[Service, Json], Json] | None = None
+    make: Callable[[Service, Json], Json] | None = None
+    needs: tuple[str, ...] = ()
+    references: Mapping[str, str] = field(default_factory=dict)
+    extra: Mapping[str, Json] = field(default_factory=dict)
+    written: str | None = None
+    made: tuple[str, ...] = ()
+
+
+def find(service: Service, kind: str, fields: Json) -> list[Json]:
+    """Return the objects whose fields have these values, the oldest first, as the API shows them.
+
+    Args:
+        kind: one of `KINDS`.
+        fields: values by the documents' names of the fields; codes by number or name.
+
+    Raises:
+        ControlError: there is no such kind, it has no such field, or the field can never have this
+            value.
+    """
+    found = _kind(kind, KINDS)
+    document = service.contract.main
+    known = document.schema(found.schema)["properties"]
+    for name in fields:
+        if name not in known:
+            raise ControlError(f"{kind} have no field {name!r}", name)
+    fields = _named_codes(service, found.schema, fields)
+    for name, value in fields.items():
+        if value is not None:  # whatever it is, a field may be missing
+            _check_value(document, known[name], name, value)
+    view = service.view(found.schema)
+    docs = found.table(service.store).where("1 ORDER BY key")
+    if fields:
+        docs = [doc for doc in docs if _has(view(doc), fields)]
+    return [found.show(service, doc) if found.show else view(doc) for doc in docs]
+
+
+def _has(shown: Json, fields: Json) -> bool:
+    return all(shown.get(name) == value for name, value in fields.items())
+
+
+def of_text(service: Service, kind: str, name: str, text: str) -> Any:
+    """Return the value that a text stands for, as in an address: text where the field can be one,
+    else the number, true or false that it spells; `null` for no value.
+    """
+    if text == "null":
+        return None
+    document = service.contract.main
+    schema = document.schema(KINDS[kind].schema)["properties"].get(name)
+    if schema is None or document.validator(schema).is_valid(text):
+        return text
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return text
+
+
+def create(service: Service, kind: str, fields: Json) -> Json:
+    """Make an object.
+
+    Args:
+        kind: one of `MADE`.
+        fields: fields as the documents name them.
+
+    Returns:
+        The object as the service shows it.
+
+    Raises:
+        ControlError: a field is missing, unknown, or does not fit.
+    """
+    made = _kind(kind, MADE)
+    assert made.make is not None
+    fields = _identified(service, made, _named_codes(service, made.schema, fields))
+    _check(service, made, fields)
+    doc: Json = {
+        "id": service.new_id(),
+        "organization_id": service.organization["id"],
+        **fields,
+    }
+    return made.make(service, doc)
+
+
+def _kind(name: str, known: Mapping[str, Kind]) -> Kind:
+    if name not in known:
+        raise ControlError(f"there are no {name!r}; there are {', '.join(known)}")
+    return known[name]
+
+
+def _named_codes(service: Service, schema: str, fields: Json) -> Json:
+    """Return the fields with the names of codes, such as `SCHEDULED`, replaced by the codes."""
+    fields = dict(fields)
+    document = service.contract.main
+    for name, node in document.schema(schema)["properties"].items():
+        value = fields.get(name)
+        known = document.resolve(node)
+        for branch in known.get("anyOf", [known]):
+            branch = document.resolve(branch)
+            if isinstance(value, str) and branch.get("type") == "integer":
+                codes = dict(
+                    zip(branch.get("x-enum-varnames", ()), branch.get("enum", ()), strict=True)
+                )
+                if value.upper() in codes:
+                    fields[name] = codes[value.upper()]
+                elif codes and branch is known:
+                    there = f"there are {', '.join(codes)}"
+                    raise ControlError(f"{name}: there is no {value!r}; {there}", name)
+    return fields
+
+
+def _identified(service: Service, kind: Kind, fields: Json) -> Json:
+    """Return the fields with objects' names, such as `threads:bakery`, replaced by their ids."""
+    fields = dict(fields)
+    for name, objects in kind.references.items():
+        match fields.get(name):
+            case None:
+                pass
+            case [*values]:
+                fields[name] = [_identifier(service, objects, each, name) for each in values]
+            case value:
+                fields[name] = _identifier(service, objects, value, name)
+    return fields
+
+
+def _identifier(service: Service, kind: str, given: Any, field: str) -> str:
+    if not isinstance(given, str):
+        raise ControlError(f"{field}: an identifier or a name is a text, not {given!r}", field)
+    table = KINDS[kind].table(service.store)
+    if table.get(given):
+        return given
+    try:
+        return references.identifier(kind, given, table.where("1 ORDER BY key"))
+    except ValueError as error:
+        raise ControlError(f"{field}: {error}", field) from None
+
+
+def _check(service: Service, kind: Kind, fields: Json) -> None:
+    document = service.contract.main
+    known = {**document.schema(kind.schema)["properties"], **kind.extra}
+    written = document.schema(kind.written)["properties"] if kind.written else {}
+    for name in _ALWAYS_MADE.union(kind.made) & fields.keys():
+        raise ControlError(f"the field {name} of a {kind.title} cannot be given", name)
+    for name in kind.needs:
+        if fields.get(name) is None:
+            raise ControlError(f"a {kind.title} needs the field {name}", name)
+    for name, value in fields.items():
+        if name not in known:
+            raise ControlError(f"a {kind.title} has no field {name!r}", name)
+        _check_value(document, known[name], name, value)
+        if name in written and value is not None:
+            _check_value(document, written[name], name, value)
+
+
+def _check_value(document: Document, schema: Json, name: str, value: Any) -> None:
+    """Refuse a value that a field cannot have.
+
+    Args:
+        schema: of the field.
+        name: of the field.
+
+    Raises:
+        ControlError: the first thing that is wrong with it.
+    """
+    for path, sentence in validation.complaints(document.validator(schema), value, (name,)):
+        reason = f"{sentence[0].lower()}{sentence[1:].rstrip('.')}"
+        where = ".".join(map(str, path))
+        raise ControlError(f"{where}: {reason}" if len(path) > 1 else reason, name)
+
+
+_ALWAYS_MADE: Final = frozenset({"id", "organization_id", "created_at", "updated_at"})
+
+
+def show_post(service: Service, post: Json) -> Json:
+    """Return a post with every relation."""
+    return posts.show(service, [post], POST_RELATIONS)[0]
+
+
+def _show_group(service: Service, group: Json) -> Json:
+    return groups.show(service, group, ("socialAccounts", "socialAccountsCount"))
+
+
+def _show_user(service: Service, user: Json) -> Json:
+    ((token,),) = service.store.execute(
+        "SELECT token FROM users WHERE key = ?", (service.store.key(user["id"]),)
+    )
+    return {**service.view("User")(user), "token": token}
+
+
+_TEXT: Final = {"type": "string"}
+KINDS: Final[Mapping[str, Kind]] = {
+    "posts": Kind(
+        "post",
+        "Post",
+        lambda store: store.posts,
+        show_post,
+        creating.post,
+        references={
+            "selectedAccountIds": "social_accounts",
+            "selected_media_ids": "media",
+            "assigneesIds": "users",
+            "labelIds": "labels",
+            "user_id": "users",
+        },
+        extra={"labelIds": {"type": "array", "items": _TEXT}},
+        made=(
+            *("user", "socialAccounts", "details", "media", "labels", "should_skip"),
+            *("publication_timestamp", "published_at", "approved_at"),
+            *("content_weighted_length", "has_customized_content"),
+        ),
+    ),
+    "groups": Kind(
+        "group",
+        "Group",
+        lambda store: store.groups,
+        _show_group,
+        creating.group,
+        needs=("name",),
+        references={"author_id": "users"},
+        written="GroupReplacement",
+        made=("socialAccounts", "socialAccountsCount"),
+    ),
+    "social_accounts": Kind(
+        "social account",
+        "SocialAccount",
+        lambda store: store.accounts,
+        make=creating.account,
+        needs=("group_id", "socialNetwork"),
+        references={"group_id": "groups", "user_id": "users"},
+        made=("user",),
+    ),
+    "users": Kind(
+        "user",
+        "User",
+        lambda store: store.users,
+        _show_user,
+        creating.user,
+        needs=("name",),
+        references={"groupIds": "groups"},
+        extra={"token": {"type": "string", "pattern": TOKEN}},
+    ),
+    "labels": Kind(
+        "label",
+        "Label",
+        lambda store: store.labels,
+        make=creating.label,
+        needs=("name",),
+        references={"group_id": "groups"},
+    ),
+    "calendar_notes": Kind(
+        "calendar note",
+        "CalendarNote",
+        lambda store: store.notes,
+        notes.show,
+        creating.note,
+        needs=("title", "start_date", "end_date"),
+        references={"group_id": "groups", "user_id": "users"},
+        extra={"series": {"anyOf": [_TEXT, {"type": "null"}]}},
+        written="CalendarNoteReplacement",
+        made=("end_date_extra_day",),
+    ),
+    "media": Kind("file", "Media", lambda store: store.media, posts.show_media),
+}
+"""The kinds of objects, as the world format calls them."""
+
+MADE: Final = {name: kind for name, kind in KINDS.items() if kind.make}
+"""The kinds that control makes."""

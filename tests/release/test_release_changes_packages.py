@@ -1,0 +1,89 @@
+"""Packages, compared: what installs with them, and what they install."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from packaging.version import Version
+from small_project import Project, git
+
+from release.changes.change import merged
+from release.changes.packages import compare, differences, read
+from release.changes.sides import Package, revision, working_tree
+from release.config import load_release
+
+
+def reported(
+    old: dict[str, Any], new: dict[str, Any], before: dict[str, str], after: dict[str, str]
+) -> list[str]:
+    """Return what differs between two projects, of versions 0.1.0 and 0.2.0, with these files."""
+    sides = [
+        read(package({"name": "library", **project}, files), Version(version))
+        for project, files, version in ((old, before, "0.1.0"), (new, after, "0.2.0"))
+    ]
+    return [f"{each.level} {each}" for each in merged(differences("library", *sides))]
+
+
+def package(project: dict[str, Any], files: dict[str, str]) -> Package:
+    made = Package("library", Path("nowhere"), (), (), {"project": project})
+    made.__dict__["files"] = {name: text.encode() for name, text in files.items()}
+    return made
+
+
+def test_a_version_alone_is_no_change() -> None:
+    files = [
+        {"src/library/__init__.py": f'__version__ = "{version}"\n'}
+        for version in ("0.1.0", "0.2.0")
+    ]
+    assert reported({}, {}, *files) == []
+
+
+def test_everything_else_is_reported() -> None:
+    before = {
+        "requires-python": ">=3.11",
+        "dependencies": ["one>=1", "two"],
+        "optional-dependencies": {"bar": ["tqdm"]},
+        "scripts": {"library": "library:main", "old": "library:old"},
+    }
+    after = {
+        "requires-python": ">=3.12",
+        "dependencies": ["one>=2", "three"],
+        "optional-dependencies": {"show": ["rich"]},
+        "scripts": {"library": "library:other", "new": "library:new"},
+    }
+    source = "src/library/"
+    old = {"README.md": "A page", f"{source}a.py": "1", f"{source}b.py": "2"}
+    new = {"README.md": "Another", f"{source}a.py": "1", f"{source}b.py": "3", f"{source}c.py": "5"}
+    assert reported(before, after, {**old, f"{source}d.py": "4\n" * 1000}, new) == [
+        "breaking `library` has no entry point `console_scripts: old` any more",
+        "breaking `library` has no extra `bar` any more",
+        "breaking `library` needs Python >=3.12 (was >=3.11)",
+        "feature `library` has the entry point `console_scripts: new`",
+        "feature `library` has the extra `show`",
+        'patch `library` does not need `tqdm; extra == "bar"` any more',
+        "patch `library` does not need `two` any more",
+        "patch `library` has no files `library/d.py` any more",
+        "patch `library` has other contents in `library/b.py`",
+        "patch `library` has the new files `library/c.py`",
+        "patch `library` is described in other words",
+        "patch `library` needs `one>=2` (was `one>=1`)",
+        'patch `library` needs `rich; extra == "show"`',
+        "patch `library` needs `three`",
+        "none `library` has 0 KB of modules (was 2 KB)",
+    ]
+
+
+def test_more_pythons_are_a_feature() -> None:
+    found = reported({"requires-python": ">=3.12,<3.14"}, {"requires-python": ">=3.11"}, {}, {})
+    assert found == ["feature `library` needs Python >=3.11 (was >=3.12,<3.14)"]
+
+
+def test_packages_of_revisions(project: Project, tmp_path: Path) -> None:
+    project.edit("tool/src/small_tool/__init__.py", "Twice", "Two times")
+    project.commit()
+    release = load_release(project.root / "pyproject.toml")
+    before = revision(release, "HEAD~1", tmp_path / "before")
+    found = [str(each) for each in compare(before, working_tree(release))]
+    assert found == ["`small-tool` has other contents in `small_tool/__init__.py`"]
+    assert git(project.root, "status", "--porcelain") == ""

@@ -26,6 +26,10 @@ WHY: Final = (
     "A call has to end when its client is closed or its deadline is over, waits for its turn and "
     "gives its permit back: two scopes of anyio and a semaphore, which by hand nobody has."
 )
+WHY_MANY: Final = (
+    "At most 16 requests are under way; each of the other tasks has to be made and to wait for its "
+    "turn. httpx2 by hand takes a third more for a call among 1,000 tasks than among 16."
+)
 
 Call = Callable[[], Awaitable[object]]
 Side = Callable[[str], AbstractAsyncContextManager[Call]]
@@ -45,7 +49,7 @@ def measure() -> Iterator[Figure]:
         what, ours = f"a call, {tasks:,} {'task' if tasks == 1 else 'tasks'}", times["ours", tasks]
         yield Figure(what, ours, BY_HAND, times[BY_HAND, tasks], TARGET, WHY)
     many, few = times["ours", 1000], times["ours", 16]
-    yield Figure("a call, 1,000 tasks", many, "16 tasks", few, NO_COLLAPSE, WHY)
+    yield Figure("a call, 1,000 tasks", many, "16 tasks", few, NO_COLLAPSE, WHY_MANY)
 
 
 def _run(side: Side, base: str, tasks: int) -> tuple[float, float]:

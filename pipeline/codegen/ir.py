@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from pipeline.openapi import extensions
 from pipeline.openapi.documents import Pointer
-from pipeline.openapi.extensions import OperationWords, ParameterWords, SchemaWords
+from pipeline.openapi.extensions import DocumentWords, OperationWords, ParameterWords, SchemaWords
 
 Kind = Literal[
     "any", "null", "bool", "int", "float", "str", "datetime", "date", "uuid", "file",
@@ -171,3 +171,8 @@ class Api:
     models: Mapping[str, Model]
     codes: Mapping[str, Codes]
     operations: tuple[Operation, ...]
+
+    @cached_property
+    def words(self) -> DocumentWords:
+        """The `x-` words of the document."""
+        return extensions.read(DocumentWords, self.raw)

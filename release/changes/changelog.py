@@ -155,9 +155,9 @@ class _Changelog:
         """Take a section out, and give what people wrote into it, with an empty line before."""
         first, last = self._bounds(number)
         begun, ended = self.block(first, last) or (last, last)
-        parts = (self.lines[first + 1 : begun], self.lines[ended + 1 : last])
+        pieces = (self.lines[first + 1 : begun], self.lines[ended + 1 : last])
         del self.lines[first:last]
-        texts = ("".join(part).strip("\n") for part in parts)
+        texts = ("".join(piece).strip("\n") for piece in pieces)
         return _lines("".join(f"\n{text}\n" for text in texts if text))
 
     def block(self, first: int, last: int) -> tuple[int, int] | None:

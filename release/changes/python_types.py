@@ -53,13 +53,13 @@ _SAME: Final[Mapping[str, int]] = {
 def union(text: str) -> frozenset[str]:
     """Return the members of a union; `Maybe` counts for its type alone."""
     match = re.fullmatch(r"Maybe\[(.*)\]", text)
-    text, parts, depth, start = match[1] if match else text, [], 0, 0
+    text, members, depth, start = match[1] if match else text, [], 0, 0
     for index, letter in enumerate(text):
         depth += (letter in "[(") - (letter in "])")
         if letter == "|" and depth == 0:
-            parts.append(text[start:index].strip())
+            members.append(text[start:index].strip())
             start = index + 1
-    found = {*parts, text[start:].strip()} - {_UNSET, ""}
+    found = {*members, text[start:].strip()} - {_UNSET, ""}
     return frozenset(found)
 
 
@@ -94,7 +94,7 @@ def _members(type_: ast.expr) -> Iterator[ast.expr]:
 
 
 def _member_fits(narrow: ast.expr, wide: ast.expr) -> bool:
-    (name, given), (wanted, into) = _parts(narrow), _parts(wide)
+    (name, given), (wanted, into) = _split(narrow), _split(wide)
     if ast.dump(narrow) == ast.dump(wide) or wanted in _ANYTHING:
         return True
     if name == wanted == "Literal":
@@ -114,12 +114,12 @@ def _member_fits(narrow: ast.expr, wide: ast.expr) -> bool:
     )
 
 
-def _parts(type_: ast.expr) -> tuple[str, list[ast.expr]]:
+def _split(type_: ast.expr) -> tuple[str, list[ast.expr]]:
     """Return the name of a type, without its module, and its parameters."""
     if not isinstance(type_, ast.Subscript):
         return ast.unparse(type_).rpartition(".")[2], []
     inner = type_.slice
-    return _parts(type_.value)[0], inner.elts if isinstance(inner, ast.Tuple) else [inner]
+    return _split(type_.value)[0], inner.elts if isinstance(inner, ast.Tuple) else [inner]
 
 
 def _tuple_fits(given: list[ast.expr], into: list[ast.expr]) -> bool:

@@ -67,7 +67,7 @@ class Report:
     def text(self) -> str:
         """Return the report for a terminal; it ends with a line feed."""
         lines = [self._heading()]
-        for title, changes in self._parts():
+        for title, changes in self._sections():
             lines += ["", title]
             lines += [f"  {each.level:<8}  {each}{_gaps(each)}" for each in changes]
         return "\n".join([*lines, "", self.verdict(), ""])
@@ -75,7 +75,7 @@ class Report:
     def markdown(self) -> str:
         """Return the report as Markdown, for a page or a comment."""
         lines = ["## What changes for users", "", self.verdict(), "", self._heading()]
-        for title, changes in self._parts():
+        for title, changes in self._sections():
             lines += ["", f"### {title}", "", "| level | change |", "|---|---|"]
             lines += [f"| {each.level} | {_cell(f'{each}{_gaps(each)}')} |" for each in changes]
         return "\n".join([*lines, ""])
@@ -105,14 +105,14 @@ class Report:
     def _heading(self) -> str:
         return f"{self.name} ({self.current}), compared with {self.base} ({self.base_version})."
 
-    def _parts(self) -> Iterator[tuple[str, list[Change]]]:
-        parts = (
+    def _sections(self) -> Iterator[tuple[str, list[Change]]]:
+        sections = (
             ("The documents", self.documents),
             ("Python", self.python),
             ("Packages", self.packages),
             ("Gaps", self.gaps),
         )
-        return ((title, merged(changes)) for title, changes in parts if changes)
+        return ((title, merged(changes)) for title, changes in sections if changes)
 
     def _once(self) -> list[Change]:
         """Return each change once: in Python's words where it shows there, else the documents'."""

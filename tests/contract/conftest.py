@@ -62,7 +62,7 @@ def _asked(item: pytest.Item, options: Options) -> bool:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """A disagreement is told in words; the way to it through the tests is no help."""
+    """Yield a disagreement is told in words; the way to it through the tests is no help."""
     report = yield
     if call.excinfo is not None and isinstance(call.excinfo.value, TOLD):
         report.longrepr = str(call.excinfo.value)

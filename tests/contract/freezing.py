@@ -43,7 +43,7 @@ def requests(operation: Operation) -> Iterator[Json]:
 
 
 def _reduced(operation: Operation, values: Values) -> Values:
-    """A request that is forbidden, without what has nothing to do with it."""
+    """Return a request that is forbidden, without what has nothing to do with it."""
     if not isinstance(values, dict):
         return {}
     reasons = forbidden(operation, values)

@@ -112,7 +112,7 @@ def _listed(texts: Iterable[str]) -> str:
 
 
 def _mutmut(folder: Path, *arguments: str, **how: Any) -> str:
-    """What mutmut says, where it is to be kept.
+    """Return what mutmut says, where it is to be kept.
 
     Raises:
         CalledProcessError: it failed, and has said why.
@@ -134,7 +134,7 @@ def _mutmut(folder: Path, *arguments: str, **how: Any) -> str:
 
 
 def _outcomes(folder: Path) -> dict[str, list[str]]:
-    """The names of the mutants, by what became of them."""
+    """Return the names of the mutants, by what became of them."""
     found: dict[str, list[str]] = defaultdict(list)
     listed = _mutmut(folder, "results", "--all", "true", stdout=subprocess.PIPE)
     for name, outcome in re.findall(r"^\s+(\S+): (.+)$", listed, re.MULTILINE):

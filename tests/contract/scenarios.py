@@ -168,7 +168,7 @@ def refused(status: int) -> Iterator[None]:
 
 
 def at(text: str) -> datetime:
-    """A moment in UTC."""
+    """Return a moment in UTC."""
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
@@ -434,5 +434,5 @@ def _call(operation: str, client: SocialPublishing, ids: Mapping[str, str]) -> N
 
 
 def _documenting(status: int) -> list[str]:
-    """The operations that document this status."""
+    """Return the operations that document this status."""
     return [name for name in HANDLED if str(status) in operations()[name].responses]

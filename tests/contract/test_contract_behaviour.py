@@ -7,6 +7,7 @@ import logging
 import pickle
 import traceback
 from collections.abc import Callable, Iterator
+from email.utils import formatdate
 from typing import Any
 
 import httpx2
@@ -14,19 +15,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from social_publishing import (
-    AuthenticationError,
-    BadRequestError,
     DeadlineExceeded,
+    File,
     LimitationWarning,
-    NotFoundError,
     OutcomeUnknown,
-    PermissionDeniedError,
     RateLimitError,
     ServerError,
     SocialPublishingError,
     StatusError,
     TransportError,
-    UnprocessableEntityError,
 )
 
 from harness.response_checks import plain_call
@@ -138,6 +135,42 @@ def test_what_an_earlier_attempt_has_deleted_is_deleted(
     assert len(service.came) == 2
 
 
+@both
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize("date", [False, True], ids=["seconds", "date"])
+def test_the_pause_that_the_service_asks_for_is_kept(status: int, date: bool, side: Side) -> None:
+    wanted = formatdate(EPOCH + 20, usegmt=True) if date else "20"
+    busy = reply(status, headers={"Retry-After": wanted})
+    service = Service(in_turn(busy, reply(200, {"id": "7"})))
+    service.call(lambda client: client.groups.get("7"), side, retries=1)
+    assert sum(service.clock.pauses) == pytest.approx(20)
+
+
+def test_a_pause_that_is_too_long_is_left_to_the_caller() -> None:
+    service = Service(reply(503, headers={"Retry-After": "3600"}))
+    with pytest.raises(ServerError) as caught:
+        service.call(lambda client: client.groups.get("7"), retries=3)
+    assert (len(service.came), service.clock.time) == (1, 0)
+    assert caught.value.headers["retry-after"] == "3600"
+
+
+def test_what_can_be_read_once_is_sent_once() -> None:
+    service = Service(reply(429))
+    file = File(iter([b"a", b"b"]), "a.png")
+    with pytest.raises(RateLimitError):
+        service.call(lambda client: client.media.upload(file=file), retries=3)
+    assert len(service.came) == 1
+
+
+def test_what_can_be_read_again_is_sent_whole_again() -> None:
+    service = Service(in_turn(reply(429), reply(200, {"id": "7"})))
+    file = File(b"all of it", "a.png")
+    service.call(lambda client: client.media.upload(file=file), retries=3)
+    first, second = service.came
+    assert b"all of it" in first.body
+    assert first.body == second.body
+
+
 # The deadline
 
 
@@ -151,6 +184,20 @@ def test_no_pause_goes_past_the_deadline(side: Side, seconds: float, wait: int) 
     assert service.clock.time < seconds
     if isinstance(caught.value, DeadlineExceeded):
         assert caught.value.deadline == seconds
+
+
+@both
+def test_a_list_has_one_deadline(side: Side) -> None:
+    def respond(came: Sent) -> Reply:
+        service.clock.sleep(4)
+        number = int(came.query.get("page", 1))
+        following = f"{BASE}/posts?page={number + 1}" if number < 9 else None
+        return reply(200, {"data": [], "meta": {"next_page_url": following}})
+
+    service = Service(respond)
+    with pytest.raises(DeadlineExceeded):
+        service.call(lambda c: collected(c.posts.list(group_id="7")), side, deadline=10)
+    assert len(service.came) <= 3
 
 
 # The rate
@@ -225,6 +272,22 @@ def test_two_clients_of_one_user_share_the_rate() -> None:
     assert service.clock.time == pytest.approx(60, abs=2)
 
 
+def test_room_is_there_again_when_the_service_says_so() -> None:
+    counting = Counting(2, iter(["answered"] * 3), seconds=10)
+    client = counting.service.client(pacing="wait")
+    for _ in range(3):
+        client.groups.get("7")
+    assert counting.refused == 0
+    assert counting.service.clock.time == pytest.approx(10, abs=2)
+
+
+def test_a_refusal_for_the_rate_is_waited_out() -> None:
+    told = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": str(int(EPOCH) + 30)}
+    service = Service(in_turn(reply(429, headers=told), reply(200, {"id": "7"})))
+    service.call(lambda client: client.groups.get("7"), retries=1, pacing="wait")
+    assert service.clock.time == pytest.approx(30, abs=2)
+
+
 # The token
 
 
@@ -277,7 +340,7 @@ def test_the_token_shows_nowhere(
 
 
 def _texts(error: BaseException | None) -> Iterator[str]:
-    """All that an error shows, and all that the errors behind it do."""
+    """Yield all that an error shows, and all that the errors behind it do."""
     assert error is not None
     # The frames hold it, as they must; what is printed does not.
     yield "".join(traceback.format_exception(error))
@@ -311,6 +374,29 @@ def test_a_token_that_the_service_repeats_in_an_address_is_not_sent_there(side: 
     assert "s3cret" not in "".join(each.url for each in service.came)
 
 
+def test_nothing_that_a_client_is_made_of_shows_the_token() -> None:
+    with Service(reply()).client() as client:
+        shown = [
+            client,
+            client.posts,
+            client.settings,
+            client.with_options(retries=1),
+            client.media,
+        ]
+        assert "s3cret" not in f"{shown!r} {list(map(str, shown))}"
+
+
+@both
+def test_the_log_tells_of_attempts_and_not_of_secrets(
+    side: Side, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    service = Service(in_turn(reply(503), Lost, reply(200, {"id": "7"})))
+    service.call(lambda client: client.groups.get("7"), side, retries=2)
+    assert "groups.get, attempt 3, GET /v1/groups/7" in caplog.text
+    assert "s3cret" not in caplog.text
+
+
 # Settings
 
 
@@ -336,25 +422,12 @@ def test_what_can_be_undone_is_not_warned_of() -> None:
 
 # Errors
 
-CLASSES = {
-    400: BadRequestError,
-    401: AuthenticationError,
-    403: PermissionDeniedError,
-    404: NotFoundError,
-    422: UnprocessableEntityError,
-    429: RateLimitError,
-    500: ServerError,
-    503: ServerError,
-    599: ServerError,
-    418: StatusError,
-}
-
 
 # Drift
 
 
 def _heard(body: Any, side: Side) -> tuple[Any, list[str]]:
-    """A group that was read, and what its reader was told of."""
+    """Return a group that was read, and what its reader was told of."""
     heard: list[str] = []
     group = Service(reply(200, body)).call(
         lambda client: client.groups.get("7"),

@@ -84,7 +84,7 @@ def shelf() -> Mirror:
 
 
 def _problems(body: Json) -> set[str]:
-    """The properties of a shelf that do not fit; "" for the shelf itself."""
+    """Return the properties of a shelf that do not fit; "" for the shelf itself."""
     found = jsonschema_rs.Draft202012Validator(SHELF).iter_errors(whole(body))
     return {str([*each.instance_path, ""][0]) for each in found}
 
@@ -176,7 +176,7 @@ def _by_requests(method: str, url: str, headers: dict[str, str], body: dict[str,
 
 
 def written(operation: Operation, values: Values, write: Writer = _by_httpx2) -> Sent:
-    """A request of these values, as it is written by hand and by another library."""
+    """Return a request of these values, as it is written by hand and by another library."""
     path, query, body = operation.path, [], {}
     files = {}
     for key, value in values.items():

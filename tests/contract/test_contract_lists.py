@@ -6,13 +6,14 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from social_publishing import PagingError, PagingWarning, PartialFailure, ServerError
 
 from harness.service import BASE, SIDES, Reply, Sent, Service, Side, collected, reply
 
@@ -108,6 +109,55 @@ async def _ids_async(pager: Any, found: list[str]) -> None:
         found.append(each.id)
 
 
+def _page(identifier: str, following: str | None) -> Reply:
+    return reply(200, {"data": [{"id": identifier}], "meta": {"next_page_url": following}})
+
+
+ELSEWHERE = [
+    "https://elsewhere.example/v1/posts?groupId=7&page=2",
+    "http://main.invalid/v1/posts?groupId=7&page=2",
+    "https://main.invalid:444/v1/posts?groupId=7&page=2",
+    "https://user@main.invalid/v1/posts?groupId=7&page=2",
+    f"{BASE}/groups?page=2",
+    "https://main.invalid/v2/posts?page=2",
+    "https://[/posts?page=2",
+]
+
+
+@both
+@pytest.mark.parametrize("following", ELSEWHERE)
+def test_an_address_that_leads_elsewhere_is_not_followed(following: str, side: Side) -> None:
+    service = Service(_page("1", following))
+    found: list[str] = []
+    with pytest.raises(PagingError) as caught:
+        service.call(lambda client: _ids(client.posts.list(group_id="7"), found), side)
+    assert found == ["1"]  # the page itself is good
+    assert len(service.came) == 1
+    assert caught.value.next_page == following
+
+
+def _ids(pager: Any, found: list[str]) -> Any:
+    """Note the identifiers of what comes, as long as it comes."""
+    if hasattr(pager, "__aiter__"):
+        return _ids_async(pager, found)
+    for each in pager:
+        found.append(each.id)
+    return None
+
+
+async def _ids_async(pager: Any, found: list[str]) -> None:
+    async for each in pager:
+        found.append(each.id)
+
+
+@pytest.mark.parametrize("following", [f"{BASE}/posts?page=1&groupId=7", f"{BASE}/posts?groupId=7"])
+def test_pages_in_a_circle_end(following: str) -> None:
+    service = Service(_page("1", following))
+    with service.client() as client, pytest.warns(PagingWarning):
+        found = [each.id for each in islice(client.posts.list(group_id="7"), 9)]
+    assert found == ["1"]
+
+
 # Many identifiers
 
 NUMBERS = st.integers(0, 450)
@@ -120,7 +170,7 @@ def _ids_of(came: Sent) -> list[str]:
 
 
 def _posts(came: Sent) -> Reply:
-    """The posts whose identifier is even, in no order."""
+    """Return the posts whose identifier is even, in no order."""
     found = [{"id": each} for each in _ids_of(came) if int(each) % 2 == 0]
     random.Random(len(found)).shuffle(found)
     return reply(200, found)
@@ -196,6 +246,31 @@ def test_nothing_is_asked_about_nothing(side: Side) -> None:
     assert [each.json["post_ids"] for each in service.came] == [[]]
 
 
+@both
+@given(broken=st.integers(0, 2))
+@settings(max_examples=3)
+def test_what_succeeded_is_not_lost_with_what_failed(side: Side, broken: int) -> None:
+    ids = [str(n) for n in range(600)]
+    chunks = [ids[at : at + 200] for at in range(0, 600, 200)]
+
+    def respond(came: Sent) -> Reply:
+        return reply(500) if chunks[broken][0] in _ids_of(came) else _posts(came)
+
+    service = Service(respond)
+    with pytest.raises(PartialFailure) as caught:
+        service.call(lambda client: client.posts.get_many(ids=ids), side)
+    error = caught.value
+    assert [list(part.values) for part in error.failed] == [chunks[broken]]
+    assert isinstance(error.failed[0].error, ServerError)
+    for part in error.succeeded:
+        assert {each.id for each in part.result} == {
+            each for each in part.values if int(each) % 2 == 0
+        }
+    every = [*error.succeeded, *error.failed, *error.not_sent]
+    assert sorted(list(part.values) for part in every) == sorted(chunks)
+    assert len(service.came) == len(error.succeeded) + 1
+
+
 # Long ranges
 
 START = datetime(2026, 1, 31, 23, 30, tzinfo=UTC)
@@ -225,7 +300,7 @@ def _note(identifier: str, start: datetime, end: datetime) -> Any:
 
 
 def touches(note: tuple[str, datetime, datetime], start: datetime, end: datetime) -> bool:
-    """Whether a note has a moment in common with a range."""
+    """Return whether a note has a moment in common with a range."""
     return note[1] <= end and note[2] >= start
 
 

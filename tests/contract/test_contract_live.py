@@ -50,7 +50,7 @@ def survey(options: Options) -> Survey:
 
 
 def environment() -> tuple[str, ...]:
-    """The token, both base addresses, and the groups.
+    """Return the token, both base addresses, and the groups.
 
     Raises:
         Unusable: some of them are missing.
@@ -97,7 +97,7 @@ def surveyed(token: str, base_url: str, media_url: str, groups: str, options: Op
 
 
 def _recorder(base_url: str, media_url: str, folder: Path) -> Recorder:
-    """A recorder whose file does not exist yet."""
+    """Return a recorder whose file does not exist yet."""
     names = (f"live-{number}" for number in itertools.count(1))
     name = next(each for each in names if not (folder / f"{each}.yaml").exists())
     return Recorder(base_url, media_url, folder, name=name)

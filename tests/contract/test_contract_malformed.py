@@ -22,8 +22,8 @@ from social_publishing import ConnectionFailed, DecodeError, OutcomeUnknown, Sta
 from harness.generation import THOROUGH, Plan, at_random, covering_responses, explore_responses
 from harness.response_checks import (
     CLASSES,
+    Raw,
     Streamed,
-    Whole,
     check_error,
     check_response,
     class_of,
@@ -43,18 +43,18 @@ every_operation = pytest.mark.parametrize("identifier", OPERATIONS)
 
 
 def success(operation: Operation) -> Response:
-    """The documented response with success."""
+    """Return the documented response with success."""
     return next(each for each in operation.responses.values() if each.status < 300)
 
 
 def full(operation: Operation) -> bytes:
-    """The body of a response that says as much as it can."""
+    """Return the body of a response that says as much as it can."""
     body = covering_responses(operation, success(operation))[-1].get("body", {})
     return json.dumps(body, ensure_ascii=False).encode()
 
 
 def is_read(operation: Operation) -> bool:
-    """Whether anything is made of the body of its response."""
+    """Return whether anything is made of the body of its response."""
     return success(operation).schema is not None
 
 
@@ -97,7 +97,7 @@ def test_a_refusal_that_does_not_fit_is_one_all_the_same(identifier: str, plan: 
 
 
 def anything(operation: Operation, served: Reply, case: Json = None) -> Exchange:
-    """What comes of a response, and if it is JSON the same, whoever looks at it."""
+    """Return what comes of a response, and if it is JSON the same, whoever looks at it."""
     call = plain_call(operation)
     plain = one_of_ours(operation, call, served, case)
 
@@ -212,7 +212,7 @@ def test_a_body_that_is_cut_off(identifier: str, plan: Plan) -> None:
         for status in (200, 404, 500):
             cut = Reply(status, JSON, body[:at], broken=True)
             one_of_ours(operation, call, cut, also=is_broken)
-    for kind in (Whole, Streamed):
+    for kind in (Raw, Streamed):
         cut = Reply(200, JSON, body[:5], broken=True)
         one_of_ours(operation, variant(kind, plain_call(operation)), cut, also=is_broken)
 

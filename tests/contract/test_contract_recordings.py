@@ -194,7 +194,7 @@ def test_a_recording_is_replayed_through_the_client(
 
 
 def _playable(found: Recorded) -> Interaction | None:
-    """What can be replayed, as the client writes it."""
+    """Return what can be replayed, as the client writes it."""
     if found.call is None or found.refused or found.lost:
         return None
     return leaving(found, found.call, "sync")[0]

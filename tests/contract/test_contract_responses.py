@@ -97,7 +97,7 @@ def test_a_field_of_tomorrow_costs_nothing_wherever_it_is(
 
 
 def _with_a_field_of_tomorrow(document: Document, schema: Schema, value: Json) -> Iterator[Json]:
-    """The value with another field in each of its objects in turn."""
+    """Yield the value with another field in each of its objects in turn."""
     whole = copy.deepcopy(value)
     for model in _models(document, schema, whole):
         for item in (None, 2**70, {"any": [1.5, None]}):
@@ -107,7 +107,7 @@ def _with_a_field_of_tomorrow(document: Document, schema: Schema, value: Json) -
 
 
 def _models(document: Document, node: Schema, value: Json) -> Iterator[dict[str, Json]]:
-    """All objects in a value whose fields the documents name."""
+    """Yield all objects in a value whose fields the documents name."""
     shape = next((each for each in shapes(document, node) if each.fits(value)), None)
     if shape is None:
         return
@@ -125,7 +125,7 @@ def _models(document: Document, node: Schema, value: Json) -> Iterator[dict[str,
 
 
 def _telling(operation: Operation, response: Response) -> list[Json]:
-    """The response that says least, and the one that says most."""
+    """Return the response that says least, and the one that says most."""
     found = covering_responses(operation, response)
     return [found[0], found[-1]]
 

@@ -33,7 +33,7 @@ HERE = Path(__file__).parent
 
 
 def run(*arguments: str, environment: Mapping[str, str] | None = None) -> tuple[int, str]:
-    """The exit status of the contract tests of a target, and what they say."""
+    """Return the exit status of the contract tests of a target, and what they say."""
     outside = {name: value for name, value in os.environ.items() if name not in VARIABLES}
     module = {"replay": "recordings", "live": "live"}[arguments[0]]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]

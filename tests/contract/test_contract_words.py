@@ -58,7 +58,7 @@ every_form = pytest.mark.parametrize("field", WRITTEN)
 
 
 def _whole(moment: datetime, form: str) -> datetime:
-    """The moment without what a form of it does not have."""
+    """Return the moment without what a form of it does not have."""
     return moment.replace(microsecond=0, second=moment.second if "%S" in form else 0)
 
 
@@ -89,6 +89,35 @@ def test_the_dates_of_a_note_say_that_they_are_in_utc(moment: datetime, zone: tz
     texts = set(service.came[0].json.values())
     assert all(text.endswith("Z") for text in texts)
     assert {datetime.fromisoformat(text) for text in texts} == {start}
+
+
+@every_form
+@given(moment=MOMENTS)
+@settings(max_examples=20)
+def test_a_moment_without_a_zone_is_not_sent(field: str, moment: datetime) -> None:
+    call, written = WRITTEN[field]
+    service = Service(reply())
+    with pytest.raises(ArgumentError, match=f"{field}: a naive date-time has no time zone"):
+        service.call(lambda client: call(client, _whole(moment, written)))
+    assert service.came == []
+
+
+@every_form
+@given(moment=MOMENTS, second=st.integers(0, 59), microsecond=st.sampled_from([0, 1, 999_999]))
+@settings(max_examples=40)
+def test_no_part_of_a_moment_is_lost_in_silence(
+    field: str, moment: datetime, second: int, microsecond: int
+) -> None:
+    call, written = WRITTEN[field]
+    aware = moment.replace(tzinfo=UTC, second=second, microsecond=microsecond)
+    service = Service(reply(200, {"id": "7"}))
+    if aware == _whole(aware, written):
+        service.call(lambda client: call(client, aware))
+        return
+    lost = "microseconds" if "%S" in written else "seconds"
+    with pytest.raises(ArgumentError, match=f"{field}: .* would lose its {lost}: it is sent as"):
+        service.call(lambda client: call(client, aware))
+    assert service.came == []
 
 
 @pytest.mark.parametrize(
@@ -135,7 +164,7 @@ NAMES = [
 
 
 def _sent(file: Any, side: Side = "sync") -> Sent:
-    """An upload as it left."""
+    """Return an upload as it left."""
     call = Call(operations()["uploadMedia"], (), {"file": file})
     [sent] = captured(call, side).sent
     return sent

@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import io
 import os
-import socket
 import tempfile
 import tracemalloc
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from contextlib import aclosing, closing, contextmanager, suppress
+from contextlib import aclosing, closing, contextmanager
 from pathlib import Path
-from threading import Event, Thread, Timer
+from threading import Event, Timer
 from typing import Any
 
 import anyio
@@ -27,6 +26,8 @@ from runtime.request.multipart import File, FilePart, Multipart
 from runtime.request.validation import Checker
 from runtime_support import SENDERS, recording, request, send_async, send_sync
 from werkzeug.formparser import MultiPartParser
+
+from tests.support.server import Peer, serve
 
 MIB = 1 << 20
 
@@ -959,28 +960,19 @@ def drained_with_error(body: Multipart) -> None:
 
 @contextmanager
 def listening() -> Iterator[tuple[str, list[bytes]]]:
-    """A server that keeps what each connection brings, and answers where the request is whole."""
+    """A server that keeps what each connection brings, and responds if the request is whole."""
     heard: list[bytes] = []
 
-    def talk(connection: socket.socket) -> None:
+    def keep(peer: Peer) -> None:
         number = len(heard)
         heard.append(b"")
-        with connection:
-            while data := connection.recv(1 << 16):
-                heard[number] += data
-                if heard[number].endswith(b"--\r\n"):
-                    connection.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
+        while data := peer.receive():
+            heard[number] += data
+            if heard[number].endswith(b"--\r\n"):
+                peer.send(b"HTTP/1.1 204 No Content\r\n\r\n")
 
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-
-        def serve() -> None:
-            with suppress(OSError):  # it is closed in the end
-                while True:
-                    talk(listener.accept()[0])
-
-        Thread(target=serve, daemon=True).start()
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}/", heard
-        listener.shutdown(socket.SHUT_RDWR)
+    with serve(lambda _: keep, at="accept") as server:
+        yield server.url("/"), heard
 
 
 def post(url: str, bodies: Sequence[Multipart], asynchronous: bool) -> list[int | Exception]:

@@ -10,9 +10,9 @@ from typing import Any
 
 import httpx2
 import pytest
-from calls_support import BASE, SIDES, Book, Side, Waiting, counted
 from hypothesis import given
 from hypothesis import strategies as st
+from plans_support import BASE, SIDES, Book, Side, Waiting, counted
 from runtime.core.errors import (
     ClientError,
     DeadlineExceeded,

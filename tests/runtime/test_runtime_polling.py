@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import anyio
 import httpx2
 import pytest
-from calls_support import SIDES, Awaiting, Side, Waiting, counted, script
+from plans_support import SIDES, Awaiting, Side, Waiting, counted, script
 from runtime.core.clock import Clock
 from runtime.core.errors import (
     ArgumentError,

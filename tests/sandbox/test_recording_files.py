@@ -252,7 +252,7 @@ def test_a_file_written_by_hand(tmp_path: Path) -> None:
         ("- request", "  request", ":6: interactions: expected a list"),
     ],
 )
-def test_bad_files_are_told_with_their_place(
+def test_bad_files_are_reported_with_their_place(
     tmp_path: Path, old: str, new: str, reason: str
 ) -> None:
     assert old in GOOD

@@ -217,7 +217,7 @@ def test_contents_in_base64_and_in_other_encodings(tmp_path: Path) -> None:
         (lambda text: text.replace('"{}"', '"{}", "encoding": "base64"'), ".text: not base64"),
     ],
 )
-def test_bad_hars_are_told_with_their_place(tmp_path: Path, change: Any, reason: str) -> None:
+def test_bad_hars_are_reported_with_their_place(tmp_path: Path, change: Any, reason: str) -> None:
     path = written(tmp_path, entry())
     path.write_text(change(path.read_text(encoding="utf-8-sig")))
     with pytest.raises(RecordingError) as caught:

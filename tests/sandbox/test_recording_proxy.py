@@ -27,7 +27,6 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import (
     JSONResponse,
-    PlainTextResponse,
     RedirectResponse,
     Response,
     StreamingResponse,
@@ -54,6 +53,34 @@ LARGEST = 2**64 - 1
 PICTURE = bytes(range(256)) * 40
 
 
+LONG = json.dumps({"mail": MAIL, "long": "x" * 5000}).encode()
+USER = {
+    "id": "9876543210987654321",
+    "email": MAIL,
+    "phone": "01701234567",
+    "name": f"Ann <{MAIL}>",
+    "api_token": OTHER,
+    "avatar": f"https://files.example/a.png?X-Amz-Signature=5ecre7&for={MAIL}",
+}
+
+
+def fixed(body: bytes, status: int = 200, **headers: str) -> Any:
+    """What always responds the same; `_` in the names of header fields stands for a dash."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return lambda request: Response(body, status, named)
+
+
+FIXED = {
+    "gzip": fixed(gzip.compress(LONG), content_type="application/json", content_encoding="gzip"),
+    "brotli": fixed(zlib.compress(MAIL.encode()), content_type="text/plain", content_encoding="br"),
+    "latin": fixed(
+        f"caf\u00e9 {MAIL}".encode("latin-1"), content_type="text/plain; charset=iso-8859-1"
+    ),
+    "user": fixed(json.dumps(USER).encode(), content_type="application/json"),
+    "error": fixed(f"no such token: {TOKEN}".encode(), 500, content_type="text/plain"),
+}
+
+
 class Service:
     """Both interfaces of a service that knows little, and remembers what it was asked."""
 
@@ -66,13 +93,9 @@ class Service:
             Route("/v1/posts", self.posts),
             Route("/v1/echo/{rest:path}", self.echo, methods=["GET", "POST", "PATCH", "PURGE"]),
             Route("/v1/labels/{label}", self.gone, methods=["DELETE"]),
-            Route("/v1/gzip", self.gzip),
-            Route("/v1/brotli", self.brotli),
             Route("/v1/redirect", self.redirect),
-            Route("/v1/latin", self.latin),
+            *(Route(f"/v1/{name}", respond) for name, respond in FIXED.items()),
             Route("/v1/picture", self.picture),
-            Route("/v1/user", self.user),
-            Route("/v1/error", self.error),
             Route("/api/v1/upload", self.upload, methods=["POST"]),
         ]
         inner = Starlette(routes=routes)
@@ -113,20 +136,8 @@ class Service:
     async def gone(self, request: Request) -> Response:
         return Response(status_code=204)
 
-    async def gzip(self, request: Request) -> Response:
-        body = gzip.compress(json.dumps({"mail": MAIL, "long": "x" * 5000}).encode())
-        return Response(body, media_type="application/json", headers={"content-encoding": "gzip"})
-
-    async def brotli(self, request: Request) -> Response:
-        body = zlib.compress(MAIL.encode())
-        return Response(body, media_type="text/plain", headers={"content-encoding": "br"})
-
     async def redirect(self, request: Request) -> Response:
         return RedirectResponse(f"{self.media}/api/v1/file?for={MAIL}", status_code=302)
-
-    async def latin(self, request: Request) -> Response:
-        text = f"caf\u00e9 {MAIL}".encode("latin-1")
-        return Response(text, headers={"content-type": "text/plain; charset=iso-8859-1"})
 
     async def picture(self, request: Request) -> Response:
         async def pieces() -> Any:
@@ -134,21 +145,6 @@ class Service:
                 yield PICTURE[start : start + 1000]
 
         return StreamingResponse(pieces(), media_type="image/png")
-
-    async def user(self, request: Request) -> Response:
-        return JSONResponse(
-            {
-                "id": "9876543210987654321",
-                "email": MAIL,
-                "phone": "01701234567",
-                "name": f"Ann <{MAIL}>",
-                "api_token": OTHER,
-                "avatar": f"https://files.example/a.png?X-Amz-Signature=5ecre7&for={MAIL}",
-            }
-        )
-
-    async def error(self, request: Request) -> Response:
-        return PlainTextResponse(f"no such token: {TOKEN}", status_code=500)
 
     async def upload(self, request: Request) -> Response:
         digest, size = hashlib.sha256(), 0
@@ -789,7 +785,7 @@ def test_requests_at_the_same_time_are_each_served_once(
     assert sorted(codes) == [200] * 20 + [501]
 
 
-def test_a_response_without_its_content_is_said_to_be_so(
+def test_a_response_without_its_content_is_reported_as_such(
     service: Service, recorder: Recorder, tmp_path: Path
 ) -> None:
     data = PICTURE + TOKEN.encode()
@@ -863,7 +859,7 @@ def test_recording_and_replaying_until_asked_to_end(
         assert left == "not asked for: GET /v1/posts?groupId=%3Cgroupid-1%3E"
 
 
-def test_bad_arguments_are_told(tmp_path: Path) -> None:
+def test_bad_arguments_are_reported(tmp_path: Path) -> None:
     with pytest.raises(RecordingError, match="not a base address"):
         record("here", "there", tmp_path)
     with pytest.raises(RecordingError, match="No such file"):

@@ -68,7 +68,7 @@ def meant(text: str) -> str:
     return text
 
 
-def told(redactor: Redactor) -> Redactor:
+def knowing(redactor: Redactor) -> Redactor:
     redactor.authorization(f"Bearer {TOKEN}")
     return redactor
 
@@ -76,7 +76,7 @@ def told(redactor: Redactor) -> Redactor:
 @pytest.mark.parametrize("encode", ENCODINGS.values(), ids=ENCODINGS)
 @pytest.mark.parametrize("secret", [TOKEN, MAIL, *PHONES])
 def test_secrets_are_found_however_they_are_escaped(secret: str, encode: Any) -> None:
-    redactor = told(Redactor())
+    redactor = knowing(Redactor())
     for text in (encode(secret), f"before {encode(secret)}, after"):
         clean = redactor.text(text)
         assert encode(secret) not in clean
@@ -91,7 +91,7 @@ def test_secrets_are_found_however_they_are_escaped(secret: str, encode: Any) ->
 def test_targets_stay_targets(secret: str, encode: Any) -> None:
     item = quote(encode(secret), safe="%")
     for target in (f"/v1/posts/{item}?a=1", f"/v1/posts?q={item}&groupId=9876543210987654321"):
-        clean = told(Redactor()).target(target)
+        clean = knowing(Redactor()).target(target)
         assert re.fullmatch(r"[!-~]+", clean)
         assert not re.search(r"170|1234567|ann|s3cr", meant(clean)), clean
         assert clean.startswith("/v1/posts") and clean.endswith(target[-3:])
@@ -161,7 +161,7 @@ JSON = st.recursive(
 
 @given(JSON)
 def test_redacting_twice_changes_nothing(value: Any) -> None:
-    redactor = told(Redactor())
+    redactor = knowing(Redactor())
     once = redactor.json(value)
     assert redactor.json(once) == once
     assert MAIL not in json.dumps(once) and TOKEN not in json.dumps(once)
@@ -169,7 +169,7 @@ def test_redacting_twice_changes_nothing(value: Any) -> None:
 
 @given(st.text(), st.text())
 def test_nothing_but_the_secret_changes(before: str, after: str) -> None:
-    redactor = told(Redactor())
+    redactor = knowing(Redactor())
     redactor.text(f"{MAIL} +4917012345678")
     clean = redactor.text(f"{before}\n{MAIL}\n{after}")
     assert clean == f"{redactor.text(before)}\nemail-1@example.invalid\n{redactor.text(after)}"
@@ -270,7 +270,7 @@ def test_headers_are_kept_by_name() -> None:
 
 
 def test_bodies_of_every_kind() -> None:
-    redactor = told(Redactor())
+    redactor = knowing(Redactor())
     assert redactor.body(Json({MAIL: [TOKEN]})) == Json({"email-1@example.invalid": ["<token-1>"]})
     form = Text(f"who={quote(MAIL)}&password=hunter2&page=2")
     assert redactor.body(form) == Text("who=email-1@example.invalid&password=<password-1>&page=2")
@@ -320,13 +320,13 @@ def test_no_secret_is_in_an_entry_wherever_it_was(
         raw = Interaction(
             Request("main", "GET", item, headers, body), Response(200, headers, received)
         )
-        clean = scenario.entry(told(Redactor()).interaction(raw))
+        clean = scenario.entry(knowing(Redactor()).interaction(raw))
         flat = meant("".join(clean.split()))
         assert not re.search(r"1701234567|1234567|23456|ann.?lee|s3cr|7946", flat), clean
 
 
 def test_bytes_that_hold_a_secret_are_noticed() -> None:
-    redactor = told(Redactor())
+    redactor = knowing(Redactor())
     assert redactor.found_in(b"\x89PNG\x00" + TOKEN.encode() + b"\x00")
     assert redactor.found_in(b"\x00Author\x00ann.lee@example.org\x00")
     assert not redactor.found_in(b"\x00a@b.c\x00photo@2x.png")
@@ -339,7 +339,7 @@ def test_rules_of_ones_own(tmp_path: Path) -> None:
         "patterns:\n- {name: contract, regex: 'C-[0-9]+'}\n- {name: number, regex: '\\b[0-9]\\b'}\n"
         "headers: [X-Trace]\n"
     )
-    redactor = told(Redactor(load_rules(file)))
+    redactor = knowing(Redactor(load_rules(file)))
     value = {"customerName": "Ann", "note": "C-12, C-13 and 4", "nested": "%43-12"}
     assert redactor.json(value) == {
         "customerName": "<customername-1>",
@@ -366,7 +366,7 @@ def test_rules_of_ones_own(tmp_path: Path) -> None:
         ("fields: [\n", ":2: "),
     ],
 )
-def test_bad_rules_are_told_with_their_place(tmp_path: Path, text: str, reason: str) -> None:
+def test_bad_rules_are_reported_with_their_place(tmp_path: Path, text: str, reason: str) -> None:
     file = tmp_path / "rules.yaml"
     file.write_text(text)
     with pytest.raises(RecordingError) as caught:

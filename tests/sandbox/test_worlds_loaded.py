@@ -1,4 +1,4 @@
-"""Worlds written by hand: what is filled in, and what is said about mistakes."""
+"""Worlds written by hand: what is filled in, and what is reported about mistakes."""
 
 from __future__ import annotations
 
@@ -337,7 +337,7 @@ def _file(world: Any, text: str | None = None) -> Path:
     return path
 
 
-def test_all_mistakes_are_said_at_once() -> None:
+def test_all_mistakes_are_reported_at_once() -> None:
     world = rich()
     world["posts"][0]["labelIds"] = ["Cold", "Hot"]
     world["posts"][1]["selectedAccountIds"] = ["nobody"]

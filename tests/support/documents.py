@@ -28,7 +28,7 @@ METHODS = ("get", "put", "post", "patch", "delete")
 
 
 def snake(name: str) -> str:
-    """The usual name in Python of a name on the wire: `selected_ids` for `selectedIds`."""
+    """Return the usual name in Python of a name on the wire: `selected_ids` for `selectedIds`."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
@@ -87,7 +87,7 @@ class Operation:
         )
 
     def place_of(self, key: str) -> str:
-        """Where one of its arguments stands and what is said there, for people."""
+        """Return where one of its arguments stands and what is said there, for people."""
         argument = self.arguments[key]
         schema = self.document.resolve(argument.schema)
         words = {name: schema[name] for name in SAID if name in schema}
@@ -190,7 +190,7 @@ class Document:
         self._validators: dict[str, jsonschema_rs.Validator] = {}
 
     def resolve(self, node: Schema) -> Schema:
-        """The node, or what it refers to; siblings of the reference win."""
+        """Return the node, or what it refers to; siblings of the reference win."""
         while "$ref" in node:
             target: Any = self.data
             for step in node["$ref"].removeprefix("#/").split("/"):
@@ -199,7 +199,7 @@ class Document:
         return node
 
     def named(self, node: Schema) -> str | None:
-        """The name of the component that a node refers to."""
+        """Return the name of the component that a node refers to."""
         return str(node["$ref"].rpartition("/")[2]) if "$ref" in node else None
 
     def problems(self, schema: Schema, value: Json, place: str = "") -> list[str]:
@@ -219,7 +219,7 @@ class Document:
 
 
 def documents(changed: Mapping[str, Schema] | None = None) -> dict[str, Document]:
-    """The documents by name, some of them with other contents than their files have."""
+    """Return the documents by name, some of them with other contents than their files have."""
     return {
         **_documents(),
         **{name: Document(name, data) for name, data in (changed or {}).items()},
@@ -234,7 +234,7 @@ def _documents() -> dict[str, Document]:
 
 
 def operations(changed: Mapping[str, Schema] | None = None) -> dict[str, Operation]:
-    """All operations by their identifiers."""
+    """Return all operations by their identifiers."""
     found: dict[str, Operation] = {}
     for document in documents(changed).values():
         found |= document.operations

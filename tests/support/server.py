@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 import socket
+import ssl
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -99,6 +100,11 @@ class Peer:
     def send(self, data: bytes) -> None:
         """Send all of it."""
         self._connection.sendall(data)
+
+    def receive(self, size: int = 1 << 16) -> bytes:
+        """Read what comes next, of at most this size; empty at the end."""
+        data, self._buffer = self._buffer[:size], self._buffer[size:]
+        return data or self._connection.recv(size)
 
     def drip(self, data: bytes, pause: float = 0.03) -> None:
         """Send it byte by byte, over and over, as long as somebody listens."""
@@ -215,13 +221,15 @@ class Server:
         *,
         at: Literal["accept", "head", "body"] = "body",
         delay: float = 0.0,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
+        self._tls = tls
         self.respond = respond
         self.at = at
         self.delay = delay
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
         self.port: int = self._listener.getsockname()[1]
-        self.origin = f"http://127.0.0.1:{self.port}"
+        self.origin = f"{'https' if tls else 'http'}://127.0.0.1:{self.port}"
         self._stopped = Event()
         self._lock = Lock()
         self._connections: set[socket.socket] = set()
@@ -281,19 +289,25 @@ class Server:
     def _serve(self, connection: socket.socket) -> None:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection.settimeout(30)
-        peer = Peer(connection, self._stopped)
         with self._lock:
             self._connections.add(connection)
             self.opened += 1
             self.open += 1
         try:
-            with connection, suppress(OSError):
+            with suppress(OSError), self._secured(connection) as secured:
+                peer = Peer(secured, self._stopped)
                 while not peer.gone and self._one(peer):
                     pass
         finally:
             with self._lock:
                 self._connections.discard(connection)
                 self.open -= 1
+
+    def _secured(self, connection: socket.socket) -> socket.socket:
+        if self._tls is None:
+            return connection
+        with connection:
+            return self._tls.wrap_socket(connection, server_side=True)
 
     def _one(self, peer: Peer) -> bool:
         """Serve one request; False if none came."""

@@ -23,7 +23,7 @@ _FRACTION = re.compile(r"\.\d+")
 
 
 def forbidden(operation: Operation, values: Values) -> list[str]:
-    """Why the documents do not allow this request; empty where they do."""
+    """Return why the documents do not allow this request; empty where they do."""
     found = [f"{key}: is not documented" for key in values if key not in operation.arguments]
     for key, argument in operation.arguments.items():
         if not given(argument, values):
@@ -38,7 +38,7 @@ def forbidden(operation: Operation, values: Values) -> list[str]:
 
 
 def given(argument: Argument, values: Values) -> bool:
-    """Whether a request has an argument: an empty list in a query is written as nothing."""
+    """Return whether a request has an argument: an empty list in a query is written as nothing."""
     if argument.key not in values:
         return False
     is_list = "items" in argument.schema
@@ -158,7 +158,7 @@ class Sent:
         return json.loads(self.body)
 
     def header(self, name: str) -> str | None:
-        """A header's value; None where it is not there."""
+        """Return a header's value; None where it is not there."""
         return next((value for key, value in self.headers if key == name), None)
 
     def __str__(self) -> str:
@@ -218,7 +218,7 @@ def _read(sent: Sent, document: Document, target: str, token: str | None) -> See
 
 
 def find(document: Document, method: str, path: str) -> tuple[Operation, Values] | None:
-    """The operation of a path below the base address, and its path parameters."""
+    """Return the operation of a path below the base address, and its path parameters."""
     for pattern, operation in _patterns(document):
         if operation.method == method and (match := pattern.fullmatch(path)):
             names = re.findall(r"\{(\w+)\}", operation.path)
@@ -283,7 +283,7 @@ def _from_query(
 
 
 def _plain(schema: Schema, text: str) -> Json:
-    """The JSON value of a text; a text that is no such value stays one, and will not fit."""
+    """Return the JSON value of a text; a text that is no such value stays one, and will not fit."""
     if schema.get("type") == "boolean":
         return {"true": True, "false": False}.get(text, text)
     if schema.get("type") in ("integer", "number") and re.fullmatch(r"-?\d+(\.\d+)?", text):
@@ -315,7 +315,7 @@ def _no_constant(name: str) -> Any:
 
 
 def form(sent: Sent) -> dict[str, Json]:
-    """The parts of a multipart body by name: files as name and content, fields as text."""
+    """Return the parts of a multipart body by name: files as name and content, fields as text."""
     _, fields, files = parse_form_data(
         {
             "REQUEST_METHOD": sent.method,
@@ -334,7 +334,7 @@ def form(sent: Sent) -> dict[str, Json]:
 
 
 def comparable(operation: Operation, values: Values) -> Values:
-    """Values in the one form in which two requests that mean the same are the same."""
+    """Return values in the one form in which two requests that mean the same are the same."""
     return {
         key: _comparable(operation.document, operation.arguments[key].schema, values[key])
         for key in operation.arguments
@@ -362,7 +362,7 @@ def _comparable(document: Document, node: Schema, value: Json) -> Json:
 
 
 def difference(expected: Values, seen: Values) -> list[str]:
-    """What two requests do not share, in words."""
+    """Return what two requests do not share, in words."""
     found = []
     for key in sorted({*expected, *seen}):
         if key not in seen:
@@ -375,7 +375,7 @@ def difference(expected: Values, seen: Values) -> list[str]:
 
 
 def same(one: Json, other: Json) -> bool:
-    """Whether two JSON values are the same; Python takes 1 for True."""
+    """Return whether two JSON values are the same; Python takes 1 for True."""
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 

@@ -118,9 +118,9 @@ def _imports(catalog: Catalog, resource: ResourceView) -> list[str]:
 
 
 def _operation(catalog: Catalog, operation: Operation, models: str) -> OperationView:
-    raw = operation.raw
-    resource = resource_name(operation.raw)
-    name = raw.get("x-python-name") or names.snake(raw.get("operationId", operation.path))
+    raw, own = operation.raw, operation.words
+    resource = resource_name(raw)
+    name = own.python_name or names.snake(raw.get("operationId", operation.path))
     name += "_" if name in _RESERVED else ""
     safety = retry_safety(raw, operation.method)
     sent = request(catalog, operation)
@@ -134,12 +134,12 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
         server=operation.source,
         summary=prose.sentence(" ".join(raw.get("summary", "").split())),
         description="Deprecated. " * (raw.get("deprecated") is True) + raw.get("description", ""),
-        section=raw.get("x-section", ""),
+        section=own.section or "",
         arguments=tuple(sent.arguments),
         returns=read.returns,
         returns_doc=read.doc,
         errors=documented_errors(operation),
-        raises=(_unknown_outcome("x-reconcile" in raw),) if safety == "unsafe" else (),
+        raises=(_unknown_outcome(own.reconcile is not None),) if safety == "unsafe" else (),
         assumed=marks.assumed,
         unknown=marks.unknown,
         retry_safety=safety,

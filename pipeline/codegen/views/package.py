@@ -31,9 +31,7 @@ from pipeline.codegen.views.view_models import (
     StatusErrorView,
 )
 from pipeline.config import Config
-from pipeline.openapi import extensions
 from pipeline.openapi.documents import Document
-from pipeline.openapi.extensions import DocumentWords
 from pipeline.openapi.problems import Finding, PipelineError
 
 # Members of an error's body that hold its message, where no documented one does.
@@ -58,8 +56,8 @@ def build(config: Config, apis: Sequence[Api], documents: Mapping[str, Document]
     sections: dict[str, str] = {}
     gaps: dict[str, Mapping[str, Any]] = {}
     for api in apis:
-        gaps |= api.raw.get("x-gaps", {})
-        sections |= {str(key): str(value) for key, value in api.raw.get("x-sections", {}).items()}
+        gaps |= api.words.gaps or {}
+        sections |= api.words.sections or {}
     return PackageView(
         client=config.client,
         sources=tuple(_path(config, source.name) for source in config.sources),
@@ -122,7 +120,7 @@ def _exports(class_name: str, errors: Iterable[StatusErrorView]) -> list[tuple[s
 
 def _rate(apis: Sequence[Api]) -> RateView | None:
     """Return the one rate limit that the documents name."""
-    found = (extensions.read(DocumentWords, api.raw).rate_limit for api in apis)
+    found = (api.words.rate_limit for api in apis)
     word = next(filter(None, found), None)
     if word is None:
         return None

@@ -510,7 +510,7 @@ class _Interrupt:
     def __enter__(self) -> _Interrupt:
         for number in (signal.SIGINT, signal.SIGTERM):
             self._before[number] = signal.signal(number, self._ask)
-        # There is none on Windows; and whoever started this with nohup wants it to stay.
+        # There is none on Windows; and under nohup it has to stay.
         hangup = getattr(signal, "SIGHUP", None)
         if hangup and signal.getsignal(hangup) is not signal.SIG_IGN:
             self._before[hangup] = signal.signal(hangup, self._ask)
@@ -633,12 +633,12 @@ def _write(arguments: argparse.Namespace, text: str) -> None:
             out.write_text(f"{text}\n", encoding="utf-8")
             return
         file = out.resolve()
-        part = file.with_name(f".{file.name}.{os.getpid()}.part")
+        unfinished = file.with_name(f".{file.name}.{os.getpid()}.part")
         try:
-            part.write_text(f"{text}\n", encoding="utf-8")
-            part.replace(file)
+            unfinished.write_text(f"{text}\n", encoding="utf-8")
+            unfinished.replace(file)
         finally:
-            part.unlink(missing_ok=True)
+            unfinished.unlink(missing_ok=True)
     except OSError as error:
         raise Refused(f"{out}: {error.strerror}") from None
 

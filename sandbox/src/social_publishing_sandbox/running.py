@@ -21,7 +21,7 @@ CONTROL: Final = f"{CLIENT}_SANDBOX"
 NOT_FOUND: Final = 127
 NOT_EXECUTABLE: Final = 126
 
-# What the system tells this process of itself, what stops and continues whoever gets it, and what
+# What the system tells this process of itself, what stops and continues any process, and what
 # no process can take: none of it is meant for the command.
 _OWN: Final = frozenset(
     getattr(signal, f"SIG{name}", None)
@@ -126,7 +126,7 @@ class _Passing:
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> _Passing:
-        # Whoever started this with nohup wants it to stay; the command ignores the same signals.
+        # Under nohup it has to stay; the command ignores the same signals.
         always = (signal.SIGINT, signal.SIGTERM)
         for number in signal.valid_signals() - _OWN:
             before = signal.getsignal(number)

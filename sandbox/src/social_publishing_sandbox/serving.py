@@ -183,7 +183,7 @@ class Server:
 def listen(host: str, port: int) -> socket.socket:
     """Return a socket on this port; on one that no earlier server of this process had, if it is 0.
 
-    Whoever held on to the address of a server that has ended must not reach another one.
+    A client that kept the address of a server that has ended must not reach another one.
     """
     rejected: list[socket.socket] = []
     try:

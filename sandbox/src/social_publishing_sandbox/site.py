@@ -1,4 +1,4 @@
-"""What an origin serves beside its API: the control routes, the console, the reference, files."""
+"""The site of an origin beside its API: the control routes, the console, the reference, files."""
 
 from __future__ import annotations
 

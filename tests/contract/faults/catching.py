@@ -65,7 +65,7 @@ class Verdict(NamedTuple):
 
 
 def suite_of(project: Path, tests: Sequence[str]) -> Iterator[str]:
-    """The tests that are asked, in their order: those that are named, or all of the suite."""
+    """Yield the tests that are asked, in their order: those that are named, or all of the suite."""
     if tests:
         yield from tests
         return
@@ -140,7 +140,7 @@ def ask(copy: Copy, tests: Sequence[str], processes: Processes, seconds: float) 
 
 
 def _soonest(suite: Sequence[str], first: Sequence[str]) -> list[str]:
-    """The modules in an order that finds a fault soon; the quickest come first already."""
+    """Return the modules in an order that finds a fault soon; the quickest come first already."""
     names = {name.rpartition("/")[2]: name for name in suite}
     chosen = [names[name] for name in first if name in names]
     return [*chosen, *(name for name in suite if name not in chosen)]

@@ -107,7 +107,7 @@ def _run(chosen: list[Fault], known: Mapping[str, Fault], given: argparse.Namesp
 def _plan(
     copy: Copy, given: argparse.Namespace, others: tuple[str, ...], processes: Processes
 ) -> Plan | None:
-    """What is asked, and for how long: without a fault everything must be well."""
+    """Return what is asked, and for how long: without a fault everything must be well."""
     gate = () if given.tests or not (copy.folder / GATE).exists() else (GATE,)
     suite = tuple(suite_of(copy.folder, given.tests))
     seconds: list[float] = []
@@ -134,7 +134,7 @@ def _plan(
 def _judged(
     chosen: list[Fault], plan: Plan, clean: Path, folder: Path, jobs: int, processes: Processes
 ) -> list[Verdict]:
-    """What became of each, in the order of the catalogue; told as it comes."""
+    """Return what became of each, in the order of the catalogue; told as it comes."""
     copies: SimpleQueue[Copy] = SimpleQueue()
     for number in range(min(jobs, len(chosen))):
         copies.put(Copy(clean, folder / f"worker-{number}", processes))

@@ -36,7 +36,7 @@ class Broken(Exception):
 
 
 def clean_copy(to: Path) -> Path:
-    """A copy of what belongs to the project: all that git knows, and all that it would take.
+    """Return a copy of what belongs to the project: all that git knows, and all that it would take.
 
     Byte code is made for all of it that is valid for exactly its source: two versions of a module
     may be of one size and of one second, and would be taken for each other otherwise.

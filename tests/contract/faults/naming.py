@@ -37,13 +37,13 @@ def pytest_sessionfinish() -> None:
 
 
 def failure(folder: Path) -> Failure | None:
-    """What failed first; None where nothing has."""
+    """Return what failed first; None where nothing has."""
     path = folder / "failure.json"
     return Failure(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
 
 
 def seconds(folder: Path) -> dict[str, float]:
-    """How long each module took."""
+    """Return how long each module took."""
     path = folder / "seconds.json"
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
 

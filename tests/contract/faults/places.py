@@ -74,7 +74,7 @@ def _is_expression(text: str) -> bool:
 
 
 def _definitions(tree: ast.AST, within: str) -> Iterator[ast.AST]:
-    """What has a name: `Class.method`, a function in a function, a constant."""
+    """Yield what has a name: `Class.method`, a function in a function, a constant."""
     name, _, rest = within.partition(".")
     for node in ast.iter_child_nodes(tree):
         if name in _names(node):
@@ -124,7 +124,7 @@ def _parsed(find: str) -> list[ast.stmt]:
 
 
 def _condition(node: ast.AST) -> ast.expr:
-    """What the head of a block asks for, or goes through."""
+    """Return what the head of a block asks for, or goes through."""
     match node:
         case ast.If() | ast.While():
             return node.test
@@ -134,7 +134,7 @@ def _condition(node: ast.AST) -> ast.expr:
 
 
 def _head(replace: str) -> str:
-    """The expression of a replacement, which may be written as the head of a block."""
+    """Return the expression of a replacement, which may be written as the head of a block."""
     if replace.rstrip().endswith(":"):
         return ast.unparse(_condition(_parsed(replace)[0]))
     return replace.strip()
@@ -151,6 +151,6 @@ def _bodies(definition: ast.AST) -> Iterator[Sequence[ast.stmt]]:
 
 
 def _offset(lines: Sequence[str], line: int, column: int) -> int:
-    """The position in the text; syntax trees count columns in bytes."""
+    """Return the position in the text; syntax trees count columns in bytes."""
     before = sum(map(len, lines[: line - 1]))
     return before + len(lines[line - 1].encode()[:column].decode())

@@ -22,7 +22,7 @@ def line(verdict: Verdict) -> str:
 
 
 def summary(verdicts: Sequence[Verdict], seconds: float) -> str:
-    """How many of them were caught; and all about those that were not."""
+    """Return how many of them were caught; and all about those that were not."""
     counts = Counter(each.outcome for each in verdicts)
     by_gate = sum(each.place == "gate" for each in verdicts)
     lines = [

@@ -36,13 +36,13 @@ class Call:
         return f"{self.operation.resource}.{self.operation.name}"
 
     def python(self) -> str:
-        """The call as it stands in a program."""
+        """Return the call as it stands in a program."""
         arguments = [python(each) for each in self.positional]
         arguments += [f"{name}={python(value)}" for name, value in self.keywords.items()]
         return f"client.{self.method}({', '.join(arguments)})"
 
     def request(self) -> Any:
-        """The request that the call makes; nothing is sent.
+        """Return the request that the call makes; nothing is sent.
 
         Raises:
             social_publishing.ArgumentError: the client refuses an argument.
@@ -59,7 +59,7 @@ class Call:
 
 
 def call_of(operation: Operation, values: Values) -> Call:
-    """The call that sends this request.
+    """Return the call that sends this request.
 
     Values that fit the documents get the types of the client: members of enumerations, models,
     aware datetimes. What does not fit is passed on as it is.
@@ -87,7 +87,7 @@ def call_of(operation: Operation, values: Values) -> Call:
 
 
 def typed(document: Document, node: Schema, value: Json) -> Any:
-    """A JSON value with the type that the client has for it."""
+    """Return a JSON value with the type that the client has for it."""
     name, schema = document.named(node), document.resolve(node)
     for choice in schema.get("anyOf", ()):
         if document.fits(choice, value):
@@ -159,7 +159,7 @@ def _file(value: Json) -> Any:
 
 
 def python(value: Any) -> str:
-    """The expression that makes a value, given `from social_publishing.models import *`."""
+    """Return the expression that makes a value, given `from social_publishing.models import *`."""
     match value:
         case Enum():
             return f"{type(value).__name__}.{value.name}" if _known(value) else repr(value.value)
@@ -202,7 +202,7 @@ def _datetime(value: datetime) -> str:
 
 @cache
 def words() -> dict[str, Any]:
-    """The names that the texts of calls use."""
+    """Return the names that the texts of calls use."""
     return {
         "File": File,
         "datetime": datetime,

@@ -137,7 +137,7 @@ class Novelty:
         self._prune = pruned
 
     def of(self, cases: Iterable[Json]) -> list[Json]:
-        """The new ones. Those that have most come first, so that few are enough."""
+        """Return the new ones. Those that have most come first, so that few are enough."""
         found = [(value, set(_features(value, ("",)))) for value in cases]
         kept = []
         for value, features in sorted(found, key=lambda case: -len(case[1])):
@@ -147,7 +147,7 @@ class Novelty:
         return kept
 
     def _pruned(self, value: Json, place: tuple[str, ...]) -> Json:
-        """The value without the members in which nothing is new; its outermost ones stay."""
+        """Return the value without the members in which nothing is new; its outermost ones stay."""
         if isinstance(value, list):
             return [self._pruned(item, (*place, "*")) for item in value]
         if not isinstance(value, dict):
@@ -160,7 +160,7 @@ class Novelty:
 
 
 def _features(value: Json, place: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The last two steps to each place in a value, and what kind of value is there."""
+    """Yield the last two steps to each place in a value, and what kind of value is there."""
     yield *place[-2:], _kind(value)
     if isinstance(value, dict):
         for name, item in value.items():
@@ -171,13 +171,13 @@ def _features(value: Json, place: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def _step(name: str) -> str:
-    """The name of a member, where it is no key that was made up."""
+    """Return the name of a member, where it is no key that was made up."""
     named = name.isascii() and len(name) > 1 and name.replace("_", "").isalnum()
     return name if named or "." in name else "*"
 
 
 def _kind(value: Json) -> str:
-    """What kind of value it is, without its digits and letters."""
+    """Return what kind of value it is, without its digits and letters."""
     match value:
         case dict():
             return f"object {bool(value)}"
@@ -194,7 +194,7 @@ def _kind(value: Json) -> str:
 
 
 def _size(length: int) -> int:
-    """The length where it is near a limit; long ones are alike."""
+    """Return the length where it is near a limit; long ones are alike."""
     return length if length in (0, 1, 20, 21, 50, 51, 100, 101, 500, 501) else 2
 
 

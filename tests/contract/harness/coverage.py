@@ -138,7 +138,7 @@ class _Requests:
             yield from self.members[key].shape.kept(value)
 
     def broken(self, values: Values) -> Iterator[Sequence[Goal]]:
-        """What is wrong with the values; with the whole where every value is right."""
+        """Yield what is wrong with the values; with the whole where every value is right."""
         found = [g for key, value in values.items() for g in self.members[key].shape.broken(value)]
         if found:
             yield from found
@@ -185,7 +185,7 @@ _tallies: dict[Document, Tally] = {}
 
 
 def watched(document: Document) -> Tally:
-    """The tally of a document; from now on it is kept."""
+    """Return the tally of a document; from now on it is kept."""
     if document not in _tallies:
         _tallies[document] = Tally(document)
     return _tallies[document]
@@ -193,7 +193,7 @@ def watched(document: Document) -> Tally:
 
 @contextmanager
 def watching(document: Document) -> Iterator[Tally]:
-    """The tally of a document that is of no more interest afterwards."""
+    """Yield the tally of a document that is of no more interest afterwards."""
     tally = watched(document)
     try:
         yield tally

@@ -95,7 +95,7 @@ class Shape:
     choices: list[Choice] = field(default_factory=list)
 
     def kept(self, value: Json) -> Iterator[Goal]:
-        """What a value that fits shows."""
+        """Yield what a value that fits shows."""
         if value is None:
             if self.null:
                 yield self.null
@@ -104,7 +104,7 @@ class Shape:
             yield from choice.kept(value)
 
     def broken(self, value: Json) -> Iterator[list[Goal]]:
-        """What a value shows that does not fit, by place."""
+        """Yield what a value shows that does not fit, by place."""
         if value is None:
             if self.no_null:
                 yield [self.no_null]
@@ -119,7 +119,7 @@ class Shape:
             yield from choice.goals()
 
     def _meant(self, value: Json) -> list[Choice]:
-        """The choices that a value is of; of an empty object nobody knows which."""
+        """Return the choices that a value is of; of an empty object nobody knows which."""
         found = [each for each in self.choices if each.type(value)]
         if len(found) > 1:
             # Objects of which nothing is required fit each other's schemas: names tell them apart.
@@ -142,7 +142,7 @@ class Choice:
     others: Shape | None = None
 
     def strange(self, value: Json) -> int:
-        """How many members of a value the choice does not name."""
+        """Return how many members of a value the choice does not name."""
         return len(set(value) - set(self.members)) if self.members else 0
 
     def kept(self, value: Json) -> Iterator[Goal]:
@@ -159,7 +159,7 @@ class Choice:
             yield from shape.broken(inner)
 
     def goals(self) -> Iterator[Goal]:
-        """What belongs to this place; the members of an object have places of their own."""
+        """Yield what belongs to this place; the members of an object have places of their own."""
         yield from (goal for goal, _ in (*self.shows, *self.breaks))
         for shape in filter(None, (self.items, self.keys, self.others)):
             yield from shape.goals()
@@ -191,7 +191,7 @@ class Member:
 
 
 def present(members: dict[str, Member], value: Container[str]) -> Iterator[Goal]:
-    """Which members a value has, and which it has not."""
+    """Yield which members a value has, and which it has not."""
     for name, member in members.items():
         if goal := member.given if name in value else member.absent:
             yield goal
@@ -206,7 +206,7 @@ class Walk:
         self._components: dict[str, dict[str, Member]] = {}
 
     def goals(self) -> Iterator[Goal]:
-        """What there is in the components that were met."""
+        """Yield what there is in the components that were met."""
         for members in self._components.values():
             for member in members.values():
                 yield from member.goals()
@@ -215,7 +215,7 @@ class Walk:
         return Goal(self._document.name, column, place, what)
 
     def member(self, column: str, place: str, node: Schema, *, optional: bool) -> Member:
-        """The shape of a property, and whether it is there."""
+        """Return the shape of a property, and whether it is there."""
         shape = self.shape(place, node, column)
         if self._direction == "read" and optional:
             # What may be left out may be null as well: the client promises to read it.
@@ -224,7 +224,7 @@ class Walk:
         return Member(shape, self.goal(column, place, "given"), absent)
 
     def shape(self, place: str, node: Schema, column: str = "values") -> Shape:
-        """The shape of a schema; null counts in `column`."""
+        """Return the shape of a schema; null counts in `column`."""
         found = Shape()
         for name, schema in self._choices(place, node):
             if schema["type"] == "null":
@@ -240,15 +240,15 @@ class Walk:
     def _choices(self, place: str, node: Schema) -> Iterator[tuple[str | None, Schema]]:
         """The schemas of one type each that a node allows, and the components that they are."""
         name, schema = self._document.named(node), self._document.resolve(node)
-        said = {word for word in schema if not word.startswith("x-")} - REMARKS
-        if said - WORDS:
-            raise Unmeasured(f"{place}: nothing measures {', '.join(sorted(said - WORDS))}")
+        words = {word for word in schema if not word.startswith("x-")} - REMARKS
+        if words - WORDS:
+            raise Unmeasured(f"{place}: nothing measures {', '.join(sorted(words - WORDS))}")
         if "anyOf" in schema:
             for choice in schema["anyOf"]:
                 yield from self._choices(place, choice)
-        elif said and "type" not in schema:
+        elif words and "type" not in schema:
             raise Unmeasured(f"{place}: there is no type")
-        elif said:
+        elif words:
             types = schema["type"]
             for kind in [types] if isinstance(types, str) else types:
                 yield name, {**schema, "type": kind}
@@ -286,7 +286,7 @@ class Walk:
 
 
 def seen_of(schema: Schema, sent: bool) -> Iterator[Sight]:
-    """What values that fit can show; what is read has no limits."""
+    """Yield what values that fit can show; what is read has no limits."""
     kind, known = schema["type"], schema.get("enum", schema.get("x-extensible-enum"))
     if known is not None:
         for one in known:
@@ -325,7 +325,7 @@ _UNITS = {"array": "items", "string": "characters"}
 
 
 def size_of(schema: Schema) -> tuple[int, int | None, str]:
-    """The fewest and the most items or characters, and which of the two."""
+    """Return the fewest and the most items or characters, and which of the two."""
     if schema["type"] == "array":
         return schema.get("minItems", 0), schema.get("maxItems"), "items"
     least, most = schema.get("minLength", 0), schema.get("maxLength")
@@ -338,7 +338,7 @@ def size_of(schema: Schema) -> tuple[int, int | None, str]:
 
 
 def broken_of(schema: Schema) -> Iterator[Sight]:
-    """What values of the right type can show that do not fit."""
+    """Yield what values of the right type can show that do not fit."""
     kind = schema["type"]
     if "enum" in schema:
         yield "an unknown value", lambda value: value not in schema["enum"]
@@ -381,7 +381,7 @@ def _is_date(text: str, form: str) -> bool:
 
 
 def kept_rules(operation: Operation) -> Iterator[Sight]:
-    """What requests that are allowed can show of the `x-` rules."""
+    """Yield what requests that are allowed can show of the `x-` rules."""
     for name in (names := operation.node.get("x-required-any", [])):
         yield f"{name} alone", lambda values, name=name: _which(operation, values, names) == {name}
     if days := operation.node.get("x-window-under-days"):
@@ -400,7 +400,7 @@ def kept_rules(operation: Operation) -> Iterator[Sight]:
 
 
 def broken_rules(operation: Operation) -> Iterator[Sight]:
-    """What requests that are refused can show of the `x-` rules."""
+    """Yield what requests that are refused can show of the `x-` rules."""
     if names := operation.node.get("x-required-any"):
         yield f"none of {', '.join(names)}", lambda values: not _which(operation, values, names)
     if days := operation.node.get("x-window-under-days"):
@@ -419,7 +419,7 @@ def _which(operation: Operation, values: Values, names: list[str]) -> set[str]:
 
 
 def window(operation: Operation) -> dict[str, str]:
-    """The arguments that are the `start` and the `end` of a range."""
+    """Return the arguments that are the `start` and the `end` of a range."""
     arguments = operation.arguments.values()
     return {each.node["x-window"]: each.key for each in arguments if "x-window" in each.node}
 

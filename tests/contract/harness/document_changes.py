@@ -60,12 +60,12 @@ class Draft:
 
 
 def at(way: Way, change: Callable[[Any], Any]) -> Edit:
-    """The edit that changes what is at a place."""
+    """Return the edit that changes what is at a place."""
     return lambda node: _edited(node, way, change)
 
 
 def put(way: Way, value: Json) -> Edit:
-    """The edit that puts a value at a place."""
+    """Return the edit that puts a value at a place."""
     return at(way, lambda _: value)
 
 
@@ -82,12 +82,12 @@ def _edited(node: Any, way: Way, change: Callable[[Any], Any]) -> Any:
 
 
 def without(node: Schema, *names: str) -> Schema:
-    """The mapping without some of its keys."""
+    """Return the mapping without some of its keys."""
     return {key: value for key, value in node.items() if key not in names}
 
 
 def renamed(node: Schema, old: str, new: str) -> Schema:
-    """The mapping with another name for one of its keys, in the same order."""
+    """Return the mapping with another name for one of its keys, in the same order."""
     return {new if key == old else key: value for key, value in node.items()}
 
 
@@ -95,7 +95,7 @@ def renamed(node: Schema, old: str, new: str) -> Schema:
 
 
 def of_schema(way: Way, node: Schema) -> Iterator[Draft]:
-    """What can be changed of a schema."""
+    """Yield what can be changed of a schema."""
     types = node.get("type", [])
     kinds = types if isinstance(types, list) else [types]
     if kinds == ["null"]:
@@ -227,7 +227,7 @@ def _files(way: Way, node: Schema) -> Iterator[Draft]:
 
 
 def of_members(way: Way, node: Schema) -> Iterator[Draft]:
-    """What can be changed of the properties of an object."""
+    """Yield what can be changed of the properties of an object."""
     required = node.get("required", [])
     for name, inner in node.get("properties", {}).items():
         new, place = f"{name}_x", (*way, "properties", name)
@@ -288,7 +288,7 @@ def _removed(node: Schema, name: str) -> Schema:
 
 
 def of_parameter(operation: Operation, way: Way, node: Schema) -> Iterator[Draft]:
-    """What can be changed of a parameter, its schema aside."""
+    """Yield what can be changed of a parameter, its schema aside."""
     name, new = node["name"], f"{node['name']}_x"
     names = (name, node.get("x-python-name", snake(name)))
     if node["in"] == "path":
@@ -323,7 +323,7 @@ def _path_renamed(data: Schema, operation: Operation, way: Way, new: str) -> Sch
 
 
 def of_operation(operation: Operation, way: Way) -> Iterator[Draft]:
-    """What can be changed of the request of an operation as a whole."""
+    """Yield what can be changed of the request of an operation as a whole."""
     yield from _addresses(operation)
     yield from _rules(operation, way)
     yield from _bodies(operation, (*way, "requestBody"))
@@ -396,7 +396,7 @@ def _of_body(operation: Operation) -> list[Any]:
 
 
 def of_response(operation: Operation, way: Way, status: str) -> Iterator[Draft]:
-    """What can be changed of the responses with one status, their schema aside."""
+    """Yield what can be changed of the responses with one status, their schema aside."""
     responses = operation.node["responses"]
     for other in ("201", "202", "204", "206") if status < "300" else ("402", "409", "500"):
         if other not in responses:
@@ -499,7 +499,7 @@ class Rule:
     where: str = ""
 
     def applies(self, change: Change) -> bool:
-        """Whether a change is one of them."""
+        """Return whether a change is one of them."""
         return (
             self.side == change.use.side
             and re.fullmatch(self.kind, change.kind) is not None
@@ -560,7 +560,7 @@ RULES = (
 
 
 def changes(document: Document) -> Iterator[Change]:
-    """All of them."""
+    """Yield all of them."""
     places = _Places(document)
     for way, uses in places.uses.items():
         node = places.node(way)
@@ -606,7 +606,7 @@ def _way(operation: Operation) -> Way:
 
 
 def statuses(operation: Operation) -> list[str]:
-    """The statuses and the ranges of statuses for which responses are documented."""
+    """Return the statuses and the ranges of statuses for which responses are documented."""
     return [each for each in operation.node["responses"] if not each.startswith("x-")]
 
 
@@ -623,7 +623,7 @@ class _Places:
             self._visit_responses(operation)
 
     def node(self, way: Way) -> Schema:
-        """What stands at a place."""
+        """Return what stands at a place."""
         found: Any = self._document.data
         for step in way:
             found = found[step]
@@ -652,7 +652,7 @@ class _Places:
                 self._visit(place, Use(operation.id, "response", status), status)
 
     def _end(self, way: Way) -> Way:
-        """The place that references lead to."""
+        """Return the place that references lead to."""
         while "$ref" in (node := self.node(way)):
             way = tuple(node["$ref"].removeprefix("#/").split("/"))
         return way
@@ -675,7 +675,7 @@ class _Places:
 
 
 def detected(document: Document, change: Change) -> str | None:
-    """What the contract says of a changed document; None where it finds nothing wrong."""
+    """Return what the contract says of a changed document; None where it finds nothing wrong."""
     data = excerpt(change.edit(document.data), change.use.operation)
     changed = Document(document.name, data)
     try:
@@ -721,7 +721,7 @@ def _check_responses(operation: Operation, use: Use) -> None:
 
 
 def excerpt(data: Schema, operation_id: str) -> Schema:
-    """A document with one operation, and with the components that it needs."""
+    """Return a document with one operation, and with the components that it needs."""
     paths = {
         path: {method: node}
         for path, item in data["paths"].items()

@@ -74,7 +74,7 @@ class Step:
         return bool(self.operation.node.get("x-retry-safety", usual) == "unsafe")
 
     def python(self) -> str:
-        """The line of a program that does it."""
+        """Return the line of a program that does it."""
         text = self.call.python().replace("client.", f"{NAMES[self.user]}.", 1)
         if self.fault is None:
             return text
@@ -88,7 +88,7 @@ class Step:
 
 @cache
 def materials(operation: Operation) -> dict[str, list[Json]]:
-    """The values that are made for each argument of an operation."""
+    """Return the values that are made for each argument of an operation."""
     found: dict[str, dict[str, Json]] = {key: {} for key in operation.arguments}
     for body in bodies(_mirror(operation.document), operation.id, "positive", CASES):
         for key, value in body.items():
@@ -111,7 +111,7 @@ def _mirror(document: Any) -> Mirror:
 
 @cache
 def telling(operation: Operation) -> list[str]:
-    """The optional arguments that other objects, or the state of this one, depend on."""
+    """Return the optional arguments that other objects, or the state of this one, depend on."""
     precedence = operation.document.data.get("x-assume", {}).get(operation.id, {}).get("precedence")
     words = {f"body.{each}" for each in precedence or ()}
     return [
@@ -124,7 +124,7 @@ def telling(operation: Operation) -> list[str]:
 
 @cache
 def clearing(operation: Operation) -> dict[str, Json]:
-    """What empties an argument that may be left out: null, or a list of nothing."""
+    """Return what empties an argument that may be left out: null, or a list of nothing."""
     found: dict[str, Json] = {}
     for key, argument in operation.arguments.items():
         kinds = argument.schema.get("type", ())
@@ -138,7 +138,7 @@ def clearing(operation: Operation) -> dict[str, Json]:
 
 @cache
 def filled(operation: Operation) -> dict[str, Json]:
-    """A value for each text, and list of texts, that could be emptied."""
+    """Return a value for each text, and list of texts, that could be emptied."""
     arguments = operation.arguments
     return {
         arguments[key].name: "Something." if empty is None else ["something"]
@@ -148,7 +148,7 @@ def filled(operation: Operation) -> dict[str, Json]:
 
 
 def _form(argument: Argument) -> str | None:
-    """How a moment is written, of an argument that is one."""
+    """Return how a moment is written, of an argument that is one."""
     if "x-datetime-format" in argument.schema:
         return str(argument.schema["x-datetime-format"])
     is_moment = argument.schema.get("format") == "date-time" or "x-window" in argument.node
@@ -188,12 +188,12 @@ class Drawing:
         )
 
     def _known(self, operation: Operation, key: str) -> list[Json]:
-        """The values that links have brought for an argument."""
+        """Return the values that links have brought for an argument."""
         given = links.into(operation.id).get(key, ())
         return unique(value for link in given for value in self._carried.get(link, ()))
 
     def step(self, operation: Operation, link: Link | None, *, with_faults: bool) -> Step:
-        """A call of an operation, with what a link carries."""
+        """Return a call of an operation, with what a link carries."""
         random, made, optional = self._random, materials(operation), telling(operation)
         others = [k for k, each in operation.arguments.items() if made[k] and not each.required]
         chosen = {

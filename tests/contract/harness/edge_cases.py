@@ -48,7 +48,7 @@ def requests(operation: Operation, only: str = "") -> Iterator[Values]:
 
 
 def plain_request(operation: Operation) -> Values:
-    """The smallest request that is allowed."""
+    """Return the smallest request that is allowed."""
     any_of = operation.node.get("x-required-any", [])[:1]
     return {
         key: _file(argument.schema["x-file-extensions"][0])
@@ -60,7 +60,7 @@ def plain_request(operation: Operation) -> Values:
 
 
 def responses(operation: Operation) -> Iterator[Response]:
-    """Its documented responses, also those of a status that has none of its own."""
+    """Yield its documented responses, also those of a status that has none of its own."""
     yield from operation.responses.values()
     documented = operation.node["responses"]
     for word, status in (("2XX", "299"), ("default", "418")):
@@ -177,7 +177,7 @@ def _file(ending: str) -> Json:
 
 
 def plain(document: Document, node: Schema) -> Json:
-    """A value that fits."""
+    """Return a value that fits."""
     schema = document.resolve(node)
     if "anyOf" in schema:
         return plain(document, schema["anyOf"][0])
@@ -201,7 +201,7 @@ def plain(document: Document, node: Schema) -> Json:
 
 
 def edges(document: Document, node: Schema, inside: tuple[str, ...] = ()) -> Iterator[Json]:
-    """Values at each edge of a schema, of which some fit and some do not.
+    """Yield values at each edge of a schema, of which some fit and some do not.
 
     Args:
         inside: the components that the place is in, so that there is an end to it.
@@ -250,7 +250,7 @@ def _of_type(document: Document, schema: Schema, inside: tuple[str, ...]) -> Ite
 
 
 def _beside(known: list[Json]) -> Iterator[Json]:
-    """Values near those of a set that are none of it."""
+    """Yield values near those of a set that are none of it."""
     if all(isinstance(each, int) for each in known):
         yield from sorted(set(range(min(known) - 1, max(known) + 2)) - set(known))
     else:
@@ -292,13 +292,13 @@ def _dates(schema: Schema) -> Iterator[str]:
 
 
 def _text(schema: Schema, length: int) -> str:
-    """A text of this length: of the pattern as far as the pattern goes."""
+    """Return a text of this length: of the pattern as far as the pattern goes."""
     text = shortest(schema["pattern"]) if "pattern" in schema else ""
     return (text + (text[-1:] or "a") * length)[:length]
 
 
 def shortest(pattern: str) -> str:
-    """The shortest text of a pattern, made of the first characters that it takes."""
+    """Return the shortest text of a pattern, made of the first characters that it takes."""
     return "".join(map(chr, _characters(_parser.parse(pattern), _first)))
 
 
@@ -311,7 +311,7 @@ def _last(low: int, high: int) -> int:
 
 
 def _characters(parsed: Any, choose: Callable[[int, int], int]) -> Iterator[int]:
-    """A text of a pattern that was taken apart; of each range one character is chosen."""
+    """Yield a text of a pattern that was taken apart; of each range one character is chosen."""
     for word, detail in parsed:
         if word is _constants.LITERAL:
             yield detail

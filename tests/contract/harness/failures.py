@@ -33,7 +33,7 @@ def failure(
     came: Iterable[str] | str,
     place: str | None = None,
 ) -> ContractFailure:
-    """The failure to raise.
+    """Return the failure to raise.
 
     Args:
         title: what is not as it should be, in one sentence.
@@ -66,6 +66,6 @@ def _lines(text: Iterable[str] | str) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value, cut where it is long."""
+    """Return a value, cut where it is long."""
     text = repr(value)
     return text if len(text) <= 1000 else f"{text[:1000]}… ({len(text)} characters)"

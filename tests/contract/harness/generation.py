@@ -36,7 +36,7 @@ NAME = r"^[A-Za-z0-9 _.-]{1,20}\.(%s)$"
 
 
 def request_mirror(operations: Iterable[Operation]) -> Schema:
-    """A document whose bodies are the flat forms of these operations' requests."""
+    """Return a document whose bodies are the flat forms of these operations' requests."""
     operations = list(operations)
     document = operations[0].document
     return _mirror(
@@ -47,7 +47,7 @@ def request_mirror(operations: Iterable[Operation]) -> Schema:
 
 
 def request_schema(operation: Operation) -> Schema:
-    """The flat form of an operation's requests."""
+    """Return the flat form of an operation's requests."""
     return {
         "type": "object",
         "properties": {
@@ -60,7 +60,7 @@ def request_schema(operation: Operation) -> Schema:
 
 
 def file_schema(schema: Schema) -> Schema:
-    """A file: its name, and its content as text that is encoded as Latin 1."""
+    """Return a file: its name, and its content as text that is encoded as Latin 1."""
     endings = "|".join(schema["x-file-extensions"])
     return {
         "type": "object",
@@ -74,7 +74,7 @@ def file_schema(schema: Schema) -> Schema:
 
 
 def response_mirror(responses: Iterable[tuple[Operation, Response]]) -> Schema:
-    """A document whose bodies are responses: `{"headers": …, "body": …}`.
+    """Return a document whose bodies are responses: `{"headers": …, "body": …}`.
 
     Its paths are `/<operation>/<status>`. Where the documents let a property be left out, it may be
     null as well, as the client promises; sets of values are open.
@@ -92,7 +92,7 @@ def response_mirror(responses: Iterable[tuple[Operation, Response]]) -> Schema:
 
 
 def response_schema(operation: Operation, response: Response) -> Schema:
-    """A response with its headers; a header's value has its type, and is written as text."""
+    """Return a response with its headers; a header's value has its type, and is written as text."""
     properties: Schema = {
         "headers": {
             "type": "object",
@@ -135,7 +135,7 @@ def tolerant(document: Document, schema: Any) -> Any:
 
 
 def _examples(document: Document, name: str, node: Schema) -> list[Json]:
-    """Values of a property that tell it from all others; none for an object."""
+    """Return values of a property that tell it from all others; none for an object."""
     schema = document.resolve(node)
     if "anyOf" in schema:
         return _examples(document, name, schema["anyOf"][0])
@@ -164,12 +164,12 @@ def _examples(document: Document, name: str, node: Schema) -> list[Json]:
 
 
 def _unheard_of(schema: Schema, name: str) -> Json:
-    """A code that no document names."""
+    """Return a code that no document names."""
     return 1000 if schema.get("type") == "integer" else f"{name} of tomorrow"
 
 
 def _map_examples(document: Document, name: str, schema: Schema) -> list[Json]:
-    """A map with a key of each kind, its values as full as examples make them."""
+    """Return a map with a key of each kind, its values as full as examples make them."""
     names = document.resolve(schema.get("propertyNames", {}))
     keys = [names["enum"][0], f"{name} of tomorrow"] if "enum" in names else [name]
     inner = document.resolve(schema["additionalProperties"])
@@ -184,7 +184,7 @@ def _map_examples(document: Document, name: str, schema: Schema) -> list[Json]:
 
 
 def strict(schema: Any) -> Any:
-    """The schema of what is no drift: sets of values closed, no other fields.
+    """Return the schema of what is no drift: sets of values closed, no other fields.
 
     What may be null may be absent as well, and the other way round. Ranges and patterns are rules
     for what is sent.
@@ -215,7 +215,7 @@ _RULES = ("pattern", "minimum", "maximum", "minLength", "maxLength", "examples")
 
 
 def nullable(schema: Schema) -> Schema:
-    """The schema, or null."""
+    """Return the schema, or null."""
     return {"anyOf": [schema, {"type": "null"}]}
 
 
@@ -385,7 +385,7 @@ def explore_requests(
 
 
 def request_bodies(operation: Operation, kind: Kind, plan: Plan) -> Iterator[Values]:
-    """All requests that `explore_requests` would check, each once."""
+    """Yield all requests that `explore_requests` would check, each once."""
     found: list[Values] = []
     explore_requests(operation, kind, plan, found.append)
     yield from _once(found)
@@ -421,7 +421,7 @@ _LITTLE = (20, 20)
 
 
 def covering_responses(operation: Operation, response: Response) -> list[Json]:
-    """The valid responses that differ in one place each, the shortest first."""
+    """Return the valid responses that differ in one place each, the shortest first."""
     return _covering(_responses_of(operation.document), f"{operation.id}/{response.status}")
 
 
@@ -432,7 +432,7 @@ def _covering(mirror: Mirror, path: str) -> list[Json]:
 
 
 def _heart(operation: Operation, response: Response) -> str | None:
-    """The component that a response is, or has many of."""
+    """Return the component that a response is, or has many of."""
     node = response.schema or {}
     schema = operation.document.resolve(node)
     items = operation.node.get("x-paging", {}).get("items")
@@ -443,7 +443,7 @@ def _heart(operation: Operation, response: Response) -> str | None:
 
 @lru_cache(maxsize=4)
 def _firsts(document: Any) -> dict[str | None, tuple[Operation, Response]]:
-    """The first response that each component is alone in."""
+    """Return the first response that each component is alone in."""
     return {
         document.named(each.schema): (operation, each)
         for operation in reversed(document.operations.values())
@@ -492,14 +492,14 @@ def _at(values: Values, location: str) -> dict[str, Json]:
 
 
 def bodies(mirror: Mirror, path: str, kind: Kind, plan: Plan) -> Iterator[Json]:
-    """All bodies that `explore` would check, each once."""
+    """Yield all bodies that `explore` would check, each once."""
     found: list[Json] = []
     mirror.explore(path, kind, plan, found.append)
     yield from _once(found)
 
 
 def _once(found: list[Json]) -> Iterator[Json]:
-    """Each value once, without those that are no JSON: schemathesis makes bytes of some."""
+    """Yield each value once, without those that are no JSON: schemathesis makes bytes of some."""
     seen: set[str] = set()
     for value in found:
         try:

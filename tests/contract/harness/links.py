@@ -30,7 +30,7 @@ class Link:
     path: tuple[str, ...]
 
     def values(self, body: Json) -> list[Json]:
-        """What it carries; where its way leads to the first of a list, each of them."""
+        """Return what it carries; where its way leads to the first of a list, each of them."""
         found = [body]
         for part in self.path:
             found = [inner for each in found for inner in _inside(each, part)]
@@ -47,7 +47,7 @@ def _inside(value: Json, part: str) -> list[Json]:
 
 @cache
 def documented() -> tuple[Link, ...]:
-    """The links of both documents."""
+    """Return the links of both documents."""
     return tuple(link for each in operations().values() for link in _links(each))
 
 
@@ -74,7 +74,7 @@ def _given(target: Operation, link: Mapping[str, Json]) -> Iterator[tuple[str, s
 
 @cache
 def besides() -> tuple[Link, ...]:
-    """What the documents cannot say.
+    """Return what the documents cannot say.
 
     A file's identifier goes from one document into the other, which few readers of links follow;
     schemathesis gives up the whole document for such a link. And the filter of the notes has a
@@ -96,12 +96,12 @@ def besides() -> tuple[Link, ...]:
 
 
 def every() -> tuple[Link, ...]:
-    """All links, those that the documents cannot say among them."""
+    """Return all links, those that the documents cannot say among them."""
     return documented() + besides()
 
 
 def into(target: str) -> dict[str, list[Link]]:
-    """The links that lead to an operation, by the argument that they give."""
+    """Return the links that lead to an operation, by the argument that they give."""
     found: dict[str, list[Link]] = {}
     for link in every():
         if link.target == target:
@@ -110,7 +110,7 @@ def into(target: str) -> dict[str, list[Link]]:
 
 
 def reachable(beginnings: Iterable[str]) -> set[str]:
-    """The operations that can be called in the end, when these can be at first.
+    """Return the operations that can be called in the end, when these can be at first.
 
     An operation can be called when each identifier that it requires comes over some link from one
     that can be.
@@ -133,6 +133,6 @@ def reachable(beginnings: Iterable[str]) -> set[str]:
 
 
 def is_identifier(operation: Operation, schema: Json) -> bool:
-    """Whether an argument is an identifier, or a list of them."""
+    """Return whether an argument is an identifier, or a list of them."""
     named = operation.document.named(schema.get("items", schema))
     return named == "Id"

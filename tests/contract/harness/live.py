@@ -74,7 +74,7 @@ class NotAllowed(Exception):
 
 
 def guarded(allow_writes: bool, **given: Any) -> httpx2.Client:
-    """An HTTP client that lets nothing through but reads, and never a DELETE.
+    """Return an HTTP client that lets nothing through but reads, and never a DELETE.
 
     Args:
         allow_writes: whether POST, PUT and PATCH may leave.
@@ -99,7 +99,7 @@ class Received:
         problems: what the documents do not allow.
         news: what it says beyond them.
         misread: what the client makes of it that it does not say.
-        said: what a refusal says.
+        refusal: what a refusal says.
     """
 
     operation: Operation
@@ -109,7 +109,7 @@ class Received:
     problems: list[Finding]
     news: list[Finding]
     misread: list[str]
-    said: str = ""
+    refusal: str = ""
 
 
 @dataclass
@@ -131,7 +131,7 @@ class Survey:
     _came: list[Exchange] = field(default_factory=list)
 
     def watch(self, attempt: Attempt, send: Callable[[Attempt], Exchange]) -> Exchange:
-        """The middleware of the client, which keeps what comes."""
+        """Return the middleware of the client, which keeps what comes."""
         exchange = send(attempt)
         self._came.append(exchange)
         return exchange
@@ -175,7 +175,7 @@ def _received(call: str, exchange: Exchange, made: Made | None) -> Received:
 
 
 def _operation(method: str) -> Operation:
-    """The operation of a method, or the one in which it ends."""
+    """Return the operation of a method, or the one in which it ends."""
     wanted = {"groups.update": "groups.replace"}.get(method, method)
     return next(each for each in operations().values() if f"{each.resource}.{each.name}" == wanted)
 
@@ -191,7 +191,7 @@ def read(survey: Survey, group_id: str) -> tuple[Group | None, list[Post], list[
     """
     group = survey.ask("groups.get", group_id)
     if survey.received[-1].status in (401, 403, 404):
-        raise Unusable(f"{survey.received[-1].said} (the group {group_id} of {GROUPS})")
+        raise Unusable(f"{survey.received[-1].refusal} (the group {group_id} of {GROUPS})")
     survey.ask("groups.get", group_id, include=[GroupInclude.SOCIAL_ACCOUNTS_COUNT])
     survey.ask("widgets.posts_overview", group_id)
     posts = _read_posts(survey, group_id)

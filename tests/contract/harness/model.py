@@ -76,7 +76,10 @@ def one_of(*values: Any) -> OneOf:
 
 
 def differences(expected: Mapping[str, Any], read: Mapping[str, Json], what: str) -> list[str]:
-    """Where an object is read as something else than it must be. Absent is as good as null."""
+    """Return where an object is read as something else than it must be.
+
+    Absent is as good as null.
+    """
     found = []
     for name, wanted in expected.items():
         if name in read and wanted == read[name]:
@@ -90,13 +93,13 @@ def differences(expected: Mapping[str, Any], read: Mapping[str, Json], what: str
 
 
 def plain(value: Json) -> Json:
-    """A value in the one form in which equal values are equal."""
+    """Return a value in the one form in which equal values are equal."""
     moment = instant(value)
     return value if moment is None else moment.isoformat()
 
 
 def instant(value: Json) -> datetime | None:
-    """The moment that a text names; None where it names none."""
+    """Return the moment that a text names; None where it names none."""
     if not isinstance(value, str) or len(value) < 19 or value[10] != "T":
         return None
     try:
@@ -163,7 +166,7 @@ class Model:
         self.activities: dict[str, int] = {}
 
     def expected(self, operation: str, values: Values, user: str) -> Expected:
-        """What a call must do, made by a user."""
+        """Return what a call must do, made by a user."""
         found: Expected = getattr(self, f"_{operation}")(
             {key.partition(".")[2]: value for key, value in values.items()}, user
         )
@@ -173,7 +176,7 @@ class Model:
         return found
 
     def is_limited(self, user: str) -> bool:
-        """Whether a user sees a part of what there is."""
+        """Return whether a user sees a part of what there is."""
         return not self.users[user].get("can_access_all_groups")
 
     def learn(self, kind: str, identifier: str, read: Mapping[str, Json]) -> list[str]:
@@ -271,7 +274,7 @@ class Model:
         return found + [f"{name} names others" for name in (*inside, "customized") if name in sent]
 
     def _updated(self, post: Fields, sent: Fields) -> Fields:
-        """The post after an update: what is not sent stays (§4.1.1)."""
+        """Return the post after an update: what is not sent stays (§4.1.1)."""
         found = dict(post)
         for name, value in sent.items():
             if name in ("notify_assignee", "isDraft", "isPublishNow"):
@@ -290,7 +293,7 @@ class Model:
         return found
 
     def _status_after(self, post: Fields, after: Fields, sent: Fields) -> Any:
-        """The status after an update; what keeps a post from going out wins (x-assume)."""
+        """Return the status after an update; what keeps a post from going out wins (x-assume)."""
         status = post["status"]
         if status == PUBLISHED:
             return PUBLISHED
@@ -309,7 +312,7 @@ class Model:
         return one_of(*self._soon(after, {status}))
 
     def _released(self, post: Fields) -> set[int]:
-        """Where a post out of draft goes (x-assume)."""
+        """Return where a post out of draft goes (x-assume)."""
         flows = self._workflows(post)
         dated = SCHEDULED if post.get("publication_date") else NOT_SCHEDULE
         if STRICT in flows:
@@ -328,7 +331,7 @@ class Model:
         return not strict or any(each.get("can_approve") for each in assignees)
 
     def _soon(self, post: Fields, statuses: set[int]) -> set[int]:
-        """The statuses, and those that they turn into at once where the date has passed."""
+        """Return the statuses, and those that they turn into at once where the date has passed."""
         moment = instant(post.get("publication_date"))
         found = set(statuses)
         if moment is not None and moment <= self.now:
@@ -421,7 +424,7 @@ class Model:
         return Expected(check=lambda response: self.group_problems(given["group"], response))
 
     def group_problems(self, identifier: str, read: Json) -> list[str]:
-        """What is wrong with a group that is read."""
+        """Return what is wrong with a group that is read."""
         found = self.learn("groups", identifier, group_fields(read))
         members = {i for i, each in self.accounts.items() if each["group_id"] == identifier}
         if "socialAccounts" in read:
@@ -742,7 +745,7 @@ ZONES = ("Europe/Berlin", "Asia/Kolkata", "America/Denver", "UTC")
 
 
 def post_fields(read: Json) -> Fields:
-    """The fields of a post that a write sets, or that stay as they are."""
+    """Return the fields of a post that a write sets, or that stay as they are."""
     found = {name: value for name, value in read.items() if name not in DERIVED}
     if "labels" in read:
         found["labelIds"] = sorted(each["id"] for each in read["labels"])
@@ -750,7 +753,7 @@ def post_fields(read: Json) -> Fields:
 
 
 def with_labels(read: Json, known: Mapping[str, Fields]) -> Fields:
-    """The same of a response, which has labels only where they were asked for."""
+    """Return the same of a response, which has labels only where they were asked for."""
     found = post_fields(read)
     if "labelIds" not in found and read["id"] in known:
         found["labelIds"] = known[read["id"]]["labelIds"]
@@ -758,25 +761,25 @@ def with_labels(read: Json, known: Mapping[str, Fields]) -> Fields:
 
 
 def group_fields(read: Json) -> Fields:
-    """The fields of a group that a write sets, or that stay as they are."""
+    """Return the fields of a group that a write sets, or that stay as they are."""
     apart = ("updated_at", "socialAccounts", "socialAccountsCount")
     return {name: value for name, value in read.items() if name not in apart}
 
 
 def note_fields(read: Json) -> Fields:
-    """The fields of a note that a write sets, or that stay as they are."""
+    """Return the fields of a note that a write sets, or that stay as they are."""
     return {name: value for name, value in read.items() if name != "end_date_extra_day"}
 
 
 def stamps(post: Json) -> list[str]:
-    """Where a post's two ways to tell its date differ (§2.2)."""
+    """Return where a post's two ways to tell its date differ (§2.2)."""
     moment = instant(post.get("publication_date"))
     wanted = None if moment is None else round(moment.timestamp() * 1000)
     return differences({"publication_timestamp": wanted}, post, f"post {post['id']}")
 
 
 def extra_day(note: Json) -> list[str]:
-    """Where the extra day of a note is not the day after its end (x-assume)."""
+    """Return where the extra day of a note is not the day after its end (x-assume)."""
     end = instant(note["end_date"])
     if end is None or "end_date_extra_day" not in note:
         return []
@@ -784,7 +787,7 @@ def extra_day(note: Json) -> list[str]:
 
 
 def odd(sent: Fields) -> list[str]:
-    """Values that a service may have reasons to refuse which no document tells."""
+    """Return values that a service may have reasons to refuse which no document tells."""
     found = []
     if not 0 <= (sent.get("publication_delay_between") or 0) <= 7 * 24 * 60:
         found.append("a delay of less than nothing, or of more than a week")
@@ -799,7 +802,7 @@ def odd(sent: Fields) -> list[str]:
 
 
 def read_as(name: str, value: Json) -> Any:
-    """What is read of a field that was written."""
+    """Return what is read of a field that was written."""
     match name:
         case "publication_date":
             return f"{value}:00Z"

@@ -63,7 +63,7 @@ def add_options(parser: Any) -> None:
 
 
 def options_of(config: Any) -> Options:
-    """The options of a run.
+    """Return the options of a run.
 
     Raises:
         ValueError: they do not go together; the text says which and why.

@@ -95,7 +95,7 @@ class Recorded:
         return self.interaction.response.status
 
     def body(self, places: Addresses = PLACES) -> bytes:
-        """The body of the response."""
+        """Return the body of the response."""
         return _content(self.file.parent, self.interaction.response.body, places)
 
     def __str__(self) -> str:
@@ -104,7 +104,7 @@ class Recorded:
 
 @lru_cache(maxsize=64)
 def recorded(file: Path, places: Addresses = PLACES) -> list[Recorded]:
-    """Everything in a recording.
+    """Return everything in a recording.
 
     Args:
         places: what `{base}` and `{media}` in its texts stand for.
@@ -120,7 +120,7 @@ def recorded(file: Path, places: Addresses = PLACES) -> list[Recorded]:
 
 
 def files(place: Path) -> list[Path]:
-    """The recordings of a folder, or the one that is named."""
+    """Return the recordings of a folder, or the one that is named."""
     return sorted(place.glob("*.y*ml")) if place.is_dir() else [place]
 
 
@@ -164,7 +164,7 @@ def _recorded(
 
 
 def _written(folder: Path, body: Body | None, places: Addresses) -> tuple[bytes, str | None]:
-    """A body as it is sent, and its media type."""
+    """Return a body as it is sent, and its media type."""
     if body is None:
         return b"", None
     if not isinstance(body, Multipart):
@@ -203,7 +203,7 @@ def _content(folder: Path, kept: Content | None, places: Addresses) -> bytes:
 
 
 def leaving(found: Recorded, call: Call, side: Side) -> tuple[Interaction | None, list[str]]:
-    """What a client sends for a recorded request, and in what it differs in meaning.
+    """Return what a client sends for a recorded request, and in what it differs in meaning.
 
     Returns:
         The interaction with the request as the client writes it: it may choose other escapes,

@@ -67,7 +67,7 @@ def check_request(operation: Operation, values: Values) -> None:
 
 
 def _is_cut(operation: Operation) -> bool:
-    """Whether the client makes several allowed requests of one that is too long."""
+    """Return whether the client makes several allowed requests of one that is too long."""
     return bool({"x-batch", "x-split-window"} & set(operation.node))
 
 
@@ -92,7 +92,7 @@ def _names_the_argument(
 
 
 def concerned(operation: Operation, problems: Iterable[str]) -> list[str]:
-    """The arguments that these problems are about: each begins with its place."""
+    """Return the arguments that these problems are about: each begins with its place."""
     places = [re.split(r"[:\s]", each)[0] for each in problems]
     return [
         key for key in operation.arguments if any(f"{at}.".startswith(f"{key}.") for at in places)
@@ -178,7 +178,7 @@ def _differences(
 
 
 def _second_opinion(operation: Operation, values: Values, url: str) -> list[str]:
-    """Where schemathesis would write another query; an instant has many texts."""
+    """Return where schemathesis would write another query; an instant has many texts."""
     values = {key: values[key] for key in comparable(operation, values)}
     dates = {operation.arguments[key].name for key in window(operation).values()}
     theirs = {k: v for k, v in rendered(operation, values).items() if k not in dates}

@@ -73,7 +73,7 @@ CLASSES: Mapping[int, type[StatusError]] = {
 # Other ways to make a call
 
 
-class Whole(Call):
+class Raw(Call):
     """The same call, for everything that came."""
 
     @property
@@ -102,12 +102,12 @@ class Streamed(Call):
 
 
 def plain_call(operation: Operation) -> Call:
-    """A call of an operation that is one request."""
+    """Return a call of an operation that is one request."""
     return call_of(operation, plain_request(operation))
 
 
 def variant(kind: type[Call], call: Call) -> Call:
-    """A call made in another way."""
+    """Return a call made in another way."""
     return kind(call.operation, call.positional, call.keywords)
 
 
@@ -115,7 +115,7 @@ _FIELD = re.compile(r"[\w-]+", re.ASCII)
 
 
 def reply_of(status: int, case: Json) -> Reply:
-    """The response that a case stands for: JSON, or a body of bytes as it is."""
+    """Return the response that a case stands for: JSON, or a body of bytes as it is."""
     if isinstance(case, bytes):
         return Reply(status, {"Content-Type": "application/json"}, case)
     if not isinstance(case, dict) or not set(case) <= {"headers", "body"}:
@@ -135,14 +135,14 @@ def reply_of(status: int, case: Json) -> Reply:
 
 
 def outcome(exchange: Exchange) -> str:
-    """What came of a call, to be compared."""
+    """Return what came of a call, to be compared."""
     if exchange.error is not None:
         return f"{type(exchange.error).__name__}: {exchange.error}"
     return repr(exchange.result)
 
 
 def secrets(error: BaseException) -> list[str]:
-    """Where the token is, in an exception and all that has led to it."""
+    """Return where the token is, in an exception and all that has led to it."""
     found = []
     each: BaseException | None = error
     while each is not None:
@@ -205,7 +205,7 @@ def _shown_reply(served: Reply) -> Json:
 
 
 def came(exchange: Exchange) -> str:
-    """What came of a call, for people."""
+    """Return what came of a call, for people."""
     return shown(exchange.result if exchange.error is None else exchange.error)
 
 
@@ -248,7 +248,7 @@ class AsJson:
         return value
 
     def _shape(self, node: Schema, value: Any) -> Shape:
-        """The alternative that a value belongs to."""
+        """Return the alternative that a value belongs to."""
         like = value.value if isinstance(value, Enum) else value
         if isinstance(value, msgspec.Struct | list):  # a list may be of a class of its own
             like = [] if isinstance(value, list) else {}
@@ -291,7 +291,7 @@ _ANY = Shape.of({})
 
 
 def _attribute(name: str, node: Schema) -> str:
-    """What an attribute is called in Python."""
+    """Return what an attribute is called in Python."""
     return node.get("x-python-name") or f"{snake(name)}{'_' * iskeyword(name)}"
 
 
@@ -346,14 +346,14 @@ def _problems(call: Call, response: Response, served: Reply, reading: Reading) -
     yield from (f"{one}: {each}" for each in _watched_problems(call, expected, watched, reading))
     if reading.mismatches:
         noted.clear()
-        told = captured(call, another, served, on_drift=note)
-        if outcome(told) != expected:
-            yield f"{another}: with on_drift it is {came(told)}, without it {came(plain)}"
+        reported = captured(call, another, served, on_drift=note)
+        if outcome(reported) != expected:
+            yield f"{another}: with on_drift it is {came(reported)}, without it {came(plain)}"
         if not reading.fatal and _places(noted) != reading.drifts:
             yield f"{another}: on_drift is told of {_places(noted)} and not of {reading.drifts}"
-    whole = captured(variant(Whole, call), another, served)
+    raw_exchange = captured(variant(Raw, call), another, served)
     if not without_items(call.operation, reading):  # a list demands them; the response does not
-        found = _whole_problems(call.operation, expected, whole, served)
+        found = _raw_problems(call.operation, expected, raw_exchange, served)
         yield from (f"{another}: {each}" for each in found)
 
 
@@ -370,10 +370,10 @@ def _plain_problems(
         yield f"{shown(plain.error)}, but it can be read"
         return
     expected = as_called(call, reading.value)
-    told = AsJson(call.operation.document, response.schema or {}, plain.result)
-    yield from (f"the attributes say {each}" for each in apart(expected, told.value))
+    reported = AsJson(call.operation.document, response.schema or {}, plain.result)
+    yield from (f"the attributes say {each}" for each in apart(expected, reported.value))
     if reading.is_typed:
-        yield from told.problems
+        yield from reported.problems
     back = msgspec.to_builtins(plain.result)
     again = read(call.operation, response, back)
     yield from (f"as JSON {each}" for each in apart(expected, again.value))
@@ -399,12 +399,12 @@ def _watched_problems(
         yield f'drift="raise": {came(watched)}, though it is as documented; told of {places}'
 
 
-def _whole_problems(
-    operation: Operation, expected: str, whole: Exchange, served: Reply
+def _raw_problems(
+    operation: Operation, expected: str, raw_exchange: Exchange, served: Reply
 ) -> Iterator[str]:
-    raw = whole.result
-    if whole.error is not None:
-        yield f"with_raw_response: {shown(whole.error)}"
+    raw = raw_exchange.result
+    if raw_exchange.error is not None:
+        yield f"with_raw_response: {shown(raw_exchange.error)}"
         return
     if raw.status != served.status or raw.body != served.body:
         yield f"with_raw_response: status {raw.status}, body {raw.body!r}"
@@ -446,8 +446,8 @@ def _check_without_body(
     for side in SIDES:
         exchange = captured(call, side, served, drift="raise", on_drift=note)
         problems = [came(exchange)] if exchange.error or exchange.result is not None else []
-        problems += _whole_problems(
-            operation, outcome(Exchange()), captured(variant(Whole, call), side, served), served
+        problems += _raw_problems(
+            operation, outcome(Exchange()), captured(variant(Raw, call), side, served), served
         )
         if problems:
             raise failure(
@@ -526,12 +526,12 @@ def check_error(operation: Operation, response: Response, case: Json) -> None:
 
 
 def class_of(status: int) -> type[StatusError]:
-    """The exception of a status."""
+    """Return the exception of a status."""
     return CLASSES.get(status, ServerError if status // 100 == 5 else StatusError)
 
 
 def exception_problems(call: Call, exchange: Exchange, served: Reply) -> Iterator[str]:
-    """What an exception does not say that the response has said."""
+    """Report what an exception does not say that the response has said."""
     error = exchange.error
     data = _object(served.body)
     yield from error_problems(call.operation.document, served.status, data, error, came(exchange))
@@ -540,9 +540,9 @@ def exception_problems(call: Call, exchange: Exchange, served: Reply) -> Iterato
     if error.body != served.body:
         yield f"body {error.body!r}"
     yield from lost_headers(error.headers, served)
-    sent, told = exchange.sent[0], error.exchange
-    if (told.operation, told.method, told.url) != (call.method, sent.method, sent.url):
-        yield f"its exchange is {told.operation}: {told.method} {told.url}"
+    sent, reported = exchange.sent[0], error.exchange
+    if (reported.operation, reported.method, reported.url) != (call.method, sent.method, sent.url):
+        yield f"its exchange is {reported.operation}: {reported.method} {reported.url}"
     if secrets(error):
         yield f"the token is in {secrets(error)}"
 
@@ -564,16 +564,20 @@ def error_problems(
     if not same(dict(error.data), data):
         yield f"data is {error.data!r}"
     for attribute, properties in error_fields(document).items():
-        said = [data[n] for n, shape in properties if n in data and shape.fits(data[n])]
+        documented = [data[n] for n, shape in properties if n in data and shape.fits(data[n])]
         found = getattr(error, attribute, "(no such attribute)")
-        if found is not None if not said else not any(same(found, each) for each in said):
-            yield f"{attribute} is {found!r}, not {said or None}"
+        if (
+            found is not None
+            if not documented
+            else not any(same(found, each) for each in documented)
+        ):
+            yield f"{attribute} is {found!r}, not {documented or None}"
     if error.message and " ".join(str(error.message).split())[:60] not in str(error):
         yield f"its text is without the message: {error}"
 
 
 def lost_headers(headers: Mapping[str, str], served: Reply) -> Iterator[str]:
-    """What of the header fields is lost or changed."""
+    """Report what of the header fields is lost or changed."""
     for name, value in served.headers.items():
         if headers.get(name.lower()) != value:
             yield f"header {name.lower()}: {headers.get(name.lower())!r}, not {value!r}"

@@ -209,14 +209,14 @@ def _excerpt(body: bytes) -> str:
 
 
 def without_items(operation: Operation, reading: Reading) -> str | None:
-    """The place of a page's items, where something else than a list is in it."""
+    """Return the place of a page's items, where something else than a list is in it."""
     items = operation.node.get("x-paging", {}).get("items")
     found = reading.value.get(items) if items and isinstance(reading.value, dict) else None
     return None if found is None or isinstance(found, list) else f"$.{items}"
 
 
 def instant(text: str) -> str | None:
-    """A date-time in the one form that tells instants apart; None where it is none."""
+    """Return a date-time in the one form that tells instants apart; None where it is none."""
     if (found := _DATE.fullmatch(text)) is None:
         return None
     day, time, fraction, sign, hours, minutes = found.groups()
@@ -253,13 +253,13 @@ class Shape:
 
     @classmethod
     def of(cls, schema: Schema) -> Shape:
-        said = schema.get("type", [])
-        said = [said] if isinstance(said, str) else said
+        types = schema.get("type", [])
+        types = [types] if isinstance(types, str) else types
         named = schema.get("enum", schema.get("x-extensible-enum"))
         required = schema.get("required", [])
         return cls(
             schema,
-            frozenset([*said, "integer"] if "number" in said else said),
+            frozenset([*types, "integer"] if "number" in types else types),
             None if named is None else [each for each in named if each is not None],
             None
             if "properties" not in schema
@@ -281,7 +281,7 @@ class Shape:
 
 
 def shapes(document: Document, node: Schema) -> list[Shape]:
-    """The alternatives of a schema; kept, for each node of a document is asked for often."""
+    """Return the alternatives of a schema; kept, for each node of a document is asked for often."""
     known = _shapes.setdefault(document, {})
     kept = known.setdefault(id(node), (node, []))[1]
     if not kept:
@@ -297,19 +297,19 @@ _shapes: WeakKeyDictionary[Document, dict[int, tuple[Schema, list[Shape]]]] = We
 
 
 def kind(value: Json) -> str:
-    """The type of a JSON value."""
+    """Return the type of a JSON value."""
     names = {str: "string", bool: "boolean", int: "integer", float: "number", list: "array"}
     return "null" if value is None else names.get(type(value), "object")
 
 
 @cache
 def step(name: str) -> str:
-    """A property in a path."""
+    """Return a property in a path."""
     return f".{name}" if re.fullmatch(r"\w+", name) else key(name)
 
 
 def key(name: str | int) -> str:
-    """A key of a map, or an index, in a path."""
+    """Return a key of a map, or an index, in a path."""
     return f"[{json.dumps(name, ensure_ascii=False)}]"
 
 
@@ -445,7 +445,7 @@ _RULES = ("pattern", "minimum", "maximum", "minLength", "maxLength", "minItems",
 
 
 def _named_types(choices: list[Shape]) -> str:
-    """The types of all alternatives, in words."""
+    """Return the types of all alternatives, in words."""
     names = [[each.node.get("format") or name for name in sorted(each.types)] for each in choices]
     return " or ".join(dict.fromkeys(name for each in names for name in each))
 

@@ -163,7 +163,7 @@ _keys = count()
 
 
 def _own() -> dict[str, Any]:
-    """The options of a client whose rate no other test knows."""
+    """Return the options of a client whose rate no other test knows."""
     return {
         "api_token": TOKEN,
         "base_url": BASE,

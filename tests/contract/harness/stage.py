@@ -155,7 +155,7 @@ class Stage:
         self.sandbox.limit(limit)
 
     def client(self, role: str = "owner", side: Side = "sync") -> Any:
-        """The client of one of the users."""
+        """Return the client of one of the users."""
         return self._clients[role, side]
 
     def play(self, call: Call, client: Any, fault: Json = None) -> Outcome:
@@ -184,11 +184,11 @@ class Stage:
         return as_json(self.run(found))
 
     def run(self, found: Any) -> Any:
-        """What was returned, or what is to be awaited for it."""
+        """Return what was returned, or what is to be awaited for it."""
         return self._runner.run(_awaited(found)) if inspect.isawaitable(found) else found
 
     def since(self, number: int) -> list[Entry]:
-        """The requests after this one."""
+        """Return the requests after this one."""
         return [each for each in self.sandbox.request_log if each.number > number]
 
     def keep(self, error: BaseException) -> None:
@@ -197,7 +197,7 @@ class Stage:
         self.texts.append(pickle.dumps(error).decode("latin-1"))
 
     def leaks(self) -> list[str]:
-        """Where a token shows that must not."""
+        """Return where a token shows that must not."""
         found = [
             f"a token shows: {text.replace(token, '<TOKEN>')[:600]}"
             for text in [*self.texts, *self._log.texts]
@@ -228,7 +228,7 @@ def _bodies(entry: Entry) -> list[bytes]:
 
 
 def _headers(entry: Entry) -> list[bytes]:
-    """All that headers say, but for the one that is there for the token."""
+    """Return all that headers say, but for the one that is there for the token."""
     kept = [value for name, value in entry.request_headers if name.lower() != b"authorization"]
     return kept + [value for _, value in entry.response_headers]
 

@@ -77,7 +77,7 @@ class Runnable(Protocol):
 
 
 def shrink(begin: Callable[[], Runnable], found: Broken) -> Broken:
-    """The shortest way to a failure that is found in some seconds.
+    """Return the shortest way to a failure that is found in some seconds.
 
     Args:
         begin: makes a machine that has done nothing yet.
@@ -107,7 +107,7 @@ def shrink(begin: Callable[[], Runnable], found: Broken) -> Broken:
 def _again(
     begin: Callable[[], Runnable], done: Sequence[Action], title: str, until: float
 ) -> Broken | None:
-    """The same failure, if doing these things leads to it."""
+    """Return the same failure, if doing these things leads to it."""
     if time.monotonic() > until:
         return None
     made = begin()
@@ -120,7 +120,7 @@ def _again(
 
 
 def _simplifications(action: Action) -> Iterator[Callable[[Step], dict[str, Any]]]:
-    """What may be taken out of a call."""
+    """Yield what may be taken out of a call."""
     if action[0] == "perform":
         yield lambda step: {"user": "owner"}
         yield lambda step: {"side": "sync"}
@@ -185,8 +185,8 @@ class Program:
         self.lines.append(f"    # {text}")
 
     def failure(self, title: str, problems: Sequence[str]) -> ContractFailure:
-        told = [*self.lines, *(f"    # {each}" for each in problems)]
-        text = "\n".join(f"  {each}" for each in told)
+        check_read = [*self.lines, *(f"    # {each}" for each in problems)]
+        text = "\n".join(f"  {each}" for each in check_read)
         return ContractFailure(f"{title}\n\n{text}\n\n  again:  {self.again}\n")
 
 
@@ -327,13 +327,13 @@ class Machine(RuleBasedStateMachine):
         if step.is_write:
             self.written(step, expected, outcome)
         elif outcome.error is None:
-            self.told(step, expected, outcome)
+            self.check_read(step, expected, outcome)
         else:
             self.check(f"{name}: a read fails.", unexplained(step, expected, outcome))
         if outcome.error is None and step.kind not in HARMLESS:
             self.follow(step, outcome)
 
-    def told(self, step: Step, expected: Expected, outcome: Outcome) -> None:
+    def check_read(self, step: Step, expected: Expected, outcome: Outcome) -> None:
         """A response of success is what the model says."""
         name = step.operation.id
         if expected.must_refuse:
@@ -366,12 +366,12 @@ class Machine(RuleBasedStateMachine):
         # Sent again after its response was lost, it reports what was left for the second time.
         again = name == "setPostsDraft" and len(outcome.carried) > 1
         if error is None and outcome.result is not None and not again:
-            self.told(step, expected, outcome)
+            self.check_read(step, expected, outcome)
         problems = self.reader.at(expected)
         self.check(f"{name}: what is read is not what was written.", problems)
 
     def made(self, name: str) -> Json:
-        """What a write has made of which no response came."""
+        """Return what a write has made of which no response came."""
         if name not in MAKING:
             return None
         new = self.reader.new(MAKING[name])
@@ -385,9 +385,10 @@ class Machine(RuleBasedStateMachine):
         """What the client says of a write whose response was lost is true."""
         call = "error.reconcile()" if step.side == "sync" else "await error.reconcile_async()"
         self.program.note(f"except OutcomeUnknown as error: {call}")
-        said = self.stage.run(error.reconcile() if step.side == "sync" else error.reconcile_async())
-        self.program.note(f"says {said._replace(found=None)}")
-        problems = self.reader.reconciled(step, outcome, said, before)
+        is_sync = step.side == "sync"
+        reported = self.stage.run(error.reconcile() if is_sync else error.reconcile_async())
+        self.program.note(f"reports {reported._replace(found=None)}")
+        problems = self.reader.reconciled(step, outcome, reported, before)
         self.check("reconcile() does not say the truth.", problems)
 
     def follow(self, step: Step, outcome: Outcome) -> None:
@@ -448,12 +449,12 @@ class Machine(RuleBasedStateMachine):
 
 
 def on(stage: Stage, **attributes: object) -> type[Machine]:
-    """The machine of a stage."""
+    """Return the machine of a stage."""
     return type("Service", (Machine,), {"stage": stage, **attributes})
 
 
 def seen_by_schemathesis(document: Document) -> set[tuple[str, str, str]]:
-    """The links as schemathesis reads them: where from, their names, where to.
+    """Return the links as schemathesis reads them: where from, their names, where to.
 
     There is no public way to them; `as_state_machine` raises where it cannot follow one.
     """

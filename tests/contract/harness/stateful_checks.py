@@ -46,7 +46,7 @@ class StateReader:
         return found
 
     def _posts(self, identifiers: list[str]) -> dict[str, Json]:
-        """Posts as the owner's client reads them."""
+        """Return posts as the owner's client reads them."""
         read = self._stage.client().posts.get_many(ids=identifiers)
         return {each.id: each.to_dict() for each in read}
 
@@ -113,7 +113,7 @@ class StateReader:
     # After a write of which not all is known
 
     def new(self, kind: str) -> list[Json]:
-        """What a write has made of which no response came."""
+        """Return what a write has made of which no response came."""
         known = getattr(self._model, kind)
         return [each for each in self._sandbox.find(kind) if each["id"] not in known]
 
@@ -126,16 +126,16 @@ class StateReader:
                 self._model.posts[each] = dict(was)
 
     def reconciled(
-        self, step: Step, outcome: Outcome, said: Any, before: Mapping[str, Fields]
+        self, step: Step, outcome: Outcome, reported: Any, before: Mapping[str, Fields]
     ) -> list[str]:
-        """What is not true in what the client says of a write whose response was lost.
+        """Return what is not true in what the client says of a write whose response was lost.
 
         What it says is held against what was carried out, as the sandbox knows it.
         """
         identifier = step.values["path.post"]
         if identifier not in self._model.posts:
-            return ["done is True, and there is no such post"] if said.done else []
-        if said.found is None:  # the user does not see it, and could not have changed it
+            return ["done is True, and there is no such post"] if reported.done else []
+        if reported.found is None:  # the user does not see it, and could not have changed it
             return ["done is False, and it was carried out"] if outcome.carried else []
         arguments = step.operation.arguments
         sent = {arguments[k].name: v for k, v in step.values.items() if k != "path.post"}
@@ -157,14 +157,14 @@ class StateReader:
                 if model.differences({name: value}, old, "")
             }
         found = []
-        if set(said.different) & set(shown) != differing:
-            found.append(f"different must be {sorted(differing)}, is {list(said.different)}")
-        if said.done is False and not said.different:
+        if set(reported.different) & set(shown) != differing:
+            found.append(f"different must be {sorted(differing)}, is {list(reported.different)}")
+        if reported.done is False and not reported.different:
             found.append("nothing is different, and done is False")
-        if differing and said.done is not False:
-            found.append(f"it was not carried out, and done is {said.done}")
-        if outcome.carried and len(shown) == len(sent) and said.done is not True and shown:
-            found.append(f"it was carried out, and done is {said.done}")
+        if differing and reported.done is not False:
+            found.append(f"it was not carried out, and done is {reported.done}")
+        if outcome.carried and len(shown) == len(sent) and reported.done is not True and shown:
+            found.append(f"it was carried out, and done is {reported.done}")
         return found
 
 
@@ -182,7 +182,7 @@ HARMLESS = ("unknown-fields", "unknown-values", "latency")
 
 
 def call_problems(step: Step, outcome: Outcome) -> list[str]:
-    """What is wrong with how a call was sent, and with what was made of a lost response."""
+    """Return what is wrong with how a call was sent, and with what was made of a lost response."""
     found = [*_attempts(step, outcome)]
     error = outcome.error
     refused = isinstance(error, StatusError) and error.status < 500 and error.status != 429
@@ -214,14 +214,14 @@ def _attempts(step: Step, outcome: Outcome) -> list[str]:
 
 
 def unexplained(step: Step, expected: Expected, outcome: Outcome) -> list[str]:
-    """Why a call should not have failed."""
+    """Return why a call should not have failed."""
     if expected.refusals or (step.kind is not None and step.kind not in HARMLESS):
         return []
     return [f"expected was success, came {outcome}"]
 
 
 def over_the_limit(outcome: Outcome, limit: int) -> list[str]:
-    """What is wrong with the error of a request that is too many (§8)."""
+    """Return what is wrong with the error of a request that is too many (§8)."""
     error = outcome.error
     if not isinstance(error, RateLimitError):
         return [f"expected was RateLimitError, came {outcome}"]

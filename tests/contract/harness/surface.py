@@ -52,7 +52,7 @@ def check_surface(operation: Operation) -> None:
 
 
 def _address(operation: Operation) -> Iterator[str]:
-    """Where the base addresses end, and how a request is authorised."""
+    """Report where the base addresses end, and how a request is authorised."""
     document = operation.document
     argument = {"main": "base_url", "media": "media_url"}[document.name]
     for client in (SocialPublishing, AsyncSocialPublishing):
@@ -76,13 +76,13 @@ def _hints(thing: Any) -> dict[str, Any]:
 
 
 def _hint(operation: Operation, name: str) -> Any:
-    """The type of one argument; those of files are made for type checkers alone."""
+    """Return the type of one argument; those of files are made for type checkers alone."""
     function = _function(operation.resource, operation.name)
     return eval(function.__annotations__[name], function.__globals__)
 
 
 def _unwritable(operation: Operation) -> Iterator[str]:
-    """What no client that was generated can do, whatever is given to it."""
+    """Report what no client that was generated can do, whatever is given to it."""
     if operation.media_type not in (None, "application/json", "multipart/form-data"):
         yield f"body: the content-type {operation.media_type}"
     for key, argument in operation.arguments.items():
@@ -146,7 +146,7 @@ def _form(operation: Operation, key: str, schema: Schema) -> Iterator[str]:
 
 
 def _undocumented(operation: Operation, key: str, words: str) -> Iterator[str]:
-    """What the documentation of a method has to tell, for nothing else in it does."""
+    """Report what the documentation of a method has to tell, for nothing else in it does."""
     text = " ".join((getdoc(_function(operation.resource, operation.name)) or "").split())
     if words not in text:
         yield f"{key}: its documentation does not say {words!r}"
@@ -181,7 +181,7 @@ def _errors(operation: Operation) -> Iterator[str]:
 
 
 def _error(document: Document, status: str, node: Schema) -> Iterator[str]:
-    """The exceptions have an attribute for each property of an error's body."""
+    """Report properties of an error's body for which the exceptions have no attribute."""
     content = node.get("content", {})
     if [*content] != ["application/json"]:
         yield f"{status}: a body of {[*content] or 'no content-type'}, not of JSON"
@@ -200,14 +200,14 @@ def _error(document: Document, status: str, node: Schema) -> Iterator[str]:
 
 
 def _of_error(schema: Schema) -> Any:
-    """The type of an attribute of an exception; texts stay texts."""
+    """Return the type of an attribute of an exception; texts stay texts."""
     if schema.get("type") == "string" and "format" not in schema:
         return str
     return {"object": Mapping, "null": NoneType}.get(str(schema.get("type")), Any)
 
 
 def _headers(operation: Operation) -> Iterator[str]:
-    """What of the header fields the client reads; it keeps the others as they came."""
+    """Report what of the header fields the client reads; it keeps the others as they came."""
     limit = operation.document.data["x-rate-limit"]
     everywhere = {limit["limit"], limit["remaining"], limit["reset"]}
     for status, node in operation.node["responses"].items():
@@ -232,7 +232,7 @@ class _Walk:
         self._seen: set[type] = set()
 
     def member(self, place: str, node: Schema, hint: Any, optional: bool) -> Iterator[str]:
-        """What is wrong with the type of an argument, a field, or a whole response."""
+        """Report what is wrong with the type of an argument, a field, or a whole response."""
         kinds = _kinds(hint)
         schemas = list(_choices(self._document, node))
         null = any(each.get("type") == "null" for each in schemas)
@@ -246,7 +246,7 @@ class _Walk:
         yield from self._value(place, node, kinds - {UNSET, NoneType})
 
     def _inner(self, place: str, node: Schema, hint: Any) -> Iterator[str]:
-        """What is wrong with the type of an item."""
+        """Report what is wrong with the type of an item."""
         kinds, null = (
             _kinds(hint),
             {"null"} <= {each.get("type") for each in _choices(self._document, node)},
@@ -323,7 +323,7 @@ class _Walk:
 
 
 def _choices(document: Document, node: Schema) -> Iterator[Schema]:
-    """The schemas of one type each that a node allows."""
+    """Report the schemas of one type each that a node allows."""
     if "$ref" in node:
         # What stands beside a reference narrows it, and is no type of its own.
         node = {"$ref": node["$ref"]}
@@ -352,7 +352,7 @@ def _is_date(schema: Schema) -> bool:
 
 
 def _codes(place: str, schema: Schema, codes: list[type[Enum]], kinds: set[Any]) -> Iterator[str]:
-    """An open set of codes also takes values that it does not know."""
+    """Report an open set of codes also takes values that it does not know."""
     values: list[Json] = schema.get("enum", schema.get("x-extensible-enum"))
     if len(codes) != 1 or kinds - set(codes) - {PLAIN[schema["type"]]}:
         yield f"{place}: {_names(kinds)} for codes"

@@ -45,7 +45,7 @@ def _media_type(doc: Json, name: str) -> str:
 
 
 def _drawn(doc: Json, name: str) -> tuple[bytes, str]:
-    """What a file of a seeded world shows: a picture, pages, or a short film of its own."""
+    """Return a drawn file of a seeded world: a picture, pages, or a short film of its own."""
     seed = int(doc["id"])
     title = Path(str(doc.get("client_name", name))).stem.replace("-", " ")
     if name != THUMBNAIL:

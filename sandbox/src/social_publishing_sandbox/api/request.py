@@ -18,7 +18,7 @@ MAX_JSON: Final = 10 * 1024 * 1024
 
 _SMALL: Final = 256 * 1024  # an unwanted body of so many bytes is read, to keep the connection
 _DISCARDED: Final = 64 * 1024 * 1024  # of a larger one, so that its sender gets to see the response
-_PATIENCE: Final = 5.0  # seconds for that
+_TIMEOUT: Final = 5.0  # seconds for that
 _ONCE: Final = (b"host", b"authorization", b"content-type", b"content-length")
 
 
@@ -99,7 +99,7 @@ class Request:
 
     @property
     def keeps_connection(self) -> bool:
-        """What is left of the body is little, so that the connection can stay."""
+        """The rest of the body is short enough to keep the connection."""
         if self.awaits_continue or b"transfer-encoding" in self.headers:
             return False
         return (self.content_length or 0) <= _SMALL
@@ -120,7 +120,7 @@ class Request:
             if message["type"] == "http.response.body" and not message.get("more_body"):
                 await send({**message, "more_body": True})
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._discard(), _PATIENCE)
+                    await asyncio.wait_for(self._discard(), _TIMEOUT)
                 message = {"type": "http.response.body", "body": b""}
             await send(message)
 

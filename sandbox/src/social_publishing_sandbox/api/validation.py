@@ -164,7 +164,7 @@ def _bad_body(sentence: str) -> Refusal:
 def _problems(
     validator: jsonschema_rs.Draft202012Validator, value: Any
 ) -> list[jsonschema_rs.ValidationError]:
-    """What is wrong with a value that is not valid.
+    """Return the problems of a value that is not valid.
 
     Of long lists only the beginning is looked at, for every problem holds a copy of the value.
     """
@@ -208,7 +208,7 @@ class ResponseCheck:
         self._validators: dict[tuple[str, int], jsonschema_rs.Draft202012Validator] = {}
 
     def problems(self, operation: Operation, status: int, content: bytes) -> list[str]:
-        """What the documents do not allow in this response, a sentence each."""
+        """Return what the documents do not allow in this response, a sentence each."""
         documented = operation.responses.get(status)
         if documented is None and status >= 400 and operation.default:
             documented = operation.error(status)
@@ -305,7 +305,7 @@ Path = tuple[str | int, ...]
 def complaints(
     validator: jsonschema_rs.Draft202012Validator, value: Any, path: Path = ()
 ) -> Iterator[tuple[Path, str]]:
-    """What is wrong with a value, a sentence each, with its place.
+    """Yield what is wrong with a value, a sentence each, with its place.
 
     Args:
         path: where the value itself is.

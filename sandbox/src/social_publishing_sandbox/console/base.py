@@ -1,4 +1,4 @@
-"""What every page of the console works with: routes of pages and forms, templates, notices."""
+"""The base of all pages of the console: routes of pages and forms, templates, notices."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Missing(Exception):
 
 
 class Wrong(Exception):
-    """A form says something that it cannot; the text is for whoever filled it in."""
+    """A form says something that it cannot; the text is for the person who filled it in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class Console:
 
     @property
     def seen(self) -> str:
-        """Tells how much has happened so far; what follows a page begins there."""
+        """How much has happened so far; a page that is kept fresh begins there."""
         return f"{self.control.events.last_number}-{self.control.request_log.last_number}"
 
     def page(self, path: str, template: str, read: Read) -> Route:
@@ -218,7 +218,7 @@ class Console:
         return HTMLResponse(text.encode("utf-8", "replace"), status, headers=SECURITY)
 
     def _shell(self) -> dict[str, Any]:
-        """What every page shows."""
+        """Return what every page shows."""
         faults = self.control.faults.standings()
         return {
             "now": self.service.clock.now(),
@@ -246,9 +246,9 @@ async def fields(request: Request) -> Form:
 
 
 def query(path: str, given: Mapping[str, Any], **changes: Any) -> str:
-    """Return an address with a query, without the parts that are empty."""
-    parts = {key: value for key, value in {**given, **changes}.items() if value not in (None, "")}
-    return f"{path}?{urlencode(parts)}" if parts else path
+    """Return an address with a query, without empty values."""
+    kept = {key: value for key, value in {**given, **changes}.items() if value not in (None, "")}
+    return f"{path}?{urlencode(kept)}" if kept else path
 
 
 def _back_to(form: Form, otherwise: str) -> str:
@@ -267,7 +267,7 @@ def whole(text: str | None, least: int = 1, otherwise: int = 1) -> int:
 
 
 def pages(total: int, number: int, per_page: int) -> dict[str, int]:
-    """What a page bar shows."""
+    """Return what a page bar shows."""
     last = max(1, -(-total // per_page))
     current = min(number, last)
     before = (current - 1) * per_page

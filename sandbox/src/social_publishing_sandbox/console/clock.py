@@ -156,8 +156,8 @@ def _state(activity: Json) -> str:
 def _sentence(states: Counter[str]) -> str:
     if not states:
         return "Nothing fell due."
-    parts = [_SENTENCES.get(name, _other(name))(count) for name, count in states.items()]
-    return f"{', '.join(parts)}."
+    clauses = [_SENTENCES.get(name, _other(name))(count) for name, count in states.items()]
+    return f"{', '.join(clauses)}."
 
 
 def _other(name: str) -> Callable[[int], str]:

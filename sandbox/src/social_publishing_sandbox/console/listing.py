@@ -33,7 +33,7 @@ class Row:
 
     @property
     def text(self) -> str:
-        """What tells it apart in a list: its text, or else its name."""
+        """Its text, or else its name."""
         return str(self.post.get("content") or self.post.get("name") or "")
 
 

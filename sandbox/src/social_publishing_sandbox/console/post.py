@@ -203,7 +203,7 @@ def _curve(service: Service, post: Json, detail: Json, account: Json) -> Sparkli
 
 
 def _totals(targets: list[Target]) -> dict[str, int]:
-    """What the post brought on all networks together."""
+    """Return what the post brought on all networks together."""
     found = [each.metric for each in targets if each.metric]
     sums = {name: sum(each.get(name) or 0 for each in found) for name in _COUNTED}
     return {name: count for name, count in sums.items() if count}

@@ -62,6 +62,6 @@ def _read(service: Service, request: Request) -> dict[str, Any]:
 
 
 def _order(service: Service, status: int) -> str:
-    """What comes next stands first; of the rest, the newest."""
+    """Return the order: what comes next first; of the rest, the newest."""
     upcoming = status and service.transitions.name.get(status) in _UPCOMING
     return "at, key" if upcoming else "at DESC, key DESC"

@@ -181,7 +181,7 @@ def plural(count: int, one: str, many: str | None = None) -> str:
 
 
 def network(identifier: str) -> str:
-    """Return the name of a network; LinkedIn's two kinds of account are told apart."""
+    """Return the name of a network; LinkedIn's two kinds of account get different names."""
     known = NETWORKS.get(identifier)
     if known is None:
         return identifier
@@ -229,7 +229,7 @@ def link(url: Any) -> str | None:
     if not isinstance(url, str):
         return None
     try:
-        parts = urlsplit(url)
+        address = urlsplit(url)
     except ValueError:
         return None
-    return url if parts.scheme in ("http", "https") and parts.netloc else None
+    return url if address.scheme in ("http", "https") and address.netloc else None

@@ -1,4 +1,4 @@
-"""What users of a sandbox may set: what a value can be."""
+"""The settings of a sandbox, and the values that they may have."""
 
 from __future__ import annotations
 

@@ -151,10 +151,10 @@ class Control:
             ControlError: the step is backwards, or much too long.
             media.NoSpace: the disk is full; the clock is what it was, or on its way.
         """
-        parts = {"days": days, "hours": hours, "minutes": minutes, "seconds": seconds}
-        step = _step(parts)
+        amounts = {"days": days, "hours": hours, "minutes": minutes, "seconds": seconds}
+        step = _step(amounts)
         with self._moving:
-            self._go_to(self.service.clock.now() + step, _largest(parts))
+            self._go_to(self.service.clock.now() + step, _largest(amounts))
         self._emit_clock()
         return self.now
 
@@ -223,7 +223,7 @@ class Control:
     # Objects
 
     def find(self, kind: str, **fields: Any) -> list[Json]:
-        """What there is, whoever may see it, the oldest first.
+        """Return all objects of a kind, the oldest first, also those that few users may see.
 
             (owner,) = sandbox.find("users", role="owner")
             sandbox.find("posts", status="SCHEDULED")
@@ -577,7 +577,7 @@ class Control:
     # Settings
 
     def settings(self) -> Json:
-        """What `configure` may change, as it is."""
+        """Return the settings that `configure` may change."""
         settings = self.service.settings
         return {
             "rate_limit": self.service.limits.limit,
@@ -631,8 +631,8 @@ class Control:
             limits.window = limits.usual_window if window is None else window
 
     def budgets(self) -> list[Json]:
-        """What each user has left of the rate limit: `user_id`, `user`, `limit`, `remaining`, and
-        `reset`, the Unix time in seconds at which the budget is fresh again (§8).
+        """Return what each user has left of the rate limit: `user_id`, `user`, `limit`,
+        `remaining`, and `reset`, the Unix time in seconds at which the budget is fresh again (§8).
         """
         with self._open():
             users = self.service.store.users.where("1 ORDER BY key")
@@ -728,23 +728,23 @@ class _Snapshot:
     folders: frozenset[str] = frozenset()
 
 
-def _step(parts: Mapping[str, float]) -> int:
+def _step(amounts: Mapping[str, float]) -> int:
     """Return the length of a step in milliseconds."""
-    for name, value in parts.items():
+    for name, value in amounts.items():
         if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
             raise ControlError(f"{name} must be a number, not {value!r}", name)
     try:
-        step = timedelta(**parts) // timedelta(milliseconds=1)
+        step = timedelta(**amounts) // timedelta(milliseconds=1)
     except OverflowError:
-        raise ControlError("the step is too long for any clock", _largest(parts)) from None
+        raise ControlError("the step is too long for any clock", _largest(amounts)) from None
     if step < 0:
-        name = min(parts, key=lambda each: parts[each])
-        raise ControlError(f"{name}: the clock moves forward only, not by {parts[name]}", name)
+        name = min(amounts, key=lambda each: amounts[each])
+        raise ControlError(f"{name}: the clock moves forward only, not by {amounts[name]}", name)
     return step
 
 
-def _largest(parts: Mapping[str, float]) -> str:
-    return max(parts, key=lambda each: abs(parts[each]))
+def _largest(amounts: Mapping[str, float]) -> str:
+    return max(amounts, key=lambda each: abs(amounts[each]))
 
 
 _MOST_STEPS: Final = 400

@@ -1,4 +1,4 @@
-"""How objects are made by control: what was not given is filled in, and all of it is stored.
+"""Make objects by control: fill in what was not given, and store all of it.
 
 Each function takes the given fields with an identifier, and returns the object as the API shows it.
 """

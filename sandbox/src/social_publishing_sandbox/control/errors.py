@@ -6,7 +6,7 @@ from social_publishing_sandbox.state.errors import SandboxError
 
 
 class ControlError(SandboxError, ValueError):
-    """What was asked of the sandbox cannot be done, and why.
+    """A command or an argument that cannot be carried out, and why.
 
     Attributes:
         field: the argument that is at fault, if it is one.

@@ -1,4 +1,4 @@
-"""Who may control the sandbox: whoever has its control token.
+"""Let only those control the sandbox who have its control token.
 
 What stands below `/_sandbox` changes the state and shows every token, and a browser can be made to
 send requests by any page that it shows. So a request needs the token, in `Authorization: Bearer` or

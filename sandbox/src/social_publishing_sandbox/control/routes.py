@@ -42,8 +42,8 @@ log = logging.getLogger("social_publishing_sandbox")
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """What a request asks for.
+class Asked:
+    """A request, checked and read.
 
     Attributes:
         control: what is steered.
@@ -71,7 +71,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What a route does for one method.
+    """The command of a route for one method.
 
     Attributes:
         do: gives the body of the response; None for none. It runs in a thread.
@@ -81,7 +81,7 @@ class Command:
         size: the largest body in bytes.
     """
 
-    do: Callable[[Ask], Any]
+    do: Callable[[Asked], Any]
     body: tuple[str, ...] | None = ()
     query: tuple[str, ...] | None = ()
     status: int = 200
@@ -112,8 +112,8 @@ async def _respond(control: Control, commands: Mapping[str, Command], request: R
         _only(query, command.query, "parameter")
         body = await _body(request, command.size) if request.method != "GET" else {}
         _only(body, command.body, "member")
-        ask = Ask(control, request.path_params, query, body)
-        result = await asyncio.to_thread(command.do, ask)
+        asked = Asked(control, request.path_params, query, body)
+        result = await asyncio.to_thread(command.do, asked)
     except HTTPException as error:
         return json_response({"message": error.detail}, error.status_code)
     except Exception as error:
@@ -164,7 +164,7 @@ def json_response(
 
 
 def _refused(error: Exception) -> Response:
-    """What could not be done, as JSON."""
+    """Return an error as JSON."""
     match error:
         case ControlError():
             status = 404 if error.missing else 422
@@ -200,8 +200,8 @@ def _counted(number: int) -> str:
 # The clock
 
 
-def _clock(ask: Ask) -> Json:
-    control = ask.control
+def _clock(asked: Asked) -> Json:
+    control = asked.control
     event = control.next_event()
     return {
         "now": _text(control.service.clock.now()),
@@ -216,38 +216,38 @@ def _text(ms: int) -> str:
     return whole if ms % times.SECOND == 0 else f"{whole[:-1]}.{ms % times.SECOND:03}Z"
 
 
-def _set_clock(ask: Ask) -> Json:
-    ask.control.set_clock(ask.body.get("now"), mode=ask.body.get("mode"))
-    return _clock(ask)
+def _set_clock(asked: Asked) -> Json:
+    asked.control.set_clock(asked.body.get("now"), mode=asked.body.get("mode"))
+    return _clock(asked)
 
 
-def _advance(ask: Ask) -> Json:
-    steps = {name: value for name, value in ask.body.items() if name != "to"}
-    target = ask.body.get("to")
+def _advance(asked: Asked) -> Json:
+    steps = {name: value for name, value in asked.body.items() if name != "to"}
+    target = asked.body.get("to")
     if (target is None) is not bool(steps):
         raise ControlError("an advance needs days, hours, minutes or seconds, or else to", "to")
     if target is None:
-        ask.control.advance(**steps)
+        asked.control.advance(**steps)
     elif target == "next_event":
-        event = ask.control.next_event()
+        event = asked.control.next_event()
         if event is None:
             raise ControlError("nothing will happen by the clock alone", "to")
-        ask.control.set_clock(event, field="to")
+        asked.control.set_clock(event, field="to")
     else:
-        ask.control.set_clock(target, field="to")
-    return _clock(ask)
+        asked.control.set_clock(target, field="to")
+    return _clock(asked)
 
 
 # Objects
 
 
-def _find(kind: str) -> Callable[[Ask], list[Json]]:
-    def find(ask: Ask) -> list[Json]:
-        service = ask.control.service
+def _find(kind: str) -> Callable[[Asked], list[Json]]:
+    def find(asked: Asked) -> list[Json]:
+        service = asked.control.service
         fields = {
-            name: objects.of_text(service, kind, name, text) for name, text in ask.query.items()
+            name: objects.of_text(service, kind, name, text) for name, text in asked.query.items()
         }
-        return ask.control.find(kind, **fields)
+        return asked.control.find(kind, **fields)
 
     return find
 
@@ -255,40 +255,40 @@ def _find(kind: str) -> Callable[[Ask], list[Json]]:
 # The whole
 
 
-def _reset(ask: Ask) -> Json:
-    world, seed = ask.text("world"), ask.body.get("seed")
+def _reset(asked: Asked) -> Json:
+    world, seed = asked.text("world"), asked.body.get("seed")
     if world is not None and world not in worlds.NAMES:
         known = ", ".join(worlds.NAMES)
         reason = f"there is no world {world!r}; there are {known}; PUT {PREFIX}/world takes others"
         raise ControlError(reason, "world")
     if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
         raise ControlError("seed must be a whole number", "seed")
-    ask.control.reset(world, seed=seed)
-    return _clock(ask)
+    asked.control.reset(world, seed=seed)
+    return _clock(asked)
 
 
-def _put_world(ask: Ask) -> Json:
-    ask.control.reset(ask.body)
-    return _clock(ask)
+def _put_world(asked: Asked) -> Json:
+    asked.control.reset(asked.body)
+    return _clock(asked)
 
 
-def _restore(ask: Ask) -> Json:
-    ask.control.restore(ask.path["name"])
-    return _clock(ask)
+def _restore(asked: Asked) -> Json:
+    asked.control.restore(asked.path["name"])
+    return _clock(asked)
 
 
-def _configure(ask: Ask) -> Json:
-    configuring.check(ask.body)
-    changes: configuring.Changes = ask.body  # type: ignore[assignment]  # it has been checked
-    ask.control.configure(**changes)
-    return ask.control.settings()
+def _configure(asked: Asked) -> Json:
+    configuring.check(asked.body)
+    changes: configuring.Changes = asked.body  # type: ignore[assignment]  # it has been checked
+    asked.control.configure(**changes)
+    return asked.control.settings()
 
 
 # Requests
 
 
-def _requests(ask: Ask) -> list[Json]:
-    wanted: dict[str, Any] = dict(ask.query)
+def _requests(asked: Asked) -> list[Json]:
+    wanted: dict[str, Any] = dict(asked.query)
     bodies = _flag("bodies", wanted.pop("bodies", "false"))
     for name in ("since", "limit"):
         if name in wanted:
@@ -298,33 +298,33 @@ def _requests(ask: Ask) -> list[Json]:
     limit = min(wanted.pop("limit", _PAGE), _MOST)
     # Who continues after a number wants what comes next; everybody else the newest.
     newest_first = "since" not in wanted
-    found = ask.control.requests(
+    found = asked.control.requests(
         wanted.pop("text", None), **wanted, limit=limit, newest_first=newest_first
     )
     return [to_dict(each, bodies=bodies) for each in found]
 
 
-def _request(ask: Ask) -> Json:
-    entry: Entry | None = ask.control.request_log.get(ask.path["number"])
+def _request(asked: Asked) -> Json:
+    entry: Entry | None = asked.control.request_log.get(asked.path["number"])
     if entry is None:
-        raise ControlError(f"there is no request {ask.path['number']}", "number", missing=True)
+        raise ControlError(f"there is no request {asked.path['number']}", "number", missing=True)
     return to_dict(entry)
 
 
-def _clear_requests(ask: Ask) -> None:
-    ask.control.request_log.clear()
-    ask.control.service.emit("requests", {})
+def _clear_requests(asked: Asked) -> None:
+    asked.control.request_log.clear()
+    asked.control.service.emit("requests", {})
 
 
-def _duplicates(ask: Ask) -> list[Json]:
-    within = _whole("within", ask.query.get("within", "60"))
+def _duplicates(asked: Asked) -> list[Json]:
+    within = _whole("within", asked.query.get("within", "60"))
     return [
         {
             "message": str(each),
             "first": to_dict(each.first, bodies=False),
             "second": to_dict(each.second, bodies=False),
         }
-        for each in ask.control.duplicates(within)
+        for each in asked.control.duplicates(within)
     ]
 
 
@@ -344,27 +344,27 @@ def _flag(name: str, text: str) -> bool:
 # Faults
 
 
-def _fault(ask: Ask) -> Json:
-    return ask.control.faults.get(ask.path["id"]).to_json()
+def _fault(asked: Asked) -> Json:
+    return asked.control.faults.get(asked.path["id"]).to_json()
 
 
-def _add_fault(ask: Ask) -> Json:
-    return ask.control.faults.get(ask.control.add_fault(**ask.body).id).to_json()
+def _add_fault(asked: Asked) -> Json:
+    return asked.control.faults.get(asked.control.add_fault(**asked.body).id).to_json()
 
 
-def _switch(on: bool) -> Callable[[Ask], Json]:
-    def switch(ask: Ask) -> Json:
-        ask.control.switch_fault(ask.path["id"], on)
-        return _fault(ask)
+def _switch(on: bool) -> Callable[[Asked], Json]:
+    def switch(asked: Asked) -> Json:
+        asked.control.switch_fault(asked.path["id"], on)
+        return _fault(asked)
 
     return switch
 
 
-def _kinds(ask: Ask) -> Json:
+def _kinds(asked: Asked) -> Json:
     return {
         "kinds": [each.to_json() for each in KINDS.values()],
         "common": [each.to_json() for each in COMMON],
-        "operations": list(ask.control.service.contract.operations),
+        "operations": list(asked.control.service.contract.operations),
     }
 
 
@@ -377,63 +377,66 @@ _COMMANDS: Final[dict[str, dict[str, Command]]] = {
     "/clock": {"GET": Command(_clock), "PUT": Command(_set_clock, ("now", "mode"))},
     "/clock/advance": {"POST": Command(_advance, ("days", "hours", "minutes", "seconds", "to"))},
     "/world": {
-        "GET": Command(lambda ask: ask.control.world()),
+        "GET": Command(lambda asked: asked.control.world()),
         "PUT": Command(_put_world, None, size=_WORLD),
     },
     "/reset": {"POST": Command(_reset, ("world", "seed"))},
     "/snapshots": {
-        "GET": Command(lambda ask: [{"name": each} for each in ask.control.snapshots()]),
+        "GET": Command(lambda asked: [{"name": each} for each in asked.control.snapshots()]),
         "POST": Command(
-            lambda ask: {"name": ask.control.snapshot(ask.text("name"))}, ("name",), status=201
+            lambda asked: {"name": asked.control.snapshot(asked.text("name"))},
+            ("name",),
+            status=201,
         ),
     },
     "/snapshots/{name}": {
-        "DELETE": Command(lambda ask: ask.control.forget_snapshot(ask.path["name"]))
+        "DELETE": Command(lambda asked: asked.control.forget_snapshot(asked.path["name"]))
     },
     "/snapshots/{name}/restore": {"POST": Command(_restore)},
     "/settings": {
-        "GET": Command(lambda ask: ask.control.settings()),
+        "GET": Command(lambda asked: asked.control.settings()),
         "PUT": Command(_configure, configuring.NAMES),
     },
-    "/budgets": {"GET": Command(lambda ask: ask.control.budgets())},
+    "/budgets": {"GET": Command(lambda asked: asked.control.budgets())},
     "/requests": {"GET": Command(_requests, query=_SEARCH), "DELETE": Command(_clear_requests)},
     "/requests/duplicates": {"GET": Command(_duplicates, query=("within",))},
     "/requests/{number:int}": {"GET": Command(_request)},
     "/faults": {
-        "GET": Command(lambda ask: [each.to_json() for each in ask.control.faults.standings()]),
+        "GET": Command(lambda asked: [each.to_json() for each in asked.control.faults.standings()]),
         "POST": Command(_add_fault, None, status=201),
     },
     "/faults/kinds": {"GET": Command(_kinds)},
     "/faults/{id}": {
         "GET": Command(_fault),
-        "DELETE": Command(lambda ask: ask.control.remove_fault(ask.path["id"])),
+        "DELETE": Command(lambda asked: asked.control.remove_fault(asked.path["id"])),
     },
     "/faults/{id}/enable": {"POST": Command(_switch(True))},
     "/faults/{id}/disable": {"POST": Command(_switch(False))},
-    "/posts/{id}": {"GET": Command(lambda ask: ask.control.read_post(ask.path["id"]))},
+    "/posts/{id}": {"GET": Command(lambda asked: asked.control.read_post(asked.path["id"]))},
     "/posts/{id}/approve": {
         "POST": Command(
-            lambda ask: ask.control.approve(ask.path["id"], user=ask.text("user")), ("user",)
+            lambda asked: asked.control.approve(asked.path["id"], user=asked.text("user")),
+            ("user",),
         )
     },
     "/posts/{id}/reject": {
         "POST": Command(
-            lambda ask: ask.control.reject(
-                ask.path["id"], user=ask.text("user"), reason=ask.text("reason") or ""
+            lambda asked: asked.control.reject(
+                asked.path["id"], user=asked.text("user"), reason=asked.text("reason") or ""
             ),
             ("user", "reason"),
         )
     },
     "/posts/{id}/fail": {
         "POST": Command(
-            lambda ask: ask.control.fail(ask.path["id"], ask.text("reason")), ("reason",)
+            lambda asked: asked.control.fail(asked.path["id"], asked.text("reason")), ("reason",)
         )
     },
     **{f"/{kind}": {"GET": Command(_find(kind), query=None)} for kind in objects.KINDS},
 }
-"""What can be done, by path and method."""
+"""All commands by path and method."""
 
 for _kind in objects.MADE:
     _COMMANDS[f"/{_kind}"]["POST"] = Command(
-        partial(lambda kind, ask: ask.control.create(kind, ask.body), _kind), None, status=201
+        partial(lambda kind, asked: asked.control.create(kind, asked.body), _kind), None, status=201
     )

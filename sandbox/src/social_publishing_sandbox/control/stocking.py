@@ -120,7 +120,7 @@ def _post(service: Service, post: Json) -> Json:
 
 
 def _plan(service: Service, post: Json) -> None:
-    """What a world has planned happens at its own moment, also where that has passed."""
+    """Plan what a world has planned, at its own moment, also where that has passed."""
     at = post.get("publication_timestamp")
     if post["status"] in service.transitions.awaiting_date and at is not None:
         service.plan(at, "date", post["id"])

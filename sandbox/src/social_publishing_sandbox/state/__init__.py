@@ -1,1 +1,1 @@
-"""What the service knows: its documents, a store of objects, the clock, and what time does."""
+"""The state of the service: documents, a store of objects, the clock, and the effects of time."""

@@ -1,4 +1,4 @@
-"""Who may see what.
+"""The rules of who may see and write an object.
 
 The service does not say what each role may do (`auth.permissions` in the register of gaps), but its
 fields do: a user who cannot access all groups has a list of groups; a client sees what is marked

@@ -65,7 +65,7 @@ class Clock:
         self._go_on(ms, speed)
 
     def _go_on(self, ms: int, speed: int) -> None:
-        # One assignment, for whoever looks at the clock meanwhile without the store's lock.
+        # One assignment, because readers of the clock do not take the store's lock.
         self._going = ms, self._real(), speed
 
 

@@ -1,4 +1,4 @@
-"""What documents must have so that the sandbox can follow them.
+"""The minimum that the sandbox demands of documents, so that it can follow them.
 
 Only documents that somebody brings are held against this. Without it, what they lack would show
 much later, and nobody would think of the documents.

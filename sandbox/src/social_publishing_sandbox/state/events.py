@@ -1,4 +1,4 @@
-"""What has changed in a sandbox, numbered, to follow."""
+"""The changes in a sandbox, numbered, to follow."""
 
 from __future__ import annotations
 

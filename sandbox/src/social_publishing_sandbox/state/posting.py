@@ -61,7 +61,9 @@ def save(service: Service, post: Json) -> None:
 
 
 def columns(post: Json) -> tuple[int, int | None, bool]:
-    """What a post is searched by: status, publication date, and whether clients see it."""
+    """Return the columns that a post is searched by: status, publication date, and whether clients
+    see it.
+    """
     return post["status"], _date(post), bool(post.get("visible_for_client"))
 
 

@@ -10,7 +10,7 @@ from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
 
 REFUSED: Final = "The network refused the post."
-"""Why a post fails that is made to fail without a reason."""
+"""The reason of a failure that is ordered without one."""
 
 
 def install(service: Service) -> None:

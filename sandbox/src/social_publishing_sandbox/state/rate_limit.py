@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Budget(NamedTuple):
-    """What a request finds of its user's budget.
+    """The budget of a user, as a request finds it.
 
     Attributes:
         limit: requests in a window.

@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Reason(Enum):
-    """What is wrong, with the statuses that can say it, the most fitting first.
+    """A reason, with the statuses that can express it, the most fitting first.
 
     An operation responds with the first of them that it documents; with the first of all where it
     documents none. Only a bad token ever gives a 401.

@@ -50,7 +50,7 @@ class Call(NamedTuple):
 
 @dataclass(slots=True)
 class Settings:
-    """What users of the sandbox may set.
+    """The settings that users of the sandbox may change.
 
     Attributes:
         seed: decides everything that looks random.
@@ -172,7 +172,7 @@ class Service:
     @contextmanager
     def change(self) -> Iterator[None]:
         """A change that is stored as a whole and then announced, or not at all."""
-        if self._news is not None:  # a part of a larger one
+        if self._news is not None:  # within a larger one
             yield
             return
         self._news = news = list[tuple[str, Json]]()

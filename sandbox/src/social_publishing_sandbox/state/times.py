@@ -70,7 +70,7 @@ def is_moment(value: str) -> bool:
 def kept(ms: int) -> int:
     """Return the same moment, if the sandbox can keep it: from 1970 until the end of 2079.
 
-    Identifiers tell later moments only up to 2090, and what follows from a date lies after it.
+    Identifiers know later moments only up to 2090, and what follows from a date lies after it.
 
     Raises:
         ValueError: it lies outside of that.

@@ -58,7 +58,7 @@ class Transitions:
         return None
 
     def effect(self, field: str, value: bool, status: int) -> int | str | None:
-        """What a field of a post update does to a post in this state.
+        """Return what a field of a post update does to a post in this state.
 
         Returns:
             The state that it leads to, `release` where it does what taking a post out of draft

@@ -47,58 +47,61 @@ def unknown_fields(value: Any, schema: Json | None, resolve: Resolve, count: int
 def _replaced(
     value: Any, schemas: list[Json], resolve: Resolve, field: str | None, inside: str | None
 ) -> Any:
-    parts = list(_parts(schemas, resolve))
+    branches = list(_branches(schemas, resolve))
     if isinstance(value, dict):
         return {
-            key: _replaced(each, _of_member(parts, key), resolve, field, key)
+            key: _replaced(each, _of_member(branches, key), resolve, field, key)
             for key, each in value.items()
         }
     if isinstance(value, list):
-        items = _of_items(parts)
+        items = _of_items(branches)
         return [_replaced(each, items, resolve, field, inside) for each in value]
     if value is None or field not in (None, inside):
         return value
-    codes = [code for part in parts for code in _codes(part)]
+    codes = [code for branch in branches for code in _codes(branch)]
     return _another(value, codes) if codes else value
 
 
 def _extended(value: Any, schemas: list[Json], resolve: Resolve, extra: Json) -> Any:
-    parts = list(_parts(schemas, resolve))
+    branches = list(_branches(schemas, resolve))
     if isinstance(value, list):
-        items = _of_items(parts)
+        items = _of_items(branches)
         return [_extended(each, items, resolve, extra) for each in value]
     if not isinstance(value, dict):
         return value
     extended = {
-        key: _extended(each, _of_member(parts, key), resolve, extra) for key, each in value.items()
+        key: _extended(each, _of_member(branches, key), resolve, extra)
+        for key, each in value.items()
     }
-    is_map = any("additionalProperties" in p and "properties" not in p for p in parts)
+    is_map = any("additionalProperties" in p and "properties" not in p for p in branches)
     return extended if is_map else extended | extra
 
 
-def _parts(schemas: list[Json], resolve: Resolve) -> Iterator[Json]:
+def _branches(schemas: list[Json], resolve: Resolve) -> Iterator[Json]:
     """Return the schemas and, for those that are made of others, these."""
     for schema in schemas:
         resolved = resolve(schema)
         yield resolved
         for word in ("anyOf", "oneOf", "allOf"):
-            yield from _parts(resolved.get(word, []), resolve)
+            yield from _branches(resolved.get(word, []), resolve)
 
 
-def _of_member(parts: list[Json], key: str) -> list[Json]:
-    found = [part["properties"][key] for part in parts if key in part.get("properties", {})]
+def _of_member(branches: list[Json], key: str) -> list[Json]:
+    found = [
+        branch["properties"][key] for branch in branches if key in branch.get("properties", {})
+    ]
     if found:
         return found
-    others = (part.get("additionalProperties") for part in parts)
+    others = (branch.get("additionalProperties") for branch in branches)
     return [each for each in others if isinstance(each, dict)]
 
 
-def _of_items(parts: list[Json]) -> list[Json]:
-    return [part["items"] for part in parts if isinstance(part.get("items"), dict)]
+def _of_items(branches: list[Json]) -> list[Json]:
+    return [branch["items"] for branch in branches if isinstance(branch.get("items"), dict)]
 
 
-def _codes(part: Json) -> list[Any]:
-    codes: list[Any] = part.get("enum") or part.get("x-extensible-enum") or []
+def _codes(branch: Json) -> list[Any]:
+    codes: list[Any] = branch.get("enum") or branch.get("x-extensible-enum") or []
     return codes
 
 

@@ -20,7 +20,7 @@ _OF_SHARES: Final = ("times", "probability")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What happens to one request.
+    """The treatment of one request.
 
     Attributes:
         kind: one of `KINDS`, or `pass` for nothing.

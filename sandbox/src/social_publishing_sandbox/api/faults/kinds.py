@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 Value = str | int | float | bool | None
-"""What a parameter of a fault can be."""
+"""The value of a parameter of a fault."""
 
 _NOUNS: Final = {
     "integer": "a whole number",
@@ -78,7 +78,7 @@ class Parameter:
 
     @property
     def allowed(self) -> str:
-        """What a value must be, as a phrase."""
+        """The allowed values, as a phrase."""
         if self.choices:
             return " or ".join(map(repr, self.choices))
         phrase = _NOUNS[self.type]
@@ -242,7 +242,7 @@ _KINDS: Final = (
         "truncated",
         "The body stops in the middle, and the connection ends; Content-Length promises all of it.",
         True,
-        (Parameter("keep", "number", "the part of the body that is sent", 0.5, None, 0, 1),),
+        (Parameter("keep", "number", "the share of the body that is sent", 0.5, None, 0, 1),),
     ),
     Kind(
         "malformed-json",

@@ -40,7 +40,7 @@ class ForcedRefusal:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What is to be done to one request.
+    """The effects of all faults on one request.
 
     Attributes:
         faults: the ids of the faults that ask for it.
@@ -69,7 +69,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a fault stands.
+    """A fault with its counters.
 
     Attributes:
         enabled: it is switched on.
@@ -121,7 +121,7 @@ class _Slot:
         return self.fault.user is None or self.fault.user in user
 
     def next(self) -> Step | None:
-        """What happens to the next request that it is for."""
+        """Return the step for the next matching request."""
         fault = self.fault
         self.matched += 1
         number = self.matched - fault.after - 1
@@ -159,7 +159,7 @@ class Faults:
         self._named = 0
 
     def pick(self, operation: str | None, *user: str) -> Action | None:
-        """What happens to this request; none nearly always.
+        """Return the effects on this request; nearly always None.
 
         Args:
             operation: the `operationId`; none for a request that has none.

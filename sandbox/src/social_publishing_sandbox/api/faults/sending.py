@@ -112,8 +112,8 @@ async def _send_cut(
 ) -> None:
     if body:
         await _start(send, status, headers, len(body))
-        part = body[: min(int(len(body) * keep), len(body) - 1)]
-        await send({"type": "http.response.body", "body": part, "more_body": True})
+        kept = body[: min(int(len(body) * keep), len(body) - 1)]
+        await send({"type": "http.response.body", "body": kept, "more_body": True})
     await transport.drop(scope)
 
 

@@ -1,4 +1,4 @@
-"""What videos and animations say about themselves: AVI, MP4 and MOV, and GIF.
+"""Facts from the headers of videos and animations: AVI, MP4 and MOV, and GIF.
 
 Only headers are walked, never frames. A file that is not what its extension says, or is broken,
 simply says nothing here: there is no decoder to be let down.
@@ -23,7 +23,7 @@ Steps = Iterator[None]
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """What moves: size in pixels, seconds, frames a second; None is unknown."""
+    """A moving picture: size in pixels, seconds, frames a second; None is unknown."""
 
     width: int | None = None
     height: int | None = None
@@ -32,7 +32,7 @@ class Motion:
 
 
 def motion(path: Path, extension: str) -> Motion:
-    """What a file says about itself. `extension` is in lower case, without a dot."""
+    """Return what a file says about itself. `extension` is in lower case, without a dot."""
     read = _READERS.get(extension)
     if read is None:
         return Motion()

@@ -193,7 +193,7 @@ def _file(picture: Image.Image, form: PictureFormat) -> bytes:
 
 
 def _pdf_colour(colour: Colour) -> str:
-    return " ".join(f"{part / 255:.3f}" for part in colour)
+    return " ".join(f"{level / 255:.3f}" for level in colour)
 
 
 def _pdf_file(objects: list[str]) -> bytes:

@@ -1,4 +1,4 @@
-"""What a file is, read from the file itself (§2.11)."""
+"""The facts about a file, read from the file itself (§2.11)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from social_publishing_sandbox.state.file_types import EXTENSIONS, MediaType
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of a file; None is unknown, and nothing here is guessed."""
+    """The facts about a file; None is unknown, and nothing here is guessed."""
 
     type: MediaType
     mime_type: str

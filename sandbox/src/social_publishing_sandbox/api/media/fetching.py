@@ -40,7 +40,7 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
 class FetchFailed(Exception):
     """A file that could not be downloaded, or was refused. The text says why, for people; of where
-    the address leads, it tells nothing that is not in the address itself.
+    the address leads, it has nothing that is not in the address itself.
 
     Attributes:
         reason: the text.
@@ -128,7 +128,7 @@ def _tls() -> ssl.SSLContext:
 
 @dataclass(frozen=True, slots=True)
 class _Route:
-    """Where a download may go, and how it gets there."""
+    """The way of a download: the hosts that it may ask, and its redirects."""
 
     transport: httpx2.AsyncHTTPTransport
     allowed_hosts: frozenset[str]
@@ -231,7 +231,7 @@ def _check_extension(filename: str, extensions: Collection[str] | None) -> None:
 
 
 def _file_name(response: httpx2.Response, paths: Sequence[str]) -> str:
-    """What the file is called: by the server, else by the first path that ends in a name."""
+    """Return the file's name: the server's, else the first path's that ends in one."""
     filename = _first_name(
         [_announced_name(response), *(unquote(path.rsplit("/", 1)[-1]) for path in paths)]
     )

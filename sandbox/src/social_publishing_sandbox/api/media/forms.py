@@ -39,7 +39,7 @@ class BadForm(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FormLimits:
-    """How large a form may be. The file's limit is the service's (§8); the others keep a broken
+    """The limits of a form. The file's limit is the service's (§8); the others keep a broken
     sender from filling the memory."""
 
     file_bytes: int = 2048 << 20
@@ -142,7 +142,7 @@ def _boundary(content_type: str | None) -> bytes:
 
 
 class _Form:
-    """What is known of a form so far. The parser calls these methods as it comes by."""
+    """A form as far as it has arrived. The parser calls these methods as it comes by."""
 
     def __init__(
         self,

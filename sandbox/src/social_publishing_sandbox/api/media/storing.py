@@ -20,7 +20,7 @@ MEBIBYTE: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file that arrived whole. Whoever asked for it moves it away or deletes it."""
+    """A file that arrived whole. The caller moves it away or deletes it."""
 
     path: Path
     """Where it lies, under a name that owes nothing to its sender."""

@@ -1,4 +1,4 @@
-"""What each operation does, by its `operationId`."""
+"""The handlers of the operations, by `operationId`."""
 
 from __future__ import annotations
 

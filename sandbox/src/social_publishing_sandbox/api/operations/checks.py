@@ -1,4 +1,4 @@
-"""What the documents cannot say about the values of a post update (§4.1.1)."""
+"""Checks of a post update that the documents cannot express (§4.1.1)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def check(service: Service, user: Json, post: Json, body: Json) -> None:
 def _check_what_accounts_decide(
     service: Service, user: Json, post: Json, body: Json, errors: Errors
 ) -> None:
-    """What hangs on the accounts that the post goes to after the update."""
+    """Check what depends on the accounts that the post goes to after the update."""
     asked: list[str] | None = body.get("selectedAccountIds")
     chosen = post.get("selectedAccountIds", []) if asked is None else asked
     accounts = service.store.accounts.many(chosen)
@@ -122,7 +122,7 @@ def _check_times(service: Service, body: Json, errors: Errors) -> None:
 def _check_comments(
     service: Service, accounts: dict[str, Json], comments: Json, errors: Errors
 ) -> None:
-    """An entry of `first_comments.customized` names no network: its accounts tell it."""
+    """An entry of `first_comments.customized` names no network: its accounts have one."""
     entries = comments.get("customized", [])
     allowed = converting.comment_networks(service)
     seen: set[str] = set()

@@ -85,7 +85,7 @@ def _content_json(entry: Json) -> Json:
 
 
 def _first_comments(service: Service, post: Json, value: Json) -> None:
-    """Written as a list, customizations are read by network (§2.2.1); accounts tell which."""
+    """Written as a list, customizations are read by network (§2.2.1), that of their accounts."""
     entries = value.get("customized", [])
     accounts = service.store.accounts.many(each["socialAccountIds"][0] for each in entries)
     kind = (post.get("first_comments") or {}).get("conditionType", 0)

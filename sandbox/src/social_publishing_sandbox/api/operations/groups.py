@@ -19,7 +19,7 @@ _DEFAULTS: Final[Json] = {
     "note": None,
     "max_social_accounts": None,
 }
-"""What a replacement that names neither leaves: Group, Sunday, no note, no limit of accounts."""
+"""Fields that a replacement does not name: Group, Sunday, no note, no limit of accounts."""
 
 
 def get_group(service: Service, call: Call) -> Json:

@@ -34,7 +34,7 @@ _REASONS: Final = {
     "not_accepted": Reason.INVALID,
     "too_large": Reason.TOO_LARGE,
 }
-"""Why a file is not downloaded."""
+"""The reasons of refusals when a file is not downloaded."""
 
 
 def install(service: Service) -> None:
@@ -115,7 +115,7 @@ async def _take(service: Service, call: Call, stored: media.Upload, *, at_once: 
 
 
 def _look(path: Path, extension: str, picture: Path) -> tuple[Json, str | None]:
-    """What the file is, and what is wrong with it, if anything; and a thumbnail of an image."""
+    """Return the facts about a file and what is wrong with it; make an image's thumbnail."""
     kind, mime_type = media.EXTENSIONS[extension]
     facts: Json = {"type": int(kind), "mime_type": mime_type}
     try:

@@ -16,7 +16,7 @@ _DEFAULTS: Final[Json] = {
     "is_private": False,
     "visible_for_client": False,
 }
-"""What a replacement that names none of these leaves."""
+"""The values of fields that a replacement does not name."""
 
 
 def list_calendar_notes(service: Service, call: Call) -> list[Json]:

@@ -301,10 +301,10 @@ def set_posts_draft(service: Service, call: Call) -> Json:
 _IN_DETAILS: Final = frozenset(
     {"content", "customized", "selectedAccountIds", "selected_media_ids"}
 )
-"""What the details are made of (§2.3)."""
+"""The fields that details are made of (§2.3)."""
 
 _IN_PLAN: Final = frozenset({"publication_date", "publication_delay_between", "selectedAccountIds"})
-"""What decides when a post goes out (§2.2)."""
+"""The fields that decide when a post goes out (§2.2)."""
 
 
 def update_post(service: Service, call: Call) -> Json:

@@ -15,7 +15,7 @@ _SCHEDULED = """
 
 
 def get_posts_overview(service: Service, call: Call) -> Json:
-    """What is scheduled in a group, and what waits for somebody in the whole organization.
+    """Count what is scheduled in a group, and what waits for review in the organization.
 
     The operation documents no response for a group that is not there; nothing is scheduled in it.
     """

@@ -151,7 +151,7 @@ class RequestLog(Feed[Entry]):
         and body that both succeeded.
 
         A client that sends a write again after its connection broke makes one, when the first had
-        been carried out. Bodies that were not kept whole are told apart by their notes; without
+        been carried out. Bodies that were not kept whole are compared by their notes; without
         one, an entry is passed over.
 
         Args:
@@ -180,7 +180,7 @@ class RequestLog(Feed[Entry]):
             self._held = 0
 
     def _forget(self, oldest: int) -> None:
-        """Give up the oldest bodies. An entry that left the ring keeps them for whoever has it."""
+        """Give up the oldest bodies. An entry that left the ring keeps them for its holders."""
         entry, size = self._with_bodies.popleft()
         self._held -= size
         if entry.number >= oldest:
@@ -221,7 +221,7 @@ def _readable(body: bytes) -> str:
     text = body.decode(errors="replace")
     if "\\u" not in text:
         return text
-    # Escaped letters are letters to whoever searches.
+    # People search for letters, not for their escapes.
     try:
         return json.dumps(json.loads(text), ensure_ascii=False)
     except ValueError:

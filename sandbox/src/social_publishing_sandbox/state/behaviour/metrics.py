@@ -61,7 +61,7 @@ _ITEM_SHIFT: Final = 13
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """What is measured: everything about a published detail that its counts follow from."""
+    """Everything about a published detail that its counts follow from."""
 
     network: Network
     half: int
@@ -110,13 +110,13 @@ def metric(
         counts = _counts(subject, f"{seed}/{detail['id']}", age)
         return own | frame | _measured(counts, subject, 1) | {"postDetail": detail}
     stories = detail.get("stories") or [own["social_post_id"]]
-    parts = [_counts(subject, f"{seed}/{detail['id']}/{story}", age) for story in stories]
-    whole = {name: sum(part[name] for part in parts) for name in parts[0]}
+    story_counts = [_counts(subject, f"{seed}/{detail['id']}/{story}", age) for story in stories]
+    whole = {name: sum(each[name] for each in story_counts) for name in story_counts[0]}
     items = [
         {"id": str(own_id ^ (number << _ITEM_SHIFT)), "social_post_id": story}
         | frame
-        | _measured(part, subject, 1)
-        for number, (story, part) in enumerate(zip(stories, parts, strict=True), 1)
+        | _measured(counts, subject, 1)
+        for number, (story, counts) in enumerate(zip(stories, story_counts, strict=True), 1)
     ]
     measured = _measured(whole, subject, len(stories))
     return own | frame | measured | {"postDetail": detail, "items": items}
@@ -163,11 +163,11 @@ def _counts(subject: _Subject, key: str, age: int) -> dict[str, int]:
     counts = {"views": views * age // span}
     if subject.network.reach:
         counts["reach"] = views * (700 + chance[_REACH]) // 1_000 * age // span
-    for number, part in enumerate(ENGAGEMENTS, _PARTS):
-        rate = subject.network.rates.get(part)
+    for number, name in enumerate(ENGAGEMENTS, _PARTS):
+        rate = subject.network.rates.get(name)
         if rate is not None:
             final = views * rate * (128 + chance[number]) // (_WHOLE * 256)
-            counts[part] = final * age // span
+            counts[name] = final * age // span
     if "post_link_clicks" in counts and not subject.links:
         counts["post_link_clicks"] = 0
     if subject.video:
@@ -184,7 +184,7 @@ def _counts(subject: _Subject, key: str, age: int) -> dict[str, int]:
 def _measured(counts: Mapping[str, int], subject: _Subject, stories: int) -> dict[str, Any]:
     """Return the metric fields that follow from the counts, those of so many stories together."""
     views = counts["views"]
-    engagements = sum(counts.get(part, 0) for part in ENGAGEMENTS)
+    engagements = sum(counts.get(name, 0) for name in ENGAGEMENTS)
     measured: dict[str, Any] = {
         name: counts[name] for name in ("views", "reach", *ENGAGEMENTS) if name in counts
     }
@@ -204,8 +204,8 @@ def _measured(counts: Mapping[str, int], subject: _Subject, stories: int) -> dic
     return measured | _scores(counts, engagements, subject, subject.usual_views * stories)
 
 
-def _percent(part: int, whole: int) -> float:
-    return round(100 * part / whole, 2) if whole else 0.0
+def _percent(share: int, whole: int) -> float:
+    return round(100 * share / whole, 2) if whole else 0.0
 
 
 def _scores(

@@ -31,7 +31,7 @@ _CHARACTERS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """What the sandbox knows of one network; see `networks.yaml`.
+    """One network, as `networks.yaml` describes it.
 
     Attributes:
         title: its name for people.
@@ -123,7 +123,7 @@ def outcome(
     seed: int,
     rule: Mapping[str, Any],
 ) -> Published | Failed:
-    """What comes of publishing one detail now (§2.3, §3). Nothing in it is left to chance.
+    """Return the outcome of publishing one detail now (§2.3, §3). Nothing in it is left to chance.
 
     Args:
         detail: the detail (§2.3); its `content` is used, or the post's where it has none.
@@ -154,7 +154,7 @@ def published(
     *,
     seed: int,
 ) -> Published:
-    """What a network gives a detail that goes out; see `outcome`."""
+    """Return what a network gives a detail that goes out; see `outcome`."""
     network = account["socialNetwork"]
     identifier = social_post_id(network, detail["id"], seed)
     is_story = post_type(post, network, media) == "story"
@@ -223,14 +223,14 @@ def post_type(post: Mapping[str, Any], network: str, media: Sequence[Mapping[str
     return form
 
 
-def social_post_id(network: str, detail_id: str, seed: int, part: str = "") -> str:
+def social_post_id(network: str, detail_id: str, seed: int, item: str = "") -> str:
     """Return the identifier that a network gives a published detail, in the network's own form.
 
-    One detail has one identifier, whenever it is asked for; `part` tells apart what belongs to it.
+    One detail has one identifier, whenever it is asked for; `item` names what belongs to it.
     """
     form = NETWORKS[network].id
     characters: str = _CHARACTERS[form["characters"]]
-    digest = blake2b(f"{seed}/{network}/{detail_id}/{part}".encode(), digest_size=24).digest()
+    digest = blake2b(f"{seed}/{network}/{detail_id}/{item}".encode(), digest_size=24).digest()
     number, letters = int.from_bytes(digest), []
     for _ in range(form["number"]):
         number, index = divmod(number, len(characters))

@@ -96,12 +96,12 @@ def link_preview(content: str) -> dict[str, str] | None:
     for found in _LINK.finditer(content):
         url = _without_closing(found[0])
         try:
-            parts = urlsplit(url)
-            host = parts.hostname
+            address = urlsplit(url)
+            host = address.hostname
         except ValueError:  # such as an open bracket where the host should be
             continue
         if host:
-            title = _title(host, parts.path)
+            title = _title(host, address.path)
             return {
                 "url": url,
                 "host": host,

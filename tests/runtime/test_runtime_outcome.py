@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from calls_support import SIDES, Book, BookChange, Side, Waiting, get_books
+from plans_support import SIDES, Book, BookChange, Side, Waiting, get_books
 from runtime.core.errors import ClientError
 from runtime.request.outcome import OutcomeUnknown, Reconciled
 from runtime.request.request import Probe, Request, prepare

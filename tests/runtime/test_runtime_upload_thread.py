@@ -32,13 +32,15 @@ from runtime.request.outcome import OutcomeUnknown
 from runtime.transport import connections, upload_thread
 from runtime_support import at, options, request
 
+from tests.support.server import Peer, Request, Response, Script, Server, serve
+
 HERE = Path(__file__).parent
 SIZE = LONG + 12345
 BACKENDS = ["asyncio", *(["trio"] if find_spec("trio") else [])]
 
 
 class Sink:
-    """A server on the loopback that reads requests, and answers each with 1.
+    """Reads requests, and responds to each with 1.
 
     Attributes:
         stop_after: how many bytes of a body it reads before it waits for `go_on`.
@@ -46,69 +48,46 @@ class Sink:
         stopped: it has read so many, or has no body to wait for.
     """
 
-    def __init__(self, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(self) -> None:
         self.stop_after: int | None = None
         self.go_on = threading.Event()
         self.stopped = threading.Event()
         self.heads: list[bytes] = []
         self.whole: list[str] = []
-        self._tls = tls
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        scheme = "https" if tls else "http"
-        self.url = f"{scheme}://127.0.0.1:{self._listener.getsockname()[1]}/v1"
-        self._threads = [threading.Thread(target=self._serve, daemon=True)]
-        self._threads[0].start()
+        self.url = ""
+        self.server: Server
 
-    def _serve(self) -> None:
-        with suppress(OSError):  # it is closed in the end
-            while True:
-                thread = threading.Thread(target=self._talk, args=self._listener.accept()[:1])
-                self._threads.append(thread)
-                thread.start()
+    def respond(self, request: Request) -> Script:
+        """Take a body as it comes."""
+        self.heads.append(request.head)
+        left = int(request.headers["content-length"])
 
-    def _talk(self, connection: socket.socket) -> None:
-        with suppress(OSError), connection:
-            if self._tls:
-                connection = self._tls.wrap_socket(connection, server_side=True)
-            with connection, connection.makefile("rb") as stream:
-                while line := stream.readline():
-                    self._read(line, stream)
-                    body = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
-                    connection.sendall(body + b"Content-Length: 1\r\n\r\n1")
+        def script(peer: Peer) -> None:
+            digest, read = hashlib.sha256(), 0
+            while read < left:
+                if self.stop_after is not None and read >= self.stop_after:
+                    self.stopped.set()
+                    self.go_on.wait(20)
+                data = peer.receive(min(1 << 16, left - read))
+                if not data:
+                    raise ConnectionError
+                read += len(data)
+                digest.update(data)
+            self.whole.append(digest.hexdigest())
+            peer.send(bytes(Response(body=b"1")))
 
-    def _read(self, head: bytes, stream: Any) -> None:
-        while not head.endswith(b"\r\n\r\n"):
-            head += stream.readline() or b"\r\n\r\n"
-        self.heads.append(head)
-        left = int(head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0])
-        digest, read = hashlib.sha256(), 0
-        while read < left:
-            if self.stop_after is not None and read >= self.stop_after:
-                self.stopped.set()
-                self.go_on.wait(20)
-            data = stream.read(min(1 << 16, left - read))
-            if not data:
-                raise ConnectionError
-            read += len(data)
-            digest.update(data)
-        self.whole.append(digest.hexdigest())
-
-    def close(self) -> None:
-        self.go_on.set()
-        with suppress(OSError):  # it is closed
-            self._listener.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
-        for thread in self._threads:
-            thread.join(10)
+        return script
 
 
 @contextmanager
 def sinking(tls: ssl.SSLContext | None = None) -> Iterator[Sink]:
-    sink = Sink(tls)
-    try:
-        yield sink
-    finally:
-        sink.close()
+    sink = Sink()
+    with serve(sink.respond, at="head", tls=tls) as server:
+        sink.server, sink.url = server, server.url("/v1")
+        try:
+            yield sink
+        finally:
+            sink.go_on.set()
 
 
 def anonymous(protocol: int) -> ssl.SSLContext:
@@ -327,7 +306,7 @@ def test_a_cancel_ends_it_at_once_and_leaves_nothing(
 
     run(backend, main)
     sink.go_on.set()
-    sink.close()
+    sink.server.wait_for(lambda it: it.open == 0)
     assert (len(sink.heads), sink.whole) == (1, [])
 
 
@@ -460,7 +439,7 @@ def test_an_interrupt_from_the_keyboard_ends_the_program(backend: str, large: Pa
     code = """
         import anyio, sys
         from runtime.engine.client import AsyncClient
-        from test_runtime_aside import *
+        from test_runtime_upload_thread import *
         URL, BACKEND, FILE = sys.argv[1:]
         async def main():
             async with AsyncClient(at(URL), options(timeout=20), None) as client:

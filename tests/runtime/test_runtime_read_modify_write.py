@@ -9,9 +9,9 @@ from typing import Annotated, Any
 import httpx2
 import msgspec
 import pytest
-from calls_support import SIDES, Side, counted
 from hypothesis import given
 from hypothesis import strategies as st
+from plans_support import SIDES, Side, counted
 from runtime.core.errors import ArgumentError, DeadlineExceeded
 from runtime.core.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
 from runtime.plans.read_modify_write import ReadModifyWrite

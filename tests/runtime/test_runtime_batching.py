@@ -19,7 +19,10 @@ from zoneinfo import ZoneInfo
 import anyio
 import httpx2
 import pytest
-from calls_support import (
+from hypothesis import example, given
+from hypothesis import strategies as st
+from msgspec import UNSET
+from plans_support import (
     BASE,
     SIDES,
     Awaiting,
@@ -34,9 +37,6 @@ from calls_support import (
     counted,
     texts,
 )
-from hypothesis import example, given
-from hypothesis import strategies as st
-from msgspec import UNSET
 from runtime.core.clock import Clock
 from runtime.core.errors import (
     ArgumentError,
@@ -451,7 +451,7 @@ CHILD = """
 import sys, threading, time
 sys.path[:0] = [{templates!r}, {here!r}]
 import httpx2
-from calls_support import Waiting, asked, books, chunks, texts
+from plans_support import Waiting, asked, books, chunks, texts
 from runtime.core.clock import Clock
 
 begun = []

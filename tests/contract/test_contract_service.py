@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
+import httpx2
 import pytest
 from social_publishing import (
     BadRequestError,
@@ -244,6 +245,43 @@ def test_drafts_are_released_as_their_workflow_wants(
     ]
 
 
+def test_a_date_is_read_in_utc(client: SocialPublishing, post: Callable[..., str]) -> None:
+    date = datetime(2027, 7, 1, 9, 30, tzinfo=UTC)
+    found = client.posts.update(post(), publication_date=date, gb_start_date=date)
+    assert (found.publication_date, found.gb_start_date) == (date, date)
+    assert found.publication_timestamp == date.timestamp() * 1000
+
+
+def test_a_post_that_is_skipped_does_not_go_out(
+    sandbox: Sandbox, client: SocialPublishing, post: Callable[..., str]
+) -> None:
+    made = post(status="SCHEDULED", publication_date=sandbox.now + timedelta(hours=1))
+    found = client.posts.update(made, should_skip=True)
+    assert (found.status, found.should_skip) == (PostStatus.SKIPPED, True)
+    sandbox.advance(days=1)
+    assert read(client, made).status is PostStatus.SKIPPED
+
+
+def test_drafts_are_made_and_what_cannot_be_moved_is_named(
+    sandbox: Sandbox, client: SocialPublishing, post: Callable[..., str]
+) -> None:
+    out, waiting = _published(sandbox, post), post(status="SCHEDULED", publication_date=_later())
+    result = client.posts.set_draft(is_draft=True, post_ids=[out, waiting, NOBODY])
+    assert (result.post_ids, result.partial) == ([waiting], True)
+    assert (result.skipped_published, result.skipped_no_assignee) == ([out], [])
+    assert read(client, out).status is PostStatus.PUBLISHED
+    assert read(client, waiting).status is PostStatus.DRAFT
+
+
+def test_a_post_that_is_deleted_is_gone(client: SocialPublishing, post: Callable[..., str]) -> None:
+    made = post()
+    client.posts.delete_many(ids=[made])
+    assert client.posts.get_many(ids=[made]).missing == (made,)
+    assert made not in {each.id for each in client.posts.list(group_id=BAKERY)}
+    with pytest.raises(NotFoundError):
+        next(iter(client.posts.activities(made)), None)
+
+
 # Groups and accounts, §4.2 and §4.3
 
 
@@ -348,6 +386,11 @@ def test_everybody_sees_what_is_his(
         guest.posts.update(shown, content="Mine")
     assert [each.id for each in guest.posts.get_many(ids=[hidden, shown])] == [shown]
     assert hidden not in {each.id for each in guest.posts.list(group_id=PINE)}
+
+
+def test_without_a_token_nothing_is_answered(sandbox: Sandbox) -> None:
+    response = httpx2.get(f"{sandbox.base_url}/groups/{BAKERY}")
+    assert (response.status_code, set(response.json())) == (401, {"message"})
 
 
 # Errors and rates, §7 and §8

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from social_publishing import (
+    ArgumentError,
     File,
     OutcomeUnknown,
     ProcessingFailed,
@@ -120,6 +121,16 @@ def test_a_change_of_a_group_keeps_everything_else(
     read, written = service.came
     assert (read.method, written.method, written.url) == ("GET", "PUT", read.url)
     assert written.json == {**there, **changes}
+
+
+@both
+def test_what_cannot_be_sent_back_is_not_lost(side: Side) -> None:
+    service = Service(reply(200, {**GROUP, "id": "7", "name": "B" * 51}))
+    with pytest.raises(ArgumentError, match="name: is not changed, and cannot be sent back"):
+        service.call(lambda client: client.groups.update("7", note=None), side)
+    assert [each.method for each in service.came] == ["GET"]
+    service.call(lambda client: client.groups.update("7", name="Bakery"), side)
+    assert service.came[-1].json["name"] == "Bakery"
 
 
 # A post that is written back

@@ -132,7 +132,7 @@ def runtime(name: str) -> Code:
 # Python's own
 
 BOOL, BYTES, DICT, FLOAT = Code("bool"), Code("bytes"), Code("dict"), Code("float")
-INT, LIST, NONE, OBJECT, STR = Code("int"), Code("list"), Code("None"), Code("object"), Code("str")
+INT, LIST, NONE, STR = Code("int"), Code("list"), Code("None"), Code("str")
 DATETIME_MODULE = Import("datetime as dt", "")
 DATE = Code("dt.date", frozenset([DATETIME_MODULE]))
 DATETIME = Code("dt.datetime", frozenset([DATETIME_MODULE]))
@@ -180,7 +180,7 @@ CLASS_NAMES: Final = frozenset(
 """The names that generated modules import; no class of the models may have one of them."""
 FIELD_NAMES: Final = frozenset(
     {"dt", "self", FIELD.text, PREPARE.text, WRITTEN_AS.text}
-    | {each.text for each in (BOOL, BYTES, DICT, FLOAT, INT, LIST, OBJECT, STR)}
+    | {each.text for each in (BOOL, BYTES, DICT, FLOAT, INT, LIST, STR)}
     | runtime_index().model
 )
 """The names that a class or a function reads where a field or an argument of that name is set."""

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import ast
+from importlib import import_module
+from pathlib import Path
 
+import msgspec
 import pytest
+from generate_support import on_path, operation, operations, project, structs, write_package
 
 from pipeline.codegen import code as py
 from pipeline.codegen.code import Code, import_lines
+from pipeline.steps import generate
 
 
 @pytest.mark.parametrize(
@@ -44,6 +49,27 @@ def test_import_lines() -> None:
     ]
 
 
-def test_no_class_has_a_name_that_generated_modules_import() -> None:
+def test_a_document_may_use_every_name_that_generated_modules_use(tmp_path: Path) -> None:
     assert {"Annotated", "Any", "AsyncMethod", "Batches", "M", "UnsetType"} <= py.CLASS_NAMES
     assert {"dict", "dt", "prepare", "self", "to_dict", "written_as"} <= py.FIELD_NAMES
+    kinds = [{"type": "string"}, {"type": "integer"}, {"type": "array", "items": {}},
+             {"type": "string", "format": "date"}, {"type": "object"}]  # fmt: skip
+    fields = sorted({*py.FIELD_NAMES, "id", "object", "property", "type"})
+    properties = {name: {**kinds[i % 5], "description": "It."} for i, name in enumerate(fields)}
+    properties["id"] = {**kinds[0], "description": "An id."}
+    thing = {"type": "object", "description": "A thing.", "properties": properties}
+    names = sorted(name for name in py.CLASS_NAMES if name[0].isupper())
+    paths = {
+        f"/{name}": {"put": operation(f"put_{name}", body=ref, answer=ref)}
+        for name in names
+        for ref in [{"$ref": f"#/components/schemas/{name}"}]
+    }
+    files, _ = generate(project(tmp_path, operations(paths, **dict.fromkeys(names, thing))))
+    write_package(files, tmp_path)
+    with on_path(tmp_path, "sample"):
+        found = list(structs(import_module("sample.models")))
+        assert len(found) == 2 * len(names)
+        for struct in found:
+            msgspec.inspect.type_info(struct)
+        resource = import_module("sample.resources.things")
+        assert resource.build_put_any(id="a").method == "PUT"

@@ -147,18 +147,6 @@ def options(**changes: Any) -> Options:
     return make_options(**{**given, **changes})
 
 
-def sync_client(handler: Handler, using: Settings | None = None, **changes: Any) -> Client:
-    """A client whose requests a function answers; `changes` are those of `make_options`."""
-    http_client = httpx2.Client(transport=httpx2.MockTransport(handler))
-    return Client(using or settings(), options(**changes), http_client)
-
-
-def async_client(handler: Handler, using: Settings | None = None, **changes: Any) -> AsyncClient:
-    """The same, to be awaited."""
-    http_client = httpx2.AsyncClient(transport=httpx2.MockTransport(handler))
-    return AsyncClient(using or settings(), options(**changes), http_client)
-
-
 def send_sync(
     handler: Handler,
     outgoing: Any,

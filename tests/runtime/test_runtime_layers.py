@@ -7,7 +7,7 @@ A request's walk, such as `client.posts.update(post_id, publication_date=…)`:
 3. `engine.client.send` (up), `engine.execute`: the attempts, as steps
 4. `limits.budget`: room for each
 5. `transport.middleware`, `transport.sending`, `transport.http` (up) and back with the response
-6. `limits.budget` is told what the rate headers report
+6. `limits.budget` settles the permit with the rate headers
 7. `response.decode`, called by `engine.execute` (up): from bytes to the model
 
 It climbs three times.

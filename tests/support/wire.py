@@ -83,7 +83,7 @@ def _file_problems(argument: Argument, file: Json) -> list[str]:
     known = argument.schema["x-file-extensions"]
     found = (
         []
-        if stem and dot and ending in known
+        if stem.strip(".") and dot and ending in known  # ".png" is a hidden file without an ending
         else [f"{argument.key}: {ending!r} is none of {known}"]
     )
     if len(file["content"]) > argument.schema["x-max-bytes"]:

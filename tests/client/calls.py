@@ -15,7 +15,6 @@ from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
 
-from openapi import Document, example
 from social_publishing import File
 from social_publishing.models import (
     Color,
@@ -31,7 +30,9 @@ from social_publishing.models import (
     Weekday,
 )
 
-OPENAPI = Path(__file__).parents[2] / "generated" / "openapi"
+from tests.support.documents import Argument, Operation, operations
+from tests.support.examples import example
+
 CLIENT = Path(__file__).parents[2] / "generated" / "client"
 TOKEN = "s3cret-T0KEN-of-the-tests"
 ID, OTHER = "18446744073709551615", "9223372036854775809"  # both past a signed 64-bit integer
@@ -159,44 +160,37 @@ _BY_HAND = [
 
 def _others() -> Iterator[Call]:
     """A call of every other operation of the documents, with what has to be given."""
-    for path in sorted(OPENAPI.glob("*.json")):
-        document = Document(path)
-        for _, _, operation in document.operations.values():
-            method = f"{operation['x-python-resource']}.{operation['x-python-name']}"
-            if any(call.method == method for call in _BY_HAND):
-                continue
-            values = dict(_values(document, operation))
-            given = {
-                name: values[_key(name)]
-                for name, parameter in signature(Call(method).build).parameters.items()
-                if parameter.default is Parameter.empty and parameter.kind is Parameter.KEYWORD_ONLY
-            }
-            places = operation_places(document, operation)
-            yield Call(method, (ID,) * len(places), given)
+    for operation in operations().values():
+        method = f"{operation.resource}.{operation.name}"
+        if any(call.method == method for call in _BY_HAND):
+            continue
+        values = {
+            _key(each.python): _value(operation, each) for each in operation.arguments.values()
+        }
+        given = {
+            name: values[_key(name)]
+            for name, parameter in signature(Call(method).build).parameters.items()
+            if parameter.default is Parameter.empty and parameter.kind is Parameter.KEYWORD_ONLY
+        }
+        yield Call(method, (ID,) * len(places(operation)), given)
 
 
-def operation_places(document: Document, operation: dict[str, Any]) -> list[str]:
+def operation_of(name: str) -> Operation:
+    """Return the documented operation of a method, by `resource.method`."""
+    found = (each for each in operations().values() if f"{each.resource}.{each.name}" == name)
+    return next(found)
+
+
+def places(operation: Operation) -> list[str]:
     """The names of the path parameters of an operation."""
-    _, template, _ = document.operations[operation["operationId"]]
-    return re.findall(r"\{(\w+)\}", template)
+    return re.findall(r"\{(\w+)\}", operation.path)
 
 
-def _values(document: Document, operation: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Examples of all that an operation takes, by names without case and underscores."""
-    for parameter in map(document.resolve, operation.get("parameters", [])):
-        name = parameter["name"]
-        yield (
-            _key(parameter.get("x-python-name", name)),
-            example(document, parameter["schema"], name),
-        )
-    for content in document.resolve(operation.get("requestBody", {})).get("content", {}).values():
-        schema = document.resolve(content["schema"])
-        for name, value in schema.get("properties", {}).items():
-            binary = document.resolve(value).get("format") == "binary"
-            yield (
-                _key(name),
-                File(VIDEO, name="a.mp4") if binary else example(document, value, name),
-            )
+def _value(operation: Operation, argument: Argument) -> Any:
+    """An example of what an argument takes."""
+    if operation.document.resolve(argument.schema).get("format") == "binary":
+        return File(VIDEO, name="a.mp4")
+    return example(operation.document, argument.schema, argument.name)
 
 
 def _key(name: str) -> str:

@@ -16,28 +16,46 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
-from urllib.parse import urlsplit
-
-from openapi import Answer, Document, Part, Recorded
 
 from tests.support import server as http
+from tests.support.documents import Document, documents
+from tests.support.examples import success
+from tests.support.server import Response
+from tests.support.wire import Seen, Sent, read
 
-__all__ = ["Answer", "Part", "Recorded", "Server", "serve"]
+__all__ = ["Part", "Recorded", "Response", "Server", "serve"]
 
-OPENAPI = Path(__file__).parents[2] / "generated" / "openapi"
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a multipart body, of which only size and digest are kept."""
+
+    name: str
+    filename: str | None
+    content_type: str | None
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Recorded(http.Request):
+    """A request as it came, the operation that it calls, and the parts of a multipart body."""
+
+    document: str = ""
+    operation: str | None = None
+    parts: tuple[Part, ...] = ()
 
 
 class Server:
     """All origins of the service, as long as `serve` lasts."""
 
-    def __init__(self, folder: Path) -> None:
-        self.documents = {p.stem: Document(p) for p in sorted(folder.glob("*.json"))}
+    def __init__(self) -> None:
         self.requests: list[Recorded] = []
-        self.answers: deque[Answer] = deque()
+        self.answers: deque[Response] = deque()
         """What the next requests get, one each; where there is none, the documented example."""
-        self.answered: list[Answer] = []
+        self.answered: list[Response] = []
         self.addresses: dict[str, str] = {}
 
     @property
@@ -50,23 +68,18 @@ class Server:
 
     def respond(self, document: Document, came: http.Request) -> bytes | http.Script:
         """Record a request and what it gets."""
-        identifier, path = document.find(came.method, urlsplit(came.target).path)
-        request = Recorded(
-            document.name,
-            identifier,
-            came.method,
-            came.target,
-            came.headers,
-            came.body,
-            sha256(came.body).hexdigest(),
-            tuple(_parts(came)),
-        )
-        self.requests.append(request)
-        answer = self._answer(document, request, path)
+        address = self.addresses[document.name]
+        url = address.removesuffix(document.base) + came.target
+        sent = Sent(came.method, url, came.fields, came.body)
+        seen = read(sent, addresses={document.name: address}, token=None)
+        operation = seen.operation and seen.operation.id
+        parts = tuple(_parts(came))
+        self.requests.append(Recorded(came.head, came.body, document.name, operation, parts))
+        answer = self._answer(document, came, seen)
         self.answered.append(answer)
         rates = {"X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "59"}
         headers = {**rates, "X-RateLimit-Reset": "1796115660", **answer.headers}
-        response = bytes(http.Response(answer.status, answer.json, answer.body, headers))
+        response = bytes(Response(answer.status, answer.json, answer.body, headers))
         if "Content-Length" not in answer.headers:
             return response
 
@@ -76,25 +89,26 @@ class Server:
 
         return script
 
-    def _answer(self, document: Document, request: Recorded, path: dict[str, str]) -> Answer:
+    def _answer(self, document: Document, came: http.Request, seen: Seen) -> Response:
         text = "error" if document.name == "media" else "message"
         if self.answers:
             return self.answers.popleft()
-        if request.operation is None:
-            return Answer(404, {text: f"no operation is {request.method} {request.target}"})
-        if not request.headers.get("authorization", "").startswith("Bearer "):
-            return Answer(401, {text: "Unauthenticated."})
-        if problems := document.check(request, path):
-            return Answer(422, {text: "; ".join(problems), "errors": {"request": problems}})
-        return document.answer(request.operation)
+        if seen.operation is None:
+            return Response(404, {text: f"no operation is {came.method} {came.target}"})
+        if not came.headers.get("authorization", "").startswith("Bearer "):
+            return Response(401, {text: "Unauthenticated."})
+        if seen.problems:
+            errors = {"request": seen.problems}
+            return Response(422, {text: "; ".join(seen.problems), "errors": errors})
+        return success(seen.operation)
 
 
 @contextmanager
-def serve(folder: Path = OPENAPI) -> Iterator[Server]:
-    """The server of the documents in a folder, on ports of 127.0.0.1 that are free."""
-    server = Server(folder)
+def serve() -> Iterator[Server]:
+    """Serve both documents on free ports of 127.0.0.1."""
+    server = Server()
     with ExitStack() as stack:
-        for document in server.documents.values():
+        for document in documents().values():
             there = stack.enter_context(
                 http.serve(lambda came, document=document: server.respond(document, came))
             )

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import social_publishing
 from calls import CALLS, ID, TOKEN, Call
-from server import Answer, Server
+from server import Response, Server
 from social_publishing import (
     ArgumentError,
     AuthenticationError,
@@ -78,7 +78,7 @@ def test_every_documented_body_on_any_operation(
     """§5 and §7: media errors are `{error}`, a refused token `{message}`; both are read on a
     media 401, and all four bodies on any operation."""
     data, (message, title, e_code, fields) = BODIES[body]
-    server.answers.append(Answer(401, data))
+    server.answers.append(Response(401, data))
     with pytest.raises(AuthenticationError) as caught:
         call.of(client)
     error = caught.value
@@ -99,7 +99,7 @@ def test_every_documented_body_on_any_operation(
 def test_a_class_for_each_status(client: SocialPublishing, server: Server, status: int) -> None:
     """§7.3: codes are hardly documented; every one outside 2xx has an exception,
     the exact class of it where there is one."""
-    server.answers.append(Answer(status, {"message": "no"}))
+    server.answers.append(Response(status, {"message": "no"}))
     with pytest.raises(StatusError) as caught:
         client.groups.get(ID)
     assert type(caught.value) is STATUSES[status]
@@ -111,8 +111,8 @@ def test_rate_limit(client: SocialPublishing, server: Server) -> None:
     read; on either host, in that host's own body."""
     headers = {"X-RateLimit-Limit": "120", "X-RateLimit-Remaining": "0", "Retry-After": "7"}
     server.answers += [
-        Answer(429, {"message": "slow down"}, headers=headers),
-        Answer(429, {"error": "slow down"}, headers=headers),
+        Response(429, {"message": "slow down"}, headers=headers),
+        Response(429, {"error": "slow down"}, headers=headers),
     ]
     for call in (client.groups.get, client.media.status):
         with pytest.raises(RateLimitError) as caught:
@@ -123,7 +123,7 @@ def test_rate_limit(client: SocialPublishing, server: Server) -> None:
         assert error.headers["retry-after"] == "7"
         assert error.message == "slow down"
     with pytest.raises(DecodeError) as broken:
-        server.answers.append(Answer(200, []))
+        server.answers.append(Response(200, []))
         client.groups.get(ID)
     assert broken.value.headers["x-ratelimit-remaining"] == "59"
 
@@ -133,8 +133,8 @@ def test_status_error_of_a_file_is_no_error_of_the_request(
 ) -> None:
     """§7: the status answer carries `error` in a success, too: the HTTP status tells."""
     server.answers += [
-        Answer(200, {"media_id": "1", "status": "failed", "error": "codec", "data": None}),
-        Answer(404, {"error": "unknown"}),
+        Response(200, {"media_id": "1", "status": "failed", "error": "codec", "data": None}),
+        Response(404, {"error": "unknown"}),
     ]
     status = client.media.status("1")
     assert (status.error, status.data) == ("codec", None)
@@ -153,9 +153,9 @@ def _everything(client: SocialPublishing, server: Server) -> list[SocialPublishi
         found.append(caught.value)
 
     for status in STATUSES:
-        server.answers.append(Answer(status, {"message": "no", "errors": {"a": ["b"]}}))
+        server.answers.append(Response(status, {"message": "no", "errors": {"a": ["b"]}}))
         catch(lambda: client.groups.get(ID))
-    server.answers.append(Answer(200, {"id": 1}))
+    server.answers.append(Response(200, {"id": 1}))
     catch(lambda: client.groups.get(ID))
     catch(lambda: client.groups.get(""))
     catch(lambda: SocialPublishing(api_token=""))
@@ -163,11 +163,11 @@ def _everything(client: SocialPublishing, server: Server) -> list[SocialPublishi
         api_token=TOKEN, base_url="http://127.0.0.1:9", media_url="http://a", retries=0
     )
     catch(lambda: gone.groups.get(ID))
-    server.answers.append(Answer(500, {"message": "no"}))
+    server.answers.append(Response(500, {"message": "no"}))
     catch(lambda: client.labels.create(name="x"))
-    server.answers.append(Answer(200, {"id": "1"}))
+    server.answers.append(Response(200, {"id": "1"}))
     catch(lambda: client.with_options(max_response_bytes=1).groups.get(ID))
-    server.answers.append(Answer(503, {}, headers={"Retry-After": "9"}))
+    server.answers.append(Response(503, {}, headers={"Retry-After": "9"}))
     catch(lambda: client.with_options(deadline=5, retries=1).groups.get(ID))
     gone.close()
     catch(lambda: gone.groups.get(ID))

@@ -15,7 +15,7 @@ import social_publishing.models as models
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import inspect
-from server import Answer, Server
+from server import Response, Server
 from social_publishing import UNSET, SocialPublishing, id_key
 
 ALL = {name: getattr(models, name) for name in models.__all__}
@@ -350,7 +350,7 @@ def test_metrics_come_in_three_shapes(
 ) -> None:
     """§4.1: "array, keyed by post detail id": a map, a plain array, and the `[]` that some back
     ends send for an empty map: always a mapping here."""
-    server.answers.append(Answer(200, body))
+    server.answers.append(Response(200, body))
     metrics = client.posts.metrics("1")
     assert isinstance(metrics, dict)
     assert list(metrics) == keys
@@ -361,7 +361,7 @@ def test_metrics_without_their_key(client: SocialPublishing, server: Server) -> 
     """§4.1: an array entry that does not say its detail has no place in the mapping."""
     from social_publishing import DecodeError
 
-    server.answers.append(Answer(200, [{"id": "1"}]))
+    server.answers.append(Response(200, [{"id": "1"}]))
     with pytest.raises(DecodeError) as caught:
         client.posts.metrics("1")
     assert caught.value.path == "$[0].post_detail_id"

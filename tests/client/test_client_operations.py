@@ -12,10 +12,12 @@ from typing import Any
 import msgspec
 import pytest
 import social_publishing.models as models
-from calls import CALLS, ID, OTHER, TOKEN, VIDEO, Call, operation_places
-from openapi import Document, example
-from server import Answer, Recorded, Server
+from calls import CALLS, ID, OTHER, TOKEN, VIDEO, Call, operation_of, places
+from server import Recorded, Response, Server
 from social_publishing import AsyncSocialPublishing, SocialPublishing
+
+from tests.support.documents import Operation, documents, operations
+from tests.support.examples import example, success
 
 # What cannot be taken down is warned of, and has tests of its own.
 pytestmark = pytest.mark.filterwarnings("ignore:posts.delete_many")
@@ -216,11 +218,7 @@ def test_on_the_wire_and_back_asynchronously(server: Server, call: Call) -> None
 def test_every_documented_operation_and_no_other(client: SocialPublishing, server: Server) -> None:
     """§4.8: no create, single read, list of accounts, groups or labels is made up: the methods
     of both clients are the operations of the documents."""
-    documented = {
-        f"{operation['x-python-resource']}.{operation['x-python-name']}"
-        for document in server.documents.values()
-        for _, _, operation in document.operations.values()
-    }
+    documented = {f"{operation.resource}.{operation.name}" for operation in operations().values()}
     for kind in (SocialPublishing, AsyncSocialPublishing):
         there = {
             f"{resource}.{name}"
@@ -251,8 +249,7 @@ def test_path_identifiers_by_position_and_all_else_by_name(
     method = getattr(getattr(client, resource), name)
     parameters = list(inspect.signature(method).parameters.values())
     positional = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
-    document, identifier = _operation(server, call)
-    places = operation_places(document, document.operations[identifier][2])
+    in_path = places(operation_of(call.method))
     singular = {
         "posts": "post_id",
         "groups": "group_id",
@@ -262,7 +259,7 @@ def test_path_identifiers_by_position_and_all_else_by_name(
         "labels": "label_id",
         "media": "media_id",
     }
-    assert len(positional) == len(places)
+    assert len(positional) == len(in_path)
     assert set(positional) <= {singular.get(resource, *positional)}
     assert all(p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) for p in parameters)
     assert all(p.name.islower() for p in parameters)
@@ -275,11 +272,17 @@ def test_path_identifiers_by_position_and_all_else_by_name(
 @nothing
 @pytest.mark.parametrize(
     "answer",
-    [Answer(204), Answer(200), Answer(200, {"message": "done"}), Answer(202, [1]), Answer(205)],
+    [
+        Response(204),
+        Response(200),
+        Response(200, {"message": "done"}),
+        Response(202, [1]),
+        Response(205),
+    ],
     ids=["204", "200 empty", "200 with a body", "202 with a list", "205"],
 )
 def test_a_write_without_a_documented_answer_takes_any(
-    client: SocialPublishing, server: Server, call: Call, answer: Answer
+    client: SocialPublishing, server: Server, call: Call, answer: Response
 ) -> None:
     """§4.3 to §4.5: where only error bodies are listed, 200 with a body, 200 empty and 204 are
     all success."""
@@ -293,18 +296,8 @@ def test_any_success_code_is_taken(
     client: SocialPublishing, server: Server, call: Call, status: int
 ) -> None:
     """§4.8: success codes are not shown; a client takes any of 2xx."""
-    document, identifier = _operation(server, call)
-    documented = document.answer(identifier)
-    server.answers.append(Answer(status, documented.json))
+    server.answers.append(Response(status, success(operation_of(call.method)).json))
     assert call.of(client) is not None
-
-
-def _operation(server: Server, call: Call) -> tuple[Document, str]:
-    for document in server.documents.values():
-        for identifier, (_, _, operation) in document.operations.items():
-            if call.method == f"{operation['x-python-resource']}.{operation['x-python-name']}":
-                return document, identifier
-    raise AssertionError(call.method)
 
 
 def test_each_operation_goes_to_its_own_origin(client: SocialPublishing, server: Server) -> None:
@@ -381,19 +374,20 @@ def test_the_server_refuses_what_a_document_forbids(
             client.send(ask)
 
 
-def test_examples_of_the_server_fit_their_documents(server: Server) -> None:
+def test_examples_of_the_server_fit_their_documents() -> None:
     """What the server answers is valid by the documents."""
-    for document in server.documents.values():
-        for name in document.operations:
-            content = _content(document, name)
-            if content is not None:
-                assert document.problems(content, document.answer(name).json, name) == []
+    for operation in operations().values():
+        content = _content(operation)
+        if content is not None:
+            body = success(operation).json
+            assert operation.document.problems(content, body, operation.id) == []
+    for document in documents().values():
         assert example(document, {"type": "string", "format": "date-time"}).endswith("Z")
 
 
-def _content(document: Document, name: str) -> Any:
-    responses = document.operations[name][2]["responses"]
-    response = document.resolve(responses.get("200") or responses["2XX"])
+def _content(operation: Operation) -> Any:
+    responses = operation.node["responses"]
+    response = operation.document.resolve(responses.get("200") or responses["2XX"])
     return response.get("content", {}).get("application/json", {}).get("schema")
 
 

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 import social_publishing
 import social_publishing.models as models
-from calls import CALLS, CLIENT, ID, TOKEN
-from server import Answer, Server
+from calls import CALLS, CLIENT, ID, TOKEN, operation_of
+from server import Response, Server
 from social_publishing import AsyncSocialPublishing, ConfigurationError, SocialPublishing
 from social_publishing._runtime.plans import batching as parts
 from social_publishing._runtime.plans import polling
@@ -120,7 +120,7 @@ def _docstrings() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_method_is_documented(method: str, server: Server) -> None:
+def test_a_method_is_documented(method: str) -> None:
     """A docstring names arguments, errors, the HTTP line and its section; so does api.md."""
     text = _docstrings()[method]
     resource, name = method.split(".")
@@ -132,20 +132,16 @@ def test_a_method_is_documented(method: str, server: Server) -> None:
         assert re.search(rf"^    {parameter.name}: ", text, re.MULTILINE)
         mark = " (required)" if parameter.default is parameter.empty else ""
         assert f"| `{parameter.name}`{mark} |" in section
-    identifier, (verb, template, operation) = next(
-        (i, o)
-        for d in server.documents.values()
-        for i, o in d.operations.items()
-        if f"{o[2]['x-python-resource']}.{o[2]['x-python-name']}" == method
-    )
-    assert f"§{operation['x-section']} of the specification: {verb} {template}." in text
-    assert f"`{verb} {template}`" in section and f"§{operation['x-section']}" in section
-    for status in operation["responses"]:
+    operation = operation_of(method)
+    place, chapter = f"{operation.method} {operation.path}", f"§{operation.node['x-section']}"
+    assert f"{chapter} of the specification: {place}." in text
+    assert f"`{place}`" in section and chapter in section
+    for status in operation.node["responses"]:
         if status.isdigit() and status[0] == "4":
             assert re.search(rf"^    \w+Error: status {status}\.", text, re.MULTILINE)
             assert re.search(rf"^\| `\w+Error` \| {status} \|", section, re.MULTILINE)
     assert "ArgumentError" in text
-    assert identifier in text or "rateLimit.status" in text, "assumptions are marked"
+    assert operation.id in text or "rateLimit.status" in text, "assumptions are marked"
     assert "Assumed:" in section
     assert "```python" in section
 
@@ -288,8 +284,8 @@ def test_types_lead_to_their_classes() -> None:
     assert "[`PinterestTarget`](#class-pinteresttarget)" in _section("### posts.update")
 
 
-READY = Answer(200, {"status": "done", "data": {"id": ID, "is_processing": False}, "error": None})
-LAST_PAGE = Answer(200, {"data": [{"id": ID}], "meta": {"next_page_url": None}})
+READY = Response(200, {"status": "done", "data": {"id": ID, "is_processing": False}, "error": None})
+LAST_PAGE = Response(200, {"data": [{"id": ID}], "meta": {"next_page_url": None}})
 
 
 def _blocks(text: str) -> list[str]:
@@ -408,7 +404,7 @@ def test_the_rate_limit_is_that_of_the_documents(method: str, server: Server) ->
     other = AsyncSocialPublishing(**given)
     assert other.rate_limit == (60, 60, None, 0)
     said = {"X-RateLimit-Limit": "40", "X-RateLimit-Remaining": "7", "X-RateLimit-Reset": "30"}
-    server.answers.append(Answer(204, headers=said))
+    server.answers.append(Response(204, headers=said))
     resource, name = method.split(".")
     with SocialPublishing(**given) as client:
         getattr(getattr(client, resource).with_raw_response, name)(ID)
@@ -427,18 +423,14 @@ def test_the_extras_that_messages_name_are_there() -> None:
     assert brought == {"opentelemetry": ["opentelemetry-api"], "progress": ["tqdm"]}
 
 
-def test_retry_safety(server: Server) -> None:
+def test_retry_safety() -> None:
     """Every method's retry safety follows the HTTP method, or the document's own word."""
     usual = {"GET": "safe", "PUT": "idempotent", "DELETE": "idempotent"}
     for call in CALLS:
         resource, name = call.method.split(".")
         module: Any = importlib.import_module(f"social_publishing.resources.{resource}")
         request = getattr(module, f"build_{name}")(*call.args, **call.kwargs)
-        operation = next(
-            o
-            for d in server.documents.values()
-            for _, _, o in d.operations.values()
-            if f"{o['x-python-resource']}.{o['x-python-name']}" == call.method
+        word = operation_of(call.method).node.get(
+            "x-retry-safety", usual.get(request.method, "unsafe")
         )
-        word = operation.get("x-retry-safety", usual.get(request.method, "unsafe"))
         assert request.retry_safety == word

@@ -10,7 +10,7 @@ import traceback
 
 import pytest
 from calls import CALLS, ID, TOKEN
-from server import Answer, Server, serve
+from server import Response, Server, serve
 from social_publishing import (
     AsyncSocialPublishing,
     OutcomeUnknown,
@@ -64,7 +64,7 @@ def test_not_in_logs(
     caplog.set_level(logging.DEBUG)
     for call in CALLS:
         call.of(client)
-        server.answers.append(Answer(500, {"message": "broken"}))
+        server.answers.append(Response(500, {"message": "broken"}))
         with pytest.raises((StatusError, OutcomeUnknown)):
             call.of(client)
     assert len(caplog.records) > 40, "the libraries underneath do log"
@@ -78,8 +78,8 @@ def test_addresses_in_bodies_are_not_visited(client: SocialPublishing, server: S
     with serve() as stranger:
         url = f"{stranger.base_url}/groups/1"
         server.answers += [
-            Answer(200, {"id": "1", "url": url, "thumbnail": url, "preview": url}),
-            Answer(200, {"data": [], "links": [{"url": url}], "meta": {"next_page_url": url}}),
+            Response(200, {"id": "1", "url": url, "thumbnail": url, "preview": url}),
+            Response(200, {"data": [], "links": [{"url": url}], "meta": {"next_page_url": url}}),
         ]
         assert client.media.upload_from_url(file_url=url).url == url
         page = client.posts.list(group_id=ID).first_page()

@@ -56,11 +56,16 @@ class Request:
         return dict(parse_qsl(urlsplit(self.target).query, keep_blank_values=True))
 
     @property
-    def headers(self) -> dict[str, str]:
-        """The header fields, names in lower case."""
+    def fields(self) -> list[tuple[str, str]]:
+        """All header fields in order, names in lower case."""
         lines = self.head.decode("latin-1").split("\r\n")[1:]
         pairs = (line.partition(":") for line in lines if line)
-        return {name.lower(): value.strip() for name, _, value in pairs}
+        return [(name.lower(), value.strip()) for name, _, value in pairs]
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The header fields by name; of one that came twice, the last."""
+        return dict(self.fields)
 
     @property
     def json(self) -> Any:

@@ -1,4 +1,4 @@
-"""What all documents define together: which classes there are, their Python names and modules.
+"""Catalog of the classes of all documents, with their Python names and modules.
 
 The order of the steps: classes are merged by the name of their component; who uses them, and in
 which direction, gives them their names and their modules; with the names, types can be written, and

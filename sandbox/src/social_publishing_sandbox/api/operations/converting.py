@@ -76,8 +76,7 @@ def _customized(service: Service, post: Json, value: Json) -> None:
 
 
 def _content_json(entry: Json) -> Json:
-    """What it contains is not known (`post.contentJson` in the register of gaps), only that it is
-    there.
+    """Its contents are not known (`post.contentJson` in the register of gaps), only that it exists.
     """
     if "content" not in entry:
         return {}

@@ -64,7 +64,7 @@ class ClientError(Exception):
 
 
 class LimitationWarning(UserWarning):
-    """What is asked for will be done in part only: the service cannot do all of it."""
+    """The service can do only a part of what is asked for."""
 
 
 class PagingWarning(UserWarning):
@@ -199,7 +199,7 @@ class PartialFailure(ClientError):
 
 
 class ProcessingFailed(ClientError):
-    """What was waited for has failed on the side of the service.
+    """The service reports that the awaited work failed.
 
     Attributes:
         operation: the method that was called, such as `books.wait_until_bound`.

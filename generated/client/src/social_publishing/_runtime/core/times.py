@@ -14,7 +14,7 @@ def is_aware(value: object) -> TypeGuard[datetime]:
 
 
 def apart(start: Any, end: Any) -> timedelta:
-    """How much later the end is. A day on which the clock changes has not 24 hours.
+    """Return how much later the end is. A day on which the clock changes has not 24 hours.
 
     Args:
         start, end: both date-times, aware or not, or both dates.

@@ -39,7 +39,7 @@ _SAME: Any = ...
 
 
 class _Base:
-    """What both clients are made of.
+    """Common base of both clients.
 
     Attributes:
         settings: what all copies of the client share.

@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"\s*([+-]?\d{1,18})(\.\d{1,9})?(?![\d.]*[eE]\d)", re.ASCII
 
 
 class RateRule(NamedTuple):
-    """What the documents say about the rate.
+    """The rate limit, as documented.
 
     Attributes:
         requests: how many requests a user may send in a window, until the service says otherwise.
@@ -149,7 +149,7 @@ def _instant(text: str) -> float | None:
 
 
 class Window:
-    """What is known of the window that the service counts in.
+    """Known state of the window that the service counts in.
 
     Attributes:
         seconds: how long it lasts, by the documents.

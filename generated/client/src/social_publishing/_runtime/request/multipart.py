@@ -339,7 +339,7 @@ class _Meter:
 
 
 class _Counter:
-    """What was reported to one callback."""
+    """Count of the bytes that were reported to one callback."""
 
     def __init__(self, callback: Progress, total: int | None) -> None:
         elsewhere = reporting.get()

@@ -1,4 +1,4 @@
-"""What is read, as the arguments of a write.
+"""Conversion of a read model into the arguments of a write.
 
 A service often takes other shapes than it gives: a list is read and an object is written, an
 identifier is written for what is read whole, some fields can be read alone. `WriteBack` says how
@@ -324,7 +324,7 @@ def _refusals(kind: type[msgspec.Struct], values: Mapping[str, Any]) -> dict[str
 
 
 class _Likeness:
-    """Whether a converted value is what was sent: True, False, or None if it is unknown."""
+    """Comparison of a converted value with what was sent: True, False, or None if unknown."""
 
     def __init__(self, back: WriteBack) -> None:
         self._back = back

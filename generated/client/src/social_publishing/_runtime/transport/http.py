@@ -161,7 +161,7 @@ def guard(event: str, info: Mapping[str, Any]) -> None:
 
 
 class AsyncGuard:
-    """What the HTTP library calls at every stage of a request of the asynchronous client.
+    """Hook that the HTTP library calls at every stage of a request of the asynchronous client.
 
     Its deadlines are held from outside. The pool of the library forgets a connection whose TLS
     handshake is cancelled, and leaves it open; `abandon` closes it.

@@ -114,7 +114,7 @@ def _arguments(view: OperationView | PlanView) -> list[str]:
 def _returns(view: OperationView | PlanView) -> list[str]:
     if view.returns_nothing:
         return []
-    text = view.returns_doc or "What the service answers."
+    text = view.returns_doc or "The response of the service."
     return ["Returns:", *("    " + line for line in prose.wrap(text, 8))]
 
 

@@ -54,7 +54,7 @@ _LATE = (
     f"it was not ready within the deadline, or {_LONGEST} without one; its `last` is the newest "
     "response.",
 )
-_FAILED = ("ProcessingFailed", "the service says that it failed.")
+_FAILED = ("ProcessingFailed", "the service reports that it failed.")
 _NOT_ALLOWED = "an argument is not what the documents allow"
 
 

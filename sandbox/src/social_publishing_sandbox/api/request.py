@@ -106,7 +106,7 @@ class Request:
 
     @property
     def awaits_continue(self) -> bool:
-        """The client sends the body only when asked to; a final response tells it not to."""
+        """The client sends the body only when asked to; a final response stops it."""
         return b"expect" in self.headers and not self.begun
 
     def responding_first(self, send: Send) -> Send:

@@ -22,7 +22,7 @@ class RateRule(NamedTuple):
     """The rate limit, as documented.
 
     Attributes:
-        requests: how many requests a user may send in a window, until the service reports otherwise.
+        requests: requests that a user may send in a window, until the service reports otherwise.
         seconds: how long a window lasts.
         limit: the header with the requests of a window; in lower case, as the next two.
         remaining: the header with those that are left in this window.

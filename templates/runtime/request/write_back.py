@@ -1,7 +1,7 @@
 """Conversion of a read model into the arguments of a write.
 
 A service often takes other shapes than it gives: a list is read and an object is written, an
-identifier is written for what is read whole, some fields can be read alone. `WriteBack` describes how
+identifier is written for what is read whole, some fields can be read alone. `WriteBack` is how
 the arguments of one write are made of one read model; `arguments` makes them and names all that
 gets lost on the way; `compare` reports whether what is read holds what was sent.
 """

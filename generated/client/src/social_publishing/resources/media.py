@@ -125,7 +125,7 @@ def plan_upload(
         UnprocessableEntityError: status 422. The file is not accepted.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
-        ProcessingFailed: the service says that it failed.
+        ProcessingFailed: the service reports that it failed.
         DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
             `last` is the newest response.
         OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
@@ -205,7 +205,7 @@ def plan_upload_from_url(*, file_url: str, wait: bool = False) -> Call[Media]:
         UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
-        ProcessingFailed: the service says that it failed.
+        ProcessingFailed: the service reports that it failed.
         DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
             `last` is the newest response.
         OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
@@ -279,7 +279,7 @@ def plan_wait_until_ready(media_id: str) -> Call[Media]:
         NotFoundError: status 404. There is no such object.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
-        ProcessingFailed: the service says that it failed.
+        ProcessingFailed: the service reports that it failed.
         DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
             `last` is the newest response.
 

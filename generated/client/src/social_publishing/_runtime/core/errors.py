@@ -203,8 +203,8 @@ class ProcessingFailed(ClientError):
 
     Attributes:
         operation: the method that was called, such as `books.wait_until_bound`.
-        reason: what the service says about it.
-        last: the newest response, which says so.
+        reason: the service's own reason.
+        last: the newest response, which shows it.
     """
 
     def __init__(self, operation: str, reason: str, last: Any) -> None:

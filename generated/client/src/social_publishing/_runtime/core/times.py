@@ -23,7 +23,7 @@ def apart(start: Any, end: Any) -> timedelta:
         TypeError: they are neither, or not alike.
     """
     difference: timedelta = end - start
-    # In one zone, Python tells the difference of what the clocks show.
+    # In one zone, Python returns the difference of what the clocks show.
     if is_aware(start) and is_aware(end) and start.tzinfo is end.tzinfo:
         difference -= (end.utcoffset() or timedelta()) - (start.utcoffset() or timedelta())
     return difference

@@ -44,7 +44,7 @@ class _Base:
     Attributes:
         settings: what all copies of the client share.
         options: how this copy makes its calls.
-        clock: tells the time and lets it pass.
+        clock: reports the time and lets it pass.
     """
 
     def __init__(self, settings: Settings, options: Options) -> None:

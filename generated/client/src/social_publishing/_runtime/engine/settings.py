@@ -42,7 +42,7 @@ class Settings:
         rate: the rate limit as the documents have it; None where they have none.
         rate_key: names the user whose rate it is, where the token alone does not.
         rate_store: keeps the count; the one of the process where it is not given.
-        clock: tells the time and lets it pass.
+        clock: reports the time and lets it pass.
 
     Raises:
         ConfigurationError: something is missing or cannot be used; all of it is named at once.

@@ -1,7 +1,7 @@
 """The rate governor: callers wait for room instead of running into a refusal.
 
 A budget belongs to a user. All clients, threads, tasks and event loops of the process share it.
-A request takes a permit before it leaves and settles it with what the response says.
+A request takes a permit before it leaves and settles it with what the response reports.
 
 How much may go is worked out so that it errs to the safe side only:
 

@@ -1,9 +1,9 @@
 """Conversion of a read model into the arguments of a write.
 
 A service often takes other shapes than it gives: a list is read and an object is written, an
-identifier is written for what is read whole, some fields can be read alone. `WriteBack` says how
+identifier is written for what is read whole, some fields can be read alone. `WriteBack` is how
 the arguments of one write are made of one read model; `arguments` makes them and names all that
-gets lost on the way; `compare` tells whether what is read holds what was sent.
+gets lost on the way; `compare` reports whether what is read holds what was sent.
 """
 
 from __future__ import annotations

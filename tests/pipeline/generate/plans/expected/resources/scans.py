@@ -65,7 +65,7 @@ def plan_add(
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
-        ProcessingFailed: the service says that it failed.
+        ProcessingFailed: the service reports that it failed.
         DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
             `last` is the newest response.
         OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
@@ -123,7 +123,7 @@ def plan_wait_for_text(scan: str) -> Call[Scan]:
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
-        ProcessingFailed: the service says that it failed.
+        ProcessingFailed: the service reports that it failed.
         DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
             `last` is the newest response.
 

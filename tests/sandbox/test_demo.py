@@ -130,7 +130,7 @@ def test_faults_and_limit_really_happened(played: Played) -> None:
     assert not request_log.search(status=429) and "refused: none" in " ".join(played.text.split())
     assert successful[0].at_real - successful[8].at_real >= 1  # newest first
     assert "survived    OutcomeUnknown" in played.text and "values are there" in played.text
-    assert "answered 503, again in" in played.text
+    assert "responded with 503, again in" in " ".join(played.text.split())
 
 
 def test_it_fits_a_terminal(played: Played) -> None:

@@ -337,7 +337,9 @@ class DecodeError(_ResponseError):
     """
 
     def __init__(self, path: str, reason: str, exchange: Exchange) -> None:
-        super().__init__(f"{exchange}: answered {exchange.status}, but {path}: {reason}", exchange)
+        super().__init__(
+            f"{exchange}: responded with {exchange.status}, but {path}: {reason}", exchange
+        )
         self.path = path
         self.reason = reason
 
@@ -402,7 +404,7 @@ def _summary(exchange: Exchange, message: str | None) -> str:
     if location and 300 <= (exchange.status or 0) <= 399:
         text = f"it redirects to {shortened(location)}, and redirects are not followed"
     said = f": {text}" if text else " with an empty body"
-    return f"{exchange}: answered {exchange.status}{said}"
+    return f"{exchange}: responded with {exchange.status}{said}"
 
 
 def shortened(text: str) -> str:

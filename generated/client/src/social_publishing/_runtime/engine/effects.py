@@ -36,7 +36,7 @@ __all__ = [
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
-LAST_MOMENT = 1.5  # seconds that requests under way have to be answered after an interruption
+LAST_MOMENT = 1.5  # seconds that requests under way have to get a response after an interruption
 
 
 class Step(Protocol):

@@ -244,7 +244,9 @@ def test_it_stays_to_be_looked_at_until_ctrl_c() -> None:
     finally:
         process.kill()
         process.wait()
-    assert process.returncode == 0 and errors == ""
+    # An operation that the documents have just got may want a handler; that is all it may say.
+    assert process.returncode == 0
+    assert all(line.startswith("no handler for") for line in errors.splitlines())
 
 
 @pytest.mark.parametrize(

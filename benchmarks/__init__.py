@@ -1,1 +1,1 @@
-"""What this project claims about speed, measured as ratios: `python -m benchmarks [NAME …]`."""
+"""Benchmarks of this project's claims about speed, as ratios: `python -m benchmarks [NAME …]`."""

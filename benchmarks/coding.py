@@ -67,8 +67,8 @@ from social_publishing.models.posts import PostPage
 request = prepare(operation="posts.list", server="main", method="GET", path="/posts",
                   returns=PostPage, retry_safety="safe")
 exchange = Exchange("posts.list", "GET", "/posts", 200, {}, body)
-conceal, watch = Redaction("0123456789"), DriftWatch()
-read = lambda: decode(request, exchange, conceal, watch)
+redaction, watch = Redaction("0123456789"), DriftWatch()
+read = lambda: decode(request, exchange, redaction, watch)
 write = PostPage.to_json
 to_dict = PostPage.to_dict
 """
@@ -123,7 +123,7 @@ _ODD_ID: Final = """
 exchange = exchange._replace(body=body.replace(b'"id":"1100"', b'"id":1100', 1))
 """
 _RAISE: Final = """
-read = lambda: decode(request, exchange, conceal, DriftWatch("raise"))
+read = lambda: decode(request, exchange, redaction, DriftWatch("raise"))
 """
 # How much the memory of the process grows, in MB.
 _HOLD: Final = f"""

@@ -31,7 +31,7 @@ THREADS: Final = 8
 
 @dataclass(frozen=True)
 class Held:
-    """What a process holds, once its garbage is collected.
+    """Resources of a process after a garbage collection.
 
     Attributes:
         memory: resident, MB.

@@ -1,4 +1,4 @@
-"""What a measurement has: samples of two sides, their ratio, and a target."""
+"""Measurements: samples of two sides, their ratio, and a target."""
 
 from __future__ import annotations
 

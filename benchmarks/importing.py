@@ -1,4 +1,4 @@
-"""What a client costs before its first call: processor time, and modules loaded.
+"""Cost of a client before its first call: processor time, and modules loaded.
 
 Everything is measured above an empty process: `import httpx2`, the import of this client and the
 making of one, and the same of what else one could take: what other generators make of the same

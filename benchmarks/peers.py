@@ -1,4 +1,4 @@
-"""What users would pick instead of this client: made or installed here on first use.
+"""Alternatives to this client, generated or installed on first use.
 
 Nothing of theirs is committed. Each peer lies in a folder of its own in `.bench/peers`, whose name
 has a digest of all that it is made of: versions, commands, documents. So a folder that is there

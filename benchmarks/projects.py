@@ -182,7 +182,7 @@ def _paths(number: int) -> Data:
         "schema": {"type": "string"},
     }  # fmt: skip
 
-    def operation(id: str, words: str, answer: str, sent: str = "", *given: Data) -> Data:
+    def operation(id: str, words: str, schema: str, sent: str = "", *given: Data) -> Data:
         made: Data = {
             "operationId": id, "tags": [_tag(number)], "summary": words,
             "description": f"{words} Whoever asks needs the right to.",
@@ -194,10 +194,10 @@ def _paths(number: int) -> Data:
                 "required": True, "content": _json({"$ref": f"#/components/schemas/{sent}"}),
             }  # fmt: skip
         good: Data = {"description": "Done."}
-        if answer:
-            good["content"] = _json({"$ref": f"#/components/schemas/{answer}"})
+        if schema:
+            good["content"] = _json({"$ref": f"#/components/schemas/{schema}"})
         made["responses"] = {
-            ("200" if answer else "204"): good,
+            ("200" if schema else "204"): good,
             "4XX": {"$ref": "#/components/responses/Problem"},
         }
         return made

@@ -20,7 +20,7 @@ FILE: Final = "results.json"
 
 @dataclass(frozen=True)
 class Side:
-    """What one side cost: the quartiles of its samples, in a unit."""
+    """Cost of one side: the quartiles of its samples, in a unit."""
 
     cost: Quartiles
     unit: str
@@ -43,7 +43,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Result:
-    """What one benchmark gave on one machine."""
+    """Results of one benchmark on one machine."""
 
     title: str
     machine: str

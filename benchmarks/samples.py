@@ -65,7 +65,7 @@ SHAPES: Final[Mapping[str, Callable[[dict[str, Any], random.Random], Any]]] = {
     "half of the fields": _every_second,
     "one other order": lambda post, _: _shuffled(post, random.Random(1)),
 }
-"""What posts may look like: changes of a full post, the same in every run."""
+"""Variants of a full post, the same in every run."""
 
 
 def shaped(shape: str, posts: int) -> bytes:

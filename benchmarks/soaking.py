@@ -1,4 +1,4 @@
-"""What shows only over time: ten minutes of both clients against a sandbox with all its faults.
+"""Soak test: ten minutes of both clients against a sandbox with all its faults.
 
 `SOAKING_SHARE` in the environment makes it shorter: 0.01 is a hundredth of the time.
 """

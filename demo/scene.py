@@ -1,4 +1,4 @@
-"""What the acts share."""
+"""Shared code of the acts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class DemoFailed(Exception):
 
 @dataclass(slots=True)
 class Scene:
-    """What the acts hand on to each other.
+    """State that the acts pass on to each other.
 
     Attributes:
         sandbox: the service, for what is done by control.

@@ -1,4 +1,4 @@
-"""What no operation of the service can make, made by control: a brand, its accounts, drafts."""
+"""Setup that no operation of the service offers, made by control: a brand, its accounts, drafts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ EXPIRING: Final = (TIKTOK, "2026-12-19T23:00:00Z")
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What was prepared.
+    """The prepared objects.
 
     Attributes:
         group_id: the brand's group.

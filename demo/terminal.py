@@ -1,4 +1,4 @@
-"""What the terminal shows: headings, facts, tables and a calendar, in colour where it has any."""
+"""Terminal output: headings, facts, tables and a calendar, in colour where supported."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from release.tree import check_generated, unpack
 Distribution = Literal["sdist", "wheel"]
 
 MOMENT: Final = 315619200
-"""What archives give as the time of every file: 2 January 1980, UTC, in seconds since 1970.
+"""Time of every file in an archive: 2 January 1980, UTC, in seconds since 1970.
 
 Not the moment of a commit: a tree with changes, a clone without history and an unpacked archive
 all give the same bytes. Not a day earlier: ZIP knows no time before 1980, in any time zone.

@@ -1,4 +1,4 @@
-"""What is released, and to where: `[tool.release]` beside `[tool.pipeline]`."""
+"""Configuration of releases and their indexes: `[tool.release]` beside `[tool.pipeline]`."""
 
 from __future__ import annotations
 

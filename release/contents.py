@@ -63,7 +63,7 @@ class Archive:
 
 @dataclass(frozen=True)
 class Expected:
-    """What the archives of a project have to agree with.
+    """Expected contents of a project's archives.
 
     Attributes:
         name: of the distribution.

@@ -46,7 +46,7 @@ _OUTER: Final = {"PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONSAFEPATH", 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a page.
+    """Results of the examples of a page.
 
     Attributes:
         blocks: how many blocks were run, read or compared.

@@ -1,4 +1,4 @@
-"""What git knows about the tree: revisions, releases, what was not committed."""
+"""State of the tree in git: revisions, releases, uncommitted changes."""
 
 from __future__ import annotations
 

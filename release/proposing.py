@@ -1,4 +1,4 @@
-"""What changed in the tree, as one pull request that is opened once and then kept up to date."""
+"""Pull request with the changes of the tree, opened once and then kept up to date."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ HELP: Final = "Upload what was built to an index, install it from there, and run
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be done.
+    """A plan of the uploads.
 
     Attributes:
         target: the index.

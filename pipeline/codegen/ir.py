@@ -130,7 +130,7 @@ class Body:
 
 @dataclass(frozen=True)
 class Success:
-    """What comes back with success; `type` is None where no body is documented."""
+    """A successful response; `type` is None where no body is documented."""
 
     media_type: str
     type: Type | None

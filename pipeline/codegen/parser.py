@@ -97,7 +97,7 @@ def parse(document: Document, source: str) -> tuple[Api, list[Finding]]:
 
 
 class _Exchange:
-    """What the parser is given of an API, and what it makes of it."""
+    """Input and output of the parser for one API."""
 
     def __init__(self, source: Document, api: Api) -> None:
         self.source = source

@@ -1,4 +1,4 @@
-"""What traffic can hold a gap against: claims, and what is observed about them."""
+"""Claims that traffic can confirm or refute, and observations about them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 @dataclass(frozen=True, eq=False)
 class Observation:
-    """What one exchange shows of a claim.
+    """Evidence of one exchange for or against a claim.
 
     Attributes:
         outcome: `shows` it to be true; `fits` it, and would fit something else as well; or is
@@ -45,7 +45,7 @@ class Observation:
 
 @dataclass(frozen=True)
 class Update:
-    """What an action of an overlay would write; in every document of the gap if none is named."""
+    """The update of an overlay action; in every document of the gap if none is named."""
 
     target: str
     update: Any
@@ -164,7 +164,7 @@ class OfParameters(Claim):
 
 
 class Unshown(Claim):
-    """What traffic cannot show, and why."""
+    """A claim that traffic cannot show, and why."""
 
     def __init__(self, sources: Sources, action: Action | None, why: str) -> None:
         super().__init__(sources, action, "")

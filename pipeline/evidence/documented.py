@@ -1,4 +1,4 @@
-"""What a document says about the values at a node, at first sight."""
+"""Documented facts about the values at a node, at first sight."""
 
 from __future__ import annotations
 

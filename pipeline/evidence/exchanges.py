@@ -43,7 +43,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Body:
-    """What a message carries.
+    """The body of a message.
 
     Attributes:
         kind: what is known of it: a JSON value, the fields of a form, or only that there is one.

@@ -36,7 +36,7 @@ class Entry:
 
 @dataclass
 class Proposals:
-    """What is proposed.
+    """Proposed overlays.
 
     Attributes:
         entries: by document and gap.

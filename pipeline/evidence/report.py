@@ -1,4 +1,4 @@
-"""What traffic shows, as text for people and as data for programs."""
+"""Report on traffic, as text for people and as data for programs."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Report:
 
     @functools.cached_property
     def proposals(self) -> Proposals:
-        """What is proposed; it takes a few seconds, since all of it is generated on trial."""
+        """The proposed overlays; takes a few seconds, since all are generated on trial."""
         return self.propose()
 
     @property

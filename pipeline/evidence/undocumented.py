@@ -1,4 +1,4 @@
-"""What traffic has and no document has, whether it belongs to a gap or not."""
+"""Undocumented parts of traffic, whether they belong to a gap or not."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What traffic shows of a gap.
+    """Verdict of traffic on a gap.
 
     Attributes:
         state: the verdict in a word.

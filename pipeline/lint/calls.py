@@ -132,7 +132,7 @@ def _paging(run: Run) -> None:
 
 
 def _batches(run: Run) -> None:
-    """What is sent in batches is a required array, and a list that comes back can be ordered."""
+    """Check that batched input is a required array, and that a returned list can be ordered."""
     for use in _uses(run, Batch):
         inputs, of, size = _inputs(run, use.operation), use.word.of, use.word.size
         if not use.named(of, inputs, "is no parameter and no property of the body", "of"):
@@ -199,7 +199,7 @@ def _split_windows(run: Run) -> None:
 
 
 def _read_modify_writes(run: Run) -> None:
-    """What is read, changed and replaced is one object, found by its path alone."""
+    """Check that what is read, changed and replaced is one object, found by its path alone."""
     for use in _uses(run, ReadModifyWrite):
         if use.operation.method != "put":
             use.report("has a meaning only on PUT")
@@ -230,7 +230,7 @@ def _unread(run: Run, read: Operation) -> bool:
 
 
 def _waits(run: Run) -> None:
-    """What is waited for, and what shows that it is busy or has failed, is in the response."""
+    """Check that the response has the result of a wait, and what marks it as busy or failed."""
     for use in _uses(run, Wait):
         if use.operation.method != "get":
             use.report("has a meaning only on GET")

@@ -149,7 +149,7 @@ def _problem(run: Run, link: _Link, expression: str) -> str | None:
 
 
 def _astray(run: Run, body: Schema | None, pointer: str | None, message: str) -> str | None:
-    """Why a pointer leads to nothing in a body; None where it leads to something."""
+    """Return why a pointer leads to nothing in a body; None where it leads to something."""
     if body is None:
         return f"leads nowhere: {message} has no JSON body"
     schemas = [body]

@@ -98,7 +98,7 @@ def _open_sets(run: Run) -> None:
 
 
 def _keyed_by(run: Run) -> None:
-    """What is keyed by a property comes as a list or as a map of objects that have it."""
+    """Check that what is keyed by a property is a list or a map of objects that have it."""
     for node in run.of("schema"):
         wire = node.value.get("x-keyed-by")
         if not isinstance(wire, str):

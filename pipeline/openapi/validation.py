@@ -107,7 +107,7 @@ def _of_branches(
         yield here, f"needs {names}"
         return
 
-    def misfit(branch: list[ValidationError]) -> tuple[bool, bool, bool, int]:
+    def mismatch(branch: list[ValidationError]) -> tuple[bool, bool, bool, int]:
         at = {one.kind.name for one in branch if one.instance_path == here}
         tags = [one for one in branch if one.kind.name in ("const", "enum")]
         return (
@@ -117,8 +117,8 @@ def _of_branches(
             len(branch),
         )
 
-    best = min(branches, key=misfit)
-    if not misfit(best)[0]:
+    best = min(branches, key=mismatch)
+    if not mismatch(best)[0]:
         yield from problems(best)
         return
     wanted = [

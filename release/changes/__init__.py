@@ -1,4 +1,4 @@
-"""What changed between two revisions: in the documents, in Python, in the packages.
+"""Changes between two revisions: in the documents, in Python, in the packages.
 
 It proposes the next version by semantic versioning, and writes the changelog's entry.
 """

@@ -1,4 +1,4 @@
-"""What version and changelog have to be before a release."""
+"""Checks of version and changelog before a release."""
 
 from __future__ import annotations
 

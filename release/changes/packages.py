@@ -25,7 +25,7 @@ _PYTHONS: Final = [Version(f"3.{minor}") for minor in range(40)]
 
 @dataclass(frozen=True)
 class Installed:
-    """What a package installs.
+    """Contents and metadata of an installable package.
 
     Attributes:
         python: the versions of Python that it allows.

@@ -37,7 +37,7 @@ _BREAKAGES: Final[Mapping[str, str]] = {
 
 @dataclass
 class Surface:
-    """What a package shows, by the names that its users write.
+    """Public API of a package, by the names that its users write.
 
     Attributes:
         functions: functions and methods: `books.update`, `id_key`; a class by its own name stands

@@ -1,4 +1,4 @@
-"""What a comparison found, as people read it."""
+"""Report of a comparison, as people read it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _INSIDE: Final = frozenset({"code-changed", "files-added", "files-removed", "pag
 
 @dataclass(frozen=True)
 class Report:
-    """What changed from one side to another, at three levels, and in the register of gaps.
+    """Changes from one side to another, at three levels, and in the register of gaps.
 
     Attributes:
         base: what it was compared with, in words.

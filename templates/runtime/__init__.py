@@ -1,4 +1,4 @@
-"""What every generated client stands on: requests, responses, errors, files and times.
+"""Runtime of every generated client: requests, responses, errors, files and times.
 
 Plain Python that knows no API. The generated modules import from here, never the other way.
 What is imported below is public: each package offers it to its users under the same name.

@@ -85,7 +85,7 @@ def _described(resource: object, client: Client | AsyncClient, raw: bool) -> str
 
 
 class _Method:
-    """What becomes a method: one function for the response, and one for the whole response."""
+    """A descriptor of a method: one function for the value, one for the whole response."""
 
     def __init__(self, plain: Callable[..., Any], raw: Callable[..., Any]) -> None:
         self._plain = plain

@@ -246,10 +246,10 @@ def test_a_response_of_another_type_is_reported(
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"SOCIAL_PUBLISHING_API_TOKEN": "nobody"}, "answered 401"),
+        ({"SOCIAL_PUBLISHING_API_TOKEN": "nobody"}, "responded with 401"),
         (
             {"SOCIAL_PUBLISHING_GROUP_ID": "7"},
-            "answered 404.*the group 7 of SOCIAL_PUBLISHING_GROUP_ID",
+            "responded with 404.*the group 7 of SOCIAL_PUBLISHING_GROUP_ID",
         ),
         ({"SOCIAL_PUBLISHING_GROUP_ID": "Bakery"}, "GROUP_ID: 'Bakery' is no list"),
         ({"SOCIAL_PUBLISHING_GROUP_ID": " , "}, "GROUP_ID: .* is no list"),

@@ -549,7 +549,9 @@ def test_a_proxy_that_cannot_be_used_is_an_error_of_ours(monkeypatch: pytest.Mon
 @BOTH
 def test_a_redirect_says_where_it_leads(send: Any) -> None:
     moved = answer(301, headers={"Location": "https://main.test/v1/pets"})
-    with pytest.raises(StatusError, match=r"answered 301: it redirects to https://main.test/v1/pe"):
+    with pytest.raises(
+        StatusError, match=r"responded with 301: it redirects to https://main.test/v1/pe"
+    ):
         send(moved, request())
 
 

@@ -116,7 +116,7 @@ def test_a_wrong_answer_is_told_with_its_place(body: bytes, path: str, reason: s
     assert error.path == path
     assert reason in error.reason
     assert (error.body, error.status, error.headers) == (body, 200, {"x-a": "b"})
-    assert str(error) == f"GET {URL}: answered 200, but {path}: {error.reason}"
+    assert str(error) == f"GET {URL}: responded with 200, but {path}: {error.reason}"
 
 
 def test_a_page_of_a_proxy_is_named() -> None:
@@ -137,7 +137,7 @@ def test_a_long_address_does_not_drown_what_is_said() -> None:
     error = status_error(long._replace(body=b'{"message":"No such pets."}'), STATUS_ERRORS)
     assert len(str(error)) < 300
     assert str(error).startswith(f"GET {URL}?ids=1,2,")
-    assert str(error).endswith("…: answered 404: No such pets.")
+    assert str(error).endswith("…: responded with 404: No such pets.")
     assert error.url == long.url
 
 
@@ -208,7 +208,7 @@ def test_any_body_of_an_error_is_read(body: bytes, data: Any, shown: str) -> Non
         read(body, Pet, 404)
     error = caught.value
     assert (error.data, error.body, error.method, error.url) == (data, body, "GET", URL)
-    assert str(error) == f"GET {URL}: answered 404{shown}"
+    assert str(error) == f"GET {URL}: responded with 404{shown}"
 
 
 HUGE = b"x" * 1_000_000

@@ -787,9 +787,9 @@ def test_what_is_written_to_the_log(asynchronous: bool, caplog: pytest.LogCaptur
     assert ours == [
         ("DEBUG", at.format(1) + "RequestTimedOut"),
         ("INFO", at.format(1) + "RequestTimedOut, again in 0.00 s"),
-        ("DEBUG", at.format(2) + "answered 503 (request abc-1), 0 bytes"),
-        ("INFO", at.format(2) + "answered 503, again in 2.00 s"),
-        ("DEBUG", at.format(3) + "answered 200 (request abc-1), 13 bytes"),
+        ("DEBUG", at.format(2) + "responded with 503 (request abc-1), 0 bytes"),
+        ("INFO", at.format(2) + "responded with 503, again in 2.00 s"),
+        ("DEBUG", at.format(3) + "responded with 200 (request abc-1), 13 bytes"),
     ]
     for record in caplog.records:
         if record.name == "runtime":

@@ -157,7 +157,7 @@ def test_items_that_are_no_list_are_refused(side: type[Side], odd: Any) -> None:
 
     there, seen = side(handler), []
     pager = there.pager(plan())
-    with pytest.raises(DecodeError, match=r"answered 200, but \$\.data: Expected `list") as caught:
+    with pytest.raises(DecodeError, match=r"with 200, but \$\.data: Expected `list") as caught:
         there.pages(pager, seen)
     assert json.loads(caught.value.body) == {"data": odd, "said": "***"}
     assert caught.value.exchange.operation == "books.list"

@@ -130,7 +130,7 @@ def test_faults_and_limit_really_happened(played: Played) -> None:
     assert not request_log.search(status=429) and "refused: none" in " ".join(played.text.split())
     assert successful[0].at_real - successful[8].at_real >= 1  # newest first
     assert "survived    OutcomeUnknown" in played.text and "values are there" in played.text
-    assert "answered 503, again in" in played.text
+    assert "responded with 503, again in" in " ".join(played.text.split())
 
 
 def test_it_fits_a_terminal(played: Played) -> None:
@@ -244,7 +244,9 @@ def test_it_stays_to_be_looked_at_until_ctrl_c() -> None:
     finally:
         process.kill()
         process.wait()
-    assert process.returncode == 0 and errors == ""
+    # An operation that the documents have just got may want a handler; that is all it may say.
+    assert process.returncode == 0
+    assert all(line.startswith("no handler for") for line in errors.splitlines())
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from openapi_spec_validator import validate
 
 from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.api.operations import HANDLERS
 from social_publishing_sandbox.reference.notes import annotated
 from social_publishing_sandbox.state.documents import Document
 from tests.sandbox.wire import Json, ids, world
@@ -116,7 +117,7 @@ def test_examples_of_identifiers_are_there_to_be_found(small: Sandbox, api: str)
             given = {each["name"]: each.get("example") for each in raw.get("parameters", [])}
             example = " ".join(map(str, given.values()))
             assert set(re.findall(r"\d{10,}", example)) <= known
-            if raw is not item.get("get"):
+            if raw is not item.get("get") or (api == "main" and raw["operationId"] not in HANDLERS):
                 continue
             target = path.format(**given)
             query = {

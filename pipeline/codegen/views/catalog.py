@@ -1,4 +1,4 @@
-"""What all documents define together: which classes there are, their Python names and modules.
+"""Catalog of the classes of all documents, with their Python names and modules.
 
 The order of the steps: classes are merged by the name of their component; who uses them, and in
 which direction, gives them their names and their modules; with the names, types can be written, and
@@ -38,7 +38,7 @@ class Catalog:
         aliases: the limited types that have a name of their own.
         homes: the module of each class and alias, by its Python name.
         decided: what became of the gaps that the documents list as decided.
-        circular: the classes whose objects may hold others of their class in an answer, at some
+        circular: the classes whose objects may hold others of their class in a response, at some
             depth; and those between two of these.
     """
 
@@ -183,7 +183,7 @@ def _decided(apis: Iterable[Api]) -> dict[str, Literal["assumed", "confirmed"]]:
 
 
 def _wire_types(operation: Operation, direction: Direction) -> list[Type]:
-    """Return the types of what an operation sends, or of what it answers."""
+    """Return the types of what an operation sends, or of what it returns."""
     if direction == "read":
         return [operation.success.type] if operation.success.type else []
     body = [operation.body.type] if operation.body else []

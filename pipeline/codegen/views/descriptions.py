@@ -16,7 +16,7 @@ from pipeline.codegen.type_writer import without_null
 from pipeline.codegen.views.view_models import OperationView, PlanView
 
 Decided = Mapping[str, Literal["assumed", "confirmed"]]
-"""What became of gaps whose decision does not change the node that is marked with them."""
+"""Decisions on gaps that do not change the node that is marked with them."""
 
 _STAMPS = {"x-assumed": "assumed", "x-confirmed": "confirmed", "x-gap": "open"}
 
@@ -114,7 +114,7 @@ def _arguments(view: OperationView | PlanView) -> list[str]:
 def _returns(view: OperationView | PlanView) -> list[str]:
     if view.returns_nothing:
         return []
-    text = view.returns_doc or "What the service answers."
+    text = view.returns_doc or "The response of the service."
     return ["Returns:", *("    " + line for line in prose.wrap(text, 8))]
 
 

@@ -1,4 +1,4 @@
-"""What the words of one operation name: other operations, and properties of responses.
+"""Lookup of what an operation's extension words name: operations, properties of responses.
 
 The lint has refused documents whose words name what is not there.
 """

@@ -171,4 +171,4 @@ def _flattened(catalog: Catalog, operation: Operation) -> list[Mapping[str, Any]
 def _unknown_outcome(finds_out: bool) -> tuple[str, str]:
     """Return the error of a write that must not be repeated blindly, and when it comes."""
     how = "its `reconcile()` looks." if finds_out else "look before you repeat it."
-    return "OutcomeUnknown", f"no answer came, or one of 5xx, and it may have been done; {how}"
+    return "OutcomeUnknown", f"no response came, or one of 5xx, and it may have been done; {how}"

@@ -48,13 +48,13 @@ from pipeline.openapi.problems import Finding, PipelineError
 _AT_ONCE = "up to 4 at a time"
 _LONGEST = "15 minutes"
 
-_REFUSED = ("PartialFailure", "some of the requests failed; it holds the answers of the others.")
+_REFUSED = ("PartialFailure", "some of the requests failed; it holds the responses of the others.")
 _LATE = (
     "DeadlineExceeded",
     f"it was not ready within the deadline, or {_LONGEST} without one; its `last` is the newest "
-    "answer.",
+    "response.",
 )
-_FAILED = ("ProcessingFailed", "the service says that it failed.")
+_FAILED = ("ProcessingFailed", "the service reports that it failed.")
 _NOT_ALLOWED = "an argument is not what the documents allow"
 
 
@@ -189,7 +189,7 @@ def _merged(lookup: Lookup, made: Made, key: str | None) -> tuple[Code, Code, st
         return py.NONE, py.NOTHING, ""
     found = lookup.model(type_)
     if key is None or found is None:
-        return made.view.returns, py.MERGED, "The answers of several requests become one."
+        return made.view.returns, py.MERGED, "The responses of several requests become one."
     path, _ = lookup.path(type_, key)
     return (
         py.FOUND[model(lookup.catalog.writer.read[found.name])],
@@ -234,9 +234,9 @@ def _waited(lookup: Lookup, made: Made, word: WaitWith) -> PlanView:
     wait_word = other.operation.words.wait
     assert wait_word is not None  # the lint has looked
     response = made.operation.success.type
-    answered = "answer" + "_" * ("answer" in {each.name for each in made.view.arguments})
+    response_name = "response" + "_" * ("response" in {each.name for each in made.view.arguments})
     given = {
-        name: f"{answered}.{lookup.path(response, wire)[0]}"
+        name: f"{response_name}.{lookup.path(response, wire)[0]}"
         for name, wire in word.arguments.items()
     }
     busy, _ = lookup.path(response, word.busy)
@@ -261,7 +261,7 @@ def _waited(lookup: Lookup, made: Made, word: WaitWith) -> PlanView:
             literal(made.view.path),
             function(_call(made.view)),
             "wait",
-            function(again, answered),
+            function(again, response_name),
             busy=literal(busy),
         ),
         note="An error while it waits has a note of what the request itself has made.",

@@ -1,4 +1,4 @@
-"""What an operation takes: the arguments of its method, and how they become a request."""
+"""Views of requests: the arguments of a method, and how they become a request."""
 
 from __future__ import annotations
 

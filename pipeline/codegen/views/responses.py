@@ -1,4 +1,4 @@
-"""What an operation returns with success: the type, and how the body becomes it."""
+"""Views of successful responses: the type, and how the body becomes it."""
 
 from __future__ import annotations
 

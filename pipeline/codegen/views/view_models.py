@@ -1,4 +1,4 @@
-"""What the templates are given: plain values, in which every text, type and order is decided.
+"""View models for the templates: plain values, with every text, type and order decided.
 
 A view has no knowledge of documents; what it can still do is lay out what it holds (a signature,
 a call). Code comes as `Code`, of which templates print the text.
@@ -62,7 +62,7 @@ class ClassView:
 
     @property
     def imports(self) -> frozenset[Import]:
-        """What its code needs."""
+        """The imports that its code needs."""
         code = [
             self.base,
             *(code for each in self.fields for code in (each.annotation, each.value)),

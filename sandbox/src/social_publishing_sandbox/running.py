@@ -21,7 +21,7 @@ CONTROL: Final = f"{CLIENT}_SANDBOX"
 NOT_FOUND: Final = 127
 NOT_EXECUTABLE: Final = 126
 
-# What the system tells this process of itself, what stops and continues any process, and what
+# What the system reports to this process, what stops and continues any process, and what
 # no process can take: none of it is meant for the command.
 _OWN: Final = frozenset(
     getattr(signal, f"SIG{name}", None)

@@ -9,7 +9,7 @@ __all__ = ["IntCode", "TextCode"]
 
 
 class _Open(Enum):
-    """What open enumerations have in common."""
+    """Common base of open enumerations."""
 
     @property
     def known(self) -> bool:

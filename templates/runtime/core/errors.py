@@ -14,9 +14,9 @@
         │   └── RequestTimedOut     nothing came within the time that was allowed
         ├── ResponseTooLarge        the response is longer than allowed, and was not read to its end
         ├── PagingError             the next page of a list cannot be followed
-        ├── DecodeError             answered with success, but not in the documented shape
+        ├── DecodeError             success, but not in the documented shape
         │   └── DriftError          in a shape that can be read, but was to be refused
-        └── StatusError             answered with a status outside 200 to 299
+        └── StatusError             a status outside 200 to 299
 
 Errors carry their facts as attributes. None of them ever holds a token.
 """
@@ -64,7 +64,7 @@ class ClientError(Exception):
 
 
 class LimitationWarning(UserWarning):
-    """What is asked for will be done in part only: the service cannot do all of it."""
+    """The service can do only a part of what is asked for."""
 
 
 class PagingWarning(UserWarning):
@@ -199,12 +199,12 @@ class PartialFailure(ClientError):
 
 
 class ProcessingFailed(ClientError):
-    """What was waited for has failed on the side of the service.
+    """The service reports that the awaited work failed.
 
     Attributes:
         operation: the method that was called, such as `books.wait_until_bound`.
-        reason: what the service says about it.
-        last: the newest response, which says so.
+        reason: the service's own reason.
+        last: the newest response, which shows it.
     """
 
     def __init__(self, operation: str, reason: str, last: Any) -> None:
@@ -337,7 +337,9 @@ class DecodeError(_ResponseError):
     """
 
     def __init__(self, path: str, reason: str, exchange: Exchange) -> None:
-        super().__init__(f"{exchange}: answered {exchange.status}, but {path}: {reason}", exchange)
+        super().__init__(
+            f"{exchange}: responded with {exchange.status}, but {path}: {reason}", exchange
+        )
         self.path = path
         self.reason = reason
 
@@ -402,7 +404,7 @@ def _summary(exchange: Exchange, message: str | None) -> str:
     if location and 300 <= (exchange.status or 0) <= 399:
         text = f"it redirects to {shortened(location)}, and redirects are not followed"
     said = f": {text}" if text else " with an empty body"
-    return f"{exchange}: answered {exchange.status}{said}"
+    return f"{exchange}: responded with {exchange.status}{said}"
 
 
 def shortened(text: str) -> str:

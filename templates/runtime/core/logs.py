@@ -1,4 +1,4 @@
-"""What is written to the log: silent until a program asks for it, and only what is listed here.
+"""Log messages: silent until a program asks for them, and only those listed here.
 
 One logger, with the name of the package. `DEBUG` has every attempt, `INFO` every pause before
 another, and every wait for room in the rate limit. Shown are the operation, the method, the path,

@@ -1,4 +1,4 @@
-"""What a value of any type turns out to be."""
+"""Type guards for values of any type."""
 
 from __future__ import annotations
 

@@ -39,12 +39,12 @@ _SAME: Any = ...
 
 
 class _Base:
-    """What both clients are made of.
+    """Common base of both clients.
 
     Attributes:
         settings: what all copies of the client share.
         options: how this copy makes its calls.
-        clock: tells the time and lets it pass.
+        clock: reports the time and lets it pass.
     """
 
     def __init__(self, settings: Settings, options: Options) -> None:

@@ -1,4 +1,4 @@
-"""What the steps of a call need of its client."""
+"""Context of a call: what its steps need of the client."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ C = TypeVar("C")
 
 
 class Context(NamedTuple, Generic[C]):
-    """What a call is carried out with.
+    """Context of a call.
 
     Attributes:
         settings: what all copies of the client share: addresses, the token, the rate.

@@ -1,4 +1,4 @@
-"""What a call does, as steps: written once, as a generator, and walked by either client.
+"""Effects of a call: written once, as a generator of steps, and walked by either client.
 
 A generator yields a `Step` wherever something has to be waited for. A client carries the step out
 in its own manner and gives the result back, or throws the error in; so all decisions are made in
@@ -36,7 +36,7 @@ __all__ = [
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
-LAST_MOMENT = 1.5  # seconds that requests under way have to be answered after an interruption
+LAST_MOMENT = 1.5  # seconds that requests under way have to get a response after an interruption
 
 
 class Step(Protocol):
@@ -64,7 +64,7 @@ class Call(Protocol[T_co]):
 
     @property
     def caution(self) -> str | None:
-        """What the caller is warned of before it is carried out; None for nothing."""
+        """A warning for the caller before it is carried out; None for none."""
         ...
 
     def steps(self, context: Context[Any], deadline: Deadline) -> Steps[T_co]:
@@ -118,7 +118,7 @@ class Pause(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of one of several calls."""
+    """Outcome of one of several calls."""
 
     begun: bool = False
     ended: bool = False

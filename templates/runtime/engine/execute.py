@@ -185,8 +185,8 @@ def _sent(
         finally:
             if budget is not None and permit is not None:
                 headers = None if exchange is None else exchange.headers
-                answered = None if exchange is None else exchange.status
-                budget.settle(permit, headers, answered, clock)
+                received = None if exchange is None else exchange.status
+                budget.settle(permit, headers, received, clock)
         lost = lost or may_be_done(failure)
         pause = _pause(request, context, number, failure, deadline, budget)
         log_pause(attempt, failure, pause)

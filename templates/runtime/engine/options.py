@@ -31,7 +31,7 @@ _RESERVED = ("authorization", "host", "content-length", "content-type", "transfe
 
 
 class Options(NamedTuple):
-    """What can differ from call to call. `make_options` checks it.
+    """Options that can differ from call to call. `make_options` checks them.
 
     Attributes:
         timeout: seconds without any progress on the connection before an attempt is given up.

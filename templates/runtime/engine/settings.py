@@ -1,4 +1,4 @@
-"""What a client is built with, and all its copies share: addresses, the token, the rate."""
+"""Settings that all copies of a client share: addresses, the token, the rate."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ AsyncToken: TypeAlias = "Token | Callable[[], Awaitable[str]]"
 
 
 class Settings:
-    """What a client is built with, and all its copies share. Its text never shows the token.
+    """Settings that all copies of a client share. Their text never shows the token.
 
     Args:
         token: the bearer token, or a function that gives it, and the name of its argument and
@@ -42,7 +42,7 @@ class Settings:
         rate: the rate limit as the documents have it; None where they have none.
         rate_key: names the user whose rate it is, where the token alone does not.
         rate_store: keeps the count; the one of the process where it is not given.
-        clock: tells the time and lets it pass.
+        clock: reports the time and lets it pass.
 
     Raises:
         ConfigurationError: something is missing or cannot be used; all of it is named at once.
@@ -187,7 +187,7 @@ def _address(value: object, argument: str, variable: str, problems: list[str]) -
 
 
 def _unfit(address: str) -> str | None:
-    """Why an address cannot be a base address; None when it can.
+    """Return why an address cannot be a base address; None when it can.
 
     It is never shown: somebody may have given the token in its place.
     """

@@ -11,7 +11,7 @@ from ..core.named_tuples import NamedTuple
 
 __all__ = ["End", "RateHeaders", "RateRule", "Window", "read_rate", "read_retry_after"]
 
-DAY = 86_400.0  # seconds; nothing that a service says about the rate holds for longer
+DAY = 86_400.0  # seconds; nothing that a service reports about the rate holds for longer
 ROUNDING = 1.0  # seconds that a time in whole seconds may be off, and that Date is behind
 _DELTA = 1e6  # a smaller Reset counts the seconds that are left
 _MILLISECONDS = 1e11  # a larger one counts milliseconds
@@ -19,10 +19,10 @@ _NUMBER = re.compile(r"\s*([+-]?\d{1,18})(\.\d{1,9})?(?![\d.]*[eE]\d)", re.ASCII
 
 
 class RateRule(NamedTuple):
-    """What the documents say about the rate.
+    """The rate limit, as documented.
 
     Attributes:
-        requests: how many requests a user may send in a window, until the service says otherwise.
+        requests: requests that a user may send in a window, until the service reports otherwise.
         seconds: how long a window lasts.
         limit: the header with the requests of a window; in lower case, as the next two.
         remaining: the header with those that are left in this window.
@@ -149,7 +149,7 @@ def _instant(text: str) -> float | None:
 
 
 class Window:
-    """What is known of the window that the service counts in.
+    """Known state of the window that the service counts in.
 
     Attributes:
         seconds: how long it lasts, by the documents.

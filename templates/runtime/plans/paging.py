@@ -70,7 +70,7 @@ class Pages(Generic[T, PageT]):
 
     @property
     def caution(self) -> str | None:
-        """What a caller is warned of."""
+        """A warning for the caller; None for none."""
         return self.request.caution
 
     def items(self, page: PageT) -> Sequence[T]:

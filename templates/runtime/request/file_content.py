@@ -28,7 +28,7 @@ class Content:
     """The bytes of one file.
 
     Attributes:
-        size: how many bytes there are; None where only reading tells.
+        size: how many bytes there are; None where only reading shows it.
         replayable: whether they can be read again from the start.
         needs_async: whether only an asynchronous client can read them.
     """

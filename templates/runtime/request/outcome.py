@@ -16,7 +16,7 @@ __all__ = ["OutcomeUnknown", "Reconciled"]
 
 
 class Reconciled(NamedTuple):
-    """What is there now, compared with what was sent.
+    """The current state, compared with what was sent.
 
     Attributes:
         done: True if everything that can be compared is as it was sent, False if something is not,

@@ -267,8 +267,8 @@ class Checker:
             return None
         self._length(len(text), node, argument, "character")
         if node.pattern is not None and not _pattern(node.pattern).search(text):
-            misfit = f"{_shorten(text)} does not fit {node.pattern}"
-            self.refuse(argument, misfit if text else "must not be empty")
+            mismatch = f"{_shorten(text)} does not fit {node.pattern}"
+            self.refuse(argument, mismatch if text else "must not be empty")
         return text
 
     def _datetime(self, value: Any, argument: str, words: Mapping[str, Any]) -> str | None:

@@ -28,7 +28,6 @@ __all__ = [
     "AsyncGuard",
     "Meter",
     "Watch",
-    "answered",
     "attempt_timeout",
     "check_fresh",
     "content",
@@ -43,6 +42,7 @@ __all__ = [
     "too_late",
     "total_timeout",
     "translated",
+    "with_response",
 ]
 
 # Seconds after the deadline until an attempt is cut off from outside. The library's own timeouts,
@@ -161,7 +161,7 @@ def guard(event: str, info: Mapping[str, Any]) -> None:
 
 
 class AsyncGuard:
-    """What the HTTP library calls at every stage of a request of the asynchronous client.
+    """Hook that the HTTP library calls at every stage of a request of the asynchronous client.
 
     Its deadlines are held from outside. The pool of the library forgets a connection whose TLS
     handshake is cancelled, and leaves it open; `abandon` closes it.
@@ -255,7 +255,7 @@ def check_fresh(response: httpx2.Response) -> None:
         raise httpx2.RemoteProtocolError("a response came before the request was sent")
 
 
-def answered(exchange: Exchange, response: httpx2.Response) -> Exchange:
+def with_response(exchange: Exchange, response: httpx2.Response) -> Exchange:
     """Return the exchange with the status and the header fields of its response."""
     return Exchange(
         exchange.operation,
@@ -293,7 +293,7 @@ class Meter:
     def _check(self, count: int) -> None:
         if self._limit is not None and count > self._limit:
             raise ResponseTooLarge(
-                f"{self._exchange}: answered {self._exchange.status} with more than "
+                f"{self._exchange}: responded with {self._exchange.status} and more than "
                 f"{self._limit} bytes: raise max_response_bytes, or read it with client.stream",
                 self._exchange,
             )

@@ -15,7 +15,7 @@ __all__ = ["AsyncMiddleware", "Attempt", "Middleware", "checked", "through"]
 
 
 class Attempt(NamedTuple):
-    """One attempt to have a request answered. Its text does not show the headers.
+    """One attempt to get a response to a request. Its text does not show the headers.
 
     A middleware that changes something passes on a copy: `attempt._replace(headers={…})`.
 

@@ -10,7 +10,6 @@ from ..core.errors import ConnectionFailed, Exchange
 from .http import (
     AsyncGuard,
     Watch,
-    answered,
     attempt_timeout,
     check_fresh,
     content,
@@ -25,6 +24,7 @@ from .http import (
     too_late,
     total_timeout,
     translated,
+    with_response,
 )
 from .streaming import AsyncStreamedResponse, StreamedResponse
 
@@ -96,7 +96,7 @@ def _sent(
     try:
         with Watch(deadline):
             response = _response(connections, attempt, seconds, trace)
-            exchange = answered(exchange, response)
+            exchange = with_response(exchange, response)
             if streamed and response.is_success:
                 return StreamedResponse(exchange, attempt.number, response, deadline)
             try:
@@ -133,7 +133,7 @@ async def _sent_async(
                 if apart is not None:
                     return await _sent_by_thread(apart, attempt, deadline, limit)
                 response = await _response_async(connections, here.transport, attempt, seconds)
-                exchange = answered(exchange, response)
+                exchange = with_response(exchange, response)
                 if streamed and response.is_success:
                     return AsyncStreamedResponse(exchange, attempt.number, response, deadline)
                 try:

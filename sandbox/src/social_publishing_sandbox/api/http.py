@@ -137,7 +137,7 @@ class Api:
             if not request.keeps_connection:
                 response.headers.append((b"connection", b"close"))
             if not request.awaits_continue:
-                send = request.answering_first(send)
+                send = request.responding_first(send)
         if request.action is None:
             await respond(send, response)
         else:

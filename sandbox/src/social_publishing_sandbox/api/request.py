@@ -106,10 +106,10 @@ class Request:
 
     @property
     def awaits_continue(self) -> bool:
-        """The client sends the body only when asked to; a final response tells it not to."""
+        """The client sends the body only when asked to; a final response stops it."""
         return b"expect" in self.headers and not self.begun
 
-    def answering_first(self, send: Send) -> Send:
+    def responding_first(self, send: Send) -> Send:
         """Return a `send` that reads what is left of the body between the response and its end.
 
         A connection that is closed while its client still sends is reset, and the client may then

@@ -100,7 +100,7 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What a form has done, shown on the next page.
+    """Result of a form, shown on the next page.
 
     Attributes:
         text: a sentence.

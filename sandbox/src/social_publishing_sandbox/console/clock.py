@@ -27,7 +27,7 @@ STEPS: Final = {
 """The steps that have a button."""
 
 _EVENTS: Final = {
-    "date": "Its publication date comes",
+    "date": "Publishes",
     "publish": "Goes out on an account",
     "finish": "Publishing ends",
     "processed": "Its processing ends",

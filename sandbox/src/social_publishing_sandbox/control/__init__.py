@@ -1,1 +1,1 @@
-"""What the service has no operation for: the clock, new objects, approvals, faults, snapshots."""
+"""Control beyond the service's operations: clock, new objects, approvals, faults, snapshots."""

@@ -1,4 +1,4 @@
-"""What the service itself has no operation for: clock, new objects, approvals, faults, snapshots.
+"""Control beyond the service's operations: clock, new objects, approvals, faults, snapshots.
 
 None of it is part of the service. In Python these are the methods of `Sandbox`; over HTTP the
 routes below `/_sandbox`.

@@ -48,7 +48,7 @@ from social_publishing_sandbox.state.reading import ReadingError, Value
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What became of a HAR: the scenario file, how many entries it has, and why not the others."""
+    """Result of a HAR import: the scenario file, its number of entries, and what was left out."""
 
     path: Path
     taken: int

@@ -1,4 +1,4 @@
-"""Whether a request is one that was recorded, and if not, what differs.
+"""Matching of requests with recorded ones, and what differs where none matches.
 
 A placeholder in what was recorded stands for any text, since what it replaced is not known any
 more. JSON is compared as values: the order of keys does not matter, `1` is `1.0`, and null is not

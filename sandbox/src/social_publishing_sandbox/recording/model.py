@@ -1,4 +1,4 @@
-"""What a recording is: interactions with a service, as plain values.
+"""Recorded traffic as plain values.
 
 Everything here is already redacted: a value that reaches these classes may be written to disk.
 """

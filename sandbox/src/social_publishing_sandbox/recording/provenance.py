@@ -1,4 +1,4 @@
-"""What the documents say of each operation in a recording, as digests.
+"""Digests of the documents' parts that each recorded operation depends on.
 
 A recording stays valid as long as the documents say the same of its own operations, whatever else
 changes in them.

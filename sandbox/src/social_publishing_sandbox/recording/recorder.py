@@ -91,7 +91,7 @@ class Recorder(serving.Servers):
         say: Callable[[str], None] | None = None,
     ) -> None:
         self.notes: list[str] = []
-        """What was not recorded as it was, and why."""
+        """Notes on what was recorded differently from the traffic, and why."""
         self._say = say
         self._upstream = Addresses(Address.parse(upstream_base), Address.parse(upstream_media))
         self._writer = Writer(Path(out), name, self._upstream, Redactor(rules))

@@ -98,7 +98,7 @@ _SHORTEST = 4
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What is redacted beyond the built-in rules, and which headers are kept beyond them."""
+    """Redactions beyond the built-in rules, and headers that are kept beyond them."""
 
     fields: tuple[str, ...] = ()
     patterns: tuple[tuple[str, re.Pattern[str]], ...] = ()

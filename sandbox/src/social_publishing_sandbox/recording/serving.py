@@ -152,13 +152,13 @@ def local(scope: Scope, addresses: Addresses) -> Addresses:
 
 
 async def send_all(send: Send, status: int, headers: Headers, body: bytes) -> None:
-    """Answer at once."""
+    """Respond at once."""
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
 
 async def send_json(send: Send, status: int, value: object) -> None:
-    """Answer with JSON."""
+    """Respond with JSON."""
     body = orjson.dumps(value)
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
     await send_all(send, status, headers, body)

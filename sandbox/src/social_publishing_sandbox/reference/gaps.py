@@ -1,4 +1,4 @@
-"""What the service does not document, and what was decided about it, as a document reports it."""
+"""Gaps of the service's documents, and the decisions about them, as a document reports them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GAPS: Final = "/docs/gaps"
 
 
 class State(enum.Enum):
-    """What was decided about a gap; the value is how people read it."""
+    """Decisions about a gap; the value is how people read it."""
 
     ASSUMED = "Assumed"
     CONFIRMED = "Confirmed"

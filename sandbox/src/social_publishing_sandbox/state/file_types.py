@@ -1,4 +1,4 @@
-"""What a file is, by the extension of its name (§2.11, §4.7)."""
+"""Types of files, by the extension of their names (§2.11, §4.7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the objects of a world agree with one another."""
+"""Checks that the objects of a world agree with one another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a world, all of it at once, and where."""
+"""Problems of a world, all at once, and where they are."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def _object(**properties: Json) -> Json:
 
 
 TOKEN: Final = "^[!-~]+$"
-"""What a token is: printable ASCII characters without spaces, as a header carries them."""
+"""Pattern of a token: printable ASCII characters without spaces, as a header carries them."""
 
 _OWN: Final[dict[str, Json]] = {
     "User": {"token": {"type": "string", "pattern": TOKEN}},

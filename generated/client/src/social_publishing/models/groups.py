@@ -112,9 +112,9 @@ class Group(ResponseModel, kw_only=True):
         is_default: True for the default group.
         created_at: When the group was created.
         updated_at: When the group was last changed.
-        social_accounts: Its social accounts, where the answer includes them. Assumed:
+        social_accounts: Its social accounts, where the response includes them. Assumed:
             getGroup.include.
-        social_accounts_count: How many social accounts it has, where the answer includes that.
+        social_accounts_count: How many social accounts it has, where the response includes that.
             Assumed: getGroup.include.
     """
 

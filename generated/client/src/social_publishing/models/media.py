@@ -42,7 +42,7 @@ class MediaStatus(ResponseModel, kw_only=True):
         media_id: The file asked about.
         status: State of the file.
         data: The file.
-        error: What went wrong with the file. A success answer has this field, too.
+        error: What went wrong with the file. A successful response has this field, too.
     """
 
     media_id: Maybe[str] = UNSET

@@ -123,7 +123,7 @@ def plan_list(
         UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
-        PartialFailure: some of the requests failed; it holds the answers of the others.
+        PartialFailure: some of the requests failed; it holds the responses of the others.
 
     §4.4 of the specification: GET /calendar-notes.
 

@@ -41,7 +41,7 @@ def build_create(*, name: str) -> Request[Label]:
         UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
-        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
+        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
             repeat it.
 
     §4.5 of the specification: POST /labels.

@@ -44,7 +44,7 @@ __all__ = [
 def build_upload(*, file: FileInput, progress: Progress | None = None) -> Request[Media]:
     """Upload a file.
 
-    A file has at most 2048 MB (§4.7, §8). When `is_processing` is true in the answer, it is not
+    A file has at most 2048 MB (§4.7, §8). When `is_processing` is true in the response, it is not
     ready yet (§3).
 
     Args:
@@ -64,7 +64,7 @@ def build_upload(*, file: FileInput, progress: Progress | None = None) -> Reques
         UnprocessableEntityError: status 422. The file is not accepted.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
-        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
+        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
             repeat it.
 
     §4.7 of the specification: POST /upload.
@@ -100,7 +100,7 @@ def plan_upload(
 ) -> Call[Media]:
     """Upload a file.
 
-    A file has at most 2048 MB (§4.7, §8). When `is_processing` is true in the answer, it is not
+    A file has at most 2048 MB (§4.7, §8). When `is_processing` is true in the response, it is not
     ready yet (§3).
 
     An error while it waits has a note of what the request itself has made.
@@ -125,10 +125,10 @@ def plan_upload(
         UnprocessableEntityError: status 422. The file is not accepted.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
-        ProcessingFailed: the service says that it failed.
+        ProcessingFailed: the service reports that it failed.
         DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
-            `last` is the newest answer.
-        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
+            `last` is the newest response.
+        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
             repeat it.
 
     §4.7 of the specification: POST /upload.
@@ -140,7 +140,7 @@ def plan_upload(
         "media.upload",
         lambda: build_upload(file=file, progress=progress),
         wait,
-        lambda answer: plan_wait_until_ready(answer.id),
+        lambda response: plan_wait_until_ready(response.id),
         busy="is_processing",
     )
 
@@ -163,7 +163,7 @@ def build_upload_from_url(*, file_url: str) -> Request[Media]:
         UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
-        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
+        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
             repeat it.
 
     §4.7 of the specification: POST /upload/url/sync.
@@ -205,10 +205,10 @@ def plan_upload_from_url(*, file_url: str, wait: bool = False) -> Call[Media]:
         UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
-        ProcessingFailed: the service says that it failed.
+        ProcessingFailed: the service reports that it failed.
         DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
-            `last` is the newest answer.
-        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
+            `last` is the newest response.
+        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
             repeat it.
 
     §4.7 of the specification: POST /upload/url/sync.
@@ -220,7 +220,7 @@ def plan_upload_from_url(*, file_url: str, wait: bool = False) -> Call[Media]:
         "media.upload_from_url",
         lambda: build_upload_from_url(file_url=file_url),
         wait,
-        lambda answer: plan_wait_until_ready(answer.id),
+        lambda response: plan_wait_until_ready(response.id),
         busy="is_processing",
     )
 
@@ -228,8 +228,8 @@ def plan_upload_from_url(*, file_url: str, wait: bool = False) -> Call[Media]:
 def build_status(media_id: str) -> Request[MediaStatus]:
     """Read how far processing has come.
 
-    Gives the state of a file (§3, §4.7). The answer has a field `error`, which is about the file;
-    that the request itself failed is told by the HTTP status alone.
+    Gives the state of a file (§3, §4.7). The response has a field `error`, which is about the file;
+    the failure of the request itself is reported by the HTTP status alone.
 
     Args:
         media_id: Identifier of the file. The service mentions identifiers from its asynchronous
@@ -279,9 +279,9 @@ def plan_wait_until_ready(media_id: str) -> Call[Media]:
         NotFoundError: status 404. There is no such object.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
-        ProcessingFailed: the service says that it failed.
+        ProcessingFailed: the service reports that it failed.
         DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
-            `last` is the newest answer.
+            `last` is the newest response.
 
     §4.7 of the specification: GET /status/{mediaId}, until it is ready.
 

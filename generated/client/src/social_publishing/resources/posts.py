@@ -382,8 +382,8 @@ def build_update(
         UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
-        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; its `reconcile()`
-            looks.
+        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
+            `reconcile()` looks.
 
     §4.1 of the specification: PATCH /posts/{post}.
 
@@ -528,7 +528,7 @@ def plan_get_many(*, ids: Iterable[str]) -> Call[Found[Post]]:
         UnprocessableEntityError: status 422. The value of `ids` is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
-        PartialFailure: some of the requests failed; it holds the answers of the others.
+        PartialFailure: some of the requests failed; it holds the responses of the others.
 
     §4.1 of the specification: GET /posts-bulk.
 
@@ -635,7 +635,7 @@ def plan_delete_many(
         UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
-        PartialFailure: some of the requests failed; it holds the answers of the others.
+        PartialFailure: some of the requests failed; it holds the responses of the others.
 
     §4.1 of the specification: DELETE /posts-bulk.
 
@@ -660,7 +660,7 @@ def build_set_draft(*, is_draft: bool, post_ids: Sequence[str]) -> Request[BulkD
     """Move posts into or out of draft.
 
     Moves the posts that can be moved. Published posts, and in a strict approval workflow posts
-    without an approver, are passed over without an error: `partial` is then true, and the answer
+    without an approver, are passed over without an error: `partial` is then true, and the response
     names them (§3, §4.1, §7).
 
     Args:
@@ -702,7 +702,7 @@ def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraft
     """Move posts into or out of draft.
 
     Moves the posts that can be moved. Published posts, and in a strict approval workflow posts
-    without an approver, are passed over without an error: `partial` is then true, and the answer
+    without an approver, are passed over without an error: `partial` is then true, and the response
     names them (§3, §4.1, §7).
 
     More than 200 are sent in several requests, up to 4 at a time.
@@ -715,7 +715,7 @@ def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraft
             same. Assumed: bulk.missing. Not known: setPostsDraft.maximum.
 
     Returns:
-        Which posts were moved and which were passed over. The answers of several requests become
+        Which posts were moved and which were passed over. The responses of several requests become
         one.
 
     Raises:
@@ -725,7 +725,7 @@ def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraft
         UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
-        PartialFailure: some of the requests failed; it holds the answers of the others.
+        PartialFailure: some of the requests failed; it holds the responses of the others.
 
     §4.1 of the specification: POST /posts-bulk/draft.
 

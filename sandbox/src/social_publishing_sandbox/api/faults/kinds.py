@@ -296,7 +296,15 @@ COMMON: Final = (
     Parameter("id", "text", "its name (letters, digits, '.', '_', '-'); none: 'fault-1', …"),
     Parameter("user", "text", "only requests of the user with this name or id; none: everybody's"),
     Parameter("after", "integer", "so many of its requests pass first", 0, "requests", 0, _MANY),
-    Parameter("times", "integer", "it ends after so many; none: never", None, "requests", 1, _MANY),
+    Parameter(
+        "times",
+        "integer",
+        "stop after this many requests; empty: never",
+        None,
+        "requests",
+        1,
+        _MANY,
+    ),
     Parameter(
         "probability",
         "number",

@@ -102,7 +102,7 @@ async def fetch(
             route = _Route(transport, frozenset(allowed_hosts), allow_private, resolve, timeout)
             address, response = await route.follow(url)
             try:
-                _check_answer(response, max_bytes)
+                _check_response(response, max_bytes)
                 filename = _file_name(response, [address.path, httpx2.URL(url).path])
                 _check_extension(filename, extensions)
                 return await _store(response, filename, into, max_bytes)
@@ -211,7 +211,7 @@ def _address(text: str, failing: str, base: httpx2.URL | None = None) -> httpx2.
     return address
 
 
-def _check_answer(response: httpx2.Response, max_bytes: int) -> None:
+def _check_response(response: httpx2.Response, max_bytes: int) -> None:
     if response.status_code != 200:
         raise FetchFailed(f"The server responded with the status {response.status_code}.")
     encoding = response.headers.get("content-encoding", "identity").lower()

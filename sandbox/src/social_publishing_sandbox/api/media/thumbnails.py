@@ -25,7 +25,7 @@ UPRIGHT: Final = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
-"""What sets a picture upright, by the value of EXIF's Orientation."""
+"""Operations that set a picture upright, by the value of EXIF's Orientation."""
 
 
 def thumbnail(path: Path, out: Path, size: tuple[int, int] = (400, 400)) -> tuple[int, int]:

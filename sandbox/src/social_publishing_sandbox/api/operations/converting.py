@@ -76,9 +76,7 @@ def _customized(service: Service, post: Json, value: Json) -> None:
 
 
 def _content_json(entry: Json) -> Json:
-    """What it contains is not known (`post.contentJson` in the register of gaps), only that it is
-    there.
-    """
+    """Return some content: what it really is, is unknown (`post.contentJson` in the register)."""
     if "content" not in entry:
         return {}
     return {"content_json": orjson.dumps({"text": entry["content"]}).decode()}

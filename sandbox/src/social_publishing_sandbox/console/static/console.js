@@ -101,8 +101,8 @@ async function refresh() {
   fetching = true;
   const began = performance.now();
   try {
-    const answer = await fetch(location.href, { headers: { accept: "text/html" } });
-    if (answer.ok) exchange(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    const response = await fetch(location.href, { headers: { accept: "text/html" } });
+    if (response.ok) exchange(new DOMParser().parseFromString(await response.text(), "text/html"));
   } catch {
     // The sandbox has stopped; the stream says so, and comes back with it.
   }

@@ -46,7 +46,7 @@ class Network:
         needs: types of media of which a post needs at least one; empty when text alone will do.
         kept: whether a published post stays when the service deletes it (§4.1).
         first_comments: whether a first comment can be written under a post (§2.2.1).
-        reach: whether the network tells people from views.
+        reach: whether the network counts people apart from views.
         video: whether it measures videos.
     """
 

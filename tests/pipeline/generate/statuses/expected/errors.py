@@ -15,9 +15,9 @@ StatusesError
     │   └── RequestTimedOut     nothing came within the time that was allowed
     ├── ResponseTooLarge        the response is longer than allowed, and was not read to its end
     ├── PagingError             the next page of a list cannot be followed
-    ├── DecodeError             answered with success, but not in the documented shape
+    ├── DecodeError             success, but not in the documented shape
     │   └── DriftError          in a shape that can be read, but was to be refused
-    └── StatusError             answered with a status outside 200 to 299
+    └── StatusError             a status outside 200 to 299
         ├── BadRequestError             400: the service cannot work with the request
         ├── AuthenticationError         401: the token is missing or not accepted
         ├── PaymentRequiredError        402: payment required

@@ -1,1 +1,1 @@
-"""What everything else stands on: errors, models, open enumerations, times and the clock."""
+"""Basis of all other packages: errors, models, open enumerations, times and the clock."""

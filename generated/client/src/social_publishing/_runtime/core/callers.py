@@ -6,7 +6,7 @@ __all__ = ["stack_level"]
 
 
 def stack_level() -> int:
-    """How far up from who asks that code is, as `warnings.warn` counts."""
+    """Return how far up the caller's code is, as `warnings.warn` counts."""
     from inspect import currentframe  # rarely needed, and not free to load
 
     package = __name__.partition(".")[0]

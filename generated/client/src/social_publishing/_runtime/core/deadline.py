@@ -17,7 +17,7 @@ class Deadline:
 
     Args:
         seconds: how long the whole call may take; None for as long as it takes.
-        clock: tells the time.
+        clock: reports the time.
     """
 
     __slots__ = ("_clock", "_ends", "seconds")

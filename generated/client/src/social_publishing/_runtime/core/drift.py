@@ -93,7 +93,7 @@ class Drift(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """What was found and what was expected, as one phrase."""
+        """The found and the expected value, as one phrase."""
         if self.kind == "unknown field":
             return f"{self.kind}: found {self.found}"
         return f"{self.kind}: expected {self.expected}, found {self.found}"
@@ -105,7 +105,7 @@ class Drift(NamedTuple):
 
 
 class DriftWatch(NamedTuple):
-    """What is done about drift.
+    """Policy for drift.
 
     Attributes:
         mode: `ignore` it; `warn` of each kind at each place once in a process; or `raise` an error.

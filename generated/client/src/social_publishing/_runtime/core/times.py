@@ -14,7 +14,7 @@ def is_aware(value: object) -> TypeGuard[datetime]:
 
 
 def apart(start: Any, end: Any) -> timedelta:
-    """How much later the end is. A day on which the clock changes has not 24 hours.
+    """Return how much later the end is. A day on which the clock changes has not 24 hours.
 
     Args:
         start, end: both date-times, aware or not, or both dates.
@@ -23,7 +23,7 @@ def apart(start: Any, end: Any) -> timedelta:
         TypeError: they are neither, or not alike.
     """
     difference: timedelta = end - start
-    # In one zone, Python tells the difference of what the clocks show.
+    # In one zone, Python returns the difference of what the clocks show.
     if is_aware(start) and is_aware(end) and start.tzinfo is end.tzinfo:
         difference -= (end.utcoffset() or timedelta()) - (start.utcoffset() or timedelta())
     return difference

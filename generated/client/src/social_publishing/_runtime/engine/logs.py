@@ -20,7 +20,7 @@ def log_response(attempt: Attempt, exchange: Exchange) -> None:
     if logger().isEnabledFor(DEBUG):
         name = request_id(exchange.headers)
         logger().debug(
-            "%s: answered %s%s, %s bytes",
+            "%s: responded with %s%s, %s bytes",
             _named(attempt),
             exchange.status,
             f" (request {name})" if name else "",
@@ -38,7 +38,7 @@ def log_pause(attempt: Attempt, error: ClientError, seconds: float) -> None:
     """Log that another attempt follows after a pause."""
     if logger().isEnabledFor(INFO):
         status = getattr(error, "status", None)
-        reason = f"answered {status}" if status else type(error).__name__
+        reason = f"responded with {status}" if status else type(error).__name__
         logger().info("%s: %s, again in %.2f s", _named(attempt), reason, seconds)
 
 

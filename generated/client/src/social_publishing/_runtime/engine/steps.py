@@ -1,4 +1,4 @@
-"""What a single request waits for: a token, room in the rate limit, the attempt itself."""
+"""Steps of a single request: a token, room in the rate limit, the attempt itself."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The rate governor: callers wait for room instead of running into a refusal.
 
 A budget belongs to a user. All clients, threads, tasks and event loops of the process share it.
-A request takes a permit before it leaves and settles it with what the response says.
+A request takes a permit before it leaves and settles it with what the response reports.
 
 How much may go is worked out so that it errs to the safe side only:
 
@@ -94,7 +94,7 @@ class Pacing(_Pacing):
 
 
 class Room(NamedTuple):
-    """What a user's rate budget looks like at a moment.
+    """State of a user's rate budget at a moment.
 
     Attributes:
         limit: requests in a window.
@@ -236,7 +236,7 @@ class _Task(_Waiter):
 
 
 def _from_other_threads() -> Callable[[Callable[[], object]], object]:
-    """How other threads have something done in this event loop."""
+    """Return a function by which other threads run something in this event loop."""
     import asyncio
 
     try:

@@ -31,7 +31,7 @@ AT_ONCE = 4  # requests of one call under way at a time
 
 
 class Found(list[T]):
-    """What was found, in the order in which it was asked for.
+    """The objects that were found, in the order in which they were asked for.
 
     Attributes:
         missing: the identifiers of which the service said nothing, in the order of the question.
@@ -152,7 +152,7 @@ class _Batched(Generic[T]):
         )
 
     def _so_far(self, outcomes: Sequence[Outcome]) -> str:
-        """How much was done when it was ended from outside."""
+        """Return a note on how much was done before it was interrupted."""
         done = sum(outcome.ended and outcome.error is None for outcome in outcomes)
         failed = sum(outcome.error is not None for outcome in outcomes)
         begun = sum(outcome.begun for outcome in outcomes)
@@ -292,7 +292,7 @@ def _placed(
 
 
 def _moments(start: Any, end: Any, under_days: int) -> list[Any]:
-    """Where windows begin and end. What cannot be cut is left for the request, which refuses it."""
+    """Return where windows begin and end. The request refuses what cannot be cut."""
     if not (is_aware(start) and is_aware(end)):
         return [start, end]
     span, limit = apart(start, end), timedelta(days=under_days)

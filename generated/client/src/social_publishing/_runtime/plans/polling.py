@@ -31,7 +31,7 @@ FIRST_PAUSE = 0.5  # seconds
 LONGEST_PAUSE = 10.0  # seconds
 GROWTH = 1.6
 LONGEST_WAIT = 900.0  # seconds; for calls without a deadline of their own
-LAST_RESPONSE = 1.0  # seconds that the last question before the deadline has to be answered
+LAST_RESPONSE = 1.0  # seconds that the last request before the deadline has to get a response
 
 
 class Polling(Generic[T]):
@@ -113,7 +113,7 @@ class Awaited(Generic[T]):
         operation: the method that it stands for.
         build: makes the request.
         wait: whether to wait.
-        waiting: makes the call that waits for what was answered.
+        waiting: makes the call that waits for what the response names.
         busy: the attribute of the response that is true as long as it is not ready.
 
     Raises:

@@ -41,7 +41,7 @@ class File(msgspec.Struct, frozen=True):
     Attributes:
         content: bytes, a path, a file opened for reading in binary mode, or an iterator or an
             asynchronous iterator of bytes.
-        name: the file name that the service sees; its extension tells the kind.
+        name: the file name that the service sees; its extension decides the kind.
         content_type: the media type; guessed from the name when it is not said.
         size: the size in bytes. Where the content has more or fewer, the request is broken off
             before it is complete.
@@ -104,7 +104,7 @@ class _Part(msgspec.Struct, frozen=True):
     """A file that was looked at.
 
     Attributes:
-        size: the bytes that are promised; None where only reading tells.
+        size: the bytes that are promised; None where only reading shows it.
         max_bytes: the bytes at which reading stops; None where there is no such limit.
     """
 
@@ -339,7 +339,7 @@ class _Meter:
 
 
 class _Counter:
-    """What was reported to one callback."""
+    """Count of the bytes that were reported to one callback."""
 
     def __init__(self, callback: Progress, total: int | None) -> None:
         elsewhere = reporting.get()

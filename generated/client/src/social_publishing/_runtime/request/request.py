@@ -121,7 +121,7 @@ class RawRequest(msgspec.Struct, Generic[T], frozen=True):
 
     @property
     def caution(self) -> str | None:
-        """What the caller is warned of before it is sent."""
+        """A warning for the caller before it is sent; None for none."""
         return self.request.caution
 
 

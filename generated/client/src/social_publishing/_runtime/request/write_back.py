@@ -1,9 +1,9 @@
-"""What is read, as the arguments of a write.
+"""Conversion of a read model into the arguments of a write.
 
 A service often takes other shapes than it gives: a list is read and an object is written, an
-identifier is written for what is read whole, some fields can be read alone. `WriteBack` says how
+identifier is written for what is read whole, some fields can be read alone. `WriteBack` is how
 the arguments of one write are made of one read model; `arguments` makes them and names all that
-gets lost on the way; `compare` tells whether what is read holds what was sent.
+gets lost on the way; `compare` reports whether what is read holds what was sent.
 """
 
 from __future__ import annotations
@@ -324,7 +324,7 @@ def _refusals(kind: type[msgspec.Struct], values: Mapping[str, Any]) -> dict[str
 
 
 class _Likeness:
-    """Whether a converted value is what was sent: True, False, or None if it is unknown."""
+    """Comparison of a converted value with what was sent: True, False, or None if unknown."""
 
     def __init__(self, back: WriteBack) -> None:
         self._back = back

@@ -1,4 +1,4 @@
-"""Responses: from bytes to the documented type, or to the error that says what is wrong."""
+"""Responses: from bytes to the documented type, or to the error that names what is wrong."""
 
 from __future__ import annotations
 

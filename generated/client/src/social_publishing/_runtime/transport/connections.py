@@ -33,7 +33,7 @@ IN_FLIGHT = 16
 
 
 class Transport(NamedTuple, Generic[R]):
-    """What requests leave by: an HTTP client, or connections of the library without one.
+    """Transport of requests: an HTTP client, or connections of the library without one.
 
     Attributes:
         send: sends a request; the body of its response is still to be read.
@@ -45,7 +45,7 @@ class Transport(NamedTuple, Generic[R]):
 
 
 class _Connections:
-    """What the connections of both clients have in common.
+    """Common base of the connections of both clients.
 
     Args:
         given: an HTTP client that was handed in; it stays open.
@@ -179,7 +179,7 @@ class AsyncConnections(_Connections):
 
     @contextmanager
     def waiting(self) -> Generator[None]:
-        """What is waited for in here ends when the client is closed.
+        """End every wait inside this block when the client is closed.
 
         Raises:
             ClientError: the client is closed.
@@ -222,7 +222,7 @@ class AsyncConnections(_Connections):
 
 
 class OfLoop:
-    """What a client has in one event loop.
+    """State of a client in one event loop.
 
     Args:
         transport: what requests leave by in this event loop.

@@ -63,7 +63,7 @@ def _tracer(provider: TracerProvider | None) -> Tracer:
 
 @contextmanager
 def _span(tracer: Tracer, attempt: Attempt) -> Generator[tuple[Span, Attempt]]:
-    """The span of an attempt, and the attempt that tells the service of it."""
+    """The span of an attempt, and the attempt that carries it to the service."""
     from opentelemetry.propagate import inject
     from opentelemetry.trace import SpanKind
 

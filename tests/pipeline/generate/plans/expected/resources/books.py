@@ -128,7 +128,7 @@ def plan_get_many(*, book_ids: Iterable[str]) -> Call[Found[Book]]:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         NotFoundError: status 404. There are none.
         StatusError: any other status outside 200 to 299.
-        PartialFailure: some of the requests failed; it holds the answers of the others.
+        PartialFailure: some of the requests failed; it holds the responses of the others.
 
     GET /books/many.
     """
@@ -182,12 +182,12 @@ def plan_shelve_many(*, shelf: int, book_ids: Iterable[str]) -> Call[Shelving]:
             one request is sent all the same.
 
     Returns:
-        What was done. The answers of several requests become one.
+        What was done. The responses of several requests become one.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
-        PartialFailure: some of the requests failed; it holds the answers of the others.
+        PartialFailure: some of the requests failed; it holds the responses of the others.
 
     POST /books/many.
     """
@@ -250,7 +250,7 @@ def plan_remove_many(*, book_ids: Iterable[str], burn: bool | UnsetType = UNSET)
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
-        PartialFailure: some of the requests failed; it holds the answers of the others.
+        PartialFailure: some of the requests failed; it holds the responses of the others.
 
     DELETE /books/many.
     """
@@ -292,8 +292,8 @@ def build_update(
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
-        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; its `reconcile()`
-            looks.
+        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
+            `reconcile()` looks.
 
     PATCH /books/{book}.
     """

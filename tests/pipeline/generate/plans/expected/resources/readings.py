@@ -62,7 +62,7 @@ def plan_list(
         ArgumentError: an argument is not what the documents allow, or `until` lies before `since`;
             nothing was sent.
         StatusError: any other status outside 200 to 299.
-        PartialFailure: some of the requests failed; it holds the answers of the others.
+        PartialFailure: some of the requests failed; it holds the responses of the others.
 
     GET /readings.
     """

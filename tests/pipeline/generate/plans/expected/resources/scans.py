@@ -20,7 +20,7 @@ def build_add(
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
-        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
+        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
             repeat it.
 
     POST /scans.
@@ -65,10 +65,10 @@ def plan_add(
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
-        ProcessingFailed: the service says that it failed.
+        ProcessingFailed: the service reports that it failed.
         DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
-            `last` is the newest answer.
-        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
+            `last` is the newest response.
+        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
             repeat it.
 
     POST /scans.
@@ -77,7 +77,7 @@ def plan_add(
         "scans.add",
         lambda: build_add(file=file, back=back, progress=progress),
         wait,
-        lambda answer: plan_wait_for_text(answer.scan_id),
+        lambda response: plan_wait_for_text(response.scan_id),
         busy="is_busy",
     )
 
@@ -123,9 +123,9 @@ def plan_wait_for_text(scan: str) -> Call[Scan]:
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
-        ProcessingFailed: the service says that it failed.
+        ProcessingFailed: the service reports that it failed.
         DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
-            `last` is the newest answer.
+            `last` is the newest response.
 
     GET /scans/{scan}, until it is ready.
     """

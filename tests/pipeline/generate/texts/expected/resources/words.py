@@ -24,7 +24,7 @@ def build_say(
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         IMATeapotError: status 418. Says \"\"\"no\"\"\" and \\.
         StatusError: any other status outside 200 to 299.
-        OutcomeUnknown: no answer came, or one of 5xx, and it may have been done; look before you
+        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
             repeat it.
 
     POST /words.

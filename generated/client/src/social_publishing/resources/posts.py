@@ -197,8 +197,7 @@ def plan_list(
     named. Details (`postDetails`), social accounts and approvals come with every post, other
     relations on request (§4.1).
 
-    The next page is read when the items of the one before are used up. A list whose pages go round
-    in a circle ends with a `PagingWarning`.
+    The next page is read when the items of the one before are used up.
 
     Args:
         group_id: Identifier of the group whose posts are wanted.
@@ -219,7 +218,8 @@ def plan_list(
         UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
-        PagingError: the next page cannot be followed.
+        PagingError: the next page leads elsewhere, or to one that was read; `items` has what was
+            read.
 
     §4.1 of the specification: GET /posts.
 
@@ -824,8 +824,7 @@ def plan_activities(
 
     Gives the log of the post, a page at a time (§4.1).
 
-    The next page is read when the items of the one before are used up. A list whose pages go round
-    in a circle ends with a `PagingWarning`.
+    The next page is read when the items of the one before are used up.
 
     Args:
         post_id: Identifier of the post.
@@ -842,7 +841,8 @@ def plan_activities(
         NotFoundError: status 404. There is no such object.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
-        PagingError: the next page cannot be followed.
+        PagingError: the next page leads elsewhere, or to one that was read; `items` has what was
+            read.
 
     §4.1 of the specification: GET /posts/{post}/activities.
 

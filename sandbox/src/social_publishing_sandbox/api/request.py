@@ -137,7 +137,7 @@ class Request:
 
 def _too_large() -> Refusal:
     sentence = f"The body has more than {MAX_JSON:,} bytes."
-    return Refusal(Reason.TOO_LARGE, sentence, {"body": [sentence]})
+    return Refusal(Reason.TOO_LARGE, sentence, {"body": [sentence]}, cites="limits.body")
 
 
 def raw_path(scope: Scope) -> str:
@@ -179,4 +179,5 @@ def check_coding(request: Request) -> None:
         coding = request.headers.get(name, plain).strip().lower()
         if coding != plain:
             said = f"{name.decode().title()}: {coding.decode('latin-1')}"
-            raise invalid({"body": [f"The body must be sent as it is, not as {said}."]})
+            sentence = f"The body must be sent as it is, not as {said}."
+            raise invalid({"body": [sentence]}, cites="limits.body")

@@ -12,10 +12,8 @@ import jsonschema_rs
 import orjson
 
 from social_publishing_sandbox.state.documents import Document, Json, Operation, Parameter, Schemas
-from social_publishing_sandbox.state.refusals import Reason, Refusal, invalid
+from social_publishing_sandbox.state.refusals import Problems, Reason, Refusal, invalid
 from social_publishing_sandbox.state.wording import TYPES, counted, either
-
-Errors = dict[str, list[str]]
 
 _FORMATS: Final = {
     "date-time": "a date-time with its offset, such as 2026-12-01T09:00:00Z",
@@ -46,7 +44,7 @@ def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> J
             path alone is said as an unknown object.
     """
     values: Json = {}
-    errors: Errors = {}
+    problems = Problems()
     given = _query(query)
     wrong_path = False
     for each in operation.parameters:
@@ -57,22 +55,24 @@ def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> J
         texts = given.get(each.name)
         if texts is None:
             if each.required:
-                errors[each.name] = [f"The parameter {each.name} is required."]
+                sentence = f"The parameter {each.name} is required."
+                problems.add(each.name, sentence, cites=each.cites)
             continue
         try:
             value = _typed(each, texts)
         except ValueError as error:
-            errors[each.name] = [str(error)]
+            problems.add(each.name, str(error), cites=each.cites)
             continue
         if each.validator.is_valid(value):
             values[each.name] = value
         else:
             for problem in _problems(each.validator, value):
-                _collect(problem, errors, "parameter", (each.name, *_path(problem, value)))
+                path_of = (each.name, *_path(problem, value))
+                _collect(problem, problems, "parameter", path_of, each.cites)
     if wrong_path and operation.can_refuse(Reason.NOT_FOUND):
-        raise Refusal(Reason.NOT_FOUND, "The address holds no valid identifier.")
-    if errors:
-        raise invalid(errors)
+        sentence = "The address holds no valid identifier."
+        raise Refusal(Reason.NOT_FOUND, sentence, cites="§2.1")
+    problems.refuse()
     _any_of(operation, values)
     return values
 
@@ -86,7 +86,8 @@ def _any_of(operation: Operation, values: Json) -> None:
     wanted: list[str] = operation.raw.get("x-required-any", [])
     if wanted and not any(values.get(name) for name in wanted):
         names = " or ".join(wanted)
-        raise invalid({name: [f"One of {names} is required."] for name in wanted})
+        errors = {name: [f"One of {names} is required."] for name in wanted}
+        raise invalid(errors, cites=operation.section)
 
 
 def body(operation: Operation, content_type: str, content: bytes) -> Any:
@@ -100,14 +101,15 @@ def body(operation: Operation, content_type: str, content: bytes) -> Any:
         return None
     _check_content_type(content_type)
     if not content:
-        raise _bad_body("The request needs a JSON body.")
+        raise _bad_body("The request needs a JSON body.", cites=operation.section)
     value = _plain(_parsed(content))
     if operation.body_validator.is_valid(value):
         return value
-    errors: Errors = {}
+    problems = Problems()
     for problem in _problems(operation.body_validator, value):
-        _collect(problem, errors, "field", _path(problem, value))
-    raise invalid(errors)
+        _collect(problem, problems, "field", _path(problem, value), operation.ground(problem))
+    problems.refuse()
+    return value
 
 
 def _check_content_type(content_type: str) -> None:
@@ -116,11 +118,12 @@ def _check_content_type(content_type: str) -> None:
     kind, *parameters = (each.strip().lower() for each in content_type.split(";"))
     if kind != "application/json":
         said = content_type or "none"
-        raise _bad_body(f"The body must have the content type application/json, not {said}.")
+        sentence = f"The body must have the content type application/json, not {said}."
+        raise _bad_body(sentence, cites="§5")
     for each in parameters:
         name, _, value = each.partition("=")
         if name == "charset" and value.strip('"') not in ("utf-8", "utf8", "us-ascii"):
-            raise _bad_body(f"JSON is sent in UTF-8, not in {value}.")
+            raise _bad_body(f"JSON is sent in UTF-8, not in {value}.", cites="§1")
 
 
 def _parsed(content: bytes) -> Any:
@@ -132,7 +135,7 @@ def _parsed(content: bytes) -> Any:
         content.decode()
     except UnicodeDecodeError as error:
         reason = f"byte {error.start + 1} is not valid UTF-8"
-    raise _bad_body(f"The body is no JSON: {reason}.")
+    raise _bad_body(f"The body is no JSON: {reason}.", cites="§1")
 
 
 def _plain(value: Any, depth: int = 0) -> Any:
@@ -142,7 +145,8 @@ def _plain(value: Any, depth: int = 0) -> Any:
         Refusal: it is nested too deeply.
     """
     if depth > _DEEPEST:
-        raise _bad_body(f"The body is nested more than {_DEEPEST} levels deep.")
+        sentence = f"The body is nested more than {_DEEPEST} levels deep."
+        raise _bad_body(sentence, cites="limits.body")
     match value:
         case dict():
             return {key: _plain(each, depth + 1) for key, each in value.items()}
@@ -157,8 +161,8 @@ _DEEPEST: Final = 64
 _EXACT: Final = 2**53  # from here on, a float is no longer the number that was sent
 
 
-def _bad_body(sentence: str) -> Refusal:
-    return invalid({"body": [sentence]})
+def _bad_body(sentence: str, *, cites: str) -> Refusal:
+    return invalid({"body": [sentence]}, cites=cites)
 
 
 def _problems(
@@ -315,11 +319,11 @@ def complaints(
             yield from _sentences(problem, "field", (*path, *_path(problem, value)))
 
 
-def _collect(problem: jsonschema_rs.ValidationError, errors: Errors, noun: str, path: Path) -> None:
+def _collect(
+    problem: jsonschema_rs.ValidationError, problems: Problems, noun: str, path: Path, cites: str
+) -> None:
     for where, sentence in _sentences(problem, noun, path):
-        known = errors.setdefault(".".join(map(str, where)) or "body", [])
-        if sentence not in known:
-            known.append(sentence)
+        problems.add(".".join(map(str, where)) or "body", sentence, cites=cites)
 
 
 def _path(problem: jsonschema_rs.ValidationError, value: Any) -> Path:

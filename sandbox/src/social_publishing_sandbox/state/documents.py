@@ -13,7 +13,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -40,6 +40,7 @@ class Parameter:
         kind: the JSON type of its value: `string`, `integer`, `number`, `boolean` or `array`.
         explode: a list is sent as repeated parameters, not as one with commas.
         gap: the gap that its name or meaning fills, if any.
+        cites: what a refusal of its value rests on: an assumption, or the operation's section.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Parameter:
     kind: str
     explode: bool
     gap: str | None
+    cites: str
     schema: Json
     validator: jsonschema_rs.Draft202012Validator
 
@@ -78,6 +80,7 @@ class Operation:
         segments: its path in pieces; a piece that is a parameter is its name in braces.
         success: the status of its success.
         default: the schema of an error's body, where the document lists no status of an error.
+        section: the section of the specification that it is in, such as `§4.2`.
         body: the schema of its JSON body, if it takes one.
         form: it takes a multipart form.
     """
@@ -87,6 +90,7 @@ class Operation:
     method: str
     path: str
     segments: tuple[str, ...]
+    section: str
     parameters: tuple[Parameter, ...]
     body: Json | None
     body_validator: jsonschema_rs.Draft202012Validator | None
@@ -95,6 +99,7 @@ class Operation:
     responses: Mapping[int, DocumentedResponse]
     default: Json | None
     raw: Json
+    document: Document = field(repr=False)
 
     def parameter(self, gap: str) -> str | None:
         """Return the name of the parameter that fills this gap."""
@@ -109,9 +114,33 @@ class Operation:
         status = next((each for each in reason.value if each in self.responses), reason.value[0])
         return self.error(status)
 
+    def ground(self, problem: jsonschema_rs.ValidationError) -> str:
+        """Return what a problem of the body rests on: the assumption that its schema is made by,
+        or the nearest section.
+
+        An assumption that a value may be null forbids nothing, and upper limits are documented.
+        """
+        node: Any = self.body
+        owner: Json = {}
+        section = self.section
+        for step in problem.evaluation_path:
+            if isinstance(node, dict):
+                owner = node = self.document.resolve(node)
+                section = _section(node) or section
+            node = node if step == "$ref" else node[step]
+        keyword = str(problem.evaluation_path[-1])
+        assumed: list[str] = owner.get("x-assumed", [])
+        widened = keyword == "type" or "null" in owner.get("type", ())
+        forbids = assumed and not widened and not keyword.startswith("max")
+        return assumed[0] if forbids else section
+
     def error(self, status: int) -> DocumentedResponse:
         """Return the error response of this status, with the default's schema if it has no own."""
         return self.responses.get(status) or DocumentedResponse(status, self.default)
+
+
+def _section(node: Json) -> str | None:
+    return f"§{node['x-section']}" if "x-section" in node else None
 
 
 class Schemas:
@@ -220,14 +249,16 @@ class Document:
         responses.setdefault(success, DocumentedResponse(success, ranged))
         listed = any(status >= 400 for status in responses)
         errors = {} if listed else raw["responses"].get("default", {})
+        section = _section(raw) or "§4"
         return Operation(
             id=raw["operationId"],
             api=self.name,
             method=method.upper(),
             path=path,
             segments=tuple(path.strip("/").split("/")),
+            section=section,
             parameters=tuple(
-                self._parameter(each) for each in (*shared, *raw.get("parameters", []))
+                self._parameter(each, section) for each in (*shared, *raw.get("parameters", []))
             ),
             body=body,
             body_validator=self.validator(body) if body else None,
@@ -236,12 +267,14 @@ class Document:
             responses=responses,
             default=self._body(errors),
             raw=raw,
+            document=self,
         )
 
-    def _parameter(self, raw: Json) -> Parameter:
+    def _parameter(self, raw: Json, section: str) -> Parameter:
         raw = self.resolve(raw)
         schema = self.resolve(raw["schema"])
         gap = raw.get("x-gap")
+        assumed = [*raw.get("x-assumed", ()), *schema.get("x-assumed", ())]
         return Parameter(
             name=raw["name"],
             place=raw["in"],
@@ -249,6 +282,7 @@ class Document:
             kind=schema.get("type", "string"),
             explode=raw.get("explode", raw.get("style", "form") == "form"),
             gap=gap[0] if isinstance(gap, list) else gap,
+            cites=assumed[0] if assumed else _section(schema) or section,
             schema=schema,
             validator=self.validator(raw["schema"]),
         )

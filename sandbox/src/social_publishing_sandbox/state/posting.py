@@ -34,13 +34,28 @@ def details_of(service: Service, post: Json) -> list[Json]:
 
 
 def workflow(service: Service, post: Json) -> int:
-    """Return the strictest approval workflow of the groups of a post's accounts (§2.6)."""
-    accounts = service.store.accounts.many(post.get("selectedAccountIds", ()))
+    """Return the approval workflow of a post; see `workflows`."""
+    return workflows(service, [post])[0]
+
+
+def workflows(service: Service, posts: Sequence[Json]) -> list[int]:
+    """Return the approval workflow of each post: that of the groups of its accounts (§2.6).
+
+    Of several groups the strictest counts (`workflow.severalGroups`), or else the first account's.
+    """
+    accounts = service.store.accounts.many(
+        {each for post in posts for each in post.get("selectedAccountIds", ())}
+    )
     groups = service.store.groups.many({each["group_id"] for each in accounts.values()})
-    default = service.organization.get("approval_workflow", 0)
-    ways = (each.get("approval_workflow") for each in groups.values())
-    strictest: int = max((default if each is None else each for each in ways), default=default)
-    return strictest
+    default: int = service.organization.get("approval_workflow", 0)
+    strictest = service.assume.get("workflow", {}).get("severalGroups") == "strictest"
+    found = []
+    for post in posts:
+        chosen = [accounts[each] for each in post.get("selectedAccountIds", ()) if each in accounts]
+        given = [groups[each["group_id"]].get("approval_workflow") for each in chosen]
+        own = [default if each is None else each for each in given] or [default]
+        found.append(max(own) if strictest else own[0])
+    return found
 
 
 def lacks_approver(service: Service, post: Json) -> bool:
@@ -245,18 +260,12 @@ def media_of(service: Service, post: Json, network: str) -> list[Json]:
 # What changes the state
 
 
-def release(service: Service, post: Json, user: Json) -> bool:
-    """Take a post out of draft, as far as the documents say where it goes; `save` it afterwards.
-
-    Returns:
-        Whether it moved.
+def released(service: Service, post: Json, source: str) -> int | None:
+    """Return the state that `is_draft` false leads to out of the state `source` (§3); None where
+    the documents say of none.
     """
     true = conditions(service, post)
-    status = service.transitions.next(service.codes["DRAFT"], "setPostsDraft", true)
-    if status is None:
-        return False
-    put_into(service, post, status, user)
-    return True
+    return service.transitions.next(service.codes[source], "setPostsDraft", true)
 
 
 def conditions(service: Service, post: Json) -> set[str]:
@@ -264,17 +273,21 @@ def conditions(service: Service, post: Json) -> set[str]:
     true = set()
     if workflow(service, post) == _STRICT:
         true.add("strict workflow")
-    if post.get("publication_date"):
+    date = _date(post)
+    if date is not None:
         true.add("dated")
+        if date > service.now():
+            true.add("future date")
     return true
 
 
 def apply_flags(service: Service, post: Json, body: Json, user: Json) -> None:
     """Carry out the fields of an update that bear on the state.
 
-    §3 documents `should_skip`; the rest, and which field wins, is assumed (`updatePost.*` in
-    the register of gaps): a field that names a state wins over those that only let a post go on,
-    and among several the strongest one counts alone. A published post stays what it is.
+    §3 documents `should_skip`; the rest (`updatePost.isDraft`, `updatePost.isPublishNow`,
+    `updatePost.shouldSkip`), and which field wins (`updatePost.precedence`), is assumed: a field
+    that names a state wins over those that only let a post go on, and among several the strongest
+    one counts alone. A published post stays what it is.
 
     Raises:
         Refusal: the post cannot go where it is sent.
@@ -283,28 +296,55 @@ def apply_flags(service: Service, post: Json, body: Json, user: Json) -> None:
     if status == codes["PUBLISHED"]:
         return
     effects = [
-        service.transitions.effect(field, body[field], status)
+        (field, service.transitions.effect(field, body[field], status))
         for field in service.transitions.precedence
         if isinstance(body.get(field), bool)
     ]
-    named = [each for each in effects if isinstance(each, int)]
-    if named:
-        if named[0] == codes["IN_PROGRESS"]:
-            if status == named[0]:
-                return
+    for field, after in sorted(effects, key=lambda each: not isinstance(each[1], int)):
+        if after is None:
+            continue
+        if after == status == codes["IN_PROGRESS"]:
+            return
+        if after == codes["IN_PROGRESS"]:
+            _check_approval(service, post, field)
             _publish_now(service, post)
-        put_into(service, post, named[0], user)
-    elif "release" in effects:
-        if lacks_approver(service, post):
-            raise invalid(
-                {"assigneesIds": ["A strict approval workflow needs an assignee who may approve."]}
-            )
-        release(service, post, user)
+        elif isinstance(after, str):
+            after = released(service, post, after)
+            if after is None:
+                return
+            _check_approver(service, post, field)
+        put_into(service, post, after, user)
+        return
+
+
+def _check_approver(service: Service, post: Json, field: str) -> None:
+    if lacks_approver(service, post):
+        sentence = "A strict approval workflow needs an assignee who may approve."
+        raise invalid({"assigneesIds": [sentence]}, cites=("§3", _GAP_OF[field]))
+
+
+def _check_approval(service: Service, post: Json, field: str) -> None:
+    """A strict workflow publishes nothing that was not approved; what is scheduled there was."""
+    approved = post.get("approved_at") or post["status"] == service.codes["SCHEDULED"]
+    if not approved and workflow(service, post) == _STRICT:
+        _check_approver(service, post, field)
+        sentence = "A strict approval workflow wants an approval first: isDraft false asks for it."
+        raise invalid({field: [sentence]}, cites=("§3", _GAP_OF[field]))
+
+
+_GAP_OF: Final = {
+    "isDraft": "updatePost.isDraft",
+    "isPublishNow": "updatePost.isPublishNow",
+    "should_skip": "updatePost.shouldSkip",
+}
+"""The gaps that the fields which bear on the state fill."""
 
 
 def _publish_now(service: Service, post: Json) -> None:
+    """Let a post go out at once (`updatePost.isPublishNow`), on one account at least (§1)."""
     if not post.get("selectedAccountIds"):
-        raise invalid({"selectedAccountIds": ["Choose at least one account to publish on."]})
+        sentence = "Choose at least one account to publish on."
+        raise invalid({"selectedAccountIds": [sentence]}, cites="§1")
     set_date(post, service.now())
 
 

@@ -19,17 +19,39 @@ Convert = Callable[[Service, Json, Any], None]
 
 
 def write(service: Service, post: Json, body: Json) -> None:
-    """Put the fields of an update into a post; those that are no more than orders are passed over.
+    """Put the fields of an update into a post (§4.1.1); those that are no more than orders are
+    passed over. An object replaces the one that is there (`updatePost.nested`), or else is put
+    into it.
 
     What is refused by `checks.check` must not come here.
     """
+    merged = service.assume.get("updatePost", {}).get("nested") != "replaced"
     for field, value in service.documented("PostUpdate", body).items():
         if field not in _ORDERS:
+            before = post.get(field)
             convert = _CONVERSIONS.get(field)
             if convert:
                 convert(service, post, value)
             else:
                 post[field] = value
+            if merged and isinstance(before, dict) and isinstance(post[field], dict):
+                post[field] = {**before, **post[field]}
+
+
+def clear(service: Service, post: Json, body: Json) -> set[str]:
+    """Return the fields that an update does not send and that are emptied, once they are.
+
+    None are as long as fields that are not sent stay (`updatePost.unsent`).
+    """
+    if service.assume.get("updatePost", {}).get("unsent") == "kept":
+        return set()
+    known: Json = service.contract.main.schema("PostUpdate")["properties"]
+    unsent = known.keys() - body.keys()
+    for field in unsent - _ORDERS:
+        post.pop(field, None)
+    if "publication_date" in unsent:
+        post.pop("publication_timestamp", None)
+    return unsent
 
 
 _ORDERS: Final = frozenset(
@@ -42,16 +64,27 @@ def moment(service: Service, field: str, value: str) -> int:
     give it.
 
     Raises:
-        ValueError: there is no such date, or the sandbox cannot keep it.
+        ValueError: there is no such date.
     """
     node = service.contract.main.schema("PostUpdate")["properties"][field]
-    return times.kept(times.parse_format(value, node["x-datetime-format"], node.get("x-timezone")))
+    return times.parse_format(value, node["x-datetime-format"], node.get("x-timezone"))
 
 
 def comment_networks(service: Service) -> set[str]:
     """Return the networks that may have a first comment of their own (§2.2.1)."""
     schema = service.contract.main.schema("FirstComments")["properties"]["customized"]
     return set(schema["propertyNames"]["enum"])
+
+
+def _accounts(service: Service, post: Json, value: list[str]) -> None:
+    """A post has one detail for each account (§2.3), also where one is named twice."""
+    post["selectedAccountIds"] = list(dict.fromkeys(value))
+
+
+def names_network(service: Service) -> bool:
+    """Return whether the accounts of an entry of `first_comments.customized` say its network."""
+    rules: Json = service.assume.get("updatePost", {})
+    return bool(rules.get("firstComments") == "network of the accounts")
 
 
 def _publication_date(service: Service, post: Json, value: str) -> None:
@@ -83,8 +116,10 @@ def _content_json(entry: Json) -> Json:
 
 
 def _first_comments(service: Service, post: Json, value: Json) -> None:
-    """Written as a list, customizations are read by network (§2.2.1), that of their accounts."""
-    entries = value.get("customized", [])
+    """Written as a list, customizations are read by network (§2.2.1), that of their accounts
+    (`updatePost.firstComments.network`); else they belong to none, and are lost.
+    """
+    entries = value.get("customized", []) if names_network(service) else []
     accounts = service.store.accounts.many(each["socialAccountIds"][0] for each in entries)
     kind = (post.get("first_comments") or {}).get("conditionType", 0)
     customized = {
@@ -137,6 +172,7 @@ def _identifiers_of(field: str) -> Convert:
 
 
 _CONVERSIONS: Final[dict[str, Convert]] = {
+    "selectedAccountIds": _accounts,
     "publication_date": _publication_date,
     "gb_start_date": _date_of("gb_start_date"),
     "gb_end_date": _date_of("gb_end_date"),

@@ -50,7 +50,7 @@ async def upload(service: Service, call: Call, request: Request) -> Json:
     """Take a file from a form, as a stream to disk."""
     file = _file_schema(service)
     request.note = "a form that was not taken"
-    access.check_may_write(call.user)
+    access.check_may_write(service, call.user)
     try:
         stored = await media.read_form(
             request.content_type,
@@ -61,8 +61,10 @@ async def upload(service: Service, call: Call, request: Request) -> Json:
             content_length=request.content_length,
         )
     except media.BadForm as error:
-        reason = Reason.TOO_LARGE if error.status_kind == "too_large" else Reason.INVALID
-        raise Refusal(reason, error.reason, {"file": [error.reason]}) from None
+        large = error.status_kind == "too_large"
+        reason = Reason.TOO_LARGE if large else Reason.INVALID
+        cites = "§8" if large else "§4.7"
+        raise Refusal(reason, error.reason, {"file": [error.reason]}, cites=cites) from None
     request.note = f"a form with the file {stored.filename} of {stored.size:,} bytes"
     return await _take(service, call, stored)
 
@@ -70,7 +72,7 @@ async def upload(service: Service, call: Call, request: Request) -> Json:
 async def upload_from_url(service: Service, call: Call, request: Request) -> Json:
     """Download a file from an allowed host and store it, as if it had been uploaded."""
     content = await request.content()
-    access.check_may_write(call.user)
+    access.check_may_write(service, call.user)
     given = validation.body(call.operation, request.content_type, content)
     settings = service.settings
     try:
@@ -83,8 +85,9 @@ async def upload_from_url(service: Service, call: Call, request: Request) -> Jso
             extensions=frozenset(_file_schema(service)["x-file-extensions"]),
         )
     except media.FetchFailed as error:
+        cites = "§4.7" if error.status_kind == "unreachable" else "uploadFromUrl.limits"
         raise Refusal(
-            _REASONS[error.status_kind], error.reason, {"file_url": [error.reason]}
+            _REASONS[error.status_kind], error.reason, {"file_url": [error.reason]}, cites=cites
         ) from None
     return await _take(service, call, stored)
 
@@ -113,7 +116,8 @@ async def _take(service: Service, call: Call, stored: media.Upload) -> Json:
             service.tick()
             if service.store.users.get(call.user["id"]) is None:
                 # The sandbox was given another world while the file came.
-                raise Refusal(Reason.UNAUTHORIZED, "The token is not valid any more.")
+                sentence = "The token is not valid any more."
+                raise Refusal(Reason.UNAUTHORIZED, sentence, cites="§5")
             with _new_folder(service.files) as folder, service.change():
                 doc = _keep(service, call, stored, facts, problem, picture, folder)
     except BaseException:
@@ -236,7 +240,7 @@ async def status(service: Service, call: Call, request: Request) -> Json:
         service.tick()
         doc = service.store.media.get(call.id)
         if doc is None:
-            raise not_found("file")
+            raise not_found("file", cites="§2.1")
         words: Json = service.assume["mediaStatus"]
         shown: Json = {"media_id": doc["id"]}
         if doc.get("_error"):

@@ -7,7 +7,8 @@ import io
 import pickle
 import random
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import httpx2
@@ -337,7 +338,7 @@ class Ending(NamedTuple):
 
     line: Any
     error: type[Exception]
-    given: Any = {}
+    given: Mapping[str, Any] = MappingProxyType({})
     returns: Any = None
     by_function: bool = False
 

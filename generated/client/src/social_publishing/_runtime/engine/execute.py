@@ -209,7 +209,7 @@ def _attempts(
                 exchange = error.exchange if error.exchange.status is not None else None
                 log_failure(attempt, error)
                 failure = redact.error(error)
-            except BaseException as error:
+            except BaseException:
                 past.lost = past.lost or departure.sent
                 raise
             else:

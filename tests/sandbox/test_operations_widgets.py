@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from wire import Wire, ids
 
 from social_publishing_sandbox import Sandbox
@@ -41,25 +42,28 @@ def test_scheduled_is_counted_in_the_group_and_the_rest_everywhere(
     assert [counted[name] for name in SCHEDULED] == [0, 0]
 
 
-def test_nothing_is_scheduled_in_a_group_that_is_not_there_or_not_yours(
+def test_only_drafts_that_need_an_approval_wait_for_the_request(
     sandbox: Sandbox, wire: Wire
 ) -> None:
     known = ids(sandbox)
-    sandbox.create_post(
-        selectedAccountIds=[known["facebook:wheels"]],
-        status="SCHEDULED",
-        publication_date="2026-12-09T00:00:00Z",
-    )
-    sandbox.create_post()
-    for token, group, expected in (
-        ("ada", known["Garage"], 1),
-        ("tom", known["Garage"], 0),
-        ("ada", "18446744073709551615", 0),
-        ("ada", "9" * 20, 0),
-        ("ada", f"0{known['Garage']}", 0),
-        ("ada", "x", 0),
-    ):
-        counted = wire.of(token).get(f"/widgets/dashboard/todos-posts/{group}")
-        assert [counted[name] for name in SCHEDULED] == [expected, expected]
-        assert counted["notRequestedYet"] == 1
-    assert list(wire.of("nobody").get("/widgets/dashboard/todos-posts/1", 401)) == ["message"]
+    for accounts in (["threads:bread"], ["threads:bread", "facebook:wheels"], []):
+        sandbox.create_post(status="DRAFT", selectedAccountIds=[known[each] for each in accounts])
+    path = f"/widgets/dashboard/todos-posts/{known['Bakery']}"
+    assert wire.get(path)["notRequestedYet"] == 1
+
+
+@pytest.mark.parametrize(
+    ("token", "group", "status"),
+    [
+        ("tom", "Garage", 403),
+        ("ada", "18446744073709551615", 404),
+        ("ada", "9" * 20, 404),
+        ("ada", "x", 404),
+        ("nobody", "Garage", 401),
+    ],
+)
+def test_the_group_has_to_be_there_and_yours(
+    sandbox: Sandbox, wire: Wire, token: str, group: str, status: int
+) -> None:
+    path = f"/widgets/dashboard/todos-posts/{ids(sandbox).get(group, group)}"
+    assert list(wire.of(token).get(path, status)) == ["message"]

@@ -82,6 +82,7 @@ def test_an_entry_as_json() -> None:
         "faults": ["fault-1"],
         "fault": None,
         "problems": ["The answer has no id."],
+        "cites": [],
         "replayable": True,
         "forgotten": False,
         "request": {

@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from social_publishing_sandbox.api import validation
@@ -230,10 +230,21 @@ def test_a_whole_number_is_one_however_it_is_written(sent: bytes, kept: int) -> 
 
 
 @given(st.integers() | st.floats(allow_nan=False, allow_infinity=False))
-def test_whatever_number_is_taken_can_be_written_again(number: float) -> None:
+@example(2**63 - 1)
+@example(2**63)
+@example(-(2**63) - 1)
+@example(10**30)
+def test_numbers_are_written_again_or_refused_where_64_bits_do_not_hold_them(number: float) -> None:
     content = json.dumps({"unknown": [number]}).encode()
-    found = validation.body(OPERATIONS["updatePost"], "application/json", content)
-    assert orjson.loads(orjson.dumps(found))["unknown"][0] == pytest.approx(number)
+    fits = -(2**63) <= number < 2**63
+    try:
+        found = validation.body(OPERATIONS["updatePost"], "application/json", content)
+    except Refusal as refusal:
+        assert not fits
+        assert (list(refusal.errors), refusal.cites) == (["unknown.0"], ("limits.integers",))
+    else:
+        assert fits
+        assert orjson.loads(orjson.dumps(found))["unknown"][0] == pytest.approx(number)
 
 
 # Moments

@@ -63,12 +63,17 @@ def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> J
         except ValueError as error:
             problems.add(each.name, str(error), cites=each.cites)
             continue
+        except OverflowError:
+            sentence = f"The parameter {each.name} is too large."
+            problems.add(each.name, sentence, cites="limits.integers")
+            continue
         if each.validator.is_valid(value):
             values[each.name] = value
         else:
             for problem in _problems(each.validator, value):
                 path_of = (each.name, *_path(problem, value))
-                _collect(problem, problems, "parameter", path_of, each.cites)
+                ground = operation.document.ground(each.schema, problem, each.cites)
+                _collect(problem, problems, "parameter", path_of, ground)
     if wrong_path and operation.can_refuse(Reason.NOT_FOUND):
         sentence = "The address holds no valid identifier."
         raise Refusal(Reason.NOT_FOUND, sentence, cites="§2.1")
@@ -102,12 +107,14 @@ def body(operation: Operation, content_type: str, content: bytes) -> Any:
     _check_content_type(content_type)
     if not content:
         raise _bad_body("The request needs a JSON body.", cites=operation.section)
-    value = _plain(_parsed(content))
-    if operation.body_validator.is_valid(value):
-        return value
     problems = Problems()
+    bits = operation.document.assume.get("limits", {}).get("integerBits")
+    value = _plain(_parsed(content), problems, bits)
+    if not problems.errors and operation.body_validator.is_valid(value):
+        return value
     for problem in _problems(operation.body_validator, value):
-        _collect(problem, problems, "field", _path(problem, value), operation.ground(problem))
+        ground = operation.document.ground(operation.body or {}, problem, operation.section)
+        _collect(problem, problems, "field", _path(problem, value), ground)
     problems.refuse()
     return value
 
@@ -138,22 +145,32 @@ def _parsed(content: bytes) -> Any:
     raise _bad_body(f"The body is no JSON: {reason}.", cites="§1")
 
 
-def _plain(value: Any, depth: int = 0) -> Any:
+def _plain(value: Any, problems: Problems, bits: int | None, path: Path = ()) -> Any:
     """Return the same value with numbers such as `2.0`, which JSON takes for whole, as integers.
+
+    Args:
+        problems: gets the integers that have too many bits.
+        bits: how many an integer may have, its sign included; None for any number.
+        path: where the value is.
 
     Raises:
         Refusal: it is nested too deeply.
     """
-    if depth > _DEEPEST:
+    if len(path) > _DEEPEST:
         sentence = f"The body is nested more than {_DEEPEST} levels deep."
         raise _bad_body(sentence, cites="limits.body")
     match value:
         case dict():
-            return {key: _plain(each, depth + 1) for key, each in value.items()}
+            return {key: _plain(each, problems, bits, (*path, key)) for key, each in value.items()}
         case list():
-            return [_plain(each, depth + 1) for each in value]
+            return [
+                _plain(each, problems, bits, (*path, index)) for index, each in enumerate(value)
+            ]
         case float() if value.is_integer() and abs(value) < _EXACT:
             return int(value)
+        case int() | float() if bits and not -(1 << bits - 1) <= value < 1 << bits - 1:
+            sentence = f"{_subject('field', path)} must be a number of at most {bits} bits."
+            problems.add(".".join(map(str, path)) or "body", sentence, cites="limits.integers")
     return value
 
 
@@ -275,8 +292,6 @@ def _typed(parameter: Parameter, texts: list[str]) -> Any:
     convert = _CONVERSIONS.get(parameter.kind)
     try:
         return convert(texts[0]) if convert else texts[0]
-    except OverflowError:
-        raise ValueError(f"The parameter {parameter.name} is too large.") from None
     except (KeyError, ValueError):
         kind = TYPES[parameter.kind]
         raise ValueError(f"The parameter {parameter.name} must be {kind}.") from None
@@ -285,7 +300,7 @@ def _typed(parameter: Parameter, texts: list[str]) -> Any:
 def _integer(text: str) -> int:
     if not re.fullmatch(r"-?[0-9]+", text, re.ASCII):
         raise ValueError(text)
-    if len(text) > 18:  # sqlite's integers end there
+    if len(text) > 20 or not -(2**63) <= int(text) < 2**63:  # sqlite's integers end there
         raise OverflowError(text)
     return int(text)
 

@@ -159,7 +159,6 @@ def _assumed(states: list[str], workflows: list[str]) -> Json:
             status={"type": "integer", "minimum": 400, "maximum": 599},
         ),
         perPage=_object(default=count, maximum=count),
-        replace=_object(replaceGroup=any_object, replaceCalendarNote=any_object),
         **dict.fromkeys(("deletedPosts", "getPosts", "bulk", "bulkDraft"), any_object),
         includeFields={"type": "object", "additionalProperties": text},
         groupAccounts=any_object,

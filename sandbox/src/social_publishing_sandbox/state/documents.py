@@ -40,7 +40,7 @@ class Parameter:
         kind: the JSON type of its value: `string`, `integer`, `number`, `boolean` or `array`.
         explode: a list is sent as repeated parameters, not as one with commas.
         gap: the gap that its name or meaning fills, if any.
-        cites: what a refusal of its value rests on: an assumption, or the operation's section.
+        cites: what it rests on: an assumption, or the operation's section.
     """
 
     name: str
@@ -113,26 +113,6 @@ class Operation:
         """Return the documented response for this reason, or else one of an undocumented status."""
         status = next((each for each in reason.value if each in self.responses), reason.value[0])
         return self.error(status)
-
-    def ground(self, problem: jsonschema_rs.ValidationError) -> str:
-        """Return what a problem of the body rests on: the assumption that its schema is made by,
-        or the nearest section.
-
-        An assumption that a value may be null forbids nothing, and upper limits are documented.
-        """
-        node: Any = self.body
-        owner: Json = {}
-        section = self.section
-        for step in problem.evaluation_path:
-            if isinstance(node, dict):
-                owner = node = self.document.resolve(node)
-                section = _section(node) or section
-            node = node if step == "$ref" else node[step]
-        keyword = str(problem.evaluation_path[-1])
-        assumed: list[str] = owner.get("x-assumed", [])
-        widened = keyword == "type" or "null" in owner.get("type", ())
-        forbids = assumed and not widened and not keyword.startswith("max")
-        return assumed[0] if forbids else section
 
     def error(self, status: int) -> DocumentedResponse:
         """Return the error response of this status, with the default's schema if it has no own."""
@@ -209,6 +189,30 @@ class Document:
             node = {**target, **{key: node[key] for key in node if key != "$ref"}}
         return node
 
+    def ground(self, schema: Json, problem: jsonschema_rs.ValidationError, section: str) -> str:
+        """Return what a problem of a value rests on: the assumption that forbids it, or the section
+        that is nearest to it.
+
+        An assumption that a value may be null forbids nothing, and upper limits are documented.
+
+        Args:
+            schema: the schema that the value was held against.
+            section: what it rests on where the schema says nothing.
+        """
+        _, found, pointer = (problem.absolute_keyword_location or "").partition(f"{_COMPONENTS}#/")
+        node: Any = self.data if found else schema
+        *path, keyword = pointer.split("/") if found else map(str, problem.evaluation_path)
+        assumed: list[str] = []
+        for step in ("", *path):
+            if step:
+                node = node[int(step)] if isinstance(node, list) else node[step]
+            if isinstance(node, dict):
+                section = _section(node) or section
+                assumed = node.get("x-assumed", [])
+        widened = keyword == "type" or "null" in node.get("type", ())
+        forbids = assumed and not widened and not keyword.startswith("max")
+        return assumed[0] if forbids else section
+
     def schema(self, name: str) -> Json:
         """Return a named schema."""
         found: Json = self.data["components"]["schemas"][name]
@@ -274,7 +278,6 @@ class Document:
         raw = self.resolve(raw)
         schema = self.resolve(raw["schema"])
         gap = raw.get("x-gap")
-        assumed = [*raw.get("x-assumed", ()), *schema.get("x-assumed", ())]
         return Parameter(
             name=raw["name"],
             place=raw["in"],
@@ -282,7 +285,7 @@ class Document:
             kind=schema.get("type", "string"),
             explode=raw.get("explode", raw.get("style", "form") == "form"),
             gap=gap[0] if isinstance(gap, list) else gap,
-            cites=assumed[0] if assumed else _section(schema) or section,
+            cites=raw["x-assumed"][0] if "x-assumed" in raw else section,
             schema=schema,
             validator=self.validator(raw["schema"]),
         )

@@ -90,7 +90,10 @@ def zones() -> frozenset[str]:
 
 def year(ms: int) -> int:
     """Return the year of a moment in UTC."""
-    return (_EPOCH + timedelta(milliseconds=ms)).year
+    try:
+        return (_EPOCH + timedelta(milliseconds=ms)).year
+    except OverflowError:  # just outside of what Python's dates can be
+        return 0 if ms < 0 else 10_000
 
 
 def _zone(name: str | None) -> ZoneInfo | timezone:

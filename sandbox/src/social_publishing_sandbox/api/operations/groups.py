@@ -11,13 +11,6 @@ from social_publishing_sandbox.state.refusals import Reason, Refusal, invalid
 from social_publishing_sandbox.state.service import Call, Service, stamp
 
 _WITHOUT_EFFECT: Final = ("default_everyone_must_approve", "default_assignee_ids")  # §2.6
-_DEFAULTS: Final[Json] = {
-    "type": 1,
-    "week_start_day": 0,
-    "note": None,
-    "max_social_accounts": None,
-}
-"""Fields that a replacement does not name: Group, Sunday, no note, no limit of accounts."""
 
 
 def get_group(service: Service, call: Call) -> Json:
@@ -31,7 +24,7 @@ def get_group(service: Service, call: Call) -> Json:
 
 
 def replace_group(service: Service, call: Call) -> Json:
-    """Set all values of a group; what is left out goes back to its default."""
+    """Set all values of a group (§4.2)."""
     access.check_may_write(service, call.user)
     group = access.group(service, call.user, call.id)
     body: Json = {key: call.body[key] for key in call.body if key not in _WITHOUT_EFFECT}
@@ -44,9 +37,6 @@ def replace_group(service: Service, call: Call) -> Json:
     if refused and limit is not None and limit < len(held):
         sentence = f"The group holds {len(held)} social accounts; at most {limit} cannot be set."
         raise Refusal(Reason.CONFLICT, sentence, cites="replaceGroup.maximumHeld")
-    resets = service.assume.get("replace", {}).get("replaceGroup", {}).get("omitted") == "reset"
-    if resets:
-        body = {**service.documented("GroupReplacement", _DEFAULTS), **body}
     group.update(service.documented("GroupReplacement", body))
     group["updated_at"] = stamp(service)
     service.store.groups.put(group)

@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from social_publishing_sandbox.api.operations import checks
 from social_publishing_sandbox.state import access, times
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.refusals import Problems, forbidden, invalid
 from social_publishing_sandbox.state.service import Call, Service
-
-_DEFAULTS: Final[Json] = {
-    "group_id": None,
-    "content": "",
-    "color": 3,
-    "is_private": False,
-    "visible_for_client": False,
-}
-"""The values of fields that a replacement does not name."""
 
 
 def list_calendar_notes(service: Service, call: Call) -> list[Json]:
@@ -91,7 +80,7 @@ def _check_window(call: Call, names: tuple[str, str], start: int, end: int) -> N
 
 
 def replace_calendar_note(service: Service, call: Call) -> Json:
-    """Set all values of a note; what is left out goes back to its default."""
+    """Set all values of a note (§4.4)."""
     note = _writable(service, call)
     body: Json = call.body
     if body.get("is_private") and note["user_id"] != call.user["id"]:
@@ -99,9 +88,7 @@ def replace_calendar_note(service: Service, call: Call) -> Json:
     group_id = body.get("group_id")
     if group_id is not None:
         access.target_group(service, call.user, group_id)
-    rule = service.assume.get("replace", {}).get("replaceCalendarNote", {})
-    defaults = _DEFAULTS if rule.get("omitted") == "reset" else {}
-    note.update({**defaults, **service.documented("CalendarNoteReplacement", body)})
+    note.update(service.documented("CalendarNoteReplacement", body))
     return _save(service, note, body)
 
 

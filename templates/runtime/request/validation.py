@@ -28,7 +28,7 @@ __all__ = ["Checker", "Parameter", "Window", "plain_text"]
 
 _NO_WORDS: Final[Mapping[str, Any]] = {}
 
-# The integers of each format of OpenAPI's registry, as numbers or as texts; int64 where none is said.
+# The integers of each format of the registry, as numbers or as texts; int64 where none is said.
 _RANGES: Final[Mapping[str, tuple[int, int]]] = {
     "int32": (-(2**31), 2**31 - 1),
     "int64": (-(2**63), 2**63 - 1),

@@ -286,10 +286,13 @@ def test_this_machine_is_reached_only_when_that_is_allowed(host: str, tmp_path: 
 
 def test_only_the_hosts_that_are_allowed(tmp_path: Path) -> None:
     sentence = refused("/", {"/": reply()}, tmp_path, allowed_hosts=["b.com", "*.a.com"])
+    start = "The address does not work: files are fetched only from these hosts: *.a.com, b.com. "
     assert sentence == (
-        "The address does not work: files are fetched only from these hosts: *.a.com, b.com."
+        f"{start}The sandbox's option --allow-fetch HOST (fetch_hosts in Python) adds one."
     )
-    assert "none at all" in refused("/", {"/": reply()}, tmp_path, allowed_hosts=[])
+    sentence = refused("/", {"/": reply()}, tmp_path, allowed_hosts=[])
+    assert "none at all" in sentence
+    assert "--allow-fetch" in sentence
 
 
 @pytest.mark.parametrize("allowed", ["bücher.example", "xn--bcher-kva.example"])
@@ -304,7 +307,10 @@ def test_a_name_with_one_private_address_is_refused(tmp_path: Path) -> None:
         return ["93.184.216.34", "192.168.0.9"]
 
     sentence = refused("/", {}, tmp_path, allow_private=False, resolve=two)
-    assert sentence == "The address does not work: it leads into the local network."
+    assert sentence == (
+        "The address does not work: it leads into the local network. The sandbox's option "
+        "--allow-private (fetch_private in Python) permits that."
+    )
 
 
 def test_a_name_is_resolved_once_and_the_connection_goes_where_that_led(tmp_path: Path) -> None:

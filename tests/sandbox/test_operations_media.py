@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -65,6 +68,61 @@ def test_how_long_processing_takes_can_be_said(wire: Wire) -> None:
     sandbox.advance(seconds=1)
     assert status(wire, made["id"])["status"] == "ready"
     sandbox.close()
+
+
+def test_large_files_take_minutes() -> None:
+    film = {"client_name": "film.mp4", "size": 2 << 30, "is_processing": True}
+    sandbox = Sandbox(world(media=[film]), clock="frozen", rate_limit=None)
+    wire, known = Wire(sandbox), ids(sandbox)
+    for minutes, expected in ((1, "processing"), (1, "processing"), (1, "ready")):
+        sandbox.advance(minutes=minutes)
+        assert status(wire, known["film.mp4"])["status"] == expected
+    sandbox.close()
+
+
+def test_one_picture_is_decoded_at_a_time(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_work: list[int] = []
+    most = 0
+
+    def inspect(path: Path, extension: str) -> media.Facts:
+        nonlocal most
+        at_work.append(1)
+        most = max(most, len(at_work))
+        time.sleep(0.02)
+        at_work.pop()
+        return media.Facts(media.MediaType.IMAGE, "image/png")
+
+    monkeypatch.setattr(media, "inspect", inspect, raising=False)
+
+    async def several() -> list[int]:
+        transport = httpx2.ASGITransport(sandbox.media_app)
+        headers = {"Authorization": f"Bearer {sandbox.token}", "Accept": "application/json"}
+        async with httpx2.AsyncClient(transport=transport, headers=headers) as client:
+            sent = [
+                client.post(f"{sandbox.media_url}/upload", files={"file": ("a.png", PICTURE)})
+                for _ in range(8)
+            ]
+            return [response.status_code for response in await asyncio.gather(*sent)]
+
+    assert asyncio.run(several()) == [200] * 8
+    assert most == 1
+
+
+def test_no_file_can_act_as_a_page_of_this_host(sandbox: Sandbox, wire: Wire) -> None:
+    made = answered(upload(wire, "page.srt", b"<script>alert(1)</script>"), 200)
+    sandbox.advance(minutes=1)
+    for url in (
+        status(wire, made["id"])["data"]["url"],
+        status(wire, ids(sandbox)["loaf.png"])["data"]["url"],
+        f"{sandbox.media_url.removesuffix('/api/v1')}/files/{made['id']}/gone",
+    ):
+        path = httpx2.URL(url).path
+        response = wire("GET", f"/../..{path}", media=True)
+        assert response.url.path == path
+        assert response.headers["x-content-type-options"] == "nosniff"
+        assert response.headers["content-security-policy"] == "default-src 'none'; sandbox"
 
 
 def test_an_uploaded_file_goes_with_a_post(sandbox: Sandbox, wire: Wire) -> None:
@@ -146,6 +204,19 @@ def test_what_a_world_says_is_processed_is_processed_to_the_end() -> None:
     sandbox.close()
 
 
+def test_a_client_uploads_nothing(sandbox: Sandbox, wire: Wire) -> None:
+    cleo, before = wire.of("cleo"), sandbox.world()
+    refused = [
+        upload(cleo, "rolls.png", PICTURE),
+        cleo("POST", "/upload/url/sync", {"file_url": "http://127.0.0.1/a.png"}, media=True),
+    ]
+    for response in refused:
+        assert response.status_code in (403, 422)
+        assert response.json() == {"error": "A client may not change this."}
+    assert sandbox.world() == before
+    assert list(sandbox.service.files.iterdir()) == []
+
+
 # By address
 
 
@@ -171,15 +242,19 @@ def files() -> Iterator[str]:
     server.server_close()
 
 
-def test_a_file_comes_from_an_allowed_host_and_is_ready(files: str) -> None:
+def test_a_file_comes_from_an_allowed_host_and_is_processed(files: str) -> None:
     sandbox = Sandbox(
         world(), clock="frozen", rate_limit=None, fetch_hosts=["127.0.0.1"], fetch_private=True
     )
     wire = Wire(sandbox)
     made = wire.post("/upload/url/sync", {"file_url": f"{files}/rolls.png?x=1"}, media=True)
-    assert (made["client_name"], made["is_processing"]) == ("rolls.png", False)
+    assert (made["client_name"], made["is_processing"]) == ("rolls.png", True)
     assert (made["width"], made["size"]) == (64, len(PICTURE))
     assert status(wire, made["id"])["data"] == made
+    same = answered(upload(wire, "rolls.png", PICTURE), 200)["id"]
+    for seconds, expected in ((0, "processing"), (1, "ready")):
+        sandbox.advance(seconds=seconds)
+        assert status(wire, made["id"])["status"] == status(wire, same)["status"] == expected
     before = sandbox.world()
     for url, code in (
         (f"{files}/gone.png", 400),
@@ -189,6 +264,15 @@ def test_a_file_comes_from_an_allowed_host_and_is_ready(files: str) -> None:
         refused = wire("POST", "/upload/url/sync", {"file_url": url}, media=True)
         assert (refused.status_code, list(refused.json())) == (code, ["error"])
     assert sandbox.world() == before
+    sandbox.close()
+
+
+def test_the_local_network_is_not_reached_unless_that_is_allowed(files: str) -> None:
+    sandbox = Sandbox(world(), clock="frozen", rate_limit=None, fetch_hosts=["*"])
+    body = {"file_url": f"{files}/rolls.png"}
+    refused = Wire(sandbox)("POST", "/upload/url/sync", body, media=True)
+    assert refused.status_code == 400
+    assert "local network" in refused.json()["error"]
     sandbox.close()
 
 
@@ -202,3 +286,4 @@ def test_without_an_allowed_host_nothing_is_fetched(wire: Wire, files: str) -> N
     body = {"file_url": f"{files}/rolls.png"}
     refused = wire("POST", "/upload/url/sync", body, media=True)
     assert (refused.status_code, list(refused.json())) == (400, ["error"])
+    assert "--allow-fetch" in refused.json()["error"]

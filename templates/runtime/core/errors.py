@@ -13,7 +13,7 @@
         │   ├── ConnectionFailed    the connection could not be made, or broke
         │   └── RequestTimedOut     nothing came within the time that was allowed
         ├── ResponseTooLarge        the response is longer than allowed, and was not read to its end
-        ├── PagingError             the next page of a list cannot be followed
+        ├── PagingError             a list cannot be read to its end
         ├── DecodeError             success, but not in the documented shape
         │   └── DriftError          in a shape that can be read, but was to be refused
         └── StatusError             a status outside 200 to 299
@@ -46,7 +46,6 @@ __all__ = [
     "ExchangeError",
     "LimitationWarning",
     "PagingError",
-    "PagingWarning",
     "PartialFailure",
     "ProcessingFailed",
     "RateLimitReached",
@@ -65,10 +64,6 @@ class ClientError(Exception):
 
 class LimitationWarning(UserWarning):
     """The service can do only a part of what is asked for."""
-
-
-class PagingWarning(UserWarning):
-    """The pages of a list go round in a circle; the list ends where it begins anew."""
 
 
 class ConfigurationError(ClientError):
@@ -311,19 +306,23 @@ class ResponseTooLarge(_ResponseError):
 
 
 class PagingError(ExchangeError):
-    """The address of the next page cannot be followed: it leads elsewhere, or is none.
+    """The list cannot be read to its end: the next page leads elsewhere, back, or nowhere.
 
     Attributes:
         next_page: the address as the service said it.
+        items: what was read before, in its order; the items of all pages of this passage.
     """
 
-    def __init__(self, reason: str, next_page: str, exchange: Exchange) -> None:
+    def __init__(
+        self, reason: str, next_page: str, exchange: Exchange, items: Sequence[Any] = ()
+    ) -> None:
         super().__init__(f"{exchange}: the next page {shortened(next_page)!r} {reason}", exchange)
         self.reason = reason
         self.next_page = next_page
+        self.items = items
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.reason, self.next_page, self.exchange)
+        return type(self), (self.reason, self.next_page, self.exchange, self.items)
 
 
 class DecodeError(_ResponseError):

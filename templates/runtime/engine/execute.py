@@ -25,6 +25,7 @@ from ..request.request import RawRequest, Request
 from ..response.decode import decode, status_error
 from ..response.raw import RawResponse
 from ..response.redaction import Redaction
+from ..transport.departure import Departure
 from ..transport.middleware import Attempt
 from .effects import Call, Pause, Step, Steps
 from .logs import log_failure, log_pause, log_response
@@ -116,7 +117,7 @@ def _sent(
     request: Request[Any],
     context: Context[Any],
     deadline: Deadline,
-    step: Callable[[Attempt, Deadline], Step] = SendAttempt,
+    step: Callable[[Attempt, Deadline, Departure], Step] = SendAttempt,
 ) -> Steps[Sent]:
     """Send a request until its response has success, or it makes no sense to send it again.
 
@@ -152,6 +153,7 @@ def _sent(
                 doing = "waiting for room in the rate limit"
                 raise deadline.exceeded(request.operation, doing) from failure or reached
         exchange: Exchange | None = None
+        departure = Departure()
         try:
             if not isinstance(given, str) and clock.now() - asked_at > FRESH:
                 token = yield AskToken(given, request.operation, deadline)
@@ -161,14 +163,15 @@ def _sent(
                 raise deadline.exceeded(request.operation, "waiting to be sent") from failure
             try:
                 came: Exchange | StreamedResponse | AsyncStreamedResponse = yield step(
-                    attempt, deadline
+                    attempt, deadline, departure
                 )
             except (TransportError, ResponseTooLarge) as error:
                 exchange = error.exchange if error.exchange.status is not None else None
                 log_failure(attempt, error)
                 failure = redact.error(error)
             except BaseException as error:
-                if not isinstance(error, Exception) and request.retry_safety != "safe":
+                interrupted = not isinstance(error, Exception) and departure.sent
+                if interrupted and request.retry_safety != "safe":
                     note = f"{request.operation} was being sent: it may have been carried out"
                     error.add_note(note)
                 raise
@@ -184,9 +187,12 @@ def _sent(
                 failure = status_error(redact(exchange), settings.status_errors)
         finally:
             if budget is not None and permit is not None:
-                headers = None if exchange is None else exchange.headers
-                received = None if exchange is None else exchange.status
-                budget.settle(permit, headers, received, clock)
+                if exchange is not None:
+                    budget.settle(permit, exchange.headers, exchange.status, clock)
+                elif departure.sent:
+                    budget.settle(permit, None, None, clock)
+                else:
+                    budget.give_back(permit, clock)
         lost = lost or may_be_done(failure)
         pause = _pause(request, context, number, failure, deadline, budget)
         log_pause(attempt, failure, pause)

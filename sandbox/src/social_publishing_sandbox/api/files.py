@@ -17,6 +17,12 @@ from social_publishing_sandbox.state.service import Service
 
 _PICTURE: Final = 1200  # pixels of the longer side
 _THUMBNAIL: Final = 400
+_PASSIVE: Final = {
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; sandbox",
+    "cache-control": "private, max-age=300",
+}
+"""Headers that let no file become a page of this origin, whatever somebody uploaded."""
 
 
 def routes(service: Service) -> list[BaseRoute]:
@@ -27,15 +33,15 @@ def routes(service: Service) -> list[BaseRoute]:
         with service.store.lock:
             doc = service.store.media.get(identifier)
         if doc is None:
-            return PlainTextResponse("There is no such file.", 404)
+            return PlainTextResponse("There is no such file.", 404, _PASSIVE)
         folder = Path(str(doc.get("_folder", identifier)))
         path = service.files / folder.name / Path(name).name
         if path.is_file():
-            return FileResponse(path, media_type=_media_type(doc, name))
+            return FileResponse(path, headers=_PASSIVE, media_type=_media_type(doc, name))
         if "_ready" in doc or "_thumbnail" in doc:
-            return PlainTextResponse("There is no such file.", 404)
+            return PlainTextResponse("There is no such file.", 404, _PASSIVE)
         content = await asyncio.to_thread(_drawn, doc, name)
-        return Response(content[0], media_type=content[1])
+        return Response(content[0], headers=_PASSIVE, media_type=content[1])
 
     return [Route("/files/{id}/{name}", file)]
 

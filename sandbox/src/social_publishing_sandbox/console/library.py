@@ -5,11 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Final
 
-from starlette.datastructures import MutableHeaders
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.routing import BaseRoute, Mount
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from social_publishing_sandbox.api import files
 from social_publishing_sandbox.api.operations import posts as operations
@@ -22,19 +19,13 @@ PER_PAGE: Final = 48
 _STORED: Final = f"{PAGES}/stored"
 _TYPE: Final = "json_extract(CAST(doc AS TEXT), '$.type')"
 _NAME: Final = "json_extract(CAST(doc AS TEXT), '$.client_name')"
-_HARMLESS: Final = {
-    "content-security-policy": "default-src 'none'; sandbox",
-    "x-content-type-options": "nosniff",
-    "cache-control": "private, max-age=300",
-}
-"""Headers of files: what somebody uploaded must not act with the rights of the console."""
 
 
 def routes(console: Console) -> list[BaseRoute]:
     """Return the page, and the files on the console's own origin: it shows nothing of another."""
     return [
         console.page("/media", "media.html", partial(_read, console.service)),
-        Mount(_STORED, routes=files.routes(console.service), middleware=[Middleware(_Harmless)]),
+        Mount(_STORED, routes=files.routes(console.service)),
     ]
 
 
@@ -81,18 +72,3 @@ def shown(service: Service, media: Json) -> Json:
         "picture": picture and f"{_STORED}/files/{picture}",
         "problem": media.get("_error"),
     }
-
-
-class _Harmless:
-    """Adds the headers that make an uploaded file harmless."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_harmless(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(_HARMLESS)
-            await send(message)
-
-        await self._app(scope, receive, send_harmless)

@@ -51,6 +51,8 @@ class CalendarNoteReplacement(RequestModel, kw_only=True):
 class CalendarNoteReschedule(RequestModel, kw_only=True):
     """The new dates of a note.
 
+    Assumed: rescheduleCalendarNote.required.
+
     Attributes:
         start_date: Start of the note.
         end_date: End of the note.

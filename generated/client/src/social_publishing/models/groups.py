@@ -71,7 +71,7 @@ class GroupReplacement(RequestModel, kw_only=True):
         week_start_day: First day of its week; 0 is Sunday.
         note: Note for the team. At most 500 characters. Assumed: replaceGroup.note.
         max_social_accounts: How many social accounts the group may hold. At least 1. Assumed:
-            replaceGroup.unlimited.
+            replaceGroup.maximumHeld, replaceGroup.unlimited.
         default_everyone_must_approve: Of no effect through the API.
         default_assignee_ids: Of no effect through the API.
     """

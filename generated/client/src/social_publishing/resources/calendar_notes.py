@@ -276,7 +276,8 @@ def build_reschedule(
 
     §4.4 of the specification: POST /calendar-notes/{calendarNoteId}/reschedule.
 
-    Assumed: errors.rescheduleCalendarNote, rateLimit.status, success.rescheduleCalendarNote.
+    Assumed: errors.rescheduleCalendarNote, rateLimit.status, rescheduleCalendarNote.required,
+        success.rescheduleCalendarNote.
     """
     return prepare(
         operation="calendar_notes.reschedule",

@@ -119,7 +119,7 @@ def build_replace(
         week_start_day: First day of its week; 0 is Sunday.
         note: Note for the team. At most 500 characters. Assumed: replaceGroup.note.
         max_social_accounts: How many social accounts the group may hold. At least 1. Assumed:
-            replaceGroup.unlimited.
+            replaceGroup.maximumHeld, replaceGroup.unlimited.
         default_everyone_must_approve: Of no effect through the API.
         default_assignee_ids: Of no effect through the API.
 
@@ -138,8 +138,8 @@ def build_replace(
 
     §4.2 of the specification: PUT /groups/{group}.
 
-    Assumed: errors.replaceGroup, rateLimit.status, replaceGroup.note, replaceGroup.required,
-        replaceGroup.unlimited, success.replaceGroup.
+    Assumed: errors.replaceGroup, rateLimit.status, replaceGroup.maximumHeld, replaceGroup.note,
+        replaceGroup.required, replaceGroup.unlimited, success.replaceGroup.
     """
     return prepare(
         operation="groups.replace",
@@ -189,7 +189,7 @@ def plan_update(
         week_start_day: First day of its week; 0 is Sunday.
         note: Note for the team. At most 500 characters. Assumed: replaceGroup.note.
         max_social_accounts: How many social accounts the group may hold. At least 1. Assumed:
-            replaceGroup.unlimited.
+            replaceGroup.maximumHeld, replaceGroup.unlimited.
         default_everyone_must_approve: Of no effect through the API.
         default_assignee_ids: Of no effect through the API.
 
@@ -211,8 +211,8 @@ def plan_update(
     §4.2 of the specification: GET /groups/{group}, then PUT /groups/{group}.
 
     Assumed: errors.getGroup, errors.replaceGroup, getGroup.include, include.values,
-        rateLimit.status, replaceGroup.note, replaceGroup.required, replaceGroup.unlimited,
-        success.getGroup, success.replaceGroup.
+        rateLimit.status, replaceGroup.maximumHeld, replaceGroup.note, replaceGroup.required,
+        replaceGroup.unlimited, success.getGroup, success.replaceGroup.
     """
     return ReadModifyWrite(
         "groups.update",

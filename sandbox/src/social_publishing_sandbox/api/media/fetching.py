@@ -159,13 +159,19 @@ class _Route:
             is_allowed(host, self.allowed_hosts) or is_allowed(address.host, self.allowed_hosts)
         ):
             hosts = listed(self.allowed_hosts) or "none at all"
-            raise FetchFailed(f"{failing}files are fetched only from these hosts: {hosts}.")
+            raise FetchFailed(
+                f"{failing}files are fetched only from these hosts: {hosts}. "
+                "The sandbox's option --allow-fetch HOST (fetch_hosts in Python) adds one."
+            )
         try:
             found = await self.resolve(host, address.port or DEFAULT_PORTS[address.scheme])
         except (OSError, UnicodeError) as error:
             raise FetchFailed(f"{failing}its host has no IP address.") from error
         if not self.allow_private and not all(map(is_public, found)):
-            raise FetchFailed(f"{failing}it leads into the local network.")
+            raise FetchFailed(
+                f"{failing}it leads into the local network. The sandbox's option "
+                "--allow-private (fetch_private in Python) permits that."
+            )
         return found
 
     async def _ask(self, address: httpx2.URL, reachable: Sequence[str]) -> httpx2.Response:

@@ -7,6 +7,7 @@ import contextlib
 import shutil
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +15,7 @@ from social_publishing_sandbox.api import media, validation
 from social_publishing_sandbox.api.operations.posts import THUMBNAIL, show_media
 from social_publishing_sandbox.api.request import Request
 from social_publishing_sandbox.api.transport import chunks
-from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state import access, times
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.refusals import Reason, Refusal, not_found
 from social_publishing_sandbox.state.service import Call, Service, stamp
@@ -36,6 +37,9 @@ _REASONS: Final = {
 }
 """The reasons of refusals when a file is not downloaded."""
 
+_PICTURES: Final = ThreadPoolExecutor(1, "pictures")
+"""Decodes one picture at a time: each takes up to four bytes a pixel of memory."""
+
 
 def install(service: Service) -> None:
     """Let the clock end the processing of files."""
@@ -46,6 +50,7 @@ async def upload(service: Service, call: Call, request: Request) -> Json:
     """Take a file from a form, as a stream to disk."""
     file = _file_schema(service)
     request.note = "a form that was not taken"
+    access.check_may_write(call.user)
     try:
         stored = await media.read_form(
             request.content_type,
@@ -59,12 +64,13 @@ async def upload(service: Service, call: Call, request: Request) -> Json:
         reason = Reason.TOO_LARGE if error.status_kind == "too_large" else Reason.INVALID
         raise Refusal(reason, error.reason, {"file": [error.reason]}) from None
     request.note = f"a form with the file {stored.filename} of {stored.size:,} bytes"
-    return await _take(service, call, stored, at_once=False)
+    return await _take(service, call, stored)
 
 
 async def upload_from_url(service: Service, call: Call, request: Request) -> Json:
-    """Download a file from an allowed host and store it; it is ready when the response comes."""
+    """Download a file from an allowed host and store it, as if it had been uploaded."""
     content = await request.content()
+    access.check_may_write(call.user)
     given = validation.body(call.operation, request.content_type, content)
     settings = service.settings
     try:
@@ -80,7 +86,7 @@ async def upload_from_url(service: Service, call: Call, request: Request) -> Jso
         raise Refusal(
             _REASONS[error.status_kind], error.reason, {"file_url": [error.reason]}
         ) from None
-    return await _take(service, call, stored, at_once=True)
+    return await _take(service, call, stored)
 
 
 def _file_schema(service: Service) -> Json:
@@ -93,19 +99,23 @@ def _max_bytes(service: Service) -> int:
     return limit
 
 
-async def _take(service: Service, call: Call, stored: media.Upload, *, at_once: bool) -> Json:
+async def _take(service: Service, call: Call, stored: media.Upload) -> Json:
     """Look at a file that has arrived, and keep it."""
     extension = media.extension(stored.filename)
     picture = stored.path.with_suffix(".jpg")
+    kind = media.EXTENSIONS[extension][0]
+    workers = _PICTURES if kind is media.MediaType.IMAGE else None  # None: the loop's own
     try:
-        facts, problem = await asyncio.to_thread(_look, stored.path, extension, picture)
+        facts, problem = await asyncio.get_running_loop().run_in_executor(
+            workers, _look, stored.path, extension, picture
+        )
         with service.store.lock:
             service.tick()
             if service.store.users.get(call.user["id"]) is None:
                 # The sandbox was given another world while the file came.
                 raise Refusal(Reason.UNAUTHORIZED, "The token is not valid any more.")
             with _new_folder(service.files) as folder, service.change():
-                doc = _keep(service, call, stored, facts, problem, picture, folder, at_once)
+                doc = _keep(service, call, stored, facts, problem, picture, folder)
     except BaseException:
         for path in (stored.path, picture):
             path.unlink(missing_ok=True)
@@ -139,7 +149,6 @@ def _keep(
     problem: str | None,
     picture: Path,
     folder: Path,
-    at_once: bool,
 ) -> Json:
     identifier = service.new_id()
     extension = media.extension(stored.filename)
@@ -168,11 +177,8 @@ def _keep(
         doc["_ready"] = {"_thumbnail": THUMBNAIL}
     if problem:
         doc["_ready"] = {"_error": problem}
-    if at_once:
-        _finish(service, doc)
-    else:
-        doc["_ready_at"] = service.now() + _duration(service, doc)
-        plan(service, doc)
+    doc["_ready_at"] = service.now() + _duration(service, doc)
+    plan(service, doc)
     service.store.media.put(doc)
     return doc
 

@@ -296,13 +296,14 @@ class Checker:
             self.refuse(argument, "holds half of a surrogate pair, which cannot be sent")
             return None
         self._length(len(text), node, argument, "character")
-        if node.pattern is not None and not _pattern(node.pattern).search(text):
+        low, high = _RANGES.get(words.get("format", ""), (0, 0))
+        mismatch = ""
+        if high and not (_INTEGER_TEXT.fullmatch(text) and low <= int(text) <= high):
+            mismatch = f"{_shorten(text)} is no integer from {low} to {high}, in plain digits"
+        elif node.pattern is not None and not _pattern(node.pattern).search(text):
             mismatch = f"{_shorten(text)} does not fit {node.pattern}"
+        if mismatch:
             self.refuse(argument, mismatch if text else "must not be empty")
-        elif "format" in words:
-            low, high = _RANGES[words["format"]]
-            if not _INTEGER_TEXT.fullmatch(text) or not low <= int(text) <= high:
-                self.refuse(argument, f"{_shorten(text)} is no integer from {low} to {high}")
         return text
 
     def _datetime(self, value: Any, argument: str, words: Mapping[str, Any]) -> str | None:

@@ -678,7 +678,7 @@ def test_an_interruption(
     counted.check()
     assert body.closed or place == "before"
     notes = getattr(caught.value, "__notes__", [])
-    expected = ["pets.list was being sent: it may have been carried out"]
+    expected = ["pets.list was sent: it may have been carried out"]
     assert notes == ([] if safety == "safe" else expected)
 
 

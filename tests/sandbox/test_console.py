@@ -18,9 +18,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.api.faults import KINDS
+from social_publishing_sandbox.api.faults import KINDS, Fault
+from social_publishing_sandbox.console import faults, requests, wording
 from social_publishing_sandbox.console import post as post_page
-from social_publishing_sandbox.console import requests, wording
 from social_publishing_sandbox.console.base import PAGES, ROOT
 
 NOW = "Tue\N{NO-BREAK SPACE}1\N{NO-BREAK SPACE}Dec\N{NO-BREAK SPACE}2026, 09:00:00"
@@ -400,6 +400,34 @@ def test_a_note_over_days_is_on_each_of_them_and_not_on_the_day_that_begins_at_i
     assert ["Sale!" in each for each in days] == [False, True, True, True, False, False, False]
 
 
+def test_a_note_has_one_lane_in_a_week_and_its_name_where_it_begins(console: Console) -> None:
+    for title, first, last in (("Sale", 2, 6), ("Fair", 3, 4), ("Talk", 6, 6), ("Rest", 5, 10)):
+        console.sandbox.create_note(
+            title=title,
+            start_date=f"2027-03-{first:02}T10:00:00Z",
+            end_date=f"2027-03-{last:02}T11:00:00Z",
+        )
+    page = console.get(f"{PAGES}/calendar?view=week&date=2027-03-03")
+    bar = re.compile(
+        r'class="noted ?(on|free|over-\d)[^"]*"[^>]*>(?:(?:(?!class="noted).)*?<bdi>(\w+))?'
+    )
+    week = [bar.findall(each) for each in re.split(r'<li class="day', page)[1:8]]
+    assert week == [
+        [],
+        [("over-5", "Sale")],
+        [("on", "Sale"), ("over-2", "Fair")],
+        [("on", "Sale"), ("on", "Fair")],
+        [("on", "Sale"), ("over-3", "Rest")],
+        [("on", "Sale"), ("on", "Rest"), ("over-1", "Talk")],
+        [("free", ""), ("on", "Rest")],
+    ]
+    page = console.get(f"{PAGES}/calendar?view=week&date=2027-03-08")
+    assert [bar.findall(each) for each in re.split(r'<li class="day', page)[1:3]] == [
+        [("over-3", "Rest")],
+        [("on", "Rest")],
+    ]
+
+
 def test_turning_the_pages_of_the_calendar_comes_by_every_month() -> None:
     from datetime import date
 
@@ -493,6 +521,35 @@ def test_a_post_shows_the_text_of_each_network_and_what_it_counts(console: Conso
         assert f"Dec, {time}</time>" in page
 
 
+def test_a_number_that_was_not_sent_is_not_zero(console: Console) -> None:
+    sandbox = console.sandbox
+    group = sandbox.create_group(name="G")
+    accounts = [
+        sandbox.create_account(group_id=group["id"], socialNetwork=each)["id"]
+        for each in ("dribbble", "tiktok")
+    ]
+    post = sandbox.create_post(
+        status="PUBLISHED",
+        content="Out",
+        publication_date="2026-11-20T10:00:00Z",
+        selectedAccountIds=accounts,
+    )
+    sent = console.call("GET", f"/posts/{post['id']}/metrics").json().values()
+    assert ["reach" in each for each in sent] == [False, True]
+    page = console.get(f"{PAGES}/posts/{post['id']}")
+    shown = re.findall(r'data-label="(reach|views|rate)">(?:<span[^>]*>)?([^<]+)<', page)
+    expected = [
+        (label, "—" if each.get(name) is None else wording.number(each[name]))
+        for each in sent
+        for label, name in (
+            ("views", "views"),
+            ("reach", "reach"),
+            ("rate", "engagement_rate_reach"),
+        )
+    ]
+    assert [(label, text.removesuffix(" %")) for label, text in shown] == expected
+
+
 # Clock
 
 
@@ -573,7 +630,7 @@ def test_requests_are_listed_and_filtered(console: Console) -> None:
     assert numbers("text=needle") == ["2", "1"]
     assert numbers("user=" + quote("Mira Lindqvist")) == ["3", "2", "1"]
     assert numbers("only=faults") == []
-    page = console.post(f"{PAGES}/requests")
+    page = console.post(f"{PAGES}/requests", sure="yes")
     assert "No request yet" in page
 
 
@@ -600,6 +657,73 @@ def test_bodies_that_are_no_json_or_no_text_are_shown(console: Console) -> None:
     assert "{&#34;a&#34; : \n1" in console.get(f"{PAGES}/requests/2")
     console.get(f"{PAGES}/requests/3")
     console.get(f"{PAGES}/requests/4")
+
+
+@pytest.mark.parametrize(
+    ("kind", "shown", "carried_out"),
+    [
+        ("drop-before", "dropped", False),
+        ("drop-after", "dropped", True),
+        ("truncated", "200, cut", True),
+        ("malformed-json", "200", True),
+        ("latency", "200", True),
+    ],
+)
+def test_a_status_is_shown_as_the_client_got_it(kind: str, shown: str, carried_out: bool) -> None:
+    with Sandbox(clock="frozen", rate_limit=None) as sandbox:
+        console = Console(sandbox)
+        post = any_post(sandbox, "DRAFT")
+        sandbox.add_fault(kind, times=1)
+        try:
+            httpx2.patch(
+                f"{sandbox.base_url}/posts/{post}",
+                json={"note": "sent once"},
+                headers={"authorization": f"Bearer {sandbox.token}"},
+            )
+        except httpx2.TransportError:
+            assert shown != "200"
+        for path in ("requests", "requests/1"):
+            page = console.get(f"{PAGES}/{path}")
+            ((tone, text),) = re.findall(r'class="code (\w+)"[^>]*>([^<]+)<', page)
+            assert (text, tone) == (shown, "x2" if shown == "200" else "x5")
+        assert KINDS[kind].does in page.replace("&#39;", "'")
+        assert (sandbox.read_post(post)["note"] == "sent once") is carried_out
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        ("requests", {}),
+        ("world/reset", {"name": "", "seed": "7"}),
+        ("world/restore", {"name": "<first>"}),
+        ("world/forget", {"name": "<first>"}),
+    ],
+)
+def test_what_cannot_be_undone_is_asked_first(
+    console: Console, path: str, form: dict[str, str]
+) -> None:
+    sandbox = console.sandbox
+    sandbox.snapshot("<first>")
+    console.call("GET", "/nothing")
+    console.post(f"{PAGES}/clock/step", to="day")
+
+    def state() -> tuple[Any, ...]:
+        return sandbox.now, len(sandbox.request_log), sandbox.snapshots()
+
+    before = state()
+    response = console.ask("POST", f"{PAGES}/{path}", data={**form, "sure": "perhaps"})
+    assert response.status_code == 200 and state() == before
+    Page().check(response.text)
+    assert "data-live" not in response.text
+    fields = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', response.text)
+    sure = {name: value.replace("&lt;", "<").replace("&gt;", ">") for name, value in fields}
+    assert sure["sure"] == "yes" and sure.items() >= form.items()
+    console.post(f"{PAGES}/{path}", **sure)
+    assert state() != before
+
+
+def test_an_empty_log_is_emptied_without_a_question(console: Console) -> None:
+    assert "The request log is empty" in console.post(f"{PAGES}/requests")
 
 
 def test_live_says_that_something_has_changed_and_nothing_else(console: Console) -> None:
@@ -642,6 +766,59 @@ def test_a_fault_is_set_bites_and_is_switched_off(console: Console) -> None:
     console.post(f"{PAGES}/faults/fault-1/remove")
     assert "No fault is set" in console.get(f"{PAGES}/faults")
     assert "notice failed" in console.post(f"{PAGES}/faults/fault-1/on")
+
+
+def test_a_fault_that_has_ended_starts_again(console: Console) -> None:
+    post = any_post(console.sandbox, "DRAFT")
+    console.sandbox.add_fault("status", status=503, times=1, id="once")
+    assert "Start again" not in console.get(f"{PAGES}/faults")
+    for _ in range(2):
+        statuses = [console.call("GET", f"/posts-bulk?ids={post}").status_code for _ in range(2)]
+        assert statuses == [503, 200]
+        page = console.get(f"{PAGES}/faults")
+        assert "Start again" in page and "Switch off" not in page
+        console.post(f"{PAGES}/faults/once/again")
+    (standing,) = console.sandbox.faults.standings()
+    assert standing.fault.times == 1 and not standing.ended
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ({"kind": "latency", "ms": 20, "jitter": 5}, "20 ms more, up to 5 ms on top"),
+        ({"kind": "latency", "ms": 20, "when": "after"}, "20 ms more, after the operation"),
+        ({"kind": "status", "status": 503, "retry_after": 0}, "status 503, Retry-After: 0 s"),
+        ({"kind": "truncated", "keep": 0}, "0% of the body is sent"),
+        ({"kind": "drop-after"}, ""),
+        ({"kind": "unknown-fields"}, "1 more in each object"),
+    ],
+)
+def test_a_fault_in_words(fault: dict[str, Any], words: str) -> None:
+    assert faults.in_words(Fault.from_json(fault).steps[0]) == words
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ({"kind": "latency"}, "every time"),
+        ({"kind": "latency", "times": 1}, "1 time"),
+        ({"kind": "latency", "times": 3, "probability": 0.3}, "30% of them, 3 times"),
+        ({"script": ["pass"]}, "once through"),
+        ({"script": ["pass"], "repeat": True}, "again and again"),
+    ],
+)
+def test_how_often_a_fault_happens(fault: dict[str, Any], words: str) -> None:
+    assert faults.how_often(Fault.from_json(fault)) == words
+
+
+def test_every_parameter_of_a_fault_has_words() -> None:
+    values = {"text": "x", "boolean": True}
+    for kind in KINDS.values():
+        for each in kind.parameters:
+            number = max(1, int(each.minimum or 0))
+            value = each.choices[-1] if each.choices else values.get(each.type, number)
+            step = Fault.from_json({"kind": kind.name, each.name: value}).steps[0]
+            assert faults.in_words(step)
 
 
 def test_the_form_gives_back_what_was_wrong(console: Console) -> None:
@@ -714,22 +891,23 @@ def test_the_world_is_reset_kept_and_restored(console: Console) -> None:
     assert "Kept as &#39;first&#39;" in console.post(f"{PAGES}/world/snapshot", name="first")
     console.post(f"{PAGES}/clock/step", to="week")
     assert sandbox.world() != before
-    console.post(f"{PAGES}/world/restore", name="first")
+    console.post(f"{PAGES}/world/restore", name="first", sure="yes")
     assert sandbox.world() == before
     console.post(f"{PAGES}/clock/step", to="week")
-    console.post(f"{PAGES}/world/reset", name="", seed="")
+    console.post(f"{PAGES}/world/reset", name="", seed="", sure="yes")
     assert sandbox.world() == before
-    console.post(f"{PAGES}/world/reset", name="small", seed="8")
+    console.post(f"{PAGES}/world/reset", name="small", seed="8", sure="yes")
     assert sandbox.world() != before
-    console.post(f"{PAGES}/world/restore", name="before the reset")
+    console.post(f"{PAGES}/world/restore", name="before the reset", sure="yes")
     assert sandbox.world() == before
-    console.post(f"{PAGES}/world/forget", name="first")
+    console.post(f"{PAGES}/world/forget", name="first", sure="yes")
     for verb, form in (
         *(("restore", {"name": "first"}), ("reset", {"seed": "x"}), ("reset", {"seed": "--5"})),
         *(("reset", {"name": "/etc/hostname"}), ("reset", {"seed": "9" * 5_000})),
         *(("end", {}), ("forget", {"name": "never"})),
     ):
-        assert "notice failed" in console.post(f"{PAGES}/world/{verb}", **form), verb
+        page = console.post(f"{PAGES}/world/{verb}", sure="yes", **form)
+        assert "notice failed" in page, verb
 
 
 def test_the_form_reads_no_file_of_the_machine(console: Console, tmp_path: Path) -> None:
@@ -737,7 +915,7 @@ def test_the_form_reads_no_file_of_the_machine(console: Console, tmp_path: Path)
     file.write_bytes(orjson.dumps(console.sandbox.world()))
     console.post(f"{PAGES}/clock/step", to="week")
     before = console.sandbox.now
-    assert "notice failed" in console.post(f"{PAGES}/world/reset", name=str(file))
+    assert "notice failed" in console.post(f"{PAGES}/world/reset", name=str(file), sure="yes")
     assert console.sandbox.now == before
 
 

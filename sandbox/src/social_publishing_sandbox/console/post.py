@@ -203,10 +203,10 @@ def _curve(service: Service, post: Json, detail: Json, account: Json) -> Sparkli
 
 
 def _totals(targets: list[Target]) -> dict[str, int]:
-    """Return what the post brought on all networks together."""
+    """Return what the post brought on the networks that count it, together."""
     found = [each.metric for each in targets if each.metric]
-    sums = {name: sum(each.get(name) or 0 for each in found) for name in _COUNTED}
-    return {name: count for name, count in sums.items() if count}
+    counted = {name: [each[name] for each in found if name in each] for name in _COUNTED}
+    return {name: sum(counts) for name, counts in counted.items() if counts}
 
 
 def _texts(targets: list[Target]) -> list[Text]:

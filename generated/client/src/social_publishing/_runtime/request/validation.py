@@ -195,9 +195,8 @@ class Checker:
             case inspect.StrType():  # the most frequent first
                 return self._str(value, node, argument, words)
             case inspect.Metadata():
-                extra = getattr(node, "extra", None)  # typed as a bare `dict`, so taken as any
-                inner = extra if is_object(extra) else _NO_WORDS
-                return self._wire(value, node.type, argument, inner)
+                extra: Any = getattr(node, "extra", None)  # typed as a bare `dict`
+                return self._wire(value, node.type, argument, extra or _NO_WORDS)
             case inspect.StructType():
                 return self._struct(value, node, argument)
             case inspect.UnionType():

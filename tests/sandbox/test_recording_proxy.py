@@ -35,7 +35,6 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from social_publishing_sandbox.recording import (
-from social_publishing_sandbox.state import yamls
     Recorder,
     RecordingError,
     Replayer,
@@ -46,6 +45,7 @@ from social_publishing_sandbox.state import yamls
 )
 from social_publishing_sandbox.recording.model import Binary, Json, Multipart
 from social_publishing_sandbox.recording.serving import Servers
+from social_publishing_sandbox.state import yamls
 from tests.support.server import Peer, serve
 
 TOKEN, OTHER = "tok-Ann-0123456789abcdef", "tok-Bob-fedcba9876543210"

@@ -8,6 +8,7 @@ nox.options.reuse_existing_virtualenvs = True
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 PIPELINE = PROJECT["project"]["dependencies"]
+HASHED = "release/requirements.txt"
 SANDBOX = nox.project.load_toml("sandbox/pyproject.toml")["project"]["dependencies"]
 
 
@@ -15,6 +16,11 @@ def _install(session: nox.Session, *groups: str, sandbox: bool = False) -> None:
     """Install what the pipeline, these groups and the sandbox need, in the pinned versions."""
     wanted = [*PIPELINE, *nox.project.dependency_groups(PROJECT, *groups)]
     session.install("-c", "constraints.txt", *wanted, *(SANDBOX if sandbox else []))
+
+
+def _install_release(session: nox.Session) -> None:
+    """Install what a release is made with: these files and no others, known by their hashes."""
+    session.install("--require-hashes", "-r", HASHED)
 
 
 def _without_publishing(arguments: list[str]) -> list[str]:
@@ -37,7 +43,7 @@ def generate(session: nox.Session) -> None:
 @nox.session
 def check(session: nox.Session) -> None:
     """Fail, with a short difference, when generated/ is not what the sources make."""
-    _install(session)
+    _install_release(session)
     session.run("python", "-m", "pipeline", "check", *session.posargs)
 
 
@@ -97,7 +103,7 @@ def mutants(session: nox.Session) -> None:
 
 
 def _release(session: nox.Session, command: str, arguments: list[str]) -> None:
-    _install(session, "release")
+    _install_release(session)
     session.run("python", "-m", "release", command, *arguments)
 
 
@@ -129,6 +135,38 @@ def publish(session: nox.Session) -> None:
 def upstream(session: nox.Session) -> None:
     """Take over documents that changed where they come from; see `[tool.release.upstream]`."""
     _release(session, "upstream", session.posargs)
+
+
+@nox.session
+def pin(session: nox.Session) -> None:
+    """Write release/requirements.txt anew, with hashes, from pyproject.toml and constraints.txt."""
+    session.install("-c", "constraints.txt", "uv")
+    options = ["--universal", "--python-version", "3.11", "--generate-hashes", "--no-annotate"]
+    options += ["--group", "release", "-c", "constraints.txt", "-o", HASHED]
+    session.run(
+        "uv",
+        "pip",
+        "compile",
+        "-q",
+        *options,
+        "pyproject.toml",
+        env={"UV_CUSTOM_COMPILE_COMMAND": "nox -s pin"},
+    )
+
+
+@nox.session
+def audit(session: nox.Session) -> None:
+    """Look for known vulnerabilities in every pinned version."""
+    _install(session, "audit")
+    session.run(
+        "pip-audit",
+        "--strict",
+        "--disable-pip",
+        "--no-deps",
+        "-r",
+        "constraints.txt",
+        *session.posargs,
+    )
 
 
 @nox.session

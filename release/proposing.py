@@ -1,16 +1,21 @@
-"""Pull request with the changes of the tree, opened once and then kept up to date."""
+"""Pull request with a patch, opened once and then kept up to date: `python -m release.proposing`.
+
+It runs where a job may write, so it and all that it imports are of this project and Python's own.
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
+import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from pipeline.commands import status, steady
 from pipeline.openapi.problems import Finding, PipelineError
 from release import programs
-from release.git import dirty, resolve
 
 TITLE: Final = "Take over what changed upstream"
 _MOST: Final = 60_000  # characters; a pull request's text ends at 65,536
@@ -25,14 +30,36 @@ _IDENTITY: Final = {
 PUSHING: Final = ("-c", "credential.helper=", "-c", "credential.helper=!gh auth git-credential")
 
 
-def propose(root: Path, branch: str, bodies: Sequence[Path], workflow: str | None = None) -> int:
-    """Commit the tree on a branch of `origin`, on top of HEAD, and open or update its pull request.
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; the result is its exit status, as of `python -m release`."""
+    steady()
+    parser = argparse.ArgumentParser(
+        prog="python -m release.proposing",
+        description="Put a patch on a branch of `origin`, and open its pull request or bring it up "
+        "to date, by git and gh.",
+    )
+    parser.add_argument("branch", help="the branch, which belongs to this command")
+    parser.add_argument("patch", type=Path, help="what to commit there, as of `git diff --binary`")
+    parser.add_argument(
+        "--body", type=Path, action="append", default=[], metavar="FILE",
+        help="Markdown for the pull request; may be given again",
+    )  # fmt: skip
+    parser.add_argument("--start", metavar="WORKFLOW", help="a workflow to start on the branch")
+    given = parser.parse_args(arguments)
+    return status(lambda: propose(Path.cwd(), given.branch, given.patch, given.body, given.start))
+
+
+def propose(
+    root: Path, branch: str, patch: Path, bodies: Sequence[Path], workflow: str | None = None
+) -> int:
+    """Commit a patch of HEAD on a branch of `origin`, and open or update its pull request.
 
     The branch belongs to this command: what it had is replaced, unless somebody else committed
     there. Neither the tree nor the index nor the current branch of this clone changes.
 
     Args:
         root: the folder of the project.
+        patch: what to change; its files get into no folder here, so that none of them is run.
         bodies: files of Markdown, put together as the text of the pull request.
         workflow: started on the branch, where that or its pull request is new: a pull request
             that a workflow opens starts none.
@@ -40,15 +67,12 @@ def propose(root: Path, branch: str, bodies: Sequence[Path], workflow: str | Non
     Raises:
         PipelineError: git or gh refuses, or somebody else's commits would be lost.
     """
-    if not dirty(root):
-        print("nothing has changed in the tree: nothing to propose.")
-        return 0
     base = _run(root, "git", "branch", "--show-current")
     if not base or base == branch:
         reason = "no branch is checked out" if not base else f"{branch} is checked out itself"
         raise PipelineError(Finding(f"--propose {branch}: {reason}"))
     body = "\n".join(path.read_text(encoding="utf-8") for path in bodies)
-    tree, head = _tree(root), resolve(root, "HEAD")
+    tree, head = _tree(root, patch), _run(root, "git", "rev-parse", "HEAD")
     there = _run(root, "git", *PUSHING, "ls-remote", "origin", f"refs/heads/{branch}").split()
     tip = there[0] if there else ""
     moved = False
@@ -67,12 +91,12 @@ def propose(root: Path, branch: str, bodies: Sequence[Path], workflow: str | Non
     return 0
 
 
-def _tree(root: Path) -> str:
-    """Return the hash of the tree as it is now, with new files, by an index of its own."""
+def _tree(root: Path, patch: Path) -> str:
+    """Return the hash of HEAD's tree with the patch, by an index of its own."""
     with tempfile.TemporaryDirectory() as folder:
         index = {"GIT_INDEX_FILE": str(Path(folder, "index"))}
         _run(root, "git", "read-tree", "HEAD", environment=index)
-        _run(root, "git", "add", "--all", environment=index)
+        _run(root, "git", "apply", "--cached", str(patch.resolve()), environment=index)
         return _run(root, "git", "write-tree", environment=index)
 
 
@@ -108,3 +132,7 @@ def _run(
         words = [each for each in command if each not in PUSHING]
         raise PipelineError(Finding(f"{' '.join(words[:3])}: {reason}"))
     return done.stdout.decode(errors="replace").strip()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -16,7 +16,6 @@ from pipeline.openapi.problems import Finding, PipelineError, Position
 from pipeline.tables import TableReader
 from release.config import Release
 from release.fetching import fetch
-from release.proposing import propose
 from release.tree import place, restoring
 
 HELP = "Take over documents that changed where they come from, and generate anew."
@@ -57,31 +56,17 @@ class Original:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
-    modes = parser.add_mutually_exclusive_group()
-    modes.add_argument(
+    parser.add_argument(
         "--check", action="store_true", help="only report changes; exit status 1 if there are any"
     )
-    modes.add_argument(
-        "--propose", metavar="BRANCH",
-        help="fetch nothing: put what has changed in the tree on a branch of `origin`, and open "
-        "its pull request, or bring it up to date (by git and gh)",
-    )  # fmt: skip
     parser.add_argument(
         "--markdown", type=writable, metavar="FILE",
         help="also write what changed as Markdown; no file where nothing did",
     )  # fmt: skip
-    parser.add_argument(
-        "--body", type=Path, action="append", default=[], metavar="FILE",
-        help="with --propose: Markdown for the pull request; may be given again",
-    )  # fmt: skip
-    parser.add_argument(
-        "--start", metavar="WORKFLOW",
-        help="with --propose: a workflow to start on the branch",
-    )  # fmt: skip
 
 
 def run(options: argparse.Namespace, release: Release) -> int:
-    """Take over every original that differs, then generate; or propose what an earlier run did.
+    """Take over every original that differs, then generate.
 
     Either all files are taken over, and the folders that are generated belong to them; or, where
     one cannot be had or the pipeline refuses what came, every file is as it was.
@@ -90,8 +75,6 @@ def run(options: argparse.Namespace, release: Release) -> int:
         PipelineError: the configuration is wrong, an original cannot be had or is neither YAML nor
             JSON, or nothing can be generated from it.
     """
-    if options.propose is not None:
-        return propose(release.root, options.propose, options.body, options.start)
     if not release.upstream:
         print(f"{release.file}: [tool.release.upstream] names no file; nothing to look for.")
         return 0

@@ -393,6 +393,16 @@ class Clone:
     def write(self, name: str, text: str) -> None:
         (self.root / name).write_text(text, encoding="utf-8")
 
+    def change(self, **texts: str) -> Path:
+        """Return a patch of HEAD that gives `NAME.yaml` these texts; the tree stays as it is."""
+        for name, text in texts.items():
+            self.write(f"{name}.yaml", text)
+        patch = self.root.parent / "patch"
+        self.git("add", "--all")
+        self.git("diff", "--cached", "--binary", f"--output={patch}")
+        self.git("reset", "--quiet", "--hard")
+        return patch
+
     def commit(
         self, mail: str = "me@example.org", at: Path | None = None, everything: bool = True
     ) -> None:
@@ -425,16 +435,11 @@ def test_one_pull_request_that_is_kept_up_to_date(
 ) -> None:
     body = clone.root.parent / "body.md"
     body.write_text("`rm -rf` $(nothing) is run\n", encoding="utf-8")
-    assert proposing.propose(clone.root, "upstream", [body], "ci.yml") == 0
-    assert "nothing to propose" in capsys.readouterr().out
-    assert clone.calls() == []
-
-    clone.write("spec.yaml", "a: 2\n")
-    clone.write("new.yaml", "b: 1\n")
-    before = clone.git("status", "--porcelain")
-    assert proposing.propose(clone.root, "upstream", [body, body], "ci.yml") == 0
+    patch = clone.change(spec="a: 2\n", new="b: 1\n")
+    assert proposing.propose(clone.root, "upstream", patch, [body, body], "ci.yml") == 0
     assert "the address of the pull request" in capsys.readouterr().out
-    assert clone.git("status", "--porcelain") == before
+    assert clone.git("status", "--porcelain") == ""
+    assert not (clone.root / "new.yaml").exists()
     assert clone.git("branch", "--show-current") == "main"
     assert (clone.on_the_branch("spec.yaml"), clone.on_the_branch("new.yaml")) == ("a: 2", "b: 1")
     _, created, started = clone.calls()
@@ -447,15 +452,15 @@ def test_one_pull_request_that_is_kept_up_to_date(
         '[{"number": 6, "isCrossRepository": true}, {"number": 7, "isCrossRepository": false}]'
     )
     tip = clone.git("rev-parse", "upstream", at=clone.remote)
-    assert proposing.propose(clone.root, "upstream", [body], "ci.yml") == 0
+    assert proposing.propose(clone.root, "upstream", patch, [body], "ci.yml") == 0
     assert clone.git("rev-parse", "upstream", at=clone.remote) == tip
     assert [call[:3] for call in clone.calls()] == [["pr", "list", "--head"], ["pr", "edit", "7"]]
 
     # It changed further, and main moved on: one commit on top of main.
-    clone.write("spec.yaml", "a: 3\n")
     clone.commit(everything=False)
     clone.git("push", "--quiet", "origin", "main")
-    assert proposing.propose(clone.root, "upstream", [body], "ci.yml") == 0
+    patch = clone.change(spec="a: 3\n")
+    assert proposing.propose(clone.root, "upstream", patch, [body], "ci.yml") == 0
     assert clone.on_the_branch("spec.yaml") == "a: 3"
     assert clone.git("rev-list", "--count", "main..upstream", at=clone.remote) == "1"
     assert [call[:2] for call in clone.calls()] == [
@@ -466,29 +471,28 @@ def test_one_pull_request_that_is_kept_up_to_date(
 
 
 def test_commits_of_others_are_not_lost(clone: Clone) -> None:
-    clone.write("spec.yaml", "a: 2\n")
-    proposing.propose(clone.root, "upstream", [])
+    proposing.propose(clone.root, "upstream", clone.change(spec="a: 2\n"), [])
     other = clone.root.parent / "other"
     clone.git("clone", "--quiet", "--branch", "upstream", str(clone.remote), str(other))
     (other / "mine.txt").write_text("work\n")
     clone.commit("you@example.org", at=other)
     clone.git("push", "--quiet", "origin", "upstream", at=other)
-    clone.write("spec.yaml", "a: 3\n")
+    patch = clone.change(spec="a: 3\n")
     with pytest.raises(PipelineError, match=r"upstream has commits of you@example\.org"):
-        proposing.propose(clone.root, "upstream", [])
+        proposing.propose(clone.root, "upstream", patch, [])
     assert clone.on_the_branch("mine.txt") == "work"
 
 
 def test_what_git_and_gh_refuse_is_reported(clone: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
-    clone.write("spec.yaml", "a: 2\n")
+    patch = clone.change(spec="a: 2\n")
     with pytest.raises(PipelineError, match="main is checked out itself"):
-        proposing.propose(clone.root, "main", [])
+        proposing.propose(clone.root, "main", patch, [])
     (clone.bin / "refuse").touch()
     with pytest.raises(PipelineError, match="gh pr create: GitHub Actions is not permitted"):
-        proposing.propose(clone.root, "upstream", [], "ci.yml")
+        proposing.propose(clone.root, "upstream", patch, [], "ci.yml")
     (clone.bin / "refuse").unlink()
     clone.calls()
-    proposing.propose(clone.root, "upstream", [], "ci.yml")  # what was left to do
+    proposing.propose(clone.root, "upstream", patch, [], "ci.yml")  # what was left to do
     assert [call[:2] for call in clone.calls()] == [
         ["pr", "list"],
         ["pr", "create"],
@@ -496,19 +500,33 @@ def test_what_git_and_gh_refuse_is_reported(clone: Clone, monkeypatch: pytest.Mo
     ]
     clone.git("remote", "set-url", "origin", str(clone.root.parent / "nowhere"))
     with pytest.raises(PipelineError, match=r"git ls-remote origin: .*nowhere"):
-        proposing.propose(clone.root, "upstream", [])
+        proposing.propose(clone.root, "upstream", patch, [])
     clone.git("checkout", "--quiet", "--detach")
     with pytest.raises(PipelineError, match="no branch is checked out"):
-        proposing.propose(clone.root, "upstream", [])
+        proposing.propose(clone.root, "upstream", patch, [])
 
 
-def test_the_command_proposes(
-    clone: Clone, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(clone.root)
-    clone.write("pyproject.toml", CONFIGURATION)
-    status, output = asked(capsys, "--propose", "upstream", "--start", "ci.yml")
-    assert (status, "the address of the pull request" in output) == (0, True)
+def test_a_patch_of_something_else_is_refused(clone: Clone) -> None:
+    patch = clone.change(spec="a: 2\n")
+    clone.write("spec.yaml", "another: 1\n")
+    clone.commit()
+    with pytest.raises(PipelineError, match=r"(?s)git apply --cached: .*patch does not apply"):
+        proposing.propose(clone.root, "upstream", patch, [])
+    assert clone.calls() == []
+
+
+def test_the_command_needs_nothing_that_is_installed(clone: Clone) -> None:
+    """Run it as the job does that may write, in a Python without packages."""
+    patch = clone.change(spec="a: 2\n")
+    done = subprocess.run(
+        [sys.executable, "-S", "-m", "release.proposing", "upstream", patch, "--start", "ci.yml"],
+        cwd=clone.root,
+        env={**os.environ, "PYTHONPATH": str(Path(upstream.__file__).parents[1])},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "the address of the pull request" in done.stdout
     assert clone.calls()[-1][:3] == ["workflow", "run", "ci.yml"]
 
 
@@ -521,16 +539,15 @@ def test_git_asks_gh_for_the_token(clone: Clone) -> None:
 
 
 def test_without_gh(clone: Clone) -> None:
-    clone.write("spec.yaml", "a: 2\n")
+    patch = clone.change(spec="a: 2\n")
     (clone.bin / "gh").unlink()
     with pytest.raises(PipelineError, match="gh is needed, and there is none on the PATH"):
-        proposing.propose(clone.root, "upstream", [])
+        proposing.propose(clone.root, "upstream", patch, [])
 
 
 def test_a_text_that_is_too_long_is_cut(clone: Clone) -> None:
     body = clone.root.parent / "body.md"
     body.write_text("a line of text\n" * 10_000, encoding="utf-8")
-    clone.write("spec.yaml", "a: 2\n")
-    proposing.propose(clone.root, "upstream", [body])
+    proposing.propose(clone.root, "upstream", clone.change(spec="a: 2\n"), [body])
     text = clone.calls()[-1][-1]
     assert len(text) < 65_536 and text.endswith("a line of text\n\n… and more.\n")

@@ -11,30 +11,35 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from dependency_groups import resolve
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from pipeline.openapi.documents import load
-from release import upstream
+from release import proposing, upstream
 
 ROOT = Path(__file__).parents[2]
 GITHUB = ROOT / ".github"
 FILES = sorted((GITHUB / "workflows").glob("*.yml"))
 NAMES = [file.stem for file in FILES]
+HASHED = "release/requirements.txt"
 
 # Every right to write, and who has it.
 WRITING = {
     ("release", "publish"): {"id-token", "attestations"},
     ("release", "announce"): {"contents"},
-    ("upstream", "upstream"): {"contents", "pull-requests", "actions"},
+    ("upstream", "propose"): {"contents", "pull-requests", "actions"},
 }
 # The only steps that get the job's token, by what they run.
 TOKENS = {
     ("release", "announce"): "gh release create",
-    ("upstream", "upstream"): "nox -s upstream -- --propose",
+    ("upstream", "propose"): "python3 -S -m release.proposing",
 }
 
 
@@ -150,7 +155,7 @@ def test_commands_and_sessions_are_there() -> None:
     named |= {*matrix["session"], *(each["session"] for each in matrix["include"])}
     assert named == {
         *("check", "lint", "tests", "contract", "docs", "changes", "build", "install_check"),
-        *("faults", "publish", "upstream"),
+        *("audit", "faults", "publish", "upstream"),
     }
     assert named <= sessions()
 
@@ -365,9 +370,31 @@ def test_the_release_is_made_once(tmp_path: Path, tag: str, more: str) -> None:
     assert bash(make, tmp_path, GITHUB_REF_NAME=tag).returncode == 1
 
 
+def test_what_is_proposed_is_a_patch_of_all_that_changed(tmp_path: Path) -> None:
+    step = script("upstream", "take", "Make a patch")
+    before = "git init --quiet && echo a > changed && git add . && git commit --quiet -m One"
+    who = {
+        f"GIT_{role}_{what}": "me" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
+    }
+    assert bash(before, tmp_path, GIT_CONFIG_GLOBAL=os.devnull, **who).returncode == 0
+    files = {name: str(tmp_path / f".git/{name}") for name in ("RUNNER_TEMP", "GITHUB_OUTPUT")}
+    Path(files["RUNNER_TEMP"]).mkdir()
+    patch, output = tmp_path / ".git/RUNNER_TEMP/upstream.patch", tmp_path / ".git/GITHUB_OUTPUT"
+
+    assert bash(step, tmp_path, **files).returncode == 0
+    assert (patch.read_bytes(), output.exists()) == (b"", False)
+    (tmp_path / "changed").write_text("b\n")
+    (tmp_path / "new").write_bytes(bytes(range(256)))
+    assert bash(step, tmp_path, **files).returncode == 0
+    assert output.read_text(encoding="utf-8") == "changed=true\n"
+    assert bash(f"git reset --quiet --hard && git apply {patch}", tmp_path).returncode == 0
+    assert (tmp_path / "changed").read_text(encoding="utf-8") == "b\n"
+    assert (tmp_path / "new").read_bytes() == bytes(range(256))
+
+
 def test_the_version_is_raised_only_where_something_came(tmp_path: Path) -> None:
     fake(tmp_path, "nox")
-    step = script("upstream", "upstream", "Raise the version")
+    step = script("upstream", "take", "Raise the version")
     assert bash(step, tmp_path, RUNNER_TEMP=str(tmp_path)).returncode == 0
     assert calls(tmp_path) == []
     (tmp_path / "upstream.md").touch()
@@ -392,17 +419,64 @@ def test_a_log_hides_no_failure(tmp_path: Path, job: str) -> None:
 def test_the_options_of_upstream_are_its_own(tmp_path: Path) -> None:
     parser = argparse.ArgumentParser()
     upstream.arguments(parser)
-    parser.set_defaults(run=upstream.run)
-    given = [
-        shlex.split(step["run"].replace("$RUNNER_TEMP", str(tmp_path)))[4:]
-        for step in workflow("upstream")["jobs"]["upstream"]["steps"]
-        if "nox -s upstream -- " in step.get("run", "")
-    ]
-    assert len(given) == 2
-    for words in given:
-        assert parser.parse_args(words).run is upstream.run
-    assert parser.parse_args(given[1]).start == "ci.yml"
+    command = script("upstream", "take", "nox -s upstream -- ")
+    words = shlex.split(command.replace("$RUNNER_TEMP", str(tmp_path)))[4:]
+    assert parser.parse_args(words).markdown == tmp_path / "upstream.md"
+
+
+def test_what_is_proposed_is_what_was_taken_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = workflow("upstream")["jobs"]["take"]["steps"]
+    [kept] = [step["with"] for step in steps if step.get("with", {}).get("name") == "proposal"]
+    files = {Path(line).name for line in kept["path"].splitlines()}
+    given: list[Any] = []
+    monkeypatch.setattr(proposing, "propose", lambda *words: given.extend(words) or 0)
+    command = script("upstream", "propose", "Open the pull request")
+    words = shlex.split(command.replace("$RUNNER_TEMP", str(tmp_path)))
+    assert proposing.main(words[4:]) == 0
+    _, branch, patch, bodies, start = given
+    assert {path.name for path in (patch, *bodies)} == files
+    assert {path.parent for path in (patch, *bodies)} == {tmp_path / "proposal"}
+    assert (branch, start) == ("upstream", "ci.yml")
     assert "workflow_dispatch" in workflow("ci")["on"]
+
+
+def test_what_a_job_may_write_no_code_of_others_touches() -> None:
+    """Nothing is installed, and no session is run, beside a right to write."""
+    for name, job in WRITING:
+        for step in workflow(name)["jobs"][job]["steps"]:
+            assert not re.search(r"\b(pip|uv|nox|npm)\b", step.get("run", "")), step
+
+
+def test_what_a_release_is_made_with_is_known_by_its_hashes() -> None:
+    installing = [
+        step["run"]
+        for name, _, step in steps()
+        if name in ("release", "upstream") and " install " in step.get("run", "")
+    ]
+    assert set(installing) == {f"python -m pip install --require-hashes -r {HASHED}"}
+    assert len(installing) == 3
+    text = (ROOT / HASHED).read_text(encoding="utf-8")
+    assert "://" not in text and "--index" not in text
+    # Each requirement goes on over all of its hashes.
+    entries = re.split(r"\n(?=\S)", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE).strip())
+    assert all(re.search(r" \\\n    --hash=sha256:[0-9a-f]{64}", each) for each in entries)
+    found = [Requirement(each.partition(" \\\n")[0]) for each in entries]
+    pins = {canonicalize_name(each.name): str(each.specifier) for each in found}
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    known = [Requirement(line) for line in lines if not line.startswith("#")]
+    assert pins.items() <= {canonicalize_name(e.name): str(e.specifier) for e in known}.items(), (
+        "run `nox -s pin`, and put what is new into constraints.txt"
+    )
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    wanted = [
+        *project["project"]["dependencies"],
+        *resolve(project["dependency-groups"], "release"),
+    ]
+    for each in map(Requirement, wanted):
+        name = canonicalize_name(each.name)
+        assert name in pins and each.specifier.contains(pins[name].removeprefix("==")), each
 
 
 def test_the_last_job_of_ci(tmp_path: Path) -> None:

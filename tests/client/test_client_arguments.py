@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 from functools import partial
+from inspect import signature
+from itertools import product
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 import social_publishing.models as models
-from calls import CALLS, ID, OTHER, Call
+from calls import CALLS, GROUP, ID, NOTE, OTHER, Call
 from server import Server
 from social_publishing import ArgumentError, File, SocialPublishing
 from social_publishing.resources import calendar_notes, posts
 
 Use = Callable[[Any], Any]
 START = datetime(2026, 12, 1, tzinfo=UTC)
-NOTE: dict[str, Any] = {"title": "t", "start_date": START, "end_date": START}
 
 
 def refused(client: SocialPublishing, server: Server, use: Use) -> list[str]:
@@ -28,6 +30,40 @@ def refused(client: SocialPublishing, server: Server, use: Use) -> list[str]:
     assert server.requests == []
     assert all(problem.reason for problem in caught.value.problems)
     return [problem.argument for problem in caught.value.problems]
+
+
+class Text(str):
+    """As those of template engines and of numpy."""
+
+
+class Faulty:
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
+HOSTILE: list[Any] = [
+    *(object(), Faulty(), b"x", {1}, 10**5000, math.nan, math.inf, "\ud800", int, ..., None, True),
+    *([object()], [[1]], [{}], {(1, 2): 1}, {None: Faulty()}, iter([1]), datetime.max, 2**70),
+]
+
+
+@pytest.mark.parametrize("call", CALLS, ids=lambda call: call.method)
+def test_no_argument_raises_an_error_of_another_kind(call: Call) -> None:
+    names = list(signature(call.build).parameters)
+    given = {**dict(zip(names, call.args, strict=False)), **call.kwargs}
+    for name, value in product(names, HOSTILE):
+        try:
+            call.build(**{**given, name: value})
+        except ArgumentError as error:
+            assert str(error)
+
+
+def test_a_text_of_a_class_of_the_callers_own_is_sent_as_text(
+    client: SocialPublishing, server: Server
+) -> None:
+    client.posts.update(Text(ID), content=Text("a"), label_ids=[Text(OTHER)])
+    assert server.requests[0].target.endswith(f"/posts/{ID}")
+    assert server.requests[0].json == {"content": "a", "labelIds": [OTHER]}
 
 
 # (part and case, call, the arguments that are named); without a name the call is accepted.
@@ -50,31 +86,31 @@ LIMITS: list[tuple[str, Use, list[str]]] = [
     ),
     ("4.1 one", lambda c: c.posts.list(group_id="1").first_page(), []),
     ("4.1 the other", lambda c: c.posts.list(social_account_ids=["1"]).first_page(), []),
-    ("4.2 50 characters", lambda c: c.groups.replace(ID, name="ü" * 50, timezone="UTC"), []),
-    ("4.2 51 characters", lambda c: c.groups.replace(ID, name="a" * 51, timezone="UTC"), ["name"]),
+    ("4.2 50 characters", lambda c: c.groups.replace(ID, **{**GROUP, "name": "ü" * 50}), []),
+    ("4.2 51 characters", lambda c: c.groups.replace(ID, **{**GROUP, "name": "a" * 51}), ["name"]),
     (
         "8 characters, not bytes or UTF-16",
-        lambda c: c.groups.replace(ID, name="👋" * 50, timezone="UTC", note="👋" * 500),
+        lambda c: c.groups.replace(ID, **{**GROUP, "name": "👋" * 50, "note": "👋" * 500}),
         [],
     ),
     (
         "4.2 501 characters",
-        lambda c: c.groups.replace(ID, name="a", timezone="UTC", note="a" * 501),
+        lambda c: c.groups.replace(ID, **{**GROUP, "name": "a", "note": "a" * 501}),
         ["note"],
     ),
     (
         "4.2 at least one account",
-        lambda c: c.groups.replace(ID, name="a", timezone="UTC", max_social_accounts=0),
+        lambda c: c.groups.replace(ID, **{**GROUP, "name": "a", "max_social_accounts": 0}),
         ["max_social_accounts"],
     ),
     (
         "4.2 one account",
-        lambda c: c.groups.replace(ID, name="a", timezone="UTC", max_social_accounts=1),
+        lambda c: c.groups.replace(ID, **{**GROUP, "name": "a", "max_social_accounts": 1}),
         [],
     ),
     (
         "2.6 null is unlimited",
-        lambda c: c.groups.replace(ID, name="a", timezone="UTC", max_social_accounts=None),
+        lambda c: c.groups.replace(ID, **{**GROUP, "name": "a", "max_social_accounts": None}),
         [],
     ),
     (
@@ -87,34 +123,38 @@ LIMITS: list[tuple[str, Use, list[str]]] = [
         lambda c: c.calendar_notes.replace(ID, **{**NOTE, "title": "a" * 101}),
         ["title"],
     ),
-    ("4.4 500 characters", lambda c: c.calendar_notes.replace(ID, **NOTE, content="a" * 500), []),
+    (
+        "4.4 500 characters",
+        lambda c: c.calendar_notes.replace(ID, **{**NOTE, "content": "a" * 500}),
+        [],
+    ),
     (
         "4.4 501 characters",
-        lambda c: c.calendar_notes.replace(ID, **NOTE, content="a" * 501),
+        lambda c: c.calendar_notes.replace(ID, **{**NOTE, "content": "a" * 501}),
         ["content"],
     ),
-    ("4.4 color 0", lambda c: c.calendar_notes.replace(ID, **NOTE, color=0), ["color"]),
-    ("4.4 color 10", lambda c: c.calendar_notes.replace(ID, **NOTE, color=10), ["color"]),
+    ("4.4 color 0", lambda c: c.calendar_notes.replace(ID, **{**NOTE, "color": 0}), ["color"]),
+    ("4.4 color 10", lambda c: c.calendar_notes.replace(ID, **{**NOTE, "color": 10}), ["color"]),
     (
         "4.4 Color(10)",
-        lambda c: c.calendar_notes.replace(ID, **NOTE, color=models.Color(10)),
+        lambda c: c.calendar_notes.replace(ID, **{**NOTE, "color": models.Color(10)}),
         ["color"],
     ),
-    ("4.4 color 9", lambda c: c.calendar_notes.replace(ID, **NOTE, color=9), []),
+    ("4.4 color 9", lambda c: c.calendar_notes.replace(ID, **{**NOTE, "color": 9}), []),
     (
         "4.2 weekday 0",
-        lambda c: c.groups.replace(ID, name="a", timezone="UTC", week_start_day=0),
+        lambda c: c.groups.replace(ID, **{**GROUP, "name": "a", "week_start_day": 0}),
         [],
     ),
     (
         "4.2 weekday 7",
-        lambda c: c.groups.replace(ID, name="a", timezone="UTC", week_start_day=7),
+        lambda c: c.groups.replace(ID, **{**GROUP, "name": "a", "week_start_day": 7}),
         ["week_start_day"],
     ),
-    ("4.4 group null", lambda c: c.calendar_notes.replace(ID, **NOTE, group_id=None), []),
+    ("4.4 group null", lambda c: c.calendar_notes.replace(ID, **{**NOTE, "group_id": None}), []),
     (
         "4.4 private null",
-        lambda c: c.calendar_notes.replace(ID, **NOTE, is_private=None),
+        lambda c: c.calendar_notes.replace(ID, **{**NOTE, "is_private": None}),
         ["is_private"],
     ),
     (
@@ -183,7 +223,9 @@ LIMITS: list[tuple[str, Use, list[str]]] = [
     ),
     (
         "several at once",
-        lambda c: c.groups.replace("", name="a" * 51, timezone=1, max_social_accounts=0),
+        lambda c: c.groups.replace(
+            "", **{**GROUP, "name": "a" * 51, "timezone": 1, "max_social_accounts": 0}
+        ),
         ["group_id", "name", "timezone", "max_social_accounts"],
     ),
     ("2.1 a text is no list", lambda c: c.posts.get_many(ids="123"), ["ids"]),
@@ -202,6 +244,30 @@ LIMITS: list[tuple[str, Use, list[str]]] = [
         ["group_id or social_account_ids"],
     ),
     ("2.1 21 digits", lambda c: c.posts.metrics("1" * 21), ["post_id"]),
+    ("2.1 64 bits", lambda c: c.posts.get_many(ids=[str(2**64 - 1), "0"]), []),
+    ("2.1 65 bits in a query", lambda c: c.posts.list(group_id=str(2**64)), ["group_id"]),
+    ("2.1 65 bits in a list", lambda c: c.posts.get_many(ids=["9" * 20]), ["ids[0]"]),
+    ("2.1 leading zeros", lambda c: c.posts.delete_many(ids=["1", "01"]), ["ids[1]"]),
+    (
+        "2.1 65 bits in a body",
+        lambda c: c.social_accounts.move_to_group("1", group_id=str(2**64)),
+        ["group_id"],
+    ),
+    (
+        "2.1 65 bits in a list of a body",
+        lambda c: c.posts.update(ID, label_ids=[ID, str(2**64)]),
+        ["label_ids[1]"],
+    ),
+    (
+        "2.1 65 bits as the key of a map",
+        lambda c: c.posts.update(ID, yt_playlists={str(2**64): "PL1"}),
+        ["yt_playlists, key"],
+    ),
+    (
+        "limits.integers",
+        lambda c: c.posts.update(ID, publication_delay_between=2**63),
+        ["publication_delay_between"],
+    ),
     (
         "4.1 a bool is no text",
         lambda c: c.posts.delete_many(ids=["1"], from_networks="yes"),
@@ -227,7 +293,9 @@ PATHS = [call for call in CALLS if call.args]
 
 
 @pytest.mark.parametrize("call", PATHS, ids=lambda call: call.method)
-@pytest.mark.parametrize("wrong", ["", "..", "1/2", "1?x=2", "%2e", "1 ", "ä", "1\n", None, 12])
+@pytest.mark.parametrize(
+    "wrong", ["", "..", "1/2", "1?x=2", "%2e", "1 ", "ä", "1\n", None, 12, "01", str(2**64)]
+)
 def test_identifiers_of_a_path(
     client: SocialPublishing, server: Server, call: Call, wrong: Any
 ) -> None:
@@ -294,7 +362,9 @@ def test_dates_of_a_note(
     if text is None:
         for use in (
             lambda c: c.calendar_notes.reschedule(ID, start_date=value, end_date=value),
-            lambda c: c.calendar_notes.replace(ID, title="t", start_date=value, end_date=value),
+            lambda c: c.calendar_notes.replace(
+                ID, **{**NOTE, "start_date": value, "end_date": value}
+            ),
         ):
             assert refused(client, server, use) == ["start_date", "end_date"]
         assert refused(client, server, lambda c: c.calendar_notes.list(start=value, end=START)) == [

@@ -623,8 +623,11 @@ def test_a_budget_for_each_token_and_one_key_for_all(asynchronous: bool) -> None
 
 
 # Two clients: the first has asked one server, the second has asked nothing.
-HERE = {"main": (BASE, "base_url", "B"), "media": (OTHER, "media_url", "M")}
-THERE = {"main": ("https://else.test/v1", "base_url", "B"), "media": (OTHER, "media_url", "M")}
+HERE = {"main": (BASE, "base_url", "B", "/v1"), "media": (OTHER, "media_url", "M", "/api/v1")}
+THERE = {
+    "main": ("https://else.test/v1", "base_url", "B", "/v1"),
+    "media": (OTHER, "media_url", "M", "/api/v1"),
+}
 
 
 @REAL
@@ -699,7 +702,7 @@ def test_an_interruption(
     counted.check()
     assert body.closed or place == "before"
     notes = getattr(caught.value, "__notes__", [])
-    expected = ["pets.list was being sent: it may have been carried out"]
+    expected = ["pets.list was sent: it may have been carried out"]
     assert notes == ([] if safety == "safe" else expected)
 
 

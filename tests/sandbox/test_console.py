@@ -173,7 +173,7 @@ PATHS = (
         for each in (
             *("calendar", "calendar?view=week", "calendar?view=day", "posts", "posts?status=40"),
             *("media", "media?type=2", "groups", "users", "requests", "clock", "faults"),
-            *("budgets", "world"),
+            *("budgets", "world", "posts/new"),
         )
     ),
 )
@@ -519,6 +519,94 @@ def test_a_post_shows_the_text_of_each_network_and_what_it_counts(console: Conso
     assert page.count("🎉" * 150) >= 1 and "customised" in page
     for time in ("10:00", "10:10", "10:20"):
         assert f"Dec, {time}</time>" in page
+
+
+def test_a_post_is_made_by_the_form(console: Console) -> None:
+    sandbox = console.sandbox
+    group = sandbox.create_group(name="New")
+    accounts = [
+        sandbox.create_account(group_id=group["id"], socialNetwork=each)["id"]
+        for each in ("threads", "bluesky", "tumblr")
+    ]
+    page = console.get(f"{PAGES}/posts/new?group={group['id']}&date=2026-12-24")
+    assert re.findall(r'name="account" value="(\d+)"', page) == accounts
+    assert 'value="2026-12-24T09:00"' in page
+    form: dict[str, Any] = {
+        "group": group["id"],
+        "content": "Fresh <b>bread</b>",
+        "name": "",
+        "status": "SCHEDULED",
+        "publication_date": "2026-12-24T09:00",
+        "publication_delay_between": "5",
+        "account": [accounts[2], accounts[0]],
+    }
+    response = console.ask("POST", f"{PAGES}/posts/new", data=form)
+    assert response.status_code == 303
+    identifier = response.headers["location"].split("?")[0].rpartition("/")[2]
+    post = sandbox.read_post(identifier)
+    assert post["selectedAccountIds"] == form["account"] and post["content"] == form["content"]
+    assert (post["status"], post["publication_delay_between"]) == (25, 5)
+    assert post["publication_date"] == "2026-12-24T09:00:00Z" and not post.get("name")
+    assert "Fresh &lt;b&gt;bread" in console.get(response.headers["location"])
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"publication_date": ""}, "publication_date"),
+        ({"publication_date": "tomorrow"}, "publication_date"),
+        ({"publication_delay_between": "-1"}, "publication_delay_between"),
+        ({"publication_delay_between": "soon"}, "publication_delay_between"),
+        ({"publication_delay_between": "9" * 5_000}, "publication_delay_between"),
+        ({"status": "SENT"}, "status"),
+        ({"account": ["1"]}, "selectedAccountIds"),
+    ],
+)
+def test_a_new_post_that_cannot_be_comes_back_with_its_reason(
+    console: Console, given: dict[str, Any], field: str
+) -> None:
+    before = console.sandbox.world()
+    form = {
+        **{"content": "keep <me>", "status": "SCHEDULED", "publication_delay_between": "0"},
+        **{"publication_date": "2026-12-24T09:00", **given},
+    }
+    response = console.ask("POST", f"{PAGES}/posts/new", data=form)
+    assert response.status_code == 422 and console.sandbox.world() == before
+    Page().check(response.text)
+    (alert,) = re.findall(r'role="alert">([^<]+)<', response.text)
+    assert field in alert and "keep &lt;me&gt;" in response.text
+    assert (f'name="{field}"' not in response.text) or 'aria-invalid="true"' in response.text
+
+
+def test_a_post_is_rescheduled_by_a_button(console: Console) -> None:
+    post = any_post(console.sandbox, "SCHEDULED")
+    assert 'id="reschedule"' in console.get(f"{PAGES}/posts/{post}")
+    page = console.post(f"{PAGES}/posts/{post}/reschedule", moment="2027-01-05T08:30")
+    assert "2027, 08:30" in page and "notice failed" not in page
+    assert console.sandbox.read_post(post)["publication_date"] == "2027-01-05T08:30:00Z"
+    for wrong in ("", "soon", "9999-01-01T00:00"):
+        page = console.post(f"{PAGES}/posts/{post}/reschedule", moment=wrong)
+        assert "notice failed" in page
+    assert 'id="reschedule"' not in console.get(
+        f"{PAGES}/posts/{any_post(console.sandbox, 'PUBLISHED')}"
+    )
+
+
+def test_a_connection_expires_and_is_refreshed_by_buttons(console: Console) -> None:
+    sandbox = console.sandbox
+    group = sandbox.create_group(name="G")
+    account = sandbox.create_account(group_id=group["id"], socialNetwork="threads", name="<b>")
+    here = f"{PAGES}/groups/{group['id']}"
+    for verb, expired in (("expire", True), ("refresh", False)):
+        action = f"{PAGES}/accounts/{account['id']}/{verb}"
+        assert f'action="{action}"' in console.get(here)
+        response = console.ask("POST", action, data={"back": here})
+        assert response.headers["location"].startswith(here)
+        console.get(response.headers["location"])
+        shown = console.call("GET", f"/social-accounts/{account['id']}").json()
+        assert bool(shown.get("connection_expired_at")) is expired
+    assert "notice failed" in console.post(f"{PAGES}/accounts/1/expire")
+    assert "notice failed" in console.post(f"{PAGES}/accounts/{account['id']}/end")
 
 
 def test_a_number_that_was_not_sent_is_not_zero(console: Console) -> None:

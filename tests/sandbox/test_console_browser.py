@@ -119,7 +119,7 @@ def paths(sandbox: Sandbox) -> list[str]:
         *("posts", f"posts/{a_post(sandbox, 'PUBLISHED')}", f"posts/{a_post(sandbox, 'FAILED')}"),
         *(f"posts/{a_post(sandbox, 'IN_REVIEW')}", "media", "groups", f"groups/{group}", "users"),
         *("requests", "requests/1", "clock", "faults?kind=status", "faults?kind=script"),
-        *("budgets", "world"),
+        *("budgets", "world", "posts/new"),
     )
     return [ROOT, *(f"{PAGES}/{each}" for each in named)]
 

@@ -4,7 +4,7 @@
 SocialPublishingError
 ├── ConfigurationError      the client was built without something that it needs
 ├── ArgumentError           an argument was refused; nothing was sent (a ValueError too)
-├── RateLimitReached        the rate leaves no room now, and waiting was ruled out; nothing was sent
+├── RateLimitReached        the rate leaves no room now, and waiting was ruled out
 ├── DeadlineExceeded        the time for the whole call is over
 ├── PartialFailure          a call of several requests, of which some failed
 ├── ProcessingFailed        what was waited for has failed

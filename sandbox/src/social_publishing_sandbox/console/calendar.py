@@ -92,7 +92,7 @@ def _read(service: Service, request: Request) -> dict[str, Any]:
     zone = wording.zone_of(group.get("timezone") if group else None)
     now = service.now()
     today = wording.local(now, zone).date()
-    anchor = _date(asked.get("date"), today)
+    anchor = date_of(asked.get("date"), today)
     first, last = _span(view, anchor, group.get("week_start_day", _MONDAY) if group else _MONDAY)
     days = [
         Day(each, each == today, view == "month" and each.month != anchor.month)
@@ -121,11 +121,12 @@ def _read(service: Service, request: Request) -> dict[str, Any]:
     }
 
 
-def _date(asked: str | None, today: date) -> date:
+def date_of(asked: str | None, otherwise: date) -> date:
+    """Return the day that an address asks for, within what can be shown; another one for none."""
     try:
         found = date.fromisoformat(asked or "")
     except ValueError:
-        found = today
+        found = otherwise
     return min(max(found, _FIRST), _LAST)
 
 

@@ -24,7 +24,7 @@ __all__ = [
     "Weekday",
 ]
 
-Id = Annotated[str, Meta(pattern="^(0|[1-9][0-9]{0,19})$")]
+Id = Annotated[str, Meta(pattern="^(0|[1-9][0-9]{0,19})$", extra={"format": "uint64"})]
 """Identifier of the service's own objects: an unsigned 64-bit integer that grows with time, written as
 text.
 """

@@ -22,7 +22,7 @@ RELATIONS = {
     "labels",
     "approvals",
 }
-ALWAYS = {"details", "socialAccounts", "approvals"}
+ALWAYS = {"details", "socialAccounts", "approvals", "user"}
 
 
 def posts(sandbox: Sandbox, count: int, **fields: Any) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from wire import Wire, ids
 
 from social_publishing_sandbox import Sandbox
@@ -52,18 +51,23 @@ def test_only_drafts_that_need_an_approval_wait_for_the_request(
     assert wire.get(path)["notRequestedYet"] == 1
 
 
-@pytest.mark.parametrize(
-    ("token", "group", "status"),
-    [
-        ("tom", "Garage", 403),
+def test_a_group_that_is_not_there_or_not_yours(sandbox: Sandbox, wire: Wire) -> None:
+    known = ids(sandbox)
+    sandbox.create_post(
+        selectedAccountIds=[known["facebook:wheels"]],
+        status="SCHEDULED",
+        publication_date="2026-12-09T00:00:00Z",
+    )
+    sandbox.create_post()
+    counted = wire.get(f"/widgets/dashboard/todos-posts/{known['Garage']}")
+    assert [counted[name] for name in (*SCHEDULED, "notRequestedYet")] == [1, 1, 0]
+    for token, group, status in (
+        ("nobody", known["Garage"], 401),
+        ("tom", known["Garage"], 403),
         ("ada", "18446744073709551615", 404),
         ("ada", "9" * 20, 404),
+        ("ada", f"0{known['Garage']}", 404),
         ("ada", "x", 404),
-        ("nobody", "Garage", 401),
-    ],
-)
-def test_the_group_has_to_be_there_and_yours(
-    sandbox: Sandbox, wire: Wire, token: str, group: str, status: int
-) -> None:
-    path = f"/widgets/dashboard/todos-posts/{ids(sandbox).get(group, group)}"
-    assert list(wire.of(token).get(path, status)) == ["message"]
+    ):
+        refused = wire.of(token).get(f"/widgets/dashboard/todos-posts/{group}", status)
+        assert list(refused) == ["message"]

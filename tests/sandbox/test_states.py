@@ -243,6 +243,8 @@ def test_out_of_each_state(
         return
     moves = name == "DRAFT" or (name in LEAVING and dated == "future")
     to = "IN_REVIEW" if strict else "SCHEDULED" if dated != "never" else "NOT_SCHEDULE"
+    if dated == "past":  # the clock goes on at once
+        to = {"IN_REVIEW": "REVIEW_MISSED", "SCHEDULED": "IN_PROGRESS"}[to]
     if way == "update":
         wire.patch(f"/posts/{post}", {"isDraft": False})
     else:
@@ -705,6 +707,7 @@ class Posts(RuleBasedStateMachine):
         self.date: datetime | None = None
         self.out: datetime | None = None
         self.published = 0
+        self.approved = False
 
     @initialize(strict=st.booleans())
     def begin(self, strict: bool) -> None:
@@ -717,12 +720,14 @@ class Posts(RuleBasedStateMachine):
     def teardown(self) -> None:
         self.sandbox.close()
 
-    def patch(self, body: Json) -> None:
-        self.wire.patch(f"/posts/{self.post}", body)
+    def patch(self, body: Json, status: int = 200) -> None:
+        self.wire.patch(f"/posts/{self.post}", body, status)
 
     def release(self) -> None:
         dated = "SCHEDULED" if self.date else "NOT_SCHEDULE"
         self.expected = "IN_REVIEW" if self.strict else dated
+        if self.strict:
+            self.approved = False
 
     def pass_time(self) -> None:
         """What the clock does to the model."""
@@ -746,18 +751,20 @@ class Posts(RuleBasedStateMachine):
             body = {"is_draft": draft, "post_ids": [self.post]}
             self.wire.post("/posts-bulk/draft", body)
         else:
-            self.patch({"isDraft": draft})
+            self.patch({"isDraft": draft}, 422 if draft and self.expected == "PUBLISHED" else 200)
         if self.expected == "PUBLISHED":
             return
         if draft:
             self.expected = "DRAFT"
-        elif self.expected == "DRAFT":
+        elif self.expected == "DRAFT" or (
+            self.expected in LEAVING and self.date and self.date > self.now
+        ):
             self.release()
         self.settle()
 
     @rule(skip=st.booleans())
     def set_skip(self, skip: bool) -> None:
-        self.patch({"should_skip": skip})
+        self.patch({"should_skip": skip}, 422 if skip and self.expected == "PUBLISHED" else 200)
         if self.expected == "PUBLISHED":
             return
         if skip:
@@ -768,12 +775,14 @@ class Posts(RuleBasedStateMachine):
 
     @rule()
     def publish_now(self) -> None:
-        self.patch({"isPublishNow": True})
-        if self.expected not in ("PUBLISHED", "IN_PROGRESS"):
+        out = self.expected in ("PUBLISHED", "IN_PROGRESS", "SCHEDULED")
+        refused = self.strict and not self.approved and not out
+        self.patch({"isPublishNow": True}, 422 if refused else 200)
+        if not refused and self.expected not in ("PUBLISHED", "IN_PROGRESS"):
             self.expected, self.date, self.out = "IN_PROGRESS", self.now, self.now
         self.settle()
 
-    @precondition(lambda self: self.expected != "IN_PROGRESS")
+    @precondition(lambda self: self.expected not in ("IN_PROGRESS", "PUBLISHED"))
     @rule(hours=st.integers(-30, 200))
     def set_date(self, hours: int) -> None:
         date = self.now.replace(second=0) + timedelta(hours=hours)
@@ -786,7 +795,7 @@ class Posts(RuleBasedStateMachine):
     def review(self, approve: bool) -> None:
         if approve:
             self.sandbox.approve(self.post)
-            self.expected = "SCHEDULED"
+            self.expected, self.approved = "SCHEDULED", True
         else:
             self.sandbox.reject(self.post)
             self.expected = "REVIEW_REJECTED"

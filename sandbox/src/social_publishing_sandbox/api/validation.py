@@ -107,11 +107,10 @@ def body(operation: Operation, content_type: str, content: bytes) -> Any:
     _check_content_type(content_type)
     if not content:
         raise _bad_body("The request needs a JSON body.", cites=operation.section)
-    problems = Problems()
-    bits = operation.document.assume.get("limits", {}).get("integerBits")
-    value = _plain(_parsed(content), problems, bits)
-    if not problems.errors and operation.body_validator.is_valid(value):
+    value = _plain(_parsed(content))
+    if operation.body_validator.is_valid(value):
         return value
+    problems = Problems()
     for problem in _problems(operation.body_validator, value):
         ground = operation.document.ground(operation.body or {}, problem, operation.section)
         _collect(problem, problems, "field", _path(problem, value), ground)
@@ -145,32 +144,22 @@ def _parsed(content: bytes) -> Any:
     raise _bad_body(f"The body is no JSON: {reason}.", cites="§1")
 
 
-def _plain(value: Any, problems: Problems, bits: int | None, path: Path = ()) -> Any:
+def _plain(value: Any, depth: int = 0) -> Any:
     """Return the same value with numbers such as `2.0`, which JSON takes for whole, as integers.
-
-    Args:
-        problems: gets the integers that have too many bits.
-        bits: how many an integer may have, its sign included; None for any number.
-        path: where the value is.
 
     Raises:
         Refusal: it is nested too deeply.
     """
-    if len(path) > _DEEPEST:
+    if depth > _DEEPEST:
         sentence = f"The body is nested more than {_DEEPEST} levels deep."
         raise _bad_body(sentence, cites="limits.body")
     match value:
         case dict():
-            return {key: _plain(each, problems, bits, (*path, key)) for key, each in value.items()}
+            return {key: _plain(each, depth + 1) for key, each in value.items()}
         case list():
-            return [
-                _plain(each, problems, bits, (*path, index)) for index, each in enumerate(value)
-            ]
+            return [_plain(each, depth + 1) for each in value]
         case float() if value.is_integer() and abs(value) < _EXACT:
             return int(value)
-        case int() | float() if bits and not -(1 << bits - 1) <= value < 1 << bits - 1:
-            sentence = f"{_subject('field', path)} must be a number of at most {bits} bits."
-            problems.add(".".join(map(str, path)) or "body", sentence, cites="limits.integers")
     return value
 
 

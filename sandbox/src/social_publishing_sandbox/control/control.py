@@ -412,7 +412,8 @@ class Control:
     # Connections
 
     def expire_connection(self, account_id: str, at: Moment | None = None) -> Json:
-        """Let the connection of a social account expire (§2.7): posts fail on it from then on.
+        """Let the connection of a social account expire (§2.7): posts fail on it until somebody
+        connects it again, also before a date that is still to come (`publishing.expired`).
 
             sandbox.expire_connection(account["id"])
 

@@ -149,6 +149,21 @@ class Schemas:
         )
 
 
+def _bounded(node: Any, bits: int | None) -> Any:
+    """Return the same schemas, in which integers have so many bits, their sign included."""
+    if isinstance(node, list):
+        return [_bounded(each, bits) for each in node]
+    if not isinstance(node, dict) or not bits:
+        return node
+    bounded = {name: _bounded(each, bits) for name, each in node.items()}
+    if "integer" in [
+        node.get("type"),
+        *(node["type"] if isinstance(node.get("type"), list) else ()),
+    ]:
+        bounded = {"minimum": -(1 << bits - 1), "maximum": (1 << bits - 1) - 1, **bounded}
+    return bounded
+
+
 _COMPONENTS: Final = "urn:components"  # where schemas outside of the document find it
 
 
@@ -168,9 +183,10 @@ class Document:
     def __init__(self, name: str, data: Json, fallback: Mapping[str, Any] | None = None) -> None:
         self.name = name
         self.data = data
-        self._schemas = Schemas(data.get("components", {}))
         self.base: str = re.sub(r"^https?://[^/]+", "", data["servers"][0]["url"]).rstrip("/")
         self.assume: Json = {**(fallback or {}), **data.get("x-assume", {})}
+        self._bits: int | None = self.assume.get("limits", {}).get("integerBits")
+        self._schemas = Schemas(_bounded(data.get("components", {}), self._bits))
         self.operations: dict[str, Operation] = {each.id: each for each in self._operations()}
 
     def resolve(self, node: Json) -> Json:
@@ -209,6 +225,8 @@ class Document:
             if isinstance(node, dict):
                 section = _section(node) or section
                 assumed = node.get("x-assumed", [])
+        if keyword in ("minimum", "maximum") and keyword not in node:
+            return "limits.integers"
         widened = keyword == "type" or "null" in node.get("type", ())
         forbids = assumed and not widened and not keyword.startswith("max")
         return assumed[0] if forbids else section
@@ -226,8 +244,10 @@ class Document:
     def validator(self, schema: Json) -> jsonschema_rs.Draft202012Validator:
         """Return a compiled schema of this document for what is sent, formats included.
 
-        A date-time must be one that Python knows: no leap second, no year 0.
+        A date-time must be one that Python knows: no leap second, no year 0. An integer must fit
+        into as many bits as is assumed (`limits.integers`).
         """
+        schema = _bounded(schema, self._bits)
         return self._schemas.validator(schema, {"date-time": times.is_moment})
 
     def _operations(self) -> Iterator[Operation]:

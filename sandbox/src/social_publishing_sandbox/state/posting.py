@@ -70,7 +70,7 @@ def lacks_approver(service: Service, post: Json) -> bool:
 
 
 def save(service: Service, post: Json) -> None:
-    """Store a post as it is now."""
+    """Store a post as it is now, with the moment of its change (§2.2)."""
     post["updated_at"] = stamp(service)
     service.store.posts.put(post, *columns(post))
 
@@ -90,12 +90,12 @@ def weigh(service: Service, post: Json) -> None:
 
 
 def save_detail(service: Service, detail: Json, position: int) -> None:
-    """Store a detail as it is now, at its place in the order of publication."""
+    """Store a detail as it is now, at its place in the order of publication (§2.2)."""
     service.store.details.put(detail, ids.key(detail["post_id"]), position)
 
 
 def set_labels(service: Service, post_id: str, label_ids: Sequence[str]) -> None:
-    """Give a post exactly these labels."""
+    """Give a post exactly these labels (§2.10)."""
     key = ids.key(post_id)
     service.store.execute("DELETE FROM post_labels WHERE post_key = ?", (key,))
     for position, label in enumerate(dict.fromkeys(label_ids)):
@@ -130,7 +130,7 @@ def log(
 
 
 def set_status(service: Service, post: Json, status: int) -> None:
-    """Move a post, and those of its details that are not out yet, to a state.
+    """Move a post, and those of its details that are not out yet, to a state (§3).
 
     What follows from it is planned. Nothing is stored of the post itself: call `save`.
     """
@@ -168,7 +168,7 @@ def publication(post: Json, position: int) -> int:
 
 
 def plan(service: Service, post: Json) -> None:
-    """Plan what the clock will do to a post in its present state, from now on."""
+    """Plan what the clock will do to a post in its present state (`transitions.clock`)."""
     service.unplan(post["id"])
     at, now = _date(post), service.now()
     if at is not None and post["status"] in service.transitions.awaiting_date:
@@ -180,7 +180,9 @@ def plan(service: Service, post: Json) -> None:
 
 
 def plan_publication(service: Service, post: Json) -> None:
-    """Plan when a post that is on its way goes out on each account, and when it is through."""
+    """Plan when a post that is on its way goes out on each account (§2.2), and when it is through
+    (`transitions.clock`).
+    """
     last = publication(post, 0)
     for position, detail in enumerate(details_of(service, post)):
         if detail["status"] == service.codes["PUBLISHED"]:
@@ -212,6 +214,7 @@ def rebuild_details(service: Service, post: Json) -> None:
 
 
 def _leave_account(service: Service, detail: Json) -> None:
+    """Remove the detail of an account that the post goes to no longer (§2.3)."""
     service.store.details.remove(detail["id"])
     service.store.execute(
         "DELETE FROM post_accounts WHERE post_key = ? AND account_key = ?",
@@ -220,7 +223,7 @@ def _leave_account(service: Service, detail: Json) -> None:
 
 
 def _join_account(service: Service, post: Json, account: Json) -> Json:
-    """Return a new detail, which is not stored yet."""
+    """Return a new detail (§2.3), which is not stored yet."""
     service.store.execute(
         "INSERT OR IGNORE INTO post_accounts VALUES (?, ?)",
         (ids.key(account["id"]), ids.key(post["id"])),
@@ -237,7 +240,7 @@ def _join_account(service: Service, post: Json, account: Json) -> Json:
 
 
 def _fill_detail(service: Service, post: Json, detail: Json) -> None:
-    """Give a detail the text that its network gets, and what follows from it."""
+    """Give a detail the text that its network gets, and what follows from it (§2.2, §2.3)."""
     network = detail["social_network"]
     content = text.content_for(post, network)
     detail["content"] = content
@@ -355,7 +358,7 @@ def set_date(post: Json, ms: int) -> None:
 
 
 def put_into(service: Service, post: Json, status: int, user: Json | None) -> None:
-    """Move a post to a state and write the activity; `save` it afterwards.
+    """Move a post to a state (§3) and write the activity (§2.5); `save` it afterwards.
 
     Args:
         user: who moves it; None for the service itself.

@@ -76,6 +76,7 @@ def _outcome(
 
 
 def _go_out(service: Service, detail: Json, result: networks.Published, at: int) -> None:
+    """Give a detail what it has once it is out (§2.3)."""
     detail["status"] = service.codes["PUBLISHED"]
     detail["published_at"] = times.text(at)
     detail["post_link"] = result.link
@@ -84,7 +85,7 @@ def _go_out(service: Service, detail: Json, result: networks.Published, at: int)
 
 
 def publish_as_planned(service: Service, post: Json) -> None:
-    """Let a post be out on every account at its time there, whatever the networks would say."""
+    """Let a post be out on every account at its time there (§2.2), whatever networks would say."""
     details = posting.details_of(service, post)
     accounts = service.store.accounts.many(each["social_account_id"] for each in details)
     for position, detail in enumerate(details):
@@ -109,12 +110,13 @@ def fail(service: Service, post: Json, reason: str) -> None:
 
 
 def fail_later(service: Service, post: Json, reason: str) -> None:
-    """Let a post fail for this reason when its time comes, once."""
+    """Let a post fail for this reason when its time comes, once (`publishing.failures`)."""
     post["_fails"] = reason
     posting.save(service, post)
 
 
 def _fail(service: Service, detail: Json, reason: str) -> None:
+    """Say of a detail why it is not out (§2.3)."""
     detail["status"] = service.codes["FAILED"]
     detail["user_error_message"] = reason
 

@@ -92,6 +92,8 @@ def _publication_date(service: Service, post: Json, value: str) -> None:
 
 
 def _date_of(field: str) -> Convert:
+    """A date is written in a form of its own (§4.1.1), and read as all others (§2.1)."""
+
     def convert(service: Service, post: Json, value: str) -> None:
         post[field] = times.text(moment(service, field, value))
 
@@ -99,6 +101,7 @@ def _date_of(field: str) -> Convert:
 
 
 def _customized(service: Service, post: Json, value: Json) -> None:
+    """Texts and media of networks (§2.2), with `linkedin_page` (`post.customized.linkedinPage`)."""
     kept = service.assume.get("customizedLinkedinPage") == "kept"
     post["customized"] = {
         network: {**entry, **_content_json(entry)}
@@ -140,6 +143,7 @@ def _comment(value: Json, kind: int) -> Json:
 
 
 def _linkedin_poll(service: Service, post: Json, value: Json) -> None:
+    """The duration is read (§2.2), and not written (§4.1.1)."""
     duration = (post.get("li_poll") or {}).get("duration") or _poll_duration(service)
     post["li_poll"] = {**value, "duration": duration}
 
@@ -151,6 +155,8 @@ def _poll_duration(service: Service) -> str:
 
 
 def _options_of(field: str) -> Convert:
+    """The options of a poll are written as an object (§4.1.1), and read as a list (§2.2)."""
+
     def convert(service: Service, post: Json, value: Json) -> None:
         post[field] = [value[each] for each in sorted(value) if each.startswith("option_")]
 
@@ -158,6 +164,8 @@ def _options_of(field: str) -> Convert:
 
 
 def _values_of(field: str) -> Convert:
+    """Text is written by account (§4.1.1), and read as a list (§2.2)."""
+
     def convert(service: Service, post: Json, value: Json) -> None:
         post[field] = list(value.values())
 
@@ -165,6 +173,8 @@ def _values_of(field: str) -> Convert:
 
 
 def _identifiers_of(field: str) -> Convert:
+    """Objects are written by account (§4.1.1), and their identifiers read as a list (§2.2)."""
+
     def convert(service: Service, post: Json, value: Json) -> None:
         post[field] = [each.get("id") for each in value.values()]
 

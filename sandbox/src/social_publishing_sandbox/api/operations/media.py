@@ -154,6 +154,7 @@ def _keep(
     picture: Path,
     folder: Path,
 ) -> Json:
+    """Store a file with its facts (§2.11)."""
     identifier = service.new_id()
     extension = media.extension(stored.filename)
     name = f"{identifier}.{extension}"
@@ -188,7 +189,7 @@ def _keep(
 
 
 def plan(service: Service, doc: Json) -> None:
-    """Plan the end of the processing of a file: what it says itself, or else the usual time."""
+    """Plan the end of the processing of a file (§3): as it says itself, or at the usual time."""
     at = doc.get("_ready_at")
     if at is None:
         at = service.now() + _duration(service, doc)
@@ -220,6 +221,7 @@ def _duration(service: Service, doc: Json) -> int:
 
 
 def _processed(service: Service, media_id: str) -> None:
+    """A file is ready, or turns out to be none (`media.transitions`)."""
     doc = service.store.media.get(media_id)
     if doc:
         _finish(service, doc)
@@ -228,6 +230,7 @@ def _processed(service: Service, media_id: str) -> None:
 
 
 def _finish(service: Service, doc: Json) -> None:
+    """Give a file what its processing found (§2.11)."""
     doc.update(doc.pop("_ready", {}))
     doc.pop("_ready_at", None)
     doc.pop("is_processing", None)

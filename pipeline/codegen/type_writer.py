@@ -41,6 +41,8 @@ _LIMITS = {
     "minProperties": "min_length",
     "maxProperties": "max_length",
 }
+# Formats of OpenAPI's registry that the runtime checks; of an integer, int64 goes without saying.
+_INTEGER_FORMATS = {"str": {"int32", "int64", "uint64"}, "int": {"int32", "uint64"}}
 _LIMITS_OF = {
     "str": {"minLength", "maxLength", "pattern"},
     "int": {"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"},
@@ -81,7 +83,7 @@ class Writer:
             return _CONSTANTS[type(type_.value)]
         if "x-datetime-format" in type_.node.schema:
             return py.STR  # a date-time of another format is read as it is written
-        return _SINGLE[type_.kind]
+        return py.AWARE_DATETIME if type_.kind == "datetime" else _SINGLE[type_.kind]
 
     def signature(self, type_: Type, lists: Code = py.SEQUENCE) -> Code:
         """Return the type of an argument as a caller sees it; `lists` is what a list may be."""
@@ -123,6 +125,9 @@ class Writer:
                 code, py.WRITTEN_AS(*(repr(schema[w]) for w in words if w in schema))
             ]
         limits, _ = checks(type_.kind, schema)
+        form = schema.get("format")
+        if form in _INTEGER_FORMATS.get(type_.kind, ()):
+            limits["extra"] = {"format": form}
         if not limits:
             return code
         return py.ANNOTATED[code, py.META(**{word: _text(value) for word, value in limits.items()})]

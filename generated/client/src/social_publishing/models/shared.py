@@ -1,13 +1,12 @@
 # Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
 """Models that several resources use."""
 
-import datetime as dt
 from typing import Annotated, Any
 
 from msgspec import field
 
 from .._runtime.core.enums import IntCode, TextCode
-from .._runtime.core.models import UNSET, Maybe, Meta, ResponseModel
+from .._runtime.core.models import UNSET, AwareDatetime, Maybe, Meta, ResponseModel
 
 __all__ = [
     "Color",
@@ -24,7 +23,7 @@ __all__ = [
     "Weekday",
 ]
 
-Id = Annotated[str, Meta(pattern="^(0|[1-9][0-9]{0,19})$")]
+Id = Annotated[str, Meta(pattern="^(0|[1-9][0-9]{0,19})$", extra={"format": "uint64"})]
 """Identifier of the service's own objects: an unsigned 64-bit integer that grows with time, written as
 text.
 """
@@ -173,8 +172,8 @@ class User(ResponseModel, kw_only=True):
     date_format: Maybe[int] = UNSET
     color: Maybe[int] = UNSET
     avatar: Maybe[str] = UNSET
-    invited_at: Maybe[dt.datetime] = UNSET
-    created_at: Maybe[dt.datetime] = UNSET
+    invited_at: Maybe[AwareDatetime] = UNSET
+    created_at: Maybe[AwareDatetime] = UNSET
     group_ids: Maybe[list[str]] = field(default=UNSET, name="groupIds")
 
 
@@ -202,10 +201,10 @@ class SocialAccount(ResponseModel, kw_only=True):
         ig_shopping_product_tag_eligibility: True when the account may mark products on Instagram.
         yt_playlists: Playlists of a YouTube account.
         yt_categories: Categories of a YouTube account.
-        connection_expired_at: When the connection expires. Any value but null asks for a renewal by
-            hand, also one in the future. Assumed: account.expiry.
+        connection_expired_at: When the connection expires. When it is not null, the connection must
+            be refreshed by hand, also while the moment lies in the future. Assumed: account.expiry.
         external_sync_enabled: True brings posts published outside the service into it.
-        created_at: When the account was connected.
+        created_at: When the account was created.
         user: User who connected it, where an operation gives it. Assumed: user.presence.
     """
 
@@ -229,9 +228,9 @@ class SocialAccount(ResponseModel, kw_only=True):
     ig_shopping_product_tag_eligibility: Maybe[bool] = UNSET
     yt_playlists: Maybe[list[str]] = UNSET
     yt_categories: Maybe[list[str]] = UNSET
-    connection_expired_at: Maybe[dt.datetime] = UNSET
+    connection_expired_at: Maybe[AwareDatetime] = UNSET
     external_sync_enabled: Maybe[bool] = UNSET
-    created_at: Maybe[dt.datetime] = UNSET
+    created_at: Maybe[AwareDatetime] = UNSET
     user: Maybe[User] = UNSET
 
 
@@ -264,8 +263,8 @@ class Media(ResponseModel, kw_only=True):
         is_media_library: True for a file that belongs to the media library.
         type: Kind of file.
         url: URL of the file.
-        client_name: Name that the file had at the uploader.
-        file_name: Name that the file has in the service.
+        client_name: Client name of the file.
+        file_name: File name.
         mime_type: MIME type of the file.
         extension: Extension of the file name.
         size: Size of the file in bytes. Assumed: media.size.
@@ -283,7 +282,7 @@ class Media(ResponseModel, kw_only=True):
         page_count: How many pages a PDF has.
         page_previews: Pictures of the pages.
         conversions: Converted versions of the file.
-        pivot_alt_text: Alternative texts of the file in the posts that use it.
+        pivot_alt_text: Alternative texts of the file where it is used.
         alt_text: Alternative text of the file.
         note: Note on the file.
         origin: Where the file came from.
@@ -324,5 +323,5 @@ class Media(ResponseModel, kw_only=True):
     origin: Maybe[MediaOrigin] = UNSET
     is_processing: Maybe[bool] = UNSET
     is_converted: Maybe[bool] = UNSET
-    created_at: Maybe[dt.datetime] = UNSET
-    updated_at: Maybe[dt.datetime] = UNSET
+    created_at: Maybe[AwareDatetime] = UNSET
+    updated_at: Maybe[AwareDatetime] = UNSET

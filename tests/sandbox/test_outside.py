@@ -155,7 +155,7 @@ def leaves_published(asked: Asked) -> bool:
 
 
 def is_published(asked: Asked) -> bool:
-    """What is sent of a published post may be what is there; that it is taken is tested elsewhere."""
+    """That a field may be sent as it is, is tested elsewhere."""
     kept = asked.body.keys() - {"name", "note", "labelIds", "visible_for_client"}
     return bool(kept) and asked.post.get("status") == asked.service.codes["PUBLISHED"]
 

@@ -89,6 +89,7 @@ def _read(console: Console, request: Request) -> dict[str, Any]:
     return {
         "entry": entry,
         "shown": shown,
+        "assumed": any("." in each and "§" not in each for each in entry.cites),
         "request_body": pretty(shown["request"]["body"], entry.request_cut),
         "response_body": pretty(shown["response"]["body"], entry.response_cut),
         "curl": curl(entry, shown, console.service.origins[entry.api]),

@@ -156,10 +156,8 @@ def _bounded(node: Any, bits: int | None) -> Any:
     if not isinstance(node, dict) or not bits:
         return node
     bounded = {name: _bounded(each, bits) for name, each in node.items()}
-    if "integer" in [
-        node.get("type"),
-        *(node["type"] if isinstance(node.get("type"), list) else ()),
-    ]:
+    types = node.get("type")
+    if types == "integer" or (isinstance(types, list) and "integer" in types):
         bounded = {"minimum": -(1 << bits - 1), "maximum": (1 << bits - 1) - 1, **bounded}
     return bounded
 

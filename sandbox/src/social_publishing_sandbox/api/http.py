@@ -27,6 +27,7 @@ from social_publishing_sandbox.api.request import (
     announces_body,
     check_coding,
     raw_path,
+    violations,
 )
 from social_publishing_sandbox.api.request_log import Entry, RequestLog
 from social_publishing_sandbox.api.space import is_full
@@ -376,6 +377,7 @@ class Api:
             faults=action.faults if action else (),
             fault=action.kind if action else None,
             problems=response.problems if response else (),
+            violations=violations(request),
         )
         self._request_log.add(entry)
         return entry.number

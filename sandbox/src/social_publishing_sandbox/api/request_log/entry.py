@@ -32,7 +32,8 @@ class Entry:
         response_body: the body; none for one that is not kept.
         faults: the ids of the faults that happened to it.
         fault: the kind of fault that happened to it, other than latency.
-        problems: where request or response break the contract, as sentences.
+        problems: where the response breaks the contract, as sentences.
+        violations: the musts of the specification that the request breaks, as sentences with §.
         number: counts the exchanges from 1; given by the request log.
         request_cut: the body was longer than what is kept of it.
         response_cut: the body was longer than what is kept of it.
@@ -58,6 +59,7 @@ class Entry:
     faults: Sequence[str] = ()
     fault: str | None = None
     problems: Sequence[str] = ()
+    violations: Sequence[str] = ()
     number: int = 0
     request_cut: bool = False
     response_cut: bool = False

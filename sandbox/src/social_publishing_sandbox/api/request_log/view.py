@@ -56,6 +56,7 @@ def to_dict(entry: Entry, bodies: bool = True) -> dict[str, Any]:
         "faults": list(entry.faults),
         "fault": entry.fault,
         "problems": list(entry.problems),
+        "violations": list(entry.violations),
         "replayable": entry.replayable,
     }
     if bodies:

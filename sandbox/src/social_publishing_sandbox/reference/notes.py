@@ -72,7 +72,7 @@ def _below(name: str, value: Any, found: Mapping[str, Gap]) -> Any:
             key: each if key.startswith("x-") else _node(each, found, described=described)
             for key, each in value.items()
         }
-    return value if name in _DATA else _node(value, found)
+    return value if name in _DATA else _node(value, found, described=name != "components")
 
 
 def _named(node: Any, found: Mapping[str, Gap]) -> list[Gap]:

@@ -322,6 +322,7 @@ RULES: Final = (
 )
 """Every other refusal of a request that fits its schema is a failure."""
 
+
 # The runs
 
 

@@ -27,6 +27,7 @@ from social_publishing_sandbox.api.request import (
     announces_body,
     check_coding,
     raw_path,
+    violations,
 )
 from social_publishing_sandbox.api.request_log import Entry, RequestLog
 from social_publishing_sandbox.api.space import is_full
@@ -383,6 +384,7 @@ class Api:
             fault=action.kind if action else None,
             problems=response.problems if response else (),
             cites=response.cites if response else (),
+            violations=violations(request),
         )
         self._request_log.add(entry)
         return entry.number

@@ -15,7 +15,9 @@ from social_publishing_sandbox.state.documents import Document, Json, Operation,
 from social_publishing_sandbox.state.refusals import Problems, Reason, Refusal, invalid
 from social_publishing_sandbox.state.wording import TYPES, counted, either
 
+_IDENTIFIER: Final = "an identifier: a whole number of 64 bits, without zeros in front"
 _FORMATS: Final = {
+    "uint64": _IDENTIFIER,
     "date-time": "a date-time with its offset, such as 2026-12-01T09:00:00Z",
     "date": "a date, such as 2026-12-01",
     "uri": "an address, such as https://shop.example.com/opening",
@@ -23,7 +25,7 @@ _FORMATS: Final = {
 }
 _PATTERNS: Final = {
     "^[!-~]+$": "text of printable ASCII characters without spaces",
-    "^(0|[1-9][0-9]{0,19})$": "an identifier: 1 to 20 digits",
+    "^(0|[1-9][0-9]{0,19})$": _IDENTIFIER,
     r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}$": "a date and a time, like 2026-12-01T09:00",
     r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$": (
         "a date and a time, like 2026-12-01 09:00:00"

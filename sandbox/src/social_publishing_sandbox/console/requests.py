@@ -48,6 +48,7 @@ def _read_all(console: Console, request: Request) -> dict[str, Any]:
             user=given["user"] or None,
             fault="*" if given["only"] == "faults" else None,
             problems=True if given["only"] == "problems" else None,
+            violations=True if given["only"] == "violations" else None,
             limit=SHOWN + 1,
         )
     except ValueError as error:

@@ -458,7 +458,7 @@ class Control:
         Args:
             text: occurs in the target, the operation, the user's name or a body.
             wanted: `operation`, `status` (422 or `"4xx"`), `user`, `method`, `api`, `fault`,
-                `problems`, `since`, `limit`: see `RequestLog.search`.
+                `problems`, `violations`, `since`, `limit`: see `RequestLog.search`.
 
         Raises:
             ControlError: there is no such criterion, or it cannot be.

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import jsonschema_rs
 
-from social_publishing_sandbox.state import demands, times
+from social_publishing_sandbox.state import demands, ids, times
 from social_publishing_sandbox.state.refusals import Reason
 
 Json = dict[str, Any]
@@ -143,6 +143,7 @@ class Schemas:
         Args:
             formats: what decides about a format, in the place of the usual.
         """
+        formats = {"uint64": ids.is_one, **(formats or {})}
         text = json.dumps(schema).replace('"$ref": "#/', f'"$ref": "{_COMPONENTS}#/')
         return jsonschema_rs.Draft202012Validator(
             json.loads(text), registry=self._registry, validate_formats=True, formats=formats

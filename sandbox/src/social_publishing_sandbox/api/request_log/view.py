@@ -57,6 +57,7 @@ def to_dict(entry: Entry, bodies: bool = True) -> dict[str, Any]:
         "fault": entry.fault,
         "problems": list(entry.problems),
         "cites": list(entry.cites),
+        "violations": list(entry.violations),
         "replayable": entry.replayable,
     }
     if bodies:

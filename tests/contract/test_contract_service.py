@@ -36,10 +36,10 @@ BAKERY, PINE = "9032915132417572866", "9032915132417572867"
 FACEBOOK, INSTAGRAM, THREADS = (
     "9032915132417572869",
     "9032915132417572868",
-    "9899754456679972881",
+    "9899754456679972876",
 )
-PINE_TWITTER = "9385163687527972886"
-OWNER, NOOR, KENJI = "9032915132417572865", "9511999440487972868", "9700441130599972869"
+PINE_TWITTER = "9385163687527972881"
+OWNER, NOOR, KENJI = "9032915132417572865", "9511999440487972867", "9700441130599972868"
 NOBODY = "1"
 NOTE: dict[str, Any] = {
     "title": "Fair",
@@ -163,8 +163,8 @@ def _without(post: Any, names: set[str]) -> dict[str, Any]:
 
 def test_what_is_chosen_keeps_its_order(client: SocialPublishing, post: Callable[..., str]) -> None:
     changed = post()
-    media = ["10013181858612772913", "9032915132417572871", "10013000664679972912"]
-    labels = ["9911713256244772902", "9032915132417572870", "9911713256244772901"]
+    media = ["10013181858612772906", "9032915132417572871", "10013000664679972905"]
+    labels = ["9911713256244772896", "9032915132417572870", "9911713256244772895"]
     accounts = [THREADS, INSTAGRAM, FACEBOOK]
     client.posts.update(
         changed,
@@ -402,7 +402,7 @@ def test_everybody_sees_what_is_his(
     hidden = post(selectedAccountIds=[PINE_TWITTER], visible_for_client=False)
     shown = post(selectedAccountIds=[PINE_TWITTER], visible_for_client=True)
     with pytest.raises(PermissionDeniedError):
-        member.groups.get("9801909732967972875")
+        member.groups.get("9801909732967972872")
     with pytest.raises(PermissionDeniedError):
         guest.posts.update(shown, content="Mine")
     assert [each.id for each in guest.posts.get_many(ids=[hidden, shown])] == [shown]

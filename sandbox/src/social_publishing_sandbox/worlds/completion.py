@@ -72,7 +72,8 @@ class Completion:
                 at = self._made_at(each, kind, age)
                 if "created_at" not in each and (after := founded.get(each.get("group_id", ""))):
                     at = max(at, after + times.SECOND)
-                each.setdefault("id", self._new_id(at))
+                if "id" not in each:
+                    each["id"] = self._new_id(at)
                 if kind not in ("labels", "calendar_notes"):
                     each.setdefault("created_at", times.text(at))
                 if kind == "groups":

@@ -147,7 +147,7 @@ UUID = imported("uuid", "UUID")
 
 FIELD = imported("msgspec", "field")
 INT_CODE, TEXT_CODE = runtime("IntCode"), runtime("TextCode")
-MAYBE, META = runtime("Maybe"), runtime("Meta")
+AWARE_DATETIME, MAYBE, META = runtime("AwareDatetime"), runtime("Maybe"), runtime("Meta")
 REQUEST_MODEL, RESPONSE_MODEL = runtime("RequestModel"), runtime("ResponseModel")
 UNSET, UNSET_TYPE = runtime("UNSET"), runtime("UnsetType")
 WRITTEN_AS = runtime("written_as")

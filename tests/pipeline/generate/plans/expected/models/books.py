@@ -96,7 +96,7 @@ class Book(ResponseModel, kw_only=True):
     chapters: Maybe[list[str]] = UNSET
     remarks: Maybe[Remarks] = UNSET
     shelf: Maybe[list[str]] = UNSET
-    read_at: Maybe[dt.datetime] = UNSET
+    read_at: Maybe[AwareDatetime] = UNSET
 
 class BookPage(ResponseModel, kw_only=True):
     """A page of books.

@@ -165,7 +165,8 @@ FROM, LOST, TO_ARGUMENTS = runtime("From"), runtime("Lost"), runtime("arguments"
 AWAITED, POLLING = runtime("Awaited"), runtime("Polling")
 BATCHES, FOUND, WINDOWS = runtime("Batches"), runtime("Found"), runtime("Windows")
 FOUND_BY, MERGED, NOTHING = runtime("found_by"), runtime("merged"), runtime("nothing")
-CALL, PAGES, PROBE = runtime("Call"), runtime("Pages"), runtime("Probe")
+CALL, PAGES = runtime("Call"), runtime("Pages")
+PROBE, FOR_SLICES = runtime("Probe"), runtime("for_slices")
 READ_MODIFY_WRITE = runtime("ReadModifyWrite")
 METHODS = {
     (prefix, name): runtime(f"{prefix}{name}")
@@ -179,7 +180,7 @@ CLASS_NAMES: Final = frozenset(
 )
 """The names that generated modules import; no class of the models may have one of them."""
 FIELD_NAMES: Final = frozenset(
-    {"dt", "self", FIELD.text, PREPARE.text, WRITTEN_AS.text}
+    {"dt", "self", FIELD.text, FOR_SLICES.text, PREPARE.text, WRITTEN_AS.text}
     | {each.text for each in (BOOL, BYTES, DICT, FLOAT, INT, LIST, STR)}
     | runtime_index().model
 )

@@ -285,6 +285,10 @@ def _reconciles(run: Run) -> None:
         read = _read(use, use.word.operation, "operation")
         if read is not None:
             use.arguments(use.word.arguments, use.word.operation, read)
+            response = run.response(read)
+            known = run.members(run.items(response) or response)
+            if known and use.word.key not in known:
+                use.report(f"{use.word.key} is no property of what is read", "key")
 
 
 def _arguments_of(run: Run) -> None:

@@ -50,7 +50,7 @@ SAFE_TO_REPEAT = {
     "createLabel": False,
     "uploadMedia": False,
     "uploadMediaFromUrl": False,
-    "setPostsDraft": True,
+    "setPostsDraft": False,  # what a second time does is not shown
 }
 """Writes that change something each time, or do not; other operations go by their HTTP method."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeVar
 
 import msgspec
@@ -25,6 +25,7 @@ __all__ = [
     "Request",
     "RetrySafety",
     "Window",
+    "for_slices",
     "prepare",
 ]
 
@@ -50,7 +51,7 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
         returns: the type of the response; None when no body is documented.
         keyed_by: the field that makes a mapping of a response that came as a list.
         retry_safety: what sending it a second time may do.
-        probe: the read that shows whether it was carried out, where its response was lost.
+        probe: the reads that show whether it was carried out, where its response was lost.
         caution: what the caller is warned of before it is sent; None for nothing.
     """
 
@@ -86,15 +87,26 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
 
 
 class Probe(msgspec.Struct, frozen=True):
-    """The read that shows what a write has written.
+    """The reads that show what a write has written.
 
     Attributes:
-        read: the request; of a list that it returns, the one item counts.
+        reads: the requests; what they return counts, of lists each item.
         back: how the arguments of the write are made of what is read.
+        key: the field of what is read that is its identifier.
+        of: for a write about several objects, the argument that names them, and their identifiers.
     """
 
-    read: Request[Any]
+    reads: Sequence[Request[Any]]
     back: WriteBack
+    key: str
+    of: tuple[str, Sequence[str]] | None = None
+
+
+def for_slices(
+    build: Callable[[Sequence[str]], Request[T]], values: Sequence[str], size: int
+) -> list[Request[T]]:
+    """Return a request for every slice of at most so many values; none where there are none."""
+    return [build(values[at : at + size]) for at in range(0, len(values), size)]
 
 
 class _LeftBehind:
@@ -158,7 +170,7 @@ def prepare(
         content: a body that is sent as it is.
         content_type: the media type of the body where it is not the usual one.
         keyed_by: the field that makes a mapping of a response that came as a list.
-        probe: makes the read that shows whether it was carried out, where its response was lost.
+        probe: makes the reads that show whether it was carried out, where its response was lost.
         caution: an argument, and what a caller is warned of who gives it as true.
 
     The others are the attributes of `Request`.
@@ -193,6 +205,7 @@ def prepare(
         body, default_type = _urlencoded(_form_fields(fields)), "application/x-www-form-urlencoded"
     elif not isinstance(content, UnsetType):
         body, default_type = content, "application/octet-stream"
+    probed = probe() if probe else None
     return Request(
         operation=operation,
         server=server,
@@ -205,7 +218,7 @@ def prepare(
         returns=returns,
         keyed_by=keyed_by,
         retry_safety=retry_safety,
-        probe=probe() if probe else None,
+        probe=probed if probed and probed.reads else None,
         caution=caution[1] if caution is not None and caution[0] is True else None,
     )
 

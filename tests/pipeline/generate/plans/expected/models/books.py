@@ -41,10 +41,12 @@ class ShelveBooksBody(RequestModel, kw_only=True):
     Attributes:
         shelf: Where to.
         book_ids: Which ones.
+        emma: Whether it is that.
     """
 
     shelf: int
     book_ids: Sequence[str] = field(name="bookIds")
+    emma: bool | UnsetType = UNSET
 
 class MetaModel(ResponseModel, kw_only=True):
     """Where a page stands.

@@ -1,3 +1,5 @@
+SHELVE_BOOKS_BODY = WriteBack(ShelveBooksBody, {"emma": From("title", equals="Emma")})
+
 BOOK_CHANGE = WriteBack(
     BookChange,
     {
@@ -141,7 +143,12 @@ def plan_get_many(*, book_ids: Iterable[str]) -> Call[Found[Book]]:
         merge=found_by("book_id"),
     )
 
-def build_shelve_many(*, shelf: int, book_ids: Sequence[str]) -> Request[Shelving]:
+def build_shelve_many(
+    *,
+    shelf: int,
+    book_ids: Sequence[str],
+    emma: bool | UnsetType = UNSET,
+) -> Request[Shelving]:
     """Put books on a shelf.
 
     Shelves several.
@@ -149,6 +156,7 @@ def build_shelve_many(*, shelf: int, book_ids: Sequence[str]) -> Request[Shelvin
     Args:
         shelf: Where to.
         book_ids: Which ones.
+        emma: Whether it is that.
 
     Returns:
         What was done.
@@ -156,6 +164,8 @@ def build_shelve_many(*, shelf: int, book_ids: Sequence[str]) -> Request[Shelvin
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
+        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
+            `reconcile()` looks.
 
     POST /books/many.
     """
@@ -164,12 +174,23 @@ def build_shelve_many(*, shelf: int, book_ids: Sequence[str]) -> Request[Shelvin
         server="document",
         method="POST",
         path="/books/many",
-        json=ShelveBooksBody(shelf=shelf, book_ids=book_ids),
+        json=ShelveBooksBody(shelf=shelf, book_ids=book_ids, emma=emma),
         returns=Shelving,
-        retry_safety="idempotent",
+        retry_safety="unsafe",
+        probe=lambda: Probe(
+            for_slices(lambda book_ids: build_get_many(book_ids=book_ids), book_ids, 50),
+            SHELVE_BOOKS_BODY,
+            key="book_id",
+            of=("book_ids", book_ids),
+        ),
     )
 
-def plan_shelve_many(*, shelf: int, book_ids: Iterable[str]) -> Call[Shelving]:
+def plan_shelve_many(
+    *,
+    shelf: int,
+    book_ids: Iterable[str],
+    emma: bool | UnsetType = UNSET,
+) -> Call[Shelving]:
     """Put books on a shelf.
 
     Shelves several.
@@ -180,6 +201,7 @@ def plan_shelve_many(*, shelf: int, book_ids: Iterable[str]) -> Call[Shelving]:
         shelf: Where to.
         book_ids: Which ones. Any number of them, from any iterable; each is sent once. Without any,
             one request is sent all the same.
+        emma: Whether it is that.
 
     Returns:
         What was done. The responses of several requests become one.
@@ -188,12 +210,14 @@ def plan_shelve_many(*, shelf: int, book_ids: Iterable[str]) -> Call[Shelving]:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
         PartialFailure: some of the requests failed; it holds the responses of the others.
+        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
+            `reconcile()` looks.
 
     POST /books/many.
     """
     return Batches(
         "books.shelve_many",
-        lambda book_ids: build_shelve_many(shelf=shelf, book_ids=book_ids),
+        lambda book_ids: build_shelve_many(shelf=shelf, book_ids=book_ids, emma=emma),
         "book_ids",
         book_ids,
         size=20,
@@ -313,7 +337,7 @@ def build_update(
         ),
         returns=Book,
         retry_safety="unsafe",
-        probe=lambda: Probe(build_get_many(book_ids=[book_id]), BOOK_CHANGE),
+        probe=lambda: Probe([build_get_many(book_ids=[book_id])], BOOK_CHANGE, key="book_id"),
     )
 
 def arguments_of_update(book: Book) -> Arguments:

@@ -28,7 +28,7 @@ from .._runtime.methods import (
 )
 from .._runtime.plans.batching import Batches, Found, found_by, merged, nothing
 from .._runtime.plans.paging import Pages
-from .._runtime.request.request import Probe, Request, prepare
+from .._runtime.request.request import Probe, Request, for_slices, prepare
 from .._runtime.request.validation import Parameter
 from .._runtime.request.write_back import Arguments, From, Lost, WriteBack, arguments
 from ..models.posts import (
@@ -120,6 +120,8 @@ POST_UPDATE = WriteBack(
         }
     ),
 )
+
+BULK_DRAFT_UPDATE = WriteBack(BulkDraftUpdate, {"is_draft": From("status", equals=5)})
 
 
 def build_list(
@@ -468,7 +470,7 @@ def build_update(
         ),
         returns=Post,
         retry_safety="unsafe",
-        probe=lambda: Probe(build_get_many(ids=[post_id]), POST_UPDATE),
+        probe=lambda: Probe([build_get_many(ids=[post_id])], POST_UPDATE, key="id"),
     )
 
 
@@ -688,6 +690,8 @@ def build_set_draft(*, is_draft: bool, post_ids: Sequence[str]) -> Request[BulkD
         UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
+        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
+            `reconcile()` looks.
 
     §4.1 of the specification: POST /posts-bulk/draft.
 
@@ -703,7 +707,13 @@ def build_set_draft(*, is_draft: bool, post_ids: Sequence[str]) -> Request[BulkD
         path="/posts-bulk/draft",
         json=BulkDraftUpdate(is_draft=is_draft, post_ids=post_ids),
         returns=BulkDraftResult,
-        retry_safety="idempotent",
+        retry_safety="unsafe",
+        probe=lambda: Probe(
+            for_slices(lambda post_ids: build_get_many(ids=post_ids), post_ids, 200),
+            BULK_DRAFT_UPDATE,
+            key="id",
+            of=("post_ids", post_ids),
+        ),
     )
 
 
@@ -735,6 +745,8 @@ def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraft
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
         PartialFailure: some of the requests failed; it holds the responses of the others.
+        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
+            `reconcile()` looks.
 
     §4.1 of the specification: POST /posts-bulk/draft.
 

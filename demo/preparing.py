@@ -69,6 +69,9 @@ def notes(scene: Scene) -> None:
         end_date=given(tasting.end_date),
         group_id=given(tasting.group_id),
         content="Twelve seats, fourteen names.",
+        color=given(tasting.color),
+        is_private=given(tasting.is_private),
+        visible_for_client=given(tasting.visible_for_client),
     )
     client.calendar_notes.delete(market.id, related_notes=True)
     titles = [given(each.title) for each in _december(scene)]

@@ -38,6 +38,28 @@ TOKEN = "s3cret-T0KEN-of-the-tests"
 ID, OTHER = "18446744073709551615", "9223372036854775809"  # both past a signed 64-bit integer
 BERLIN = timezone(timedelta(hours=1))
 VIDEO = bytes(range(256)) * 4
+GROUP: dict[str, Any] = {
+    "name": "Bakeries",
+    "timezone": "Europe/Berlin",
+    "type": GroupType.BRAND,
+    "week_start_day": Weekday.SUNDAY,
+    "note": "",
+    "max_social_accounts": None,
+    "default_everyone_must_approve": False,
+    "default_assignee_ids": [],
+}
+"""All arguments of `groups.replace`."""
+NOTE: dict[str, Any] = {
+    "title": "Opening",
+    "start_date": datetime(2026, 12, 1, 9, tzinfo=UTC),
+    "end_date": datetime(2026, 12, 1, 18, tzinfo=BERLIN),
+    "group_id": None,
+    "content": "",
+    "color": Color.SKY,
+    "is_private": False,
+    "visible_for_client": True,
+}
+"""All arguments of `calendar_notes.replace`."""
 
 
 @dataclass(frozen=True)
@@ -107,17 +129,7 @@ _BY_HAND = [
     Call("posts.metrics", (ID,)),
     Call("posts.activities", (ID,), {"page": 3}),
     Call("groups.get", (ID,), {"include": [GroupInclude.SOCIAL_ACCOUNTS]}),
-    Call(
-        "groups.replace",
-        (ID,),
-        {
-            "name": "Bakeries",
-            "timezone": "Europe/Berlin",
-            "type": GroupType.BRAND,
-            "week_start_day": Weekday.SUNDAY,
-            "max_social_accounts": None,
-        },
-    ),
+    Call("groups.replace", (ID,), GROUP),
     Call("social_accounts.get", (ID,)),
     Call("social_accounts.move_to_group", (ID,), {"group_id": OTHER}),
     Call(
@@ -128,18 +140,7 @@ _BY_HAND = [
             "group_id": OTHER,
         },
     ),
-    Call(
-        "calendar_notes.replace",
-        (ID,),
-        {
-            "title": "Opening",
-            "start_date": datetime(2026, 12, 1, 9, tzinfo=UTC),
-            "end_date": datetime(2026, 12, 1, 18, tzinfo=BERLIN),
-            "group_id": None,
-            "color": Color.SKY,
-            "is_private": False,
-        },
-    ),
+    Call("calendar_notes.replace", (ID,), NOTE),
     Call(
         "calendar_notes.reschedule",
         (ID,),

@@ -11,14 +11,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 import social_publishing.models as models
-from calls import CALLS, ID, OTHER, Call
+from calls import CALLS, GROUP, ID, NOTE, OTHER, Call
 from server import Server
 from social_publishing import ArgumentError, File, SocialPublishing
 from social_publishing.resources import calendar_notes, posts
 
 Use = Callable[[Any], Any]
 START = datetime(2026, 12, 1, tzinfo=UTC)
-NOTE: dict[str, Any] = {"title": "t", "start_date": START, "end_date": START}
 
 
 def refused(client: SocialPublishing, server: Server, use: Use) -> list[str]:
@@ -50,31 +49,31 @@ LIMITS: list[tuple[str, Use, list[str]]] = [
     ),
     ("4.1 one", lambda c: c.posts.list(group_id="1").first_page(), []),
     ("4.1 the other", lambda c: c.posts.list(social_account_ids=["1"]).first_page(), []),
-    ("4.2 50 characters", lambda c: c.groups.replace(ID, name="ü" * 50, timezone="UTC"), []),
-    ("4.2 51 characters", lambda c: c.groups.replace(ID, name="a" * 51, timezone="UTC"), ["name"]),
+    ("4.2 50 characters", lambda c: c.groups.replace(ID, **{**GROUP, "name": "ü" * 50}), []),
+    ("4.2 51 characters", lambda c: c.groups.replace(ID, **{**GROUP, "name": "a" * 51}), ["name"]),
     (
         "8 characters, not bytes or UTF-16",
-        lambda c: c.groups.replace(ID, name="👋" * 50, timezone="UTC", note="👋" * 500),
+        lambda c: c.groups.replace(ID, **{**GROUP, "name": "👋" * 50, "note": "👋" * 500}),
         [],
     ),
     (
         "4.2 501 characters",
-        lambda c: c.groups.replace(ID, name="a", timezone="UTC", note="a" * 501),
+        lambda c: c.groups.replace(ID, **{**GROUP, "name": "a", "note": "a" * 501}),
         ["note"],
     ),
     (
         "4.2 at least one account",
-        lambda c: c.groups.replace(ID, name="a", timezone="UTC", max_social_accounts=0),
+        lambda c: c.groups.replace(ID, **{**GROUP, "name": "a", "max_social_accounts": 0}),
         ["max_social_accounts"],
     ),
     (
         "4.2 one account",
-        lambda c: c.groups.replace(ID, name="a", timezone="UTC", max_social_accounts=1),
+        lambda c: c.groups.replace(ID, **{**GROUP, "name": "a", "max_social_accounts": 1}),
         [],
     ),
     (
         "2.6 null is unlimited",
-        lambda c: c.groups.replace(ID, name="a", timezone="UTC", max_social_accounts=None),
+        lambda c: c.groups.replace(ID, **{**GROUP, "name": "a", "max_social_accounts": None}),
         [],
     ),
     (
@@ -87,34 +86,38 @@ LIMITS: list[tuple[str, Use, list[str]]] = [
         lambda c: c.calendar_notes.replace(ID, **{**NOTE, "title": "a" * 101}),
         ["title"],
     ),
-    ("4.4 500 characters", lambda c: c.calendar_notes.replace(ID, **NOTE, content="a" * 500), []),
+    (
+        "4.4 500 characters",
+        lambda c: c.calendar_notes.replace(ID, **{**NOTE, "content": "a" * 500}),
+        [],
+    ),
     (
         "4.4 501 characters",
-        lambda c: c.calendar_notes.replace(ID, **NOTE, content="a" * 501),
+        lambda c: c.calendar_notes.replace(ID, **{**NOTE, "content": "a" * 501}),
         ["content"],
     ),
-    ("4.4 color 0", lambda c: c.calendar_notes.replace(ID, **NOTE, color=0), ["color"]),
-    ("4.4 color 10", lambda c: c.calendar_notes.replace(ID, **NOTE, color=10), ["color"]),
+    ("4.4 color 0", lambda c: c.calendar_notes.replace(ID, **{**NOTE, "color": 0}), ["color"]),
+    ("4.4 color 10", lambda c: c.calendar_notes.replace(ID, **{**NOTE, "color": 10}), ["color"]),
     (
         "4.4 Color(10)",
-        lambda c: c.calendar_notes.replace(ID, **NOTE, color=models.Color(10)),
+        lambda c: c.calendar_notes.replace(ID, **{**NOTE, "color": models.Color(10)}),
         ["color"],
     ),
-    ("4.4 color 9", lambda c: c.calendar_notes.replace(ID, **NOTE, color=9), []),
+    ("4.4 color 9", lambda c: c.calendar_notes.replace(ID, **{**NOTE, "color": 9}), []),
     (
         "4.2 weekday 0",
-        lambda c: c.groups.replace(ID, name="a", timezone="UTC", week_start_day=0),
+        lambda c: c.groups.replace(ID, **{**GROUP, "name": "a", "week_start_day": 0}),
         [],
     ),
     (
         "4.2 weekday 7",
-        lambda c: c.groups.replace(ID, name="a", timezone="UTC", week_start_day=7),
+        lambda c: c.groups.replace(ID, **{**GROUP, "name": "a", "week_start_day": 7}),
         ["week_start_day"],
     ),
-    ("4.4 group null", lambda c: c.calendar_notes.replace(ID, **NOTE, group_id=None), []),
+    ("4.4 group null", lambda c: c.calendar_notes.replace(ID, **{**NOTE, "group_id": None}), []),
     (
         "4.4 private null",
-        lambda c: c.calendar_notes.replace(ID, **NOTE, is_private=None),
+        lambda c: c.calendar_notes.replace(ID, **{**NOTE, "is_private": None}),
         ["is_private"],
     ),
     (
@@ -183,7 +186,9 @@ LIMITS: list[tuple[str, Use, list[str]]] = [
     ),
     (
         "several at once",
-        lambda c: c.groups.replace("", name="a" * 51, timezone=1, max_social_accounts=0),
+        lambda c: c.groups.replace(
+            "", **{**GROUP, "name": "a" * 51, "timezone": 1, "max_social_accounts": 0}
+        ),
         ["group_id", "name", "timezone", "max_social_accounts"],
     ),
     ("2.1 a text is no list", lambda c: c.posts.get_many(ids="123"), ["ids"]),
@@ -294,7 +299,9 @@ def test_dates_of_a_note(
     if text is None:
         for use in (
             lambda c: c.calendar_notes.reschedule(ID, start_date=value, end_date=value),
-            lambda c: c.calendar_notes.replace(ID, title="t", start_date=value, end_date=value),
+            lambda c: c.calendar_notes.replace(
+                ID, **{**NOTE, "start_date": value, "end_date": value}
+            ),
         ):
             assert refused(client, server, use) == ["start_date", "end_date"]
         assert refused(client, server, lambda c: c.calendar_notes.list(start=value, end=START)) == [

@@ -18,7 +18,7 @@ from threading import Timer
 from typing import Any, Literal
 
 import pytest
-from calls import ID, TOKEN
+from calls import GROUP, ID, TOKEN
 from social_publishing import (
     AsyncSocialPublishing,
     ConnectionFailed,
@@ -49,7 +49,7 @@ BOTH: Any = pytest.mark.parametrize("kind", [SocialPublishing, AsyncSocialPublis
 # What is asked for: a read, a write that may be repeated, and one that must not be.
 OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "safe": lambda client: client.groups.get(ID),
-    "idempotent": lambda client: client.groups.replace(ID, name="Bakers", timezone="UTC"),
+    "idempotent": lambda client: client.groups.replace(ID, **GROUP),
     "unsafe": lambda client: client.labels.create(name="summer"),
 }
 POST = {"id": "1", "status": 10}

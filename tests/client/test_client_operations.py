@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 import social_publishing.models as models
-from calls import CALLS, ID, OTHER, TOKEN, VIDEO, Call, operation_of, places
+from calls import CALLS, GROUP, ID, OTHER, TOKEN, VIDEO, Call, operation_of, places
 from server import Recorded, Response, Server
 from social_publishing import AsyncSocialPublishing, SocialPublishing
 
@@ -71,7 +71,10 @@ WIRE: dict[str, tuple[str, str, Any]] = {
             "timezone": "Europe/Berlin",
             "type": 2,
             "week_start_day": 0,
+            "note": "",
             "max_social_accounts": None,
+            "default_everyone_must_approve": False,
+            "default_assignee_ids": [],
         },
     ),
     "social_accounts.get": ("GET", f"/v1/social-accounts/{ID}", None),
@@ -94,8 +97,10 @@ WIRE: dict[str, tuple[str, str, Any]] = {
             "start_date": "2026-12-01T09:00:00Z",
             "end_date": "2026-12-01T17:00:00Z",
             "group_id": None,
+            "content": "",
             "color": 8,
             "is_private": False,
+            "visible_for_client": True,
         },
     ),
     "calendar_notes.reschedule": (
@@ -350,9 +355,9 @@ def test_pure_functions_build_what_the_methods_send(
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ({"name": "x" * 51, "timezone": "UTC"}, "name"),
-        ({"timezone": "UTC"}, "name"),
-        ({"name": "x", "timezone": "UTC", "type": 9}, "type"),
+        ({**GROUP, "name": "x" * 51}, "name"),
+        ({each: value for each, value in GROUP.items() if each != "name"}, "name"),
+        ({**GROUP, "type": 9}, "type"),
     ],
 )
 def test_the_server_refuses_what_a_document_forbids(
@@ -362,7 +367,7 @@ def test_the_server_refuses_what_a_document_forbids(
     from social_publishing import UnprocessableEntityError
     from social_publishing.resources.groups import build_replace
 
-    request = build_replace(ID, name="x", timezone="UTC")
+    request = build_replace(ID, **GROUP)
     changed = msgspec.structs.replace(request, body=json.dumps(body).encode())
     with pytest.raises(UnprocessableEntityError, match=reason):
         client.send(changed)

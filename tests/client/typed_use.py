@@ -44,6 +44,7 @@ from social_publishing.models import (
     PostMetric,
     PostPage,
     PostUpdateCustomization,
+    Weekday,
 )
 from social_publishing.resources.labels import build_create
 
@@ -75,13 +76,29 @@ def right(client: SocialPublishing) -> None:
     posts: list[Post] = client.posts.get_many(ids=("1", "2"))
     metrics: dict[str, PostMetric] = client.posts.metrics(post_id="1")
     group: Group = client.groups.replace(
-        "1", name="a", timezone="UTC", type=GroupType.BRAND, max_social_accounts=None
+        "1",
+        name="a",
+        timezone="UTC",
+        type=GroupType.BRAND,
+        week_start_day=Weekday.MONDAY,
+        note=None,
+        max_social_accounts=None,
+        default_everyone_must_approve=False,
+        default_assignee_ids=[],
     )
     label: Label = client.labels.create(name="a")
     media: Media = client.media.upload(file=Path("a.png"))
     media = client.media.upload(file=File(b"", name="a.png"))
     client.calendar_notes.replace(
-        "1", title="a", start_date=MOMENT, end_date=MOMENT, color=Color.RED
+        "1",
+        title="a",
+        start_date=MOMENT,
+        end_date=MOMENT,
+        group_id=None,
+        content="",
+        color=Color.RED,
+        is_private=False,
+        visible_for_client=True,
     )
     request: Request[Label] = build_create(name="a")
     sent: Label = client.send(request)
@@ -189,7 +206,8 @@ def wrong(client: SocialPublishing, asynchronous: AsyncSocialPublishing) -> None
     client.posts.metrics(post="1")  # type: ignore[call-arg]
     client.calendar_notes.list(start=MOMENT)  # type: ignore[call-arg]
     client.calendar_notes.replace("1", title="a", start_date=MOMENT)  # type: ignore[call-arg]
-    client.groups.replace("1", name="a", timezone="UTC", max_social_accounts="5")  # type: ignore[arg-type]
+    client.groups.replace("1", name="a", timezone="UTC")  # type: ignore[call-arg]
+    client.groups.update("1", max_social_accounts="5")  # type: ignore[arg-type]
     client.media.upload(file=5)  # type: ignore[arg-type]
     client.posts.get_many(ids=[1])  # type: ignore[list-item]
     number: int = client.posts.get_many(ids=["1"])  # type: ignore[assignment]

@@ -232,7 +232,10 @@ def groups(stage: Stage) -> None:
         timezone="America/New_York",
         type=GroupType.CLIENT,
         week_start_day=Weekday.SUNDAY,
+        note=None,
         max_social_accounts=None,
+        default_everyone_must_approve=False,
+        default_assignee_ids=[],
     )
     client.social_accounts.get(ids["pinterest:wheels"])
     client.social_accounts.move_to_group(ids["threads:bread"], group_id=ids["Garage"])
@@ -256,6 +259,7 @@ def notes(stage: Stage) -> None:
         content="Bring a pencil.",
         color=Color.GRAY,
         is_private=True,
+        visible_for_client=False,
     )
     client.calendar_notes.reschedule(
         ids["Stocktaking"], start_date=at("2027-02-08T07:00"), end_date=at("2027-02-08T15:00")
@@ -295,9 +299,9 @@ def not_valid(stage: Stage) -> None:
             start=at("2026-12-01T00:00"), end=at("2026-12-02T00:00"), group_id=UNKNOWN
         )
     with refused(422):
-        client.groups.replace(ids["Bakery"], name="Bakery", timezone="Europe/Nowhere")
+        client.groups.update(ids["Bakery"], timezone="Europe/Nowhere")
     with refused(400):
-        client.groups.replace(ids["Garage"], name="Garage", timezone="UTC", max_social_accounts=1)
+        client.groups.update(ids["Garage"], max_social_accounts=1)
     with refused(422):
         client.social_accounts.move_to_group(ids["threads:bread"], group_id=ids["Garage"])
     with refused(422):
@@ -306,6 +310,11 @@ def not_valid(stage: Stage) -> None:
             title="Market",
             start_date=at("2026-12-05T07:00"),
             end_date=at("2026-12-04T07:00"),
+            group_id=None,
+            content="",
+            color=Color.GREEN,
+            is_private=False,
+            visible_for_client=False,
         )
     with refused(422):
         client.calendar_notes.reschedule(
@@ -378,7 +387,15 @@ EVERY: dict[str, Callable[[SocialPublishing, Mapping[str, str]], object]] = {
     "listPostActivities": lambda client, ids: client.posts.activities(ids["Tyres"]).first_page(),
     "getGroup": lambda client, ids: client.groups.get(ids["Garage"]),
     "replaceGroup": lambda client, ids: client.groups.replace(
-        ids["Garage"], name="Garage", timezone="UTC"
+        ids["Garage"],
+        name="Garage",
+        timezone="UTC",
+        type=GroupType.GROUP,
+        week_start_day=Weekday.SUNDAY,
+        note=None,
+        max_social_accounts=None,
+        default_everyone_must_approve=False,
+        default_assignee_ids=[],
     ),
     "getSocialAccount": lambda client, ids: client.social_accounts.get(ids["pinterest:wheels"]),
     "moveSocialAccount": lambda client, ids: client.social_accounts.move_to_group(
@@ -392,6 +409,11 @@ EVERY: dict[str, Callable[[SocialPublishing, Mapping[str, str]], object]] = {
         title="Stocktaking",
         start_date=at("2027-02-01T07:00"),
         end_date=at("2027-02-02T15:00"),
+        group_id=None,
+        content="",
+        color=Color.GRAY,
+        is_private=True,
+        visible_for_client=False,
     ),
     "deleteCalendarNote": lambda client, ids: client.calendar_notes.delete(ids["Stocktaking"]),
     "rescheduleCalendarNote": lambda client, ids: client.calendar_notes.reschedule(

@@ -6,16 +6,16 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from social_publishing import PagingError, PagingWarning, PartialFailure, ServerError
+from social_publishing import PagingError, PartialFailure, ServerError
 
-from harness.service import BASE, SIDES, Reply, Sent, Service, Side, collected, reply
+from harness.service import BASE, SIDES, Reply, Sent, Service, Side, collected, in_turn, reply
 
 both = pytest.mark.parametrize("side", SIDES)
 
@@ -150,12 +150,14 @@ async def _ids_async(pager: Any, found: list[str]) -> None:
         found.append(each.id)
 
 
+@both
 @pytest.mark.parametrize("following", [f"{BASE}/posts?page=1&groupId=7", f"{BASE}/posts?groupId=7"])
-def test_pages_in_a_circle_end(following: str) -> None:
-    service = Service(_page("1", following))
-    with service.client() as client, pytest.warns(PagingWarning):
-        found = [each.id for each in islice(client.posts.list(group_id="7"), 9)]
-    assert found == ["1"]
+def test_pages_in_a_circle_end_with_an_error(following: str, side: Side) -> None:
+    service = Service(in_turn(_page("1", following), reply(418)))
+    found: list[str] = []
+    with pytest.raises(PagingError) as caught:
+        service.call(lambda client: _ids(client.posts.list(group_id="7"), found), side)
+    assert found == [each.id for each in caught.value.items] == ["1"]
 
 
 # Many identifiers

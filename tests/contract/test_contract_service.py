@@ -23,8 +23,11 @@ from social_publishing import (
     UnprocessableEntityError,
 )
 from social_publishing.models import (
+    Color,
+    GroupType,
     PostStatus,
     PostUpdateThreadsPoll,
+    Weekday,
 )
 
 from social_publishing_sandbox import Sandbox
@@ -38,6 +41,14 @@ FACEBOOK, INSTAGRAM, THREADS = (
 PINE_TWITTER = "9385163687527972886"
 OWNER, NOOR, KENJI = "18014398509481991", "9511999440487972868", "9700441130599972869"
 NOBODY = "1"
+NOTE: dict[str, Any] = {
+    "title": "Fair",
+    "group_id": None,
+    "content": "",
+    "color": Color.BLUE,
+    "is_private": False,
+    "visible_for_client": False,
+}
 
 
 @pytest.fixture(scope="module")
@@ -285,10 +296,20 @@ def test_a_post_that_is_deleted_is_gone(client: SocialPublishing, post: Callable
 # Groups and accounts, §4.2 and §4.3
 
 
-def test_a_replacement_takes_back_what_it_leaves_out(client: SocialPublishing) -> None:
+def test_a_replacement_sets_all_that_has_an_effect(client: SocialPublishing) -> None:
     client.groups.update(BAKERY, note="Note", max_social_accounts=50, type=2, week_start_day=1)
     before = client.groups.get(BAKERY)
-    client.groups.replace(BAKERY, name="Shop", timezone="UTC", default_assignee_ids=[NOOR])
+    client.groups.replace(
+        BAKERY,
+        name="Shop",
+        timezone="UTC",
+        type=GroupType.GROUP,
+        week_start_day=Weekday.SUNDAY,
+        note=None,
+        max_social_accounts=None,
+        default_everyone_must_approve=True,
+        default_assignee_ids=[NOOR],
+    )
     now = client.groups.get(BAKERY)
     assert (now.name, now.timezone, now.note, now.max_social_accounts) == (
         "Shop",
@@ -324,7 +345,7 @@ def test_a_note_is_replaced_moved_and_deleted(sandbox: Sandbox, client: SocialPu
     one, other, third = (
         str(sandbox.create_note(title="Market", **dates, **series)["id"]) for _ in range(3)
     )
-    found = client.calendar_notes.replace(one, title="Fair", **dates)
+    found = client.calendar_notes.replace(one, **{**NOTE, **dates})
     assert (found.title, found.content, int(found.color), found.group_id) == ("Fair", "", 3, None)
     moved = client.calendar_notes.reschedule(one, start_date=end, end_date=end)
     assert (moved.start_date, moved.end_date, moved.title) == (end, end, "Fair")
@@ -343,8 +364,8 @@ def test_a_private_note_is_its_author_s(
     admin, dates = log_in("admin"), {"start_date": _later(), "end_date": _later()}
     note = str(sandbox.create_note(title="Mine", user_id=OWNER, **dates)["id"])
     with pytest.raises(PermissionDeniedError):
-        admin.calendar_notes.replace(note, title="Mine", is_private=True, **dates)
-    client.calendar_notes.replace(note, title="Mine", is_private=True, **dates)
+        admin.calendar_notes.replace(note, **{**NOTE, **dates, "is_private": True})
+    client.calendar_notes.replace(note, **{**NOTE, **dates, "is_private": True})
     assert note in _notes(client, _later(), _later())
     assert note not in _notes(admin, _later(), _later())
     with pytest.raises(NotFoundError):

@@ -90,6 +90,7 @@ class Counted(Budget):
     def __init__(self) -> None:
         self.taken: list[Permit] = []
         self.settled: list[tuple[Permit, Mapping[str, str] | None, int | None]] = []
+        self.given_back: list[Permit] = []
         self.timeouts: list[float | None] = []
         self.keys: list[str] = []
         self.refuses: float | None = None
@@ -122,12 +123,17 @@ class Counted(Budget):
     ) -> None:
         self.settled.append((permit, headers, status))
 
+    def give_back(self, permit: Permit, clock: Clock) -> None:
+        self.given_back.append(permit)
+
     def room(self, clock: Clock) -> Room:
         return Room(limit=60, remaining=1, resets_in=None, waiting=0)
 
     def check(self) -> None:
-        """Every permit was settled exactly once, in its order."""
-        assert [permit for permit, _, _ in self.settled] == self.taken
+        """Every permit was settled or given back exactly once, and settled in its order."""
+        settled = [permit for permit, _, _ in self.settled]
+        assert settled == [permit for permit in self.taken if permit not in self.given_back]
+        assert len(settled) + len(self.given_back) == len(self.taken)
 
 
 Handler = Callable[[httpx2.Request], httpx2.Response]

@@ -304,6 +304,45 @@ def test_nothing_is_lost_whatever_fails(side: type[Side], pattern: list[str]) ->
 
 
 @BOTH
+def test_a_batch_that_is_refused_after_a_lost_attempt_may_have_been_done(side: type[Side]) -> None:
+    """An earlier attempt of a batch counts, in the error of the batch and in that of the call."""
+    lost: set[str] = set()
+
+    def handler(sent: httpx2.Request) -> httpx2.Response:
+        first, _ = wanted(sent)
+        if first == "0" and first not in lost:
+            lost.add(first)
+            raise httpx2.ReadTimeout("slow")
+        return httpx2.Response(401, json={})
+
+    with pytest.raises(PartialFailure) as caught:
+        side(handler, retries=1).send(moves(4))
+    error = caught.value
+    assert {tuple(each.values): each.may_be_done for each in error.failed}[("0", "1")] is True
+    assert error.may_be_done is True
+    assert f"{len(error.failed)} of 2 requests failed (1 may have been carried out), " in str(error)
+    assert pickle.loads(pickle.dumps(error)).may_be_done is True
+
+
+def test_an_interruption_counts_what_failed_and_may_have_been_done() -> None:
+    lost = threading.Event()
+
+    def handler(sent: httpx2.Request) -> httpx2.Response:
+        first, _ = wanted(sent)
+        if first == "0":
+            assert lost.wait(5)
+            time.sleep(0.05)  # until the other failure is written down
+            raise LookupError("mine")
+        lost.set()
+        raise httpx2.ReadTimeout("slow")
+
+    with pytest.raises(LookupError) as caught:
+        SIDES[0](handler).send(moves(4))
+    [note] = [each for each in caught.value.__notes__ if "requests" in each]
+    assert " 0 succeeded, 0 failed, 2 may have been carried out, 0 were not sent" in note
+
+
+@BOTH
 def test_after_the_first_failure_no_other_begins(side: type[Side]) -> None:
     seen, handler = counted(lambda _: httpx2.Response(403, json={}))
     with pytest.raises(PartialFailure) as caught:

@@ -22,7 +22,7 @@ import runtime.transport.connections as connections
 from hypothesis import example
 from hypothesis import given as drawn
 from hypothesis import strategies as st
-from runtime.core.clock import LONGEST_TIME
+from runtime.core.clock import LONGEST_TIME, Clock
 from runtime.core.errors import (
     ClientError,
     ConfigurationError,
@@ -35,7 +35,7 @@ from runtime.core.errors import (
 from runtime.core.models import RequestModel
 from runtime.engine.client import AsyncClient, Client
 from runtime.engine.settings import Settings, _unfit
-from runtime.limits.budget import RateRule
+from runtime.limits.budget import InProcessRates, RateRule
 from runtime.request.validation import Parameter
 from runtime_support import (
     BASE,
@@ -583,8 +583,10 @@ def test_a_rate_store_of_the_wrong_kind_is_refused() -> None:
 def test_an_empty_rate_store_is_used() -> None:
     class Store(dict[str, Any]):
         def budget(self, key: str, rule: Any) -> Any:
-            return self.setdefault(key, object())
+            return self.setdefault(key, InProcessRates().budget(key, rule))
 
     store = Store()
     rule = RateRule(60, 60.0, "X-Limit", "X-Left", "X-Reset")
-    assert settings(rate=rule, rate_store=store).budget("token") in store.values()
+    budget = settings(rate=rule, rate_store=store).budget("token")
+    assert budget is not None and budget.room(Clock()).limit == 60
+    assert len(store) == 1

@@ -54,6 +54,9 @@ class Counted:
     def settle(self, permit, *rest):
         self.out.discard(permit)
         self.inner.settle(permit, *rest)
+    def give_back(self, permit, clock):
+        self.out.discard(permit)
+        self.inner.give_back(permit, clock)
     def room(self, clock):
         return self.inner.room(clock)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import warnings
+import pickle
 from itertools import chain
 from typing import Any
 
@@ -13,13 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plans_support import BASE, SIDES, Book, Side, Waiting, counted
-from runtime.core.errors import (
-    ClientError,
-    DeadlineExceeded,
-    DecodeError,
-    PagingError,
-    PagingWarning,
-)
+from runtime.core.errors import ClientError, DeadlineExceeded, DecodeError, PagingError
 from runtime.core.models import UNSET, Maybe, ResponseModel
 from runtime.plans.paging import Pager, Pages
 from runtime.request.request import Parameter, Request, prepare
@@ -365,7 +359,7 @@ def test_an_address_that_leads_elsewhere_is_not(side: type[Side], address: str) 
     assert caught.value.exchange.operation == "books.list"
     assert TOKEN not in str(caught.value)
     assert len(library.seen) == 1, "nothing more is sent, and nothing to there"
-    assert ids(seen[0].data) == ["0", "1"], "the page that came is not lost"
+    assert ids(seen[0].data) == ids(caught.value.items) == ["0", "1"], "what came is not lost"
     assert pager.next_page == 2
 
 
@@ -375,12 +369,10 @@ def test_whatever_it_says_no_request_leaves_for_elsewhere(address: str) -> None:
     if "\\ud" in body:
         return
     seen, handler = counted(lambda _: httpx2.Response(200, content=body))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", PagingWarning)
-        try:
-            Waiting(handler).items(plan())
-        except PagingError as error:
-            assert error.next_page == address
+    try:
+        Waiting(handler).items(plan())
+    except PagingError as error:
+        assert error.next_page == address or error.reason == "was read already"
     assert len(seen) <= 2
     for each in seen:
         assert str(each.url.copy_with(query=None)) == f"{BASE}/books"
@@ -436,67 +428,60 @@ def test_a_list_without_numbers_goes_by_its_addresses() -> None:
 # Circles.
 
 
+CIRCLES: list[tuple[Any, list[int], int | None]] = [
+    (lambda number: f"?page={number}", [1], 2),
+    (lambda number: "?", [1], 2),
+    (lambda number: f"{BASE}/books", [1], 2),
+    (lambda number: "?page=1", [1], 2),
+    (lambda number: f"?page={number % 3 + 1}", [1, 2, 3], 4),
+    (lambda number: "?page=2" if number < 4 else "?page=1", [1, 2], 3),
+    (lambda number: "?page=3" if number < 3 else "?page=2", [1, 3, 2], None),
+    (lambda number: f"?page={number % 2 + 1}&x=", [1, 2, 1], None),
+]
+
+
 @BOTH
-@pytest.mark.parametrize(
-    ("next_", "fetched"),
-    [
-        (lambda number: f"?page={number}", [1]),
-        (lambda number: "?", [1]),
-        (lambda number: f"{BASE}/books", [1]),
-        (lambda number: "?page=1", [1]),
-        (lambda number: f"?page={number % 3 + 1}", [1, 2, 3]),
-        (lambda number: "?page=2" if number < 4 else "?page=1", [1, 2]),
-        (lambda number: f"?page={number % 2 + 1}&x=", [1, 2, 1]),
-    ],
-)
-def test_a_circle_ends_with_a_warning(side: type[Side], next_: Any, fetched: list[int]) -> None:
+@pytest.mark.parametrize(("next_", "fetched", "resumed"), CIRCLES)
+def test_a_circle_is_an_error_that_has_what_was_read(
+    side: type[Side], next_: Any, fetched: list[int], resumed: int | None
+) -> None:
     library = Library(100, 2, next_)
-    with pytest.warns(PagingWarning, match="comes a second time") as caught:
-        found = side(library).items(plan())
-    assert len(caught) == 1
+    there, seen = side(library), []
+    pager = there.pager(plan())
+    with pytest.raises(PagingError, match="was read already") as caught:
+        there.pages(pager, seen)
     assert library.numbers == fetched
-    assert len(found) == 2 * len(fetched)
+    read = [book for page in seen for book in page.data]
+    assert len(read) == 2 * len(fetched), "the page that leads back is given first"
+    assert [*caught.value.items] == read
+    if resumed is not None:
+        assert pager.next_page == resumed
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.items) == (str(caught.value), caught.value.items)
+
+
+@BOTH
+def test_every_passage_has_its_own_items(side: type[Side]) -> None:
+    there = side(Library(100, 2, lambda number: "?page=1"))
+    pager = there.pager(plan())
+    for _ in range(2):
+        with pytest.raises(PagingError) as caught:
+            there.items(pager)
+        assert ids([*caught.value.items]) == ["0", "1"]
 
 
 @BOTH
 def test_another_order_of_the_parameters_hides_no_circle(side: type[Side]) -> None:
     library = Library(100, 2, lambda number: "?page=1&shelf=a")
-    with pytest.warns(PagingWarning):
+    with pytest.raises(PagingError):
         side(library).items(plan(shelf="a"))
     assert library.numbers == [1]
 
 
-def test_a_service_that_ignores_the_number_is_found_out() -> None:
+@BOTH
+def test_a_service_that_ignores_the_number_is_found_out(side: type[Side]) -> None:
     body = {"data": [{"id": "1"}], "meta": {"current": 1}}
     seen, handler = counted(lambda _: httpx2.Response(200, json=body))
-    with pytest.warns(PagingWarning):
-        Waiting(handler).items(plan())
+    with pytest.raises(PagingError):
+        side(handler).items(plan())
     assert len(seen) == 2
-
-
-def test_a_warning_that_is_made_an_error_loses_no_page() -> None:
-    seen: list[Any] = []
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        with pytest.raises(PagingWarning):
-            Waiting(Library(9, 2, lambda number: "?page=1")).pages(plan(), seen)
-    assert len(seen) == 1
-
-
-def test_the_warning_points_at_the_loop_of_the_caller() -> None:
-    there = Waiting(Library(9, 2, lambda number: "?page=1"))
-
-    async def await_them() -> None:
-        pager = SIDES[1](Library(9, 2, lambda number: "?page=1")).pager(plan())
-        async for _ in pager:
-            pass
-        async for _ in pager.pages():
-            pass
-
-    with pytest.warns(PagingWarning) as caught:
-        for _ in there.pager(plan()):
-            pass
-        for _ in there.pager(plan()).pages():
-            pass
-        asyncio.run(await_them())
-    assert [each.filename for each in caught] == [__file__] * 4

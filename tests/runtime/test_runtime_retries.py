@@ -7,7 +7,8 @@ import io
 import pickle
 import random
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import httpx2
@@ -18,18 +19,25 @@ from runtime.core.errors import (
     ClientError,
     ConfigurationError,
     ConnectionFailed,
+    DeadlineExceeded,
+    DecodeError,
+    RateLimitReached,
     RequestTimedOut,
+    ResponseTooLarge,
     StatusError,
+    TransportError,
 )
+from runtime.limits.budget import Permit, RateRule
 from runtime.limits.retries import Retries, drawn_pause
 from runtime.request.multipart import File, FilePart
 from runtime.request.outcome import OutcomeUnknown
 from runtime.request.request import Request
-from runtime_support import TOKEN, Stream, Wire, on_both, options, request, settings
+from runtime_support import TOKEN, Counted, Stream, Wire, on_both, options, request, settings
 
 from tests.support.clock import StillClock
 
 REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
+RULE = RateRule(requests=60, seconds=60.0, limit="x-limit", remaining="x-left", reset="x-reset")
 
 
 class Failure(NamedTuple):
@@ -317,6 +325,117 @@ def test_what_was_tried_without_leaving_does_not_count(asynchronous: bool) -> No
     with pytest.raises(OutcomeUnknown):
         send(asynchronous, wire, asking("unsafe"), StillClock(), retries=9)
     assert len(wire.seen) == 3
+
+
+# An attempt that may have been done, and then another end of the call.
+
+
+class Ending(NamedTuple):
+    """An end of a call after an earlier attempt: the next line, what comes out, and how it is made.
+
+    A line of None is no room in the rate limit, or, with a token of a function, an error of it.
+    """
+
+    line: Any
+    error: type[Exception]
+    given: Mapping[str, Any] = MappingProxyType({})
+    returns: Any = None
+    by_function: bool = False
+
+
+def garbage(_: httpx2.Request) -> httpx2.Response:
+    return httpx2.Response(200, content=b"garbage")
+
+
+ENDINGS: dict[str, Ending] = {
+    "refused connection": Ending(httpx2.ConnectError("refused"), ConnectionFailed),
+    "no connection free": Ending(httpx2.PoolTimeout("full"), RequestTimedOut),
+    "401": Ending(401, StatusError),
+    "422": Ending(422, StatusError),
+    "429": Ending(429, StatusError, {"pacing": "raise"}),
+    "no room": Ending(None, RateLimitReached, {"pacing": "raise"}),
+    "deadline": Ending(204, DeadlineExceeded, {"deadline": 1e-6}),
+    "garbage": Ending(garbage, DecodeError, returns=dict[str, int]),
+    "too long": Ending(garbage, ResponseTooLarge, {"max_response_bytes": 3}),
+    "no token": Ending(None, LookupError, by_function=True),
+}
+ITSELF = ("garbage", "too long")  # the response itself says that the service took the request
+
+
+@REAL
+@pytest.mark.parametrize("safety", ["safe", "idempotent"])
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        (name, first)
+        for name in ENDINGS
+        for first in (None, "connect refused", "408", "read timeout", "503")
+        if (name, first) != ("deadline", None)
+    ],
+)
+def test_what_may_have_been_done_is_not_forgotten(
+    asynchronous: bool, name: str, first: str | None, safety: str
+) -> None:
+    ending = ENDINGS[name]
+    lost = first in ("read timeout", "503")
+    before = [] if first is None else [FAILURES[first].line]
+    wire = Wire(*before, 204 if ending.line is None else ending.line)
+    asked = iter([*(TOKEN for _ in before)])
+
+    def token() -> str:
+        try:
+            return next(asked)
+        except StopIteration:
+            raise LookupError("no token") from None
+
+    class Rates(Counted):
+        def take(self, *given: Any) -> Permit:
+            if len(self.taken) == len(before) and name == "no room":
+                self.refuses = 30.0
+            return super().take(*given)
+
+    using = settings(
+        clock=StillClock(),
+        rate=RULE,
+        rate_store=Rates(),
+        token=(token if ending.by_function else TOKEN, "api_token", "T_TOKEN"),
+        rate_key="user",
+    )
+    made = request("PUT", retry_safety=safety, returns=ending.returns)
+    with pytest.raises(ending.error) as caught:
+        on_both(
+            asynchronous,
+            wire,
+            lambda client: client.send(made),
+            using,
+            options(**{"retries": len(before), **ending.given}),
+        )
+    error = caught.value
+    maybe = safety == "idempotent" and (lost or name in ITSELF)
+    if isinstance(error, ClientError):
+        assert error.may_be_done is maybe
+        assert ("an attempt may have been carried out" in str(error)) is maybe
+        again = pickle.loads(pickle.dumps(error))
+        assert (again.may_be_done, str(again)) == (maybe, str(error))
+    else:
+        notes = ["pets.list was sent: it may have been carried out"]
+        assert getattr(error, "__notes__", []) == (notes if maybe else [])
+    if isinstance(error, TransportError):
+        assert error.sent is lost
+        assert pickle.loads(pickle.dumps(error)).sent is lost
+    if isinstance(error, RateLimitReached):
+        assert ("not sent again" in str(error)) is maybe
+
+
+@REAL
+@pytest.mark.parametrize("safety", ["safe", "idempotent", "unsafe"])
+@pytest.mark.parametrize("name", FAILURES)
+def test_every_failure_reports_whether_it_may_have_been_done(
+    asynchronous: bool, name: str, safety: str
+) -> None:
+    with pytest.raises(ClientError) as caught:
+        send(asynchronous, Wire(FAILURES[name].line), asking(safety), StillClock())
+    assert caught.value.may_be_done is (safety != "safe" and FAILURES[name].maybe_done)
 
 
 # Deleting twice.

@@ -32,6 +32,7 @@ from runtime.request.outcome import OutcomeUnknown
 from runtime.transport import connections, upload_thread
 from runtime_support import at, options, request
 
+from tests.support import tls
 from tests.support.server import Peer, Request, Response, Script, Server, serve
 
 HERE = Path(__file__).parent
@@ -80,24 +81,14 @@ class Sink:
 
 
 @contextmanager
-def sinking(tls: ssl.SSLContext | None = None) -> Iterator[Sink]:
+def sinking(secured: ssl.SSLContext | None = None) -> Iterator[Sink]:
     sink = Sink()
-    with serve(sink.respond, at="head", tls=tls) as server:
+    with serve(sink.respond, at="head", tls=secured) as server:
         sink.server, sink.url = server, server.url("/v1")
         try:
             yield sink
         finally:
             sink.go_on.set()
-
-
-def anonymous(protocol: int) -> ssl.SSLContext:
-    """TLS without certificates, so that a test needs none."""
-    context = ssl.SSLContext(protocol)
-    context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE
-    context.maximum_version = ssl.TLSVersion.TLSv1_2
-    context.set_ciphers("AECDH:@SECLEVEL=0")
-    return context
 
 
 @pytest.fixture(params=["http", "https"])
@@ -106,8 +97,8 @@ def sink(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
         with sinking() as plain:
             yield plain
         return
-    monkeypatch.setattr(connections, "_tls", lambda _: anonymous(ssl.PROTOCOL_TLS_CLIENT))
-    with sinking(anonymous(ssl.PROTOCOL_TLS_SERVER)) as secret:
+    monkeypatch.setattr(connections, "_tls", lambda _: tls.for_client())
+    with sinking(tls.for_server()) as secret:
         yield secret
 
 

@@ -18,9 +18,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.api.faults import KINDS
+from social_publishing_sandbox.api.faults import KINDS, Fault
+from social_publishing_sandbox.console import faults, requests, wording
 from social_publishing_sandbox.console import post as post_page
-from social_publishing_sandbox.console import requests, wording
 from social_publishing_sandbox.console.base import PAGES, ROOT
 
 NOW = "Tue\N{NO-BREAK SPACE}1\N{NO-BREAK SPACE}Dec\N{NO-BREAK SPACE}2026, 09:00:00"
@@ -173,7 +173,7 @@ PATHS = (
         for each in (
             *("calendar", "calendar?view=week", "calendar?view=day", "posts", "posts?status=40"),
             *("media", "media?type=2", "groups", "users", "requests", "clock", "faults"),
-            *("budgets", "world"),
+            *("budgets", "world", "posts/new"),
         )
     ),
 )
@@ -400,6 +400,34 @@ def test_a_note_over_days_is_on_each_of_them_and_not_on_the_day_that_begins_at_i
     assert ["Sale!" in each for each in days] == [False, True, True, True, False, False, False]
 
 
+def test_a_note_has_one_lane_in_a_week_and_its_name_where_it_begins(console: Console) -> None:
+    for title, first, last in (("Sale", 2, 6), ("Fair", 3, 4), ("Talk", 6, 6), ("Rest", 5, 10)):
+        console.sandbox.create_note(
+            title=title,
+            start_date=f"2027-03-{first:02}T10:00:00Z",
+            end_date=f"2027-03-{last:02}T11:00:00Z",
+        )
+    page = console.get(f"{PAGES}/calendar?view=week&date=2027-03-03")
+    bar = re.compile(
+        r'class="noted ?(on|free|over-\d)[^"]*"[^>]*>(?:(?:(?!class="noted).)*?<bdi>(\w+))?'
+    )
+    week = [bar.findall(each) for each in re.split(r'<li class="day', page)[1:8]]
+    assert week == [
+        [],
+        [("over-5", "Sale")],
+        [("on", "Sale"), ("over-2", "Fair")],
+        [("on", "Sale"), ("on", "Fair")],
+        [("on", "Sale"), ("over-3", "Rest")],
+        [("on", "Sale"), ("on", "Rest"), ("over-1", "Talk")],
+        [("free", ""), ("on", "Rest")],
+    ]
+    page = console.get(f"{PAGES}/calendar?view=week&date=2027-03-08")
+    assert [bar.findall(each) for each in re.split(r'<li class="day', page)[1:3]] == [
+        [("over-3", "Rest")],
+        [("on", "Rest")],
+    ]
+
+
 def test_turning_the_pages_of_the_calendar_comes_by_every_month() -> None:
     from datetime import date
 
@@ -493,6 +521,123 @@ def test_a_post_shows_the_text_of_each_network_and_what_it_counts(console: Conso
         assert f"Dec, {time}</time>" in page
 
 
+def test_a_post_is_made_by_the_form(console: Console) -> None:
+    sandbox = console.sandbox
+    group = sandbox.create_group(name="New")
+    accounts = [
+        sandbox.create_account(group_id=group["id"], socialNetwork=each)["id"]
+        for each in ("threads", "bluesky", "tumblr")
+    ]
+    page = console.get(f"{PAGES}/posts/new?group={group['id']}&date=2026-12-24")
+    assert re.findall(r'name="account" value="(\d+)"', page) == accounts
+    assert 'value="2026-12-24T09:00"' in page
+    form: dict[str, Any] = {
+        "group": group["id"],
+        "content": "Fresh <b>bread</b>",
+        "name": "",
+        "status": "SCHEDULED",
+        "publication_date": "2026-12-24T09:00",
+        "publication_delay_between": "5",
+        "account": [accounts[2], accounts[0]],
+    }
+    response = console.ask("POST", f"{PAGES}/posts/new", data=form)
+    assert response.status_code == 303
+    identifier = response.headers["location"].split("?")[0].rpartition("/")[2]
+    post = sandbox.read_post(identifier)
+    assert post["selectedAccountIds"] == form["account"] and post["content"] == form["content"]
+    assert (post["status"], post["publication_delay_between"]) == (25, 5)
+    assert post["publication_date"] == "2026-12-24T09:00:00Z" and not post.get("name")
+    assert "Fresh &lt;b&gt;bread" in console.get(response.headers["location"])
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"publication_date": ""}, "publication_date"),
+        ({"publication_date": "tomorrow"}, "publication_date"),
+        ({"publication_delay_between": "-1"}, "publication_delay_between"),
+        ({"publication_delay_between": "soon"}, "publication_delay_between"),
+        ({"publication_delay_between": "9" * 5_000}, "publication_delay_between"),
+        ({"status": "SENT"}, "status"),
+        ({"account": ["1"]}, "selectedAccountIds"),
+    ],
+)
+def test_a_new_post_that_cannot_be_comes_back_with_its_reason(
+    console: Console, given: dict[str, Any], field: str
+) -> None:
+    before = console.sandbox.world()
+    form = {
+        **{"content": "keep <me>", "status": "SCHEDULED", "publication_delay_between": "0"},
+        **{"publication_date": "2026-12-24T09:00", **given},
+    }
+    response = console.ask("POST", f"{PAGES}/posts/new", data=form)
+    assert response.status_code == 422 and console.sandbox.world() == before
+    Page().check(response.text)
+    (alert,) = re.findall(r'role="alert">([^<]+)<', response.text)
+    assert field in alert and "keep &lt;me&gt;" in response.text
+    assert (f'name="{field}"' not in response.text) or 'aria-invalid="true"' in response.text
+
+
+def test_a_post_is_rescheduled_by_a_button(console: Console) -> None:
+    post = any_post(console.sandbox, "SCHEDULED")
+    assert 'id="reschedule"' in console.get(f"{PAGES}/posts/{post}")
+    page = console.post(f"{PAGES}/posts/{post}/reschedule", moment="2027-01-05T08:30")
+    assert "2027, 08:30" in page and "notice failed" not in page
+    assert console.sandbox.read_post(post)["publication_date"] == "2027-01-05T08:30:00Z"
+    for wrong in ("", "soon", "9999-01-01T00:00"):
+        page = console.post(f"{PAGES}/posts/{post}/reschedule", moment=wrong)
+        assert "notice failed" in page
+    assert 'id="reschedule"' not in console.get(
+        f"{PAGES}/posts/{any_post(console.sandbox, 'PUBLISHED')}"
+    )
+
+
+def test_a_connection_expires_and_is_refreshed_by_buttons(console: Console) -> None:
+    sandbox = console.sandbox
+    group = sandbox.create_group(name="G")
+    account = sandbox.create_account(group_id=group["id"], socialNetwork="threads", name="<b>")
+    here = f"{PAGES}/groups/{group['id']}"
+    for verb, expired in (("expire", True), ("refresh", False)):
+        action = f"{PAGES}/accounts/{account['id']}/{verb}"
+        assert f'action="{action}"' in console.get(here)
+        response = console.ask("POST", action, data={"back": here})
+        assert response.headers["location"].startswith(here)
+        console.get(response.headers["location"])
+        shown = console.call("GET", f"/social-accounts/{account['id']}").json()
+        assert bool(shown.get("connection_expired_at")) is expired
+    assert "notice failed" in console.post(f"{PAGES}/accounts/1/expire")
+    assert "notice failed" in console.post(f"{PAGES}/accounts/{account['id']}/end")
+
+
+def test_a_number_that_was_not_sent_is_not_zero(console: Console) -> None:
+    sandbox = console.sandbox
+    group = sandbox.create_group(name="G")
+    accounts = [
+        sandbox.create_account(group_id=group["id"], socialNetwork=each)["id"]
+        for each in ("dribbble", "tiktok")
+    ]
+    post = sandbox.create_post(
+        status="PUBLISHED",
+        content="Out",
+        publication_date="2026-11-20T10:00:00Z",
+        selectedAccountIds=accounts,
+    )
+    sent = console.call("GET", f"/posts/{post['id']}/metrics").json().values()
+    assert ["reach" in each for each in sent] == [False, True]
+    page = console.get(f"{PAGES}/posts/{post['id']}")
+    shown = re.findall(r'data-label="(reach|views|rate)">(?:<span[^>]*>)?([^<]+)<', page)
+    expected = [
+        (label, "—" if each.get(name) is None else wording.number(each[name]))
+        for each in sent
+        for label, name in (
+            ("views", "views"),
+            ("reach", "reach"),
+            ("rate", "engagement_rate_reach"),
+        )
+    ]
+    assert [(label, text.removesuffix(" %")) for label, text in shown] == expected
+
+
 # Clock
 
 
@@ -573,7 +718,7 @@ def test_requests_are_listed_and_filtered(console: Console) -> None:
     assert numbers("text=needle") == ["2", "1"]
     assert numbers("user=" + quote("Mira Lindqvist")) == ["3", "2", "1"]
     assert numbers("only=faults") == []
-    page = console.post(f"{PAGES}/requests")
+    page = console.post(f"{PAGES}/requests", sure="yes")
     assert "No request yet" in page
 
 
@@ -600,6 +745,73 @@ def test_bodies_that_are_no_json_or_no_text_are_shown(console: Console) -> None:
     assert "{&#34;a&#34; : \n1" in console.get(f"{PAGES}/requests/2")
     console.get(f"{PAGES}/requests/3")
     console.get(f"{PAGES}/requests/4")
+
+
+@pytest.mark.parametrize(
+    ("kind", "shown", "carried_out"),
+    [
+        ("drop-before", "dropped", False),
+        ("drop-after", "dropped", True),
+        ("truncated", "200, cut", True),
+        ("malformed-json", "200", True),
+        ("latency", "200", True),
+    ],
+)
+def test_a_status_is_shown_as_the_client_got_it(kind: str, shown: str, carried_out: bool) -> None:
+    with Sandbox(clock="frozen", rate_limit=None) as sandbox:
+        console = Console(sandbox)
+        post = any_post(sandbox, "DRAFT")
+        sandbox.add_fault(kind, times=1)
+        try:
+            httpx2.patch(
+                f"{sandbox.base_url}/posts/{post}",
+                json={"note": "sent once"},
+                headers={"authorization": f"Bearer {sandbox.token}"},
+            )
+        except httpx2.TransportError:
+            assert shown != "200"
+        for path in ("requests", "requests/1"):
+            page = console.get(f"{PAGES}/{path}")
+            ((tone, text),) = re.findall(r'class="code (\w+)"[^>]*>([^<]+)<', page)
+            assert (text, tone) == (shown, "x2" if shown == "200" else "x5")
+        assert KINDS[kind].does in page.replace("&#39;", "'")
+        assert (sandbox.read_post(post)["note"] == "sent once") is carried_out
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        ("requests", {}),
+        ("world/reset", {"name": "", "seed": "7"}),
+        ("world/restore", {"name": "<first>"}),
+        ("world/forget", {"name": "<first>"}),
+    ],
+)
+def test_what_cannot_be_undone_is_asked_first(
+    console: Console, path: str, form: dict[str, str]
+) -> None:
+    sandbox = console.sandbox
+    sandbox.snapshot("<first>")
+    console.call("GET", "/nothing")
+    console.post(f"{PAGES}/clock/step", to="day")
+
+    def state() -> tuple[Any, ...]:
+        return sandbox.now, len(sandbox.request_log), sandbox.snapshots()
+
+    before = state()
+    response = console.ask("POST", f"{PAGES}/{path}", data={**form, "sure": "perhaps"})
+    assert response.status_code == 200 and state() == before
+    Page().check(response.text)
+    assert "data-live" not in response.text
+    fields = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', response.text)
+    sure = {name: value.replace("&lt;", "<").replace("&gt;", ">") for name, value in fields}
+    assert sure["sure"] == "yes" and sure.items() >= form.items()
+    console.post(f"{PAGES}/{path}", **sure)
+    assert state() != before
+
+
+def test_an_empty_log_is_emptied_without_a_question(console: Console) -> None:
+    assert "The request log is empty" in console.post(f"{PAGES}/requests")
 
 
 def test_live_says_that_something_has_changed_and_nothing_else(console: Console) -> None:
@@ -642,6 +854,59 @@ def test_a_fault_is_set_bites_and_is_switched_off(console: Console) -> None:
     console.post(f"{PAGES}/faults/fault-1/remove")
     assert "No fault is set" in console.get(f"{PAGES}/faults")
     assert "notice failed" in console.post(f"{PAGES}/faults/fault-1/on")
+
+
+def test_a_fault_that_has_ended_starts_again(console: Console) -> None:
+    post = any_post(console.sandbox, "DRAFT")
+    console.sandbox.add_fault("status", status=503, times=1, id="once")
+    assert "Start again" not in console.get(f"{PAGES}/faults")
+    for _ in range(2):
+        statuses = [console.call("GET", f"/posts-bulk?ids={post}").status_code for _ in range(2)]
+        assert statuses == [503, 200]
+        page = console.get(f"{PAGES}/faults")
+        assert "Start again" in page and "Switch off" not in page
+        console.post(f"{PAGES}/faults/once/again")
+    (standing,) = console.sandbox.faults.standings()
+    assert standing.fault.times == 1 and not standing.ended
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ({"kind": "latency", "ms": 20, "jitter": 5}, "20 ms more, up to 5 ms on top"),
+        ({"kind": "latency", "ms": 20, "when": "after"}, "20 ms more, after the operation"),
+        ({"kind": "status", "status": 503, "retry_after": 0}, "status 503, Retry-After: 0 s"),
+        ({"kind": "truncated", "keep": 0}, "0% of the body is sent"),
+        ({"kind": "drop-after"}, ""),
+        ({"kind": "unknown-fields"}, "1 more in each object"),
+    ],
+)
+def test_a_fault_in_words(fault: dict[str, Any], words: str) -> None:
+    assert faults.in_words(Fault.from_json(fault).steps[0]) == words
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ({"kind": "latency"}, "every time"),
+        ({"kind": "latency", "times": 1}, "1 time"),
+        ({"kind": "latency", "times": 3, "probability": 0.3}, "30% of them, 3 times"),
+        ({"script": ["pass"]}, "once through"),
+        ({"script": ["pass"], "repeat": True}, "again and again"),
+    ],
+)
+def test_how_often_a_fault_happens(fault: dict[str, Any], words: str) -> None:
+    assert faults.how_often(Fault.from_json(fault)) == words
+
+
+def test_every_parameter_of_a_fault_has_words() -> None:
+    values = {"text": "x", "boolean": True}
+    for kind in KINDS.values():
+        for each in kind.parameters:
+            number = max(1, int(each.minimum or 0))
+            value = each.choices[-1] if each.choices else values.get(each.type, number)
+            step = Fault.from_json({"kind": kind.name, each.name: value}).steps[0]
+            assert faults.in_words(step)
 
 
 def test_the_form_gives_back_what_was_wrong(console: Console) -> None:
@@ -714,22 +979,23 @@ def test_the_world_is_reset_kept_and_restored(console: Console) -> None:
     assert "Kept as &#39;first&#39;" in console.post(f"{PAGES}/world/snapshot", name="first")
     console.post(f"{PAGES}/clock/step", to="week")
     assert sandbox.world() != before
-    console.post(f"{PAGES}/world/restore", name="first")
+    console.post(f"{PAGES}/world/restore", name="first", sure="yes")
     assert sandbox.world() == before
     console.post(f"{PAGES}/clock/step", to="week")
-    console.post(f"{PAGES}/world/reset", name="", seed="")
+    console.post(f"{PAGES}/world/reset", name="", seed="", sure="yes")
     assert sandbox.world() == before
-    console.post(f"{PAGES}/world/reset", name="small", seed="8")
+    console.post(f"{PAGES}/world/reset", name="small", seed="8", sure="yes")
     assert sandbox.world() != before
-    console.post(f"{PAGES}/world/restore", name="before the reset")
+    console.post(f"{PAGES}/world/restore", name="before the reset", sure="yes")
     assert sandbox.world() == before
-    console.post(f"{PAGES}/world/forget", name="first")
+    console.post(f"{PAGES}/world/forget", name="first", sure="yes")
     for verb, form in (
         *(("restore", {"name": "first"}), ("reset", {"seed": "x"}), ("reset", {"seed": "--5"})),
         *(("reset", {"name": "/etc/hostname"}), ("reset", {"seed": "9" * 5_000})),
         *(("end", {}), ("forget", {"name": "never"})),
     ):
-        assert "notice failed" in console.post(f"{PAGES}/world/{verb}", **form), verb
+        page = console.post(f"{PAGES}/world/{verb}", sure="yes", **form)
+        assert "notice failed" in page, verb
 
 
 def test_the_form_reads_no_file_of_the_machine(console: Console, tmp_path: Path) -> None:
@@ -737,7 +1003,7 @@ def test_the_form_reads_no_file_of_the_machine(console: Console, tmp_path: Path)
     file.write_bytes(orjson.dumps(console.sandbox.world()))
     console.post(f"{PAGES}/clock/step", to="week")
     before = console.sandbox.now
-    assert "notice failed" in console.post(f"{PAGES}/world/reset", name=str(file))
+    assert "notice failed" in console.post(f"{PAGES}/world/reset", name=str(file), sure="yes")
     assert console.sandbox.now == before
 
 

@@ -119,7 +119,7 @@ def paths(sandbox: Sandbox) -> list[str]:
         *("posts", f"posts/{a_post(sandbox, 'PUBLISHED')}", f"posts/{a_post(sandbox, 'FAILED')}"),
         *(f"posts/{a_post(sandbox, 'IN_REVIEW')}", "media", "groups", f"groups/{group}", "users"),
         *("requests", "requests/1", "clock", "faults?kind=status", "faults?kind=script"),
-        *("budgets", "world"),
+        *("budgets", "world", "posts/new"),
     )
     return [ROOT, *(f"{PAGES}/{each}" for each in named)]
 
@@ -142,6 +142,7 @@ def test_every_page_is_without_errors_fits_is_named_and_can_be_read(
         for size in (NARROW, WIDE):
             page.set_viewport_size(size)  # type: ignore[arg-type]
             assert page.evaluate(WIDER) <= 0, (path, size)
+            assert page.evaluate(CUT) == [], (path, size)
     assert not visit.errors and not visit.foreign
     visit.context.close()
 
@@ -152,6 +153,16 @@ GROUND = """() => {
 }"""
 
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+# What is wider than its box, and so cut off or to be scrolled sideways. Code may be, and a bar of
+# the calendar, which shows its whole name to a pointer.
+CUT = """() =>
+  [...document.querySelectorAll("main *")]
+    .filter((each) => each.scrollWidth > each.clientWidth + 1)
+    .filter((each) => !["visible", "clip"].includes(getComputedStyle(each).overflowX))
+    .filter((each) => !each.closest(".unseen, pre, .noted, input, select, textarea"))
+    .map((each) => `${each.className}: ${each.textContent.trim().slice(0, 40)}`)
+"""
 
 UNNAMED = """() =>
   [...document.querySelectorAll("a, button, input:not([type=hidden]), select, textarea")]

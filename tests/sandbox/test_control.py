@@ -232,6 +232,11 @@ def test_finding_all_of_a_kind_is_what_the_world_has(sandbox: Sandbox) -> None:
         (lambda each: each.read_post("x"), "there is no post x"),
         (lambda each: each.approve("1"), "there is no post 1"),
         (lambda each: each.fail("1"), "there is no post 1"),
+        (lambda each: each.reschedule("1", each.now), "there is no post 1"),
+        (lambda each: each.reschedule("1", "soon"), "publication_date must be a date-time such as"),
+        (lambda each: each.expire_connection("1"), "there is no social account 1"),
+        (lambda each: each.expire_connection("1", "soon"), "at must be a date-time such as"),
+        (lambda each: each.refresh_connection("1"), "there is no social account 1"),
         (lambda each: each.restore("x"), "there is no snapshot 'x'"),
         (lambda each: each.forget_snapshot("x"), "there is no snapshot 'x'"),
         (lambda each: each.requests(nonsense=1), "there is no criterion 'nonsense'; there are op"),
@@ -245,6 +250,59 @@ def test_what_cannot_be_done_changes_nothing(
     before = sandbox.world()
     refused(reason, lambda: use(sandbox))
     assert sandbox.world() == before
+
+
+# Dates and connections
+
+
+def test_a_post_goes_out_at_its_new_date(sandbox: Sandbox) -> None:
+    group = sandbox.create_group(name="G")
+    account = sandbox.create_account(group_id=group["id"], socialNetwork="threads")
+    post = sandbox.create_post(
+        content="Bread",
+        status="SCHEDULED",
+        publication_date=sandbox.now + timedelta(hours=1),
+        selectedAccountIds=[account["id"]],
+    )
+    later = sandbox.now + timedelta(days=2)
+    moved = sandbox.reschedule(post["id"], later)
+    assert moved["publication_date"] == later.strftime("%Y-%m-%dT%H:%M:%SZ")
+    assert moved["publication_timestamp"] == later.timestamp() * 1_000
+    sandbox.advance(days=1)
+    assert sandbox.read_post(post["id"])["status"] == 25
+    sandbox.advance(days=1, minutes=1)
+    assert sandbox.read_post(post["id"])["status"] == 40
+    refused("the post is PUBLISHED: it cannot be", lambda: sandbox.reschedule(post["id"], later))
+
+
+@pytest.mark.parametrize("status", ["IN_PROGRESS", "PUBLISHED"])
+def test_a_date_that_is_over_stays(sandbox: Sandbox, status: str) -> None:
+    post = sandbox.create_post(content="x", status=status)
+    error = refused("cannot be rescheduled", lambda: sandbox.reschedule(post["id"], sandbox.now))
+    assert error.field == "id"
+
+
+def test_a_post_fails_on_a_connection_that_has_expired_and_not_on_a_new_one(
+    sandbox: Sandbox,
+) -> None:
+    group = sandbox.create_group(name="G")
+    account = sandbox.create_account(group_id=group["id"], socialNetwork="threads")["id"]
+
+    def outcome() -> int:
+        post = sandbox.create_post(
+            content="Bread",
+            status="SCHEDULED",
+            publication_date=sandbox.now + timedelta(minutes=1),
+            selectedAccountIds=[account],
+        )
+        sandbox.advance(minutes=5)
+        return int(sandbox.read_post(post["id"])["status"])
+
+    expired = sandbox.expire_connection(account)
+    assert expired["connection_expired_at"] == sandbox.now.strftime("%Y-%m-%dT%H:%M:%SZ")
+    assert outcome() == 35
+    assert not sandbox.refresh_connection(account).get("connection_expired_at")
+    assert outcome() == 40
 
 
 # Reviews

@@ -357,6 +357,15 @@ def test_making_and_finding(control: httpx2.Client, sandbox: Sandbox) -> None:
     assert control.post(f"{post}/approve", json={}).json()["status"] == 25
     refusal(control.post(f"{post}/reject"), 422, "The post is SCHEDULED: it cannot be", "id")
     assert control.post(f"{post}/fail", json={"reason": "No"}).json()["status"] == 25
+    moment = {"publication_date": "2026-12-06T10:00:00Z"}
+    assert control.post(f"{post}/reschedule", json=moment).json()["status"] == 25
+    assert control.get(post).json()["publication_date"] == moment["publication_date"]
+    refusal(control.post(f"{post}/reschedule"), 422, "publication_date must be", "publication_date")
+    account = f"/social_accounts/{made['social_accounts']}"
+    expired = control.post(f"{account}/expire", json={"at": "2026-11-06T10:00:00Z"}).json()
+    assert expired["connection_expired_at"] == "2026-11-06T10:00:00Z"
+    assert not control.post(f"{account}/refresh").json().get("connection_expired_at")
+    refusal(control.post("/social_accounts/1/expire"), 404, "There is no social account 1.", "id")
     rejected = sandbox.create_post(status="IN_REVIEW")["id"]
     assert control.post(f"/posts/{rejected}/reject", json={"reason": "No"}).json()["status"] == 15
 

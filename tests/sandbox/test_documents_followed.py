@@ -17,6 +17,17 @@ from wire import Json, Wire, ids, world
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.state import documents as contract
 
+GROUP: Json = {
+    "name": "Bread",
+    "timezone": "UTC",
+    "type": 1,
+    "week_start_day": 1,
+    "note": None,
+    "max_social_accounts": None,
+    "default_everyone_must_approve": False,
+    "default_assignee_ids": [],
+}
+
 PROJECT = Path(__file__).parents[2]
 Make = Callable[..., tuple[Sandbox, Wire, dict[str, str]]]
 
@@ -231,7 +242,7 @@ def test_a_field_that_is_written_is_kept_and_given_back(
     assert wire.get(f"/posts-bulk?ids={post}")[0]["shelf"] == value
     assert list(wire.patch(f"/posts/{post}", {"shelf": True}, 422)["errors"]) == ["shelf"]
     group = f"/groups/{known['Bakery']}"
-    assert wire.put(group, {"name": "Bread", "timezone": "UTC", **body})["shelf"] == value
+    assert wire.put(group, {**GROUP, **body})["shelf"] == value
     assert wire.get(group)["shelf"] == value
     assert wire.post("/labels", {"name": "New", **body})["shelf"] == value
 
@@ -356,10 +367,8 @@ def test_what_becomes_of_what_is_not_there(make: Make) -> None:
     assert wire.get(f"/posts/{post}/activities")["data"][0]["event"] == "deletedPost"
 
 
-def test_replacements_that_keep_what_they_do_not_name(make: Make) -> None:
-    kept = {"omitted": "kept"}
+def test_accounts_of_a_group_and_days_of_notes(make: Make) -> None:
     words = {
-        "replace": {"replaceGroup": kept, "replaceCalendarNote": kept},
         "groupAccounts": {"getGroup": "left out", "replaceGroup": "included"},
         "noteExtraDay": {"from": "start_date", "addDays": 2},
         "noteRange": "begins",
@@ -367,13 +376,10 @@ def test_replacements_that_keep_what_they_do_not_name(make: Make) -> None:
     sandbox, wire, known = make(assume(**words))
     path = f"/groups/{known['Bakery']}"
     assert "socialAccounts" not in wire.get(path)
-    response = wire.put(path, {"name": "Bread", "timezone": "UTC"})
-    assert (response["note"], response["week_start_day"]) == ("Bread.", 1)
-    assert response["socialAccountsCount"] == 3
+    assert wire.put(path, GROUP)["socialAccountsCount"] == 3
     dates = {"start_date": "2026-12-05T09:00:00Z", "end_date": "2026-12-08T09:00:00Z"}
-    note = sandbox.create_note(title="Fair", content="Cars", **dates)
-    response = wire.put(f"/calendar-notes/{note['id']}", {"title": "Market", **dates})
-    assert response["content"] == "Cars"
+    note = sandbox.create_note(title="Fair", **dates)
+    response = wire.post(f"/calendar-notes/{note['id']}/reschedule", dates)
     assert response["end_date_extra_day"] == "2026-12-07T09:00:00Z"
     span = "start_date=2026-12-06T00:00:00Z&end_date=2026-12-31T00:00:00Z"
     assert wire.get(f"/calendar-notes?{span}") == []

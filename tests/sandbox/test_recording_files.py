@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,7 @@ from social_publishing_sandbox.recording.intake import (
     intake_for,
     read_json,
 )
+from social_publishing_sandbox.recording.matching import differences, same_text
 from social_publishing_sandbox.recording.model import (
     Binary,
     Interaction,
@@ -220,6 +223,20 @@ def test_a_file_written_by_hand(tmp_path: Path) -> None:
     assert interaction.response.body == Json({"answer": "no"})
 
 
+def laughs(levels: int) -> str:
+    """Lists of ten aliases each, which stand for ten times more at each level."""
+    lists = ["&a0 [ha]"]
+    for level in range(1, levels + 1):
+        lists.append(f"&a{level} [{', '.join([f'*a{level - 1}'] * 10)}]")
+    return f"[{', '.join(lists)}]"
+
+
+def staircase(steps: int) -> str:
+    """Lists side by side, each of which holds the one before it."""
+    lists = ["&a0 [up]", *(f"&a{step} [*a{step - 1}]" for step in range(1, steps))]
+    return f"[{', '.join(lists)}]"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
@@ -237,6 +254,7 @@ def test_a_file_written_by_hand(tmp_path: Path) -> None:
         ("status: 200", "status: 99", ":12: interactions[0].response.status: expected a status"),
         ("status: 200", "status: 200\n    headers: {a b: c}", ".headers.a b: not a header name"),
         ("status: 200", 'status: 200\n    headers: {a: "b\\nc"}', ".headers.a: not a header value"),
+        ("base_path: /v1", "base_path: v1", ":3: base_path: not the path of an address"),
         ("{json: {answer: no}}", "{}", ":13: interactions[0].response.body: expected one of json"),
         ("{json: {answer: no}}", "{json: 1, text: a}", "response.body: has both json and text"),
         ("{json: {answer: no}}", "{json: {a: 1, a: 2}}", ".json.a: the key occurs twice"),
@@ -248,7 +266,18 @@ def test_a_file_written_by_hand(tmp_path: Path) -> None:
         ("{json: {answer: no}}", f"{{file: {'ab' * 32}, size: 1}}", "is missing"),
         ("{json: {answer: no}}", "{text: a, charset: klingon}", ".charset: not a known encoding"),
         ("{json: {answer: no}}", "{json: [}", ":13: "),
-        ("{json: {answer: no}}", "{json: &a [*a]}", ": nested too deeply"),
+        ("{json: {answer: no}}", "{json: &a [*a]}", ": there is no complete value &a"),
+        ("{json: {answer: no}}", f"{{json: {'[' * 100_000}}}", ": nested too deeply"),
+        ("{json: {answer: no}}", f"{{json: {laughs(9)}}}", ": aliases repeat more than 100,000"),
+        ("{json: {answer: no}}", f"{{json: {staircase(300)}}}", ": nested too deeply"),
+        ("{json: {answer: no}}", "{json: [*a]}", ":13: interactions[0].response.body.json[0]: "),
+        ("{json: {answer: no}}", f"{{json: {'9' * 100_000}}}", ".json: an integer of more than 64"),
+        ("{json: {answer: no}}", f"{{json: {1 << 64}}}", ".json: an integer of more than 64 bits"),
+        ("{json: {answer: no}}", "{json: -1e999}", ".json: a number out of range"),
+        ("{json: {answer: no}}", "{text: €, charset: latin-1}", ".charset: the text cannot be"),
+        ("{json: {answer: no}}", "{text: a, charset: hex}", ".charset: the text cannot be"),
+        ("{json: {answer: no}}", '{text: a, charset: "\\0"}', ".charset: not a known encoding"),
+        ("format: 1", "format: 1\n---\nformat: 1", ":2: "),
         ("- request", "  request", ":6: interactions: expected a list"),
     ],
 )
@@ -262,6 +291,18 @@ def test_bad_files_are_reported_with_their_place(
         load(file)
     assert str(caught.value).startswith(f"{file}:")
     assert reason in str(caught.value)
+
+
+def test_a_file_beside_the_recording_has_the_size_that_is_recorded(tmp_path: Path) -> None:
+    blob = tmp_path / "blobs" / ("ab" * 32)
+    blob.parent.mkdir()
+    blob.write_bytes(b"1234")
+    body = f"{{file: {blob.name}, size: 4}}"
+    (tmp_path / "a.yaml").write_text(GOOD.replace("{json: {answer: no}}", body))
+    assert load(tmp_path).interactions[0].response.body == Binary(blob.name, 4)
+    blob.write_bytes(b"12345")
+    with pytest.raises(RecordingError, match=r"a\.yaml:13: .*\.body: .* has 5 bytes, not 4"):
+        load(tmp_path)
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
@@ -443,3 +484,25 @@ def test_a_login_in_a_base_address_is_refused_and_not_repeated() -> None:
     with pytest.raises(RecordingError) as caught:
         Address.parse("https://ann:hunter2@h.example/v1")
     assert "hunter2" not in str(caught.value)
+
+
+@given(
+    st.lists(st.text("ab/", max_size=3), min_size=2, max_size=5),
+    st.text("ab/", max_size=12),
+)
+def test_a_placeholder_stands_for_any_text_and_in_a_target_for_a_piece(
+    pieces: list[str], asked: str
+) -> None:
+    literal = [*map(re.escape, pieces)]
+    assert same_text(asked, "<t-1>".join(pieces)) == bool(
+        re.fullmatch(".+".join(literal), asked, re.DOTALL)
+    )
+    recorded = Request("main", "GET", f"/{'%3Ct-1%3E'.join(pieces)}", {})
+    found = list(differences(Request("main", "GET", f"/{asked}", {}), recorded))
+    assert (not found) == bool(re.fullmatch("[^/]+".join(literal), asked))
+
+
+def test_many_placeholders_are_matched_in_little_time() -> None:
+    started = time.perf_counter()
+    assert not same_text("a" * 2_000, "<t-1>a" * 40 + "b")
+    assert time.perf_counter() - started < 1

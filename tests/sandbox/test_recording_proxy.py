@@ -45,6 +45,7 @@ from social_publishing_sandbox.recording import (
 )
 from social_publishing_sandbox.recording.model import Binary, Json, Multipart
 from social_publishing_sandbox.recording.serving import Servers
+from social_publishing_sandbox.state import yamls
 from tests.support.server import Peer, serve
 
 TOKEN, OTHER = "tok-Ann-0123456789abcdef", "tok-Bob-fedcba9876543210"
@@ -881,3 +882,16 @@ def test_each_interface_has_the_port_that_was_asked_for(tmp_path: Path) -> None:
         assert replayer.base_url != f"http://127.0.0.1:{taken - 1}/v1"
     with pytest.raises(RecordingError, match=r"cannot listen on a\.\.b:0: "):
         Recorder(*service, tmp_path / "three", host="a..b")
+
+
+def test_a_response_that_http_does_not_know_is_served_as_one_that_it_does(tmp_path: Path) -> None:
+    request = {"api": "main", "method": "GET", "target": "/v1/posts"}
+    response = {"status": 204, "headers": {"x-note": " \t"}, "body": {"text": "none"}}
+    written = {
+        **{"format": 1, "name": "a", "base_path": "/v1", "media_path": "/api/v1"},
+        **{"operations": {}, "interactions": [{"request": request, "response": response}]},
+    }
+    (tmp_path / "a.yaml").write_text(yamls.dump(written))
+    with Replayer(tmp_path) as there:
+        received = httpx2.get(f"{there.base_url}/posts", trust_env=False, timeout=5)
+    assert (received.status_code, received.headers["x-note"], received.content) == (204, "", b"")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import json
 import re
@@ -95,6 +96,39 @@ def test_targets_stay_targets(secret: str, encode: Any) -> None:
         assert re.fullmatch(r"[!-~]+", clean)
         assert not re.search(r"170|1234567|ann|s3cr", meant(clean)), clean
         assert clean.startswith("/v1/posts") and clean.endswith(target[-3:])
+
+
+@pytest.mark.parametrize("encode", ENCODINGS.values(), ids=ENCODINGS)
+@pytest.mark.parametrize("coded", [base64.b64encode, base64.urlsafe_b64encode])
+@pytest.mark.parametrize("before", ["", "u", "Bearer ", '{"api_token": "'])
+@pytest.mark.parametrize("after", ["", ".", '"}', "\n"])
+def test_a_token_is_found_in_base64(encode: Any, coded: Any, before: str, after: str) -> None:
+    redactor = Redactor()
+    redactor.authorization(f"Bearer {TOKEN}")
+    whole = coded(f"{before}{TOKEN}{after}".encode()).decode()
+    clean = redactor.text(encode(f"held: {whole} end"))
+    left = meant(clean)
+    assert "<token-1>" in left
+    for piece in re.findall(r"[A-Za-z0-9+/_-]+", left):
+        assert not re.search(rb"s3c|cr3|of~|ann", decoded(piece)), (left, piece)
+    assert redactor.text(clean) == clean
+
+
+def decoded(piece: str) -> bytes:
+    """What base64 holds that was cut off, with as much of its end as is still there."""
+    whole = piece.translate(str.maketrans("-_", "+/"))
+    return base64.b64decode(whole + "A" * (-len(whole) % 4))
+
+
+@given(st.binary(max_size=20), st.binary(max_size=20))
+def test_base64_in_bytes_is_noticed(before: bytes, after: bytes) -> None:
+    redactor = Redactor()
+    redactor.authorization(f"Bearer {TOKEN}")
+    for coded in (base64.b64encode, base64.urlsafe_b64encode):
+        held = coded(before + TOKEN.encode() + after)
+        assert redactor.found_in(b"\0" + held)
+        assert redactor.found_in(b"\0" + quote(held.decode(), safe="").encode())
+    assert not redactor.found_in(base64.b64encode(before + after))
 
 
 def test_a_plus_in_a_query_is_a_space_or_a_plus() -> None:

@@ -41,7 +41,17 @@ def query_errors(operation: str, query: str) -> Errors:
 
 def note(**fields: object) -> dict[str, object]:
     moment = "2026-12-01T09:00:00Z"
-    return {"title": "t", "start_date": moment, "end_date": moment, **fields}
+    return {
+        "title": "t",
+        "start_date": moment,
+        "end_date": moment,
+        "group_id": None,
+        "content": "",
+        "color": 1,
+        "is_private": False,
+        "visible_for_client": False,
+        **fields,
+    }
 
 
 def group(**fields: object) -> dict[str, object]:

@@ -224,7 +224,7 @@ def test_given_identifiers_are_kept_and_never_made_again() -> None:
             changed("users", 0, "id", value="9" * 20),
             "users[0].id: must be a whole number of 64 bits",
         ),
-        (changed("users", 0, "id", value="007"), "users[0].id: must be a whole number of 64 bits"),
+        (changed("users", 0, "id", value="007"), "users[0].id: must be an identifier"),
         (changed("groups", 0, "timezone", value="Mars/Base"), "there is no time zone 'Mars/Base'"),
         (changed("groups", 0, "timezone", value="../etc"), "there is no time zone '../etc'"),
         (

@@ -117,17 +117,20 @@ def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
         annotation=py.PAGES[item, made.view.returns],
         returns=Code("Pager")[item, made.view.returns],
         code=py.PAGES(_call(made.view), **options),
-        note=(
-            "The next page is read when the items of the one before are used up. A list whose "
-            "pages go round in a circle ends with a `PagingWarning`."
-        ),
+        note="The next page is read when the items of the one before are used up.",
         example=made.view.example
         and tuple(each for each in made.view.example if each.name not in first),
         returns_doc=(
             f"An iterable of the items of all pages{onwards}; its `.pages()` gives whole "
             f"pages{resumed}."
         ),
-        raises=[("PagingError", "the next page cannot be followed.")],
+        raises=[
+            (
+                "PagingError",
+                "the next page leads elsewhere, or to one that was read; `items` has what was "
+                "read.",
+            )
+        ],
     )
 
 

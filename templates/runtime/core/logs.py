@@ -1,9 +1,9 @@
 """Log messages: silent until a program asks for them, and only those listed here.
 
 One logger, with the name of the package. `DEBUG` has every attempt, `INFO` every pause before
-another, and every wait for room in the rate limit. Shown are the operation, the method, the path,
-the status, the number of the attempt, the service's name for the request, and times; never a query,
-a header field or a body.
+another, and every wait for room in the rate limit, `WARNING` a rate store that fails. Shown are the
+operation, the method, the path, the status, the number of the attempt, the service's name for the
+request, and times; never a query, a header field or a body.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from logging import Logger
 
-__all__ = ["DEBUG", "INFO", "log_wait", "logger"]
+__all__ = ["DEBUG", "INFO", "log_store_failure", "log_wait", "logger"]
 
 DEBUG, INFO = 10, 20  # as `logging` has them, which is not free to load
 
@@ -33,3 +33,12 @@ def log_wait(operation: str, seconds: float) -> None:
     """Log that a request waits for its turn, most likely so long."""
     if logger().isEnabledFor(INFO):
         logger().info("%s: waits %.1f s for room in the rate limit", operation, seconds)
+
+
+def log_store_failure(error: Exception, seconds: float) -> None:
+    """Log that a program's own rate store has failed, and is left alone for so many seconds."""
+    logger().warning(
+        "the rate_store failed: for %g s, the count of this process is used",
+        seconds,
+        exc_info=error,
+    )

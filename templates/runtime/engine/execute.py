@@ -25,6 +25,7 @@ from ..request.request import RawRequest, Request
 from ..response.decode import decode, status_error
 from ..response.raw import RawResponse
 from ..response.redaction import Redaction
+from ..transport.departure import Departure
 from ..transport.middleware import Attempt
 from .effects import Call, Pause, Step, Steps
 from .logs import log_failure, log_pause, log_response
@@ -108,7 +109,11 @@ class Sent(NamedTuple):
 def _decoded(sent: Sent, request: Request[T], context: Context[Any]) -> T:
     if sent.gone:
         return None  # type: ignore[return-value]
-    found: T = decode(request, sent.exchange, sent.redact, context.options.watch)
+    try:
+        found: T = decode(request, sent.exchange, sent.redact, context.options.watch)
+    except ClientError as error:
+        error.may_be_done = request.retry_safety != "safe"
+        raise
     return found
 
 
@@ -116,7 +121,7 @@ def _sent(
     request: Request[Any],
     context: Context[Any],
     deadline: Deadline,
-    step: Callable[[Attempt, Deadline], Step] = SendAttempt,
+    step: Callable[[Attempt, Deadline, Departure], Step] = SendAttempt,
 ) -> Steps[Sent]:
     """Send a request until its response has success, or it makes no sense to send it again.
 
@@ -127,12 +132,48 @@ def _sent(
         RateLimitReached: the rate leaves no room, and waiting was ruled out.
         DeadlineExceeded: the time is over.
         ResponseTooLarge: the response is longer than allowed.
+
+    Whatever ends it reports whether an attempt may have been carried out.
     """
+    past = _Past()
+    try:
+        return (yield from _attempts(request, context, deadline, step, past))
+    except BaseException as error:
+        if past.lost:
+            _report_lost(error, request)
+        raise
+
+
+class _Past:
+    """Past of a call: whether one of its attempts may have been carried out."""
+
+    lost = False
+
+
+def _report_lost(error: BaseException, request: Request[Any]) -> None:
+    """Make an error report that an attempt may have been carried out."""
+    if isinstance(error, TransportError):
+        error.sent = True
+    if request.retry_safety == "safe":
+        return
+    if isinstance(error, ClientError):
+        error.may_be_done = True
+    else:
+        error.add_note(f"{request.operation} was sent: it may have been carried out")
+
+
+def _attempts(
+    request: Request[Any],
+    context: Context[Any],
+    deadline: Deadline,
+    step: Callable[[Attempt, Deadline, Departure], Step],
+    past: _Past,
+) -> Steps[Sent]:
+    """Send a request again and again; errors are those of `_sent`."""
     settings, clock = context.settings, context.clock
     given = settings.token
     number = 0
     failure: ClientError | None = None
-    lost = False  # whether an earlier attempt may have been carried out
     while True:
         number += 1
         token: str = (
@@ -152,6 +193,7 @@ def _sent(
                 doing = "waiting for room in the rate limit"
                 raise deadline.exceeded(request.operation, doing) from failure or reached
         exchange: Exchange | None = None
+        departure = Departure()
         try:
             if not isinstance(given, str) and clock.now() - asked_at > FRESH:
                 token = yield AskToken(given, request.operation, deadline)
@@ -161,16 +203,14 @@ def _sent(
                 raise deadline.exceeded(request.operation, "waiting to be sent") from failure
             try:
                 came: Exchange | StreamedResponse | AsyncStreamedResponse = yield step(
-                    attempt, deadline
+                    attempt, deadline, departure
                 )
             except (TransportError, ResponseTooLarge) as error:
                 exchange = error.exchange if error.exchange.status is not None else None
                 log_failure(attempt, error)
                 failure = redact.error(error)
-            except BaseException as error:
-                if not isinstance(error, Exception) and request.retry_safety != "safe":
-                    note = f"{request.operation} was being sent: it may have been carried out"
-                    error.add_note(note)
+            except BaseException:
+                past.lost = past.lost or departure.sent
                 raise
             else:
                 exchange = came if isinstance(came, Exchange) else came.exchange
@@ -179,15 +219,23 @@ def _sent(
                 if 200 <= status <= 299:
                     stream = None if isinstance(came, Exchange) else came
                     return Sent(exchange, number, redact, stream=stream)
-                if lost and status in GONE and request.method == "DELETE" and not request.returns:
+                if (
+                    past.lost
+                    and status in GONE
+                    and request.method == "DELETE"
+                    and not request.returns
+                ):
                     return Sent(exchange, number, redact, gone=True)
                 failure = status_error(redact(exchange), settings.status_errors)
         finally:
             if budget is not None and permit is not None:
-                headers = None if exchange is None else exchange.headers
-                received = None if exchange is None else exchange.status
-                budget.settle(permit, headers, received, clock)
-        lost = lost or may_be_done(failure)
+                if exchange is not None:
+                    budget.settle(permit, exchange.headers, exchange.status, clock)
+                elif departure.sent:
+                    budget.settle(permit, None, None, clock)
+                else:
+                    budget.give_back(permit, clock)
+        past.lost = past.lost or may_be_done(failure)
         pause = _pause(request, context, number, failure, deadline, budget)
         log_pause(attempt, failure, pause)
         if pause:
@@ -285,7 +333,7 @@ def _final(
     if ended is not None:
         cause = ended
         cause.__cause__ = failure
-    if not (request.retry_safety == "unsafe" and may_be_done(failure)):
+    if not (request.retry_safety == "unsafe" and passes(failure) and may_be_done(failure)):
         return cause
     assert isinstance(failure, ExchangeError)
     reason = str(failure).removeprefix(f"{failure.exchange}: ")

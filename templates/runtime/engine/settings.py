@@ -11,6 +11,7 @@ from ..core.clock import Clock
 from ..core.errors import ConfigurationError
 from ..limits.budget import PROCESS_RATES
 from ..limits.rates import read_rate
+from ..limits.stores import StoredBudget
 from .options import with_fields
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class Settings:
         self.clock = clock or Clock()
         self._rate = rate
         self.rate_key = rate_key
-        self._rate_store = PROCESS_RATES if rate_store is None else rate_store
+        self._rate_store = rate_store
         self._budgets: dict[str, Budget] = {}
 
     def __repr__(self) -> str:
@@ -130,7 +131,10 @@ class Settings:
             whose = "key" if self.rate_key else "token"
             text = "\n".join([whose, who, *sorted(self.addresses.values())])
             key = sha256(text.encode()).hexdigest()
-            found = self._rate_store.budget(key, self._rate)
+            if self._rate_store is None:
+                found = PROCESS_RATES.budget(key, self._rate)
+            else:
+                found = StoredBudget(self._rate_store, key, self._rate)
             # Only the newest: tokens that are renewed must not pile up.
             self._budgets = {who: found}
         return found

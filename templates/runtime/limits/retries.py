@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import ConfigurationError, StatusError, TransportError
+from ..core.errors import ConfigurationError, ResponseTooLarge, StatusError, TransportError
 from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_count, is_seconds
 
@@ -82,8 +82,7 @@ DEFAULT_RETRIES = Retries()
 def passes(failure: ClientError) -> bool:
     """Return whether a failure may be gone at the next attempt."""
     if isinstance(failure, StatusError):
-        status = failure.status
-        return status in _REFUSED or (500 <= status <= 599 and status not in _LASTING)
+        return failure.status in _REFUSED or _is_broken(failure.status)
     return isinstance(failure, TransportError)
 
 
@@ -91,7 +90,13 @@ def may_be_done(failure: ClientError) -> bool:
     """Return whether the service may have done what was asked for, although it did not say so."""
     if isinstance(failure, TransportError):
         return failure.sent
-    return isinstance(failure, StatusError) and failure.status not in _REFUSED and passes(failure)
+    if isinstance(failure, ResponseTooLarge):
+        return failure.status <= 299 or _is_broken(failure.status)
+    return isinstance(failure, StatusError) and _is_broken(failure.status)
+
+
+def _is_broken(status: int) -> bool:
+    return 500 <= status <= 599 and status not in _LASTING
 
 
 def repeatable(body: Any) -> bool:

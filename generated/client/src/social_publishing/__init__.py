@@ -65,7 +65,6 @@ if TYPE_CHECKING:
     from .errors import NotFoundError as NotFoundError
     from .errors import OutcomeUnknown as OutcomeUnknown
     from .errors import PagingError as PagingError
-    from .errors import PagingWarning as PagingWarning
     from .errors import PartialFailure as PartialFailure
     from .errors import PayloadTooLargeError as PayloadTooLargeError
     from .errors import PermissionDeniedError as PermissionDeniedError
@@ -118,7 +117,6 @@ _HOMES = {
     "Pacing": "._runtime.limits.budget",
     "Pager": "._runtime.plans.paging",
     "PagingError": ".errors",
-    "PagingWarning": ".errors",
     "PartialFailure": ".errors",
     "PayloadTooLargeError": ".errors",
     "PermissionDeniedError": ".errors",
@@ -188,7 +186,6 @@ __all__ = [
     "Pacing",
     "Pager",
     "PagingError",
-    "PagingWarning",
     "PartialFailure",
     "PayloadTooLargeError",
     "PermissionDeniedError",

@@ -25,7 +25,7 @@ _FORMATS: Final = {
 }
 _PATTERNS: Final = {
     "^[!-~]+$": "text of printable ASCII characters without spaces",
-    "^[0-9]{1,20}$": "an identifier: 1 to 20 digits",
+    "^(0|[1-9][0-9]{0,19})$": "an identifier: 1 to 20 digits",
     r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}$": "a date and a time, like 2026-12-01T09:00",
     r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$": (
         "a date and a time, like 2026-12-01 09:00:00"

@@ -18,6 +18,7 @@ from social_publishing_sandbox.console import (
     faults,
     groups,
     library,
+    new_post,
     overview,
     post,
     posts,
@@ -29,7 +30,7 @@ from social_publishing_sandbox.console.base import PAGES, ROOT, SECURITY, Consol
 from social_publishing_sandbox.control.control import Control
 
 _PAGES: Final = (
-    *(overview, calendar, posts, post, library, groups, users),
+    *(overview, calendar, posts, new_post, post, library, groups, users),
     *(requests, clock, faults, budgets, world),
 )
 _PERIOD: Final = 0.2

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from social_publishing_sandbox.api.faults import NoSuchFault
+from social_publishing_sandbox.api.faults import KINDS, NoSuchFault
 from social_publishing_sandbox.console import wording
 from social_publishing_sandbox.console.static import Static
 from social_publishing_sandbox.control.control import Control
@@ -115,6 +115,21 @@ class Notice:
     more: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question that a form asks before it does what cannot be undone.
+
+    Attributes:
+        title: the question.
+        text: what will be gone.
+        yes: what the button says that goes on.
+    """
+
+    title: str
+    text: str
+    yes: str
+
+
 class Console:
     """The console of one sandbox.
 
@@ -142,6 +157,7 @@ class Console:
             "ROOT": ROOT,
             "NAVIGATION": NAVIGATION,
             "NETWORKS": NETWORKS,
+            "FAULTS": KINDS,
             "COLORS": wording.COLORS,
             "iso": times.text,
             "static": self.static.url,
@@ -172,22 +188,33 @@ class Console:
 
         return Route(path if path == ROOT else f"{PAGES}{path}", show)
 
-    def form(self, path: str, work: Callable[[Form], Notice], to: str) -> Route:
+    def form(
+        self,
+        path: str,
+        work: Callable[[Form], Notice],
+        to: str,
+        ask: Callable[[Form], Question | None] | None = None,
+    ) -> Route:
         """Return the route of a form below `PAGES`.
 
         Args:
             work: changes something and says what; it runs in a thread. What `Wrong` and the errors
                 of control say is shown as a failure.
             to: the page that comes next, below `PAGES`, unless the form's field `back` names one.
+            ask: what to ask first; None where there is nothing to lose.
         """
 
         async def act(request: Request) -> Response:
             form = {**await fields(request), **request.path_params}
+            back = _back_to(form, f"{PAGES}{to.format_map(form)}")
+            if ask and form.get("sure") != "yes" and (question := ask(form)):
+                shown = {"question": question, "form": form, "back": back, "live": ""}
+                return await self.show(request, "sure.html", lambda _: shown)
             try:
                 notice = await asyncio.to_thread(work, form)
             except (Wrong, ControlError, NoSuchFault, BadWorld) as error:
                 notice = Notice(wording.sentence(str(error)), failed=True)
-            return self.go(_back_to(form, f"{PAGES}{to.format_map(form)}"), notice)
+            return self.go(back, notice)
 
         return Route(f"{PAGES}{path}", act, methods=["POST"])
 
@@ -206,14 +233,13 @@ class Console:
                 context = read(request)
             except Missing as missing:
                 template, context, status = "missing.html", {"what": str(missing)}, 404
-        text = self._templates.get_template(template).render(
-            path=request.url.path,
-            back=_without_notice(request),
-            notice=self._notices.get(request.query_params.get("notice", "")),
-            live="" if status == 404 else f"{PAGES}/live?after={seen}",
-            **shell,
-            **context,
-        )
+        page = {
+            "path": request.url.path,
+            "back": _without_notice(request),
+            "notice": self._notices.get(request.query_params.get("notice", "")),
+            "live": "" if status == 404 else f"{PAGES}/live?after={seen}",
+        }
+        text = self._templates.get_template(template).render(page | shell | {**context})
         # A text can hold halves of characters, which a page cannot.
         return HTMLResponse(text.encode("utf-8", "replace"), status, headers=SECURITY)
 

@@ -29,11 +29,20 @@ class Noted:
     """A calendar note on one of its days.
 
     Attributes:
+        last: its last day.
         goes_on: an earlier day of the same week has it, too.
+        over: how many days of the week it reaches over from here.
     """
 
     note: Json
+    last: date
     goes_on: bool
+    over: int
+
+    @property
+    def until(self) -> str:
+        """Its last day in words."""
+        return wording.day(self.last)
 
 
 @dataclass(slots=True)
@@ -43,7 +52,8 @@ class Day:
     Attributes:
         rows: its posts, as many as are shown.
         more: how many more there are.
-        notes: the calendar notes that touch it.
+        lanes: the calendar notes that touch it, from the top; a note has the same lane on all days
+            of a week, and None is a lane that is free on this day.
         outside: it belongs to another month than the one that is shown.
     """
 
@@ -52,7 +62,12 @@ class Day:
     outside: bool
     rows: list[Row] = field(default_factory=list)
     more: int = 0
-    notes: list[Noted] = field(default_factory=list)
+    lanes: list[Noted | None] = field(default_factory=list)
+
+    @property
+    def notes(self) -> list[Noted]:
+        """The calendar notes that touch it."""
+        return [each for each in self.lanes if each]
 
     @property
     def title(self) -> str:
@@ -77,7 +92,7 @@ def _read(service: Service, request: Request) -> dict[str, Any]:
     zone = wording.zone_of(group.get("timezone") if group else None)
     now = service.now()
     today = wording.local(now, zone).date()
-    anchor = _date(asked.get("date"), today)
+    anchor = date_of(asked.get("date"), today)
     first, last = _span(view, anchor, group.get("week_start_day", _MONDAY) if group else _MONDAY)
     days = [
         Day(each, each == today, view == "month" and each.month != anchor.month)
@@ -106,11 +121,12 @@ def _read(service: Service, request: Request) -> dict[str, Any]:
     }
 
 
-def _date(asked: str | None, today: date) -> date:
+def date_of(asked: str | None, otherwise: date) -> date:
+    """Return the day that an address asks for, within what can be shown; another one for none."""
     try:
         found = date.fromisoformat(asked or "")
     except ValueError:
-        found = today
+        found = otherwise
     return min(max(found, _FIRST), _LAST)
 
 
@@ -187,6 +203,16 @@ def _put_notes(service: Service, days: list[Day], group: Json | None, zone: tzin
         first = wording.local(begins, zone).date()
         # A note that ends at midnight does not reach into the day that begins then.
         last = wording.local(max(begins, ends - 1), zone).date()
-        for position, day in enumerate(days):
-            if first <= day.date <= last:
-                day.notes.append(Noted(note, day.date > first and position % 7 > 0))
+        for position in range(0, len(days), 7):
+            week = days[position : position + 7]
+            _put_note(note, last, [each for each in week if first <= each.date <= last])
+
+
+def _put_note(note: Json, last: date, days: list[Day]) -> None:
+    """Put a note into the first lane that is free on all of these days of one week."""
+    lane = 0
+    while any(lane < len(each.lanes) and each.lanes[lane] for each in days):
+        lane += 1
+    for position, day in enumerate(days):
+        day.lanes += [None] * (lane + 1 - len(day.lanes))
+        day.lanes[lane] = Noted(note, last, position > 0, len(days) - position)

@@ -11,7 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from social_publishing_sandbox.api.faults import COMMON, KINDS, BadFault, Parameter
+from social_publishing_sandbox.api.faults import COMMON, KINDS, BadFault, Fault, Parameter, Step
+from social_publishing_sandbox.console import wording
 from social_publishing_sandbox.console.base import PAGES, Console, Form, Notice, Wrong, fields
 
 SCRIPT: Final = "script"
@@ -20,6 +21,24 @@ PAGE: Final = f"{PAGES}/faults"
 _SCRIPTED: Final = ("user", "after", "repeat", "id")  # what a script has of the common members
 _SINGLE: Final = tuple(each.name for each in COMMON if each.name != "repeat")
 _EXAMPLE: Final = '["pass", {"status": 503}, "drop-after", "pass"]'
+
+
+_PHRASES: Final[Mapping[str, str]] = {
+    "ms": "{} ms more",
+    "jitter": "up to {} ms on top",
+    "when": "{} the operation",
+    "status": "status {}",
+    "retry_after": "Retry-After: {} s",
+    "message": "“{}”",
+    "reset": "by a reset",
+    "keep": "{:.0%} of the body is sent",
+    "keep_body": "the JSON stays",
+    "chunk": "{} bytes at a time",
+    "delay": "{} ms apart",
+    "field": "in “{}” only",
+    "count": "{} more in each object",
+}
+"""The value of a parameter in words; none and false are not mentioned."""
 
 
 def routes(console: Console) -> list[BaseRoute]:
@@ -42,6 +61,8 @@ def _shown(
     common = _SCRIPTED if known == SCRIPT else _SINGLE
     return {
         "standings": console.control.faults.standings(),
+        "in_words": in_words,
+        "how_often": how_often,
         "kinds": KINDS.values(),
         "kind": known,
         "chosen": KINDS.get(known),
@@ -105,6 +126,29 @@ def _value(parameter: Parameter, text: str) -> str | int | float:
         raise BadFault(parameter.name, f"must be {parameter.allowed}, not {text!r}") from None
 
 
+def in_words(step: Step) -> str:
+    """Return what a step does beside its kind: `status 503`, or `20 ms more, after the operation`.
+
+    The first parameter is named in any case, the others where they are not what they usually are.
+    """
+    known = KINDS[step.kind].parameters if step.kind in KINDS else ()
+    values = ((each, step.parameters[each.name]) for each in known)
+    return ", ".join(
+        _PHRASES[each.name].format(value)
+        for each, value in values
+        if value is not None and value is not False and (each is known[0] or value != each.default)
+    )
+
+
+def how_often(fault: Fault) -> str:
+    """Return which of its requests a fault happens to: `the first 2 of them`, `30% of them`."""
+    if fault.scripted:
+        return "again and again" if fault.repeat else "once through"
+    share = "" if fault.probability == 1 else f"{fault.probability * 100:g}% of them"
+    most = "" if fault.times is None else wording.plural(fault.times, "time")
+    return ", ".join(each for each in (share, most) if each) or "every time"
+
+
 def _switch(console: Console, form: Form) -> Notice:
     identifier, verb = form["id"], form["verb"]
     if verb in ("on", "off"):
@@ -113,4 +157,9 @@ def _switch(console: Console, form: Form) -> Notice:
     if verb == "remove":
         console.control.remove_fault(identifier)
         return Notice(f"{identifier!r} is removed.")
+    if verb == "again":
+        fault = console.control.faults.get(identifier).fault
+        console.control.remove_fault(identifier)
+        console.control.add_fault(**fault.to_json())
+        return Notice(f"{identifier!r} starts again.")
     raise Wrong(f"A fault cannot {verb}.")

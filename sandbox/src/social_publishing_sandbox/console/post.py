@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute
 from social_publishing_sandbox.api.operations import posts as operations
 from social_publishing_sandbox.console import library, listing, timeline, wording
 from social_publishing_sandbox.console.base import Console, Form, Missing, Notice, Wrong
-from social_publishing_sandbox.control import reviewing
+from social_publishing_sandbox.control import changing, reviewing
 from social_publishing_sandbox.state import ids, posting, times
 from social_publishing_sandbox.state.behaviour import metrics, networks, text
 from social_publishing_sandbox.state.documents import Json
@@ -92,6 +92,10 @@ def _act(console: Console, form: Form) -> Notice:
         post = control.fail(identifier, reason or None)
         failed = names[post["status"]] == "FAILED"
         return Notice("Failed." if failed else "It will fail when its time comes.")
+    if verb == "reschedule":
+        moved = control.reschedule(identifier, form.get("moment", ""))
+        at = wording.moment(moved["publication_timestamp"])
+        return Notice(f"It goes out on {at} UTC, if its state lets it.")
     raise Wrong(f"A post cannot {verb}.")
 
 
@@ -139,6 +143,7 @@ def _read(service: Service, request: Request) -> dict[str, Any]:
             if field.startswith(_SPECIFIC) and value not in (None, "", [])
         },
         "may_fail": name not in reviewing.OVER,
+        "may_move": name not in changing.FIXED,
         "row": listing.rows(service, [post])[0],
     }
 
@@ -203,10 +208,10 @@ def _curve(service: Service, post: Json, detail: Json, account: Json) -> Sparkli
 
 
 def _totals(targets: list[Target]) -> dict[str, int]:
-    """Return what the post brought on all networks together."""
+    """Return what the post brought on the networks that count it, together."""
     found = [each.metric for each in targets if each.metric]
-    sums = {name: sum(each.get(name) or 0 for each in found) for name in _COUNTED}
-    return {name: count for name, count in sums.items() if count}
+    counted = {name: [each[name] for each in found if name in each] for name in _COUNTED}
+    return {name: sum(counts) for name, counts in counted.items() if counts}
 
 
 def _texts(targets: list[Target]) -> list[Text]:

@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute
 from social_publishing_sandbox.api import request_log
 from social_publishing_sandbox.api.request_log import Entry
 from social_publishing_sandbox.console import wording
-from social_publishing_sandbox.console.base import Console, Form, Missing, Notice, whole
+from social_publishing_sandbox.console.base import Console, Form, Missing, Notice, Question, whole
 
 SHOWN: Final = 100
 STATUSES: Final = ("2xx", "4xx", "5xx", "401", "404", "422", "429")
@@ -29,7 +29,7 @@ def routes(console: Console) -> list[BaseRoute]:
     """Return the list, one exchange, and forgetting them."""
     return [
         console.page("/requests", "requests.html", partial(_read_all, console)),
-        console.form("/requests", partial(_clear, console), "/requests"),
+        console.form("/requests", partial(_clear, console), "/requests", partial(_ask, console)),
         console.page("/requests/{number}", "request.html", partial(_read, console)),
     ]
 
@@ -66,6 +66,12 @@ def _read_all(console: Console, request: Request) -> dict[str, Any]:
         "duplicates": kept.duplicates(),
         "shown": SHOWN,
     }
+
+
+def _ask(console: Console, form: Form) -> Question | None:
+    kept = len(console.control.request_log)
+    text = f"{wording.plural(kept, 'request')} will be forgotten, and cannot be brought back."
+    return Question("Empty the request log?", text, "Empty it") if kept else None
 
 
 def _clear(console: Console, form: Form) -> Notice:

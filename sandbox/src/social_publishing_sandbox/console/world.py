@@ -13,7 +13,15 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from social_publishing_sandbox import worlds
-from social_publishing_sandbox.console.base import PAGES, SECURITY, Console, Form, Notice, Wrong
+from social_publishing_sandbox.console.base import (
+    PAGES,
+    SECURITY,
+    Console,
+    Form,
+    Notice,
+    Question,
+    Wrong,
+)
 
 _BEFORE: Final = "before the reset"
 
@@ -23,7 +31,7 @@ def routes(console: Console) -> list[BaseRoute]:
     return [
         console.page("/world", "world.html", partial(_read, console)),
         Route(f"{PAGES}/world.json", partial(_download, console)),
-        console.form("/world/{verb}", partial(_act, console), "/world"),
+        console.form("/world/{verb}", partial(_act, console), "/world", _ask),
     ]
 
 
@@ -56,6 +64,25 @@ async def _download(console: Console, request: Request) -> Response:
     content = await asyncio.to_thread(orjson.dumps, world, option=orjson.OPT_INDENT_2)
     headers = {**SECURITY, "content-disposition": 'attachment; filename="world.json"'}
     return Response(content, media_type="application/json", headers=headers)
+
+
+def _ask(form: Form) -> Question | None:
+    name = form.get("name", "")
+    match form["verb"]:
+        case "reset":
+            text = (
+                "The world goes back to its beginning, the clock included. The requests and the "
+                f"faults are forgotten. The present state is kept as the snapshot {_BEFORE!r}."
+            )
+            return Question("Begin again?", text, "Begin again")
+        case "restore":
+            text = "All that has changed since it was taken will be gone, unless you keep it first."
+            return Question(f"Go back to {name!r}?", text, "Go back")
+        case "forget":
+            return Question(
+                f"Forget {name!r}?", "The snapshot cannot be brought back.", "Forget it"
+            )
+    return None
 
 
 def _act(console: Console, form: Form) -> Notice:

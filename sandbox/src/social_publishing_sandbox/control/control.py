@@ -25,7 +25,7 @@ from social_publishing_sandbox.api.faults import BadFault, Fault, Faults, NoSuch
 from social_publishing_sandbox.api.faults.kinds import unknown
 from social_publishing_sandbox.api.request_log import Duplicate, Entry, RequestLog
 from social_publishing_sandbox.api.space import raising_no_space
-from social_publishing_sandbox.control import configuring, objects, reviewing, seeding
+from social_publishing_sandbox.control import changing, configuring, objects, reviewing, seeding
 from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.control.seeding import World
 from social_publishing_sandbox.state import publishing, times
@@ -383,11 +383,69 @@ class Control:
             reviewing.let_fail(self.service, self._post(post_id), reason or publishing.REFUSED)
         return self.read_post(post_id)
 
+    def reschedule(self, post_id: str, moment: Moment) -> Json:
+        """Give a post another publication date, whatever its state; it keeps the state.
+
+            sandbox.reschedule(post["id"], sandbox.now + timedelta(days=1))
+
+        Args:
+            moment: an aware datetime, or an ISO 8601 date-time (in UTC unless it says otherwise).
+
+        Returns:
+            The post as the service shows it.
+
+        Raises:
+            ControlError: there is no such post; it is on its way, out or deleted; or the moment
+                is none.
+        """
+        ms = milliseconds(moment, "publication_date")
+        with self._changing():
+            changing.reschedule(self.service, self._post(post_id), ms)
+        return self.read_post(post_id)
+
     def _post(self, post_id: str) -> Json:
         post = self.service.store.posts.get(post_id)
         if post is None:
             raise ControlError(f"there is no post {post_id}", "id", missing=True)
         return post
+
+    # Connections
+
+    def expire_connection(self, account_id: str, at: Moment | None = None) -> Json:
+        """Let the connection of a social account expire (§2.7): posts fail on it from then on.
+
+            sandbox.expire_connection(account["id"])
+
+        Args:
+            at: an aware datetime, or an ISO 8601 date-time; the present if None.
+
+        Returns:
+            The account as the service shows it.
+
+        Raises:
+            ControlError: there is no such account, or the moment is none.
+        """
+        ms = self.service.clock.now() if at is None else milliseconds(at, "at")
+        return self._connect(account_id, ms)
+
+    def refresh_connection(self, account_id: str) -> Json:
+        """Connect a social account again, as somebody does by hand (§2.7).
+
+        Returns:
+            The account as the service shows it.
+
+        Raises:
+            ControlError: there is no such account.
+        """
+        return self._connect(account_id, None)
+
+    def _connect(self, account_id: str, expired_at: int | None) -> Json:
+        with self._changing():
+            account = self.service.store.accounts.get(account_id)
+            if account is None:
+                raise ControlError(f"there is no social account {account_id}", "id", missing=True)
+            changing.set_connection(self.service, account, expired_at)
+            return self.service.view("SocialAccount")(account)
 
     # Requests and faults
 

@@ -432,6 +432,23 @@ _COMMANDS: Final[dict[str, dict[str, Command]]] = {
             lambda asked: asked.control.fail(asked.path["id"], asked.text("reason")), ("reason",)
         )
     },
+    "/posts/{id}/reschedule": {
+        "POST": Command(
+            lambda asked: asked.control.reschedule(
+                asked.path["id"], asked.body.get("publication_date")
+            ),
+            ("publication_date",),
+        )
+    },
+    "/social_accounts/{id}/expire": {
+        "POST": Command(
+            lambda asked: asked.control.expire_connection(asked.path["id"], asked.body.get("at")),
+            ("at",),
+        )
+    },
+    "/social_accounts/{id}/refresh": {
+        "POST": Command(lambda asked: asked.control.refresh_connection(asked.path["id"]))
+    },
     **{f"/{kind}": {"GET": Command(_find(kind), query=None)} for kind in objects.KINDS},
 }
 """All commands by path and method."""

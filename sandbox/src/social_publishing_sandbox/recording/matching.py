@@ -63,11 +63,11 @@ def differences(asked: Request, recorded: Request) -> Iterator[Difference]:
 
 def same_text(asked: str, recorded: str) -> bool:
     """Return whether a text is the recorded one, its placeholders standing for any text."""
-    return asked == recorded or _matches(asked, recorded, PLACEHOLDER, ".+")
+    return asked == recorded or _matches(asked, recorded, PLACEHOLDER, ".")
 
 
 def _same_in_target(asked: str, recorded: str) -> bool:
-    return asked == recorded or _matches(asked, recorded, PLACEHOLDER_IN_TARGET, "[^&/?#]+")
+    return asked == recorded or _matches(asked, recorded, PLACEHOLDER_IN_TARGET, "[^&/?#]")
 
 
 def _matches(asked: str, recorded: str, placeholder: re.Pattern[str], wild: str) -> bool:
@@ -78,7 +78,14 @@ def _matches(asked: str, recorded: str, placeholder: re.Pattern[str], wild: str)
 
 @lru_cache(maxsize=1024)
 def _wild(recorded: str, placeholder: re.Pattern[str], wild: str) -> re.Pattern[str]:
-    return re.compile(wild.join(map(re.escape, placeholder.split(recorded))), re.DOTALL)
+    """Return a pattern whose placeholders stand for one or more `wild` characters.
+
+    Each text between two of them is looked for once, at its first place (an atomic group): if that
+    place leads nowhere, no later one does, and any number of placeholders takes little time.
+    """
+    first, *between, last = map(re.escape, placeholder.split(recorded))
+    middle = "".join(f"(?>{wild}+?{each})" for each in between)
+    return re.compile(f"{first}{middle}{wild}+{last}", re.DOTALL)
 
 
 def _targets(asked: str, recorded: str) -> Iterator[Difference]:

@@ -11,6 +11,7 @@ is named like one. Numbers in JSON are left alone unless their field is named li
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -117,7 +118,9 @@ class Redactor:
         self._headers = ALLOWED_HEADERS | {name.lower() for name in rules.headers}
         self._numbers: dict[str, dict[str, int]] = {}
         self._secrets: dict[str, str] = {}
-        self._secret_pattern: re.Pattern[str] | None = None
+        self._forms: list[_Form] = []
+        self._needles: set[bytes] = set()
+        self._form_pattern: re.Pattern[str] | None = None
         self._fields = frozenset(map(_plain, (*_SECRET_FIELDS, *rules.fields)))
         names = "|".join(map(_spelled, sorted(self._fields)))
         items = "|".join(map(_spelled, sorted({*self._fields, *map(_plain, _SECRET_QUERY_ITEMS)})))
@@ -228,7 +231,7 @@ class Redactor:
 
     def found_in(self, data: bytes) -> bool:
         """Return whether a known secret or a mail address stands in bytes that are no text."""
-        if any(secret.encode() in data for secret in self._secrets):
+        if any(needle in data for needle in self._needles):
             return True
         return any(
             _LOCAL_IN_BYTES.search(data, max(0, match.start() - 64), match.start())
@@ -283,15 +286,23 @@ class Redactor:
         placeholder = self._placeholder(kind, value)
         if len(value) >= _SHORTEST:
             self._secrets[value] = placeholder
-            longest_first = sorted(self._secrets, key=len, reverse=True)
-            self._secret_pattern = re.compile("|".join(map(_literal, longest_first)))
+            forms = list(_forms(value, placeholder))
+            self._forms = sorted([*self._forms, *forms], key=lambda each: -len(each.core))
+            self._form_pattern = re.compile("|".join(f"({each.pattern})" for each in self._forms))
+            for core in (each.core for each in forms):
+                for spelled in (core, core.translate(_URL_SAFE)):
+                    self._needles |= {spelled.encode(), quote(spelled, safe="").encode()}
             self.learned += 1
         return placeholder
 
     def _known(self, text: str) -> Iterator[escapes.Hit]:
-        if self._secret_pattern is not None:
-            for match in self._secret_pattern.finditer(text):
-                yield match.start(), match.end(), self._secrets[match[0]]
+        if self._form_pattern is not None:
+            for match in self._form_pattern.finditer(text):
+                form = self._forms[(match.lastindex or 1) - 1]
+                start = match.start()
+                if form.shared and start and _IN_BASE64.match(text, start - 1):
+                    start -= 1
+                yield start, match.end(), form.placeholder
 
     def _custom(self, name: str, pattern: re.Pattern[str]) -> escapes.Finder:
         def find(text: str) -> Iterator[escapes.Hit]:
@@ -347,6 +358,37 @@ def _spelled(plain: str) -> str:
     return "[_-]?".join(map(re.escape, plain))
 
 
-def _literal(secret: str) -> str:
-    pattern = re.escape(secret)
-    return pattern if len(secret) >= _LONG else rf"(?<!\w){pattern}(?!\w)"
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A way in which a secret can be written.
+
+    Attributes:
+        core: the characters that are the secret's own.
+        pattern: matches them, and what follows of an encoding.
+        shared: the character before them holds bits of the secret, too.
+    """
+
+    core: str
+    pattern: str
+    placeholder: str
+    shared: bool = False
+
+
+_URL_SAFE = str.maketrans("+/", "-_")
+_IN_BASE64 = re.compile(r"[A-Za-z0-9+/_-]")
+
+
+def _forms(secret: str, placeholder: str) -> Iterator[_Form]:
+    """Return a secret as it is, and in base64, wherever in an encoded text it begins."""
+    literal = re.escape(secret)
+    if len(secret) < _LONG:
+        literal = rf"(?<!\w){literal}(?!\w)"
+    yield _Form(secret, literal, placeholder)
+    data = secret.encode()
+    for before in range(3):  # bytes, of which three make four characters
+        start, end = -(-before * 8 // 6), (before + len(data)) * 8 // 6
+        core = base64.b64encode(bytes(before) + data).decode()[start:end]
+        if len(core) >= _LONG:
+            either = re.escape(core).replace(r"\+", "[+-]").replace("/", "[/_]")
+            follows = f"{_IN_BASE64.pattern}?" if (before + len(data)) % 3 else ""
+            yield _Form(core, f"{either}{follows}={{0,2}}", placeholder, before > 0)

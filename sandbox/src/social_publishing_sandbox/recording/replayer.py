@@ -106,10 +106,12 @@ class Replayer(serving.Servers):
             await serving.send_json(send, 501, serving.error_body(request.api, message))
             return
         headers = _headers(response, ours)
+        if request.method == "HEAD" or response.status in (204, 304):
+            await serving.send_all(send, response.status, headers, b"")
+            return
         if not isinstance(body, Binary):
             data = _bytes(body, ours)
-            if request.method != "HEAD" and response.status not in (204, 304):
-                headers.append((b"content-length", b"%d" % len(data)))
+            headers.append((b"content-length", b"%d" % len(data)))
             await serving.send_all(send, response.status, headers, data)
             return
         headers.append((b"content-length", b"%d" % body.size))
@@ -292,7 +294,7 @@ async def _read(api: Api, scope: Scope, receive: Receive, ours: Addresses) -> Re
 
 def _headers(response: Response, ours: Addresses) -> Headers:
     return [
-        (name.encode("latin-1"), ours.from_placeholders(value).encode("latin-1"))
+        (name.encode("latin-1"), ours.from_placeholders(value).strip(" \t").encode("latin-1"))
         for name, value in response.headers.items()
         if name != "content-length"
     ]

@@ -51,6 +51,7 @@ FORMAT = 1
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _TARGET = re.compile(r"[!-~]+")
+_PATH = re.compile(r"(?:/[!-~]*)?")
 _HEADER = re.compile(r"[ -~\t\x80-\xff]*")
 _CONTENT_FIELDS = "json text charset file size kept"
 
@@ -169,6 +170,9 @@ def _recording(root: Value, folder: Path) -> Recording:
     if (version := form.integer()) != FORMAT:
         form.fail(f"format {version} is not known; this version reads {FORMAT}")
     fields = root.fields("format name base_path media_path operations interactions", "")
+    for name in ("base_path", "media_path"):
+        if not _PATH.fullmatch(fields[name].text()):
+            fields[name].fail("not the path of an address")
     return Recording(
         name=fields["name"].text(),
         base_path=fields["base_path"].text(),
@@ -210,9 +214,16 @@ def _response(node: Value, folder: Path) -> Response:
     body = _body(fields["body"], folder) if "body" in fields else None
     if isinstance(body, Multipart):
         fields["body"].fail("a response has no parts")
-    if isinstance(body, Binary) and body.kept and not (folder / "blobs" / body.sha256).is_file():
-        fields["body"].fail(f"the file blobs/{body.sha256} is missing")
+    if isinstance(body, Binary) and body.kept:
+        _check_file(fields["body"], folder / "blobs" / body.sha256, body.size)
     return Response(status, _headers(fields.get("headers")), body)
+
+
+def _check_file(node: Value, file: Path, size: int) -> None:
+    if not file.is_file():
+        node.fail(f"the file blobs/{file.name} is missing")
+    if (found := file.stat().st_size) != size:
+        node.fail(f"the file blobs/{file.name} has {found} bytes, not {size}")
 
 
 def _headers(node: Value | None) -> dict[str, str]:
@@ -256,20 +267,25 @@ def _content(node: Value, allowed: str) -> Json | Text | Binary | None:
     if "json" in fields:
         return Json(fields["json"].data)
     if "text" in fields:
-        return Text(fields["text"].text(), _charset(fields.get("charset")))
+        return _text(fields["text"].text(), fields.get("charset"))
     if "file" in fields:
         return _binary(node, fields)
     return None
 
 
-def _charset(node: Value | None) -> str:
-    if node is None:
-        return "utf-8"
+def _text(text: str, charset: Value | None) -> Text:
+    if charset is None:
+        return Text(text)
+    name = charset.text()
     try:
-        codecs.lookup(node.text())
-    except LookupError:
-        node.fail("not a known encoding")
-    return node.text()
+        codecs.lookup(name)
+    except (LookupError, ValueError):
+        charset.fail("not a known encoding")
+    try:
+        text.encode(name)
+    except (LookupError, ValueError):
+        charset.fail("the text cannot be written in this encoding")
+    return Text(text, name)
 
 
 def _binary(node: Value, fields: dict[str, Value]) -> Binary:

@@ -122,15 +122,20 @@ def _assumed(states: list[str]) -> Json:
     code_point = {"type": "integer", "minimum": 0}
     span = {"type": "array", "items": code_point, "minItems": 2, "maxItems": 2}
     any_object = {"type": "object"}
-    states_before: Json = {"type": "array", "items": state}
-    transition = _object(*("from", "by", "to"), **{"from": states_before, "by": text, "to": state})
+    several_states: Json = {"type": "array", "items": state}
+    texts: Json = {"type": "array", "items": text}
+    transition = _object(
+        *("from", "by", "to"),
+        **{"from": several_states, "by": text, "to": state, "when": {"anyOf": [text, texts]}},
+    )
     return _object(
         transitions={"type": "array", "items": transition},
         updatePost=_object(
             isDraft=any_object,
             isPublishNow=any_object,
             shouldSkip=any_object,
-            precedence={"type": "array", "items": text},
+            precedence=texts,
+            published=_object("editable", editable=texts),
         ),
         weightedLength=_object(
             *("weight", "emoji", "weightOneRanges"),
@@ -154,6 +159,18 @@ def _assumed(states: list[str]) -> Json:
         **dict.fromkeys(("deletedPosts", "getPosts", "bulk", "bulkDraft"), any_object),
         includeFields={"type": "object", "additionalProperties": text},
         groupAccounts=any_object,
+        **dict.fromkeys(("workflow", "labels", "groups"), any_object),
+        publishing=_object(failures=texts),
+        overview={
+            "type": "object",
+            "additionalProperties": _object("states", states=several_states),
+        },
+        user=any_object,
+        limits=_object(
+            integerBits=count,
+            years={"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2},
+            delayMinutes=count,
+        ),
     )
 
 

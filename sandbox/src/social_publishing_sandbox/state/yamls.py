@@ -6,7 +6,10 @@ puts a text in quotes wherever any reader of YAML could take it for something el
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
@@ -20,6 +23,9 @@ _Dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _DEEPEST = 200  # levels of nesting
+_REPEATED = 100_000  # values that aliases may repeat, all together
+_DIGITS = 40  # of an integer, zeros in front included; the largest of 64 bits has 20
+_TAGS = (None, "!", *(f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map")))
 _PLAIN_TEXT = re.compile(r"[A-Za-z/<][A-Za-z0-9 ._/@+*;<>=-]*[A-Za-z0-9>]")
 _INTEGER = re.compile(r"[-+]?[0-9]+")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
@@ -62,73 +68,148 @@ def parse(text: str, file: str) -> Value:
     Raises:
         ReadingError: it is not YAML.
     """
+    builder = _Builder(file)
     try:
-        node = yaml.compose(text, Loader=_Reader)
+        root = builder.root(yaml.parse(text, Loader=_Reader))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise ReadingError(
             file, error.problem or "not YAML", mark.line + 1 if mark else 1
         ) from None
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
+    except (yaml.YAMLError, ValueError) as error:
         reason = str(error).partition("\n")[0]
         raise ReadingError(file, f"not YAML: {reason}") from None
-    if node is None:
-        raise ReadingError(file, "the file is empty", 1)
-    return Value(_data(node, file, (), ()), file, (), partial(_line, node))
+    return Value(root.data, file, (), partial(_line, root))
 
 
-def _data(node: yaml.Node, file: str, path: reading.Path, owners: tuple[yaml.Node, ...]) -> Any:
-    def fail(reason: str, at: yaml.Node = node, path: reading.Path = path) -> NoReturn:
-        raise ReadingError(file, reason, at.start_mark.line + 1, path)
+@dataclass(slots=True)
+class _Node:
+    """A value, with the line of each of its members.
 
-    if node in owners or len(owners) > _DEEPEST:
-        fail("nested too deeply")
-    inside = (*owners, node)
-    if isinstance(node, yaml.SequenceNode):
-        members = enumerate(node.value)
-        return [_data(each, file, (*path, index), inside) for index, each in members]
-    if isinstance(node, yaml.MappingNode):
-        value: dict[str, Any] = {}
-        for key, each in node.value:
-            if not isinstance(key, yaml.ScalarNode):
-                fail("a key must be a text", key)
-            if key.value in value:
-                fail("the key occurs twice", key, (*path, key.value))
-            value[key.value] = _data(each, file, (*path, key.value), inside)
-        return value
-    assert isinstance(node, yaml.ScalarNode)
-    if not node.tag.endswith(":str"):
-        fail("tags are not used here")
-    text: str = node.value
-    return text if node.style else _plain(text)
+    Attributes:
+        line: where it begins, counted from 1.
+        members: of each member the line of its name, or its own, and its node.
+        size: how many values it holds, itself included, with those that it repeats.
+        height: levels of nesting inside of it.
+    """
+
+    line: int
+    data: Any
+    members: dict[str | int, tuple[int, _Node]]
+    size: int = 1
+    height: int = 0
+
+    def add(self, step: str | int, line: int, node: _Node) -> None:
+        self.members[step] = (line, node)
+        self.size += node.size
+        self.height = max(self.height, node.height + 1)
 
 
-def _plain(text: str) -> Any:
-    """Return what a text without quotes means."""
-    if text in _CONSTANTS:
-        return _CONSTANTS[text]
-    if _INTEGER.fullmatch(text):
-        return int(text)
-    return float(text) if _FLOAT.fullmatch(text) else text
+class _Builder:
+    """Makes values of what a parser finds, however deep or often repeated somebody wrote them."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._anchors: dict[str, _Node] = {}
+        self._repeated = 0
+
+    def root(self, events: Iterator[Any]) -> _Node:
+        """Return the only document of a file."""
+        root = None
+        for event in events:
+            if isinstance(event, yaml.DocumentStartEvent):
+                if root is not None:
+                    self._fail("a second document begins", event, ())
+                root = self._node(next(events), events, ())
+        if root is None:
+            raise ReadingError(self._file, "the file is empty", 1)
+        return root
+
+    def _node(self, event: Any, events: Iterator[Any], path: reading.Path) -> _Node:
+        if isinstance(event, yaml.AliasEvent):
+            return self._again(event, path)
+        if len(path) > _DEEPEST:
+            self._fail("nested too deeply", event, path)
+        if event.tag not in _TAGS:
+            self._fail("tags are not used here", event, path)
+        node = _Node(event.start_mark.line + 1, None, {})
+        if isinstance(event, yaml.ScalarEvent):
+            node.data = self._scalar(event, path)
+        elif isinstance(event, yaml.SequenceStartEvent):
+            self._fill_list(node, events, path)
+        else:
+            self._fill_object(node, events, path)
+        if event.anchor:
+            self._anchors[event.anchor] = node
+        return node
+
+    def _again(self, event: Any, path: reading.Path) -> _Node:
+        """Return the value that an alias repeats; one that is not complete is none yet."""
+        node = self._anchors.get(event.anchor)
+        if node is None:
+            self._fail(f"there is no complete value &{event.anchor} before it", event, path)
+        self._repeated += node.size
+        if self._repeated > _REPEATED:
+            self._fail(f"aliases repeat more than {_REPEATED:,} values", event, path)
+        if len(path) + node.height > _DEEPEST:
+            self._fail("nested too deeply", event, path)
+        return node
+
+    def _fill_list(self, node: _Node, events: Iterator[Any], path: reading.Path) -> None:
+        data: list[Any] = []
+        node.data = data
+        while not isinstance(event := next(events), yaml.SequenceEndEvent):
+            index = len(data)
+            member = self._node(event, events, (*path, index))
+            data.append(member.data)
+            node.add(index, member.line, member)
+
+    def _fill_object(self, node: _Node, events: Iterator[Any], path: reading.Path) -> None:
+        data: dict[str, Any] = {}
+        node.data = data
+        while not isinstance(key := next(events), yaml.MappingEndEvent):
+            if not isinstance(key, yaml.ScalarEvent):
+                self._fail("a key must be a text", key, path)
+            name: str = key.value
+            if name in data:
+                self._fail("the key occurs twice", key, (*path, name))
+            member = self._node(next(events), events, (*path, name))
+            data[name] = member.data
+            node.add(name, key.start_mark.line + 1, member)
+
+    def _scalar(self, event: Any, path: reading.Path) -> Any:
+        """Return a text, or what a text without quotes means."""
+        text: str = event.value
+        if event.style or event.tag:
+            return text
+        if text in _CONSTANTS:
+            return _CONSTANTS[text]
+        if _INTEGER.fullmatch(text):
+            if len(text) > _DIGITS or not -(1 << 63) <= int(text) < 1 << 64:
+                self._fail("an integer of more than 64 bits", event, path)
+            return int(text)
+        if _FLOAT.fullmatch(text):
+            if math.isinf(number := float(text)):
+                self._fail("a number out of range", event, path)
+            return number
+        return text
+
+    def _fail(self, reason: str, event: Any, path: reading.Path) -> NoReturn:
+        raise ReadingError(self._file, reason, event.start_mark.line + 1, path)
 
 
-def _line(node: yaml.Node, path: reading.Path) -> int:
+def _line(node: _Node, path: reading.Path) -> int:
     """Return the line of what a path leads to, or of its owner; a member begins with its name."""
-    line: int = node.start_mark.line
+    line = node.line
     for step in path:
-        if isinstance(node, yaml.SequenceNode) and isinstance(step, int):
-            node = node.value[step]
-            line = node.start_mark.line
-        elif isinstance(node, yaml.MappingNode):
-            found = next((pair for pair in node.value if pair[0].value == step), None)
-            if found is None:
-                break
-            line, node = found[0].start_mark.line, found[1]
-    return line + 1
+        if step not in node.members:
+            break
+        line, node = node.members[step]
+    return line
 
 
 class _Reader(_Loader):  # type: ignore[misc]
-    """Leaves plain scalars untyped: `Node` gives them their types."""
+    """Leaves plain scalars untyped: `_Builder` gives them their types."""
 
     yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012  (PyYAML's own attribute)
 

@@ -4,14 +4,7 @@
 import datetime as dt
 from typing import Annotated
 
-from .._runtime.core.models import (
-    UNSET,
-    Maybe,
-    Meta,
-    RequestModel,
-    ResponseModel,
-    UnsetType,
-)
+from .._runtime.core.models import UNSET, Maybe, Meta, RequestModel, ResponseModel
 from .shared import Color, Id
 
 __all__ = [
@@ -22,10 +15,9 @@ __all__ = [
 
 
 class CalendarNoteReplacement(RequestModel, kw_only=True):
-    """All values of a note that can be set. The service takes them as a whole, so send every field
-    that is to stay.
+    """All values of a note that can be set; all of them must be sent.
 
-    Assumed: replaceCalendarNote.required.
+    Not known: replaceCalendarNote.required.
 
     Attributes:
         title: Title of the note. At most 100 characters.
@@ -41,15 +33,17 @@ class CalendarNoteReplacement(RequestModel, kw_only=True):
     title: Annotated[str, Meta(max_length=100)]
     start_date: dt.datetime
     end_date: dt.datetime
-    group_id: Id | None | UnsetType = UNSET
-    content: Annotated[str, Meta(max_length=500)] | UnsetType = UNSET
-    color: Color | UnsetType = UNSET
-    is_private: bool | UnsetType = UNSET
-    visible_for_client: bool | UnsetType = UNSET
+    group_id: Id | None
+    content: Annotated[str, Meta(max_length=500)]
+    color: Color
+    is_private: bool
+    visible_for_client: bool
 
 
 class CalendarNoteReschedule(RequestModel, kw_only=True):
     """The new dates of a note.
+
+    Assumed: rescheduleCalendarNote.required.
 
     Attributes:
         start_date: Start of the note.

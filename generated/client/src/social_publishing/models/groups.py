@@ -8,14 +8,7 @@ from typing import Annotated
 from msgspec import field
 
 from .._runtime.core.enums import IntCode, TextCode
-from .._runtime.core.models import (
-    UNSET,
-    Maybe,
-    Meta,
-    RequestModel,
-    ResponseModel,
-    UnsetType,
-)
+from .._runtime.core.models import UNSET, Maybe, Meta, RequestModel, ResponseModel
 from .shared import Color, Id, SocialAccount, Weekday
 
 __all__ = [
@@ -59,10 +52,9 @@ class GroupInclude(TextCode):
 
 
 class GroupReplacement(RequestModel, kw_only=True):
-    """All values of a group that can be set. The service takes them as a whole, so send every field
-    that is to stay.
+    """All values of a group that can be set; all of them must be sent.
 
-    Assumed: replaceGroup.required.
+    Not known: replaceGroup.required.
 
     Attributes:
         name: Name of the group. At most 50 characters.
@@ -71,19 +63,19 @@ class GroupReplacement(RequestModel, kw_only=True):
         week_start_day: First day of its week; 0 is Sunday.
         note: Note for the team. At most 500 characters. Assumed: replaceGroup.note.
         max_social_accounts: How many social accounts the group may hold. At least 1. Assumed:
-            replaceGroup.unlimited.
+            replaceGroup.maximumHeld, replaceGroup.unlimited.
         default_everyone_must_approve: Of no effect through the API.
         default_assignee_ids: Of no effect through the API.
     """
 
     name: Annotated[str, Meta(max_length=50)]
     timezone: str
-    type: GroupType | UnsetType = UNSET
-    week_start_day: Weekday | UnsetType = UNSET
-    note: Annotated[str, Meta(max_length=500)] | None | UnsetType = UNSET
-    max_social_accounts: Annotated[int, Meta(ge=1)] | None | UnsetType = UNSET
-    default_everyone_must_approve: bool | UnsetType = UNSET
-    default_assignee_ids: Sequence[Id] | UnsetType = UNSET
+    type: GroupType
+    week_start_day: Weekday
+    note: Annotated[str, Meta(max_length=500)] | None
+    max_social_accounts: Annotated[int, Meta(ge=1)] | None
+    default_everyone_must_approve: bool
+    default_assignee_ids: Sequence[Id]
 
 
 class Group(ResponseModel, kw_only=True):

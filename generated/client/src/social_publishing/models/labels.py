@@ -11,7 +11,7 @@ __all__ = [
 class LabelCreation(RequestModel, kw_only=True):
     """A new label.
 
-    Not known: createLabel.defaults.
+    Assumed: createLabel.names, createLabel.required. Not known: createLabel.defaults.
 
     Attributes:
         name: Name of the label.

@@ -26,7 +26,7 @@ class MediaState(TextCode):
 class MediaUrlUpload(RequestModel, kw_only=True):
     """The body of an upload by address.
 
-    Assumed: uploadFromUrl.limits.
+    Assumed: uploadFromUrl.limits, uploadMediaFromUrl.required.
 
     Attributes:
         file_url: URL from which the service downloads the file.

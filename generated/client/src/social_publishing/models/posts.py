@@ -361,7 +361,8 @@ class PinterestTarget(RequestModel, kw_only=True):
 class PostUpdate(RequestModel, kw_only=True):
     """The fields of a post that can be changed; those left out stay as they are.
 
-    Not known: updatePost.required.
+    Assumed: updatePost.nested, updatePost.published, updatePost.unsent. Not known:
+    updatePost.approved, updatePost.required.
 
     Attributes:
         content: Text of the post. Assumed: updatePost.null.
@@ -376,7 +377,7 @@ class PostUpdate(RequestModel, kw_only=True):
         name: Label of the post inside the service. Assumed: updatePost.null.
         note: Note for the team. Assumed: updatePost.null.
         visible_for_client: True when clients see the post.
-        publication_delay_between: Minutes between one account and the next.
+        publication_delay_between: Minutes between one account and the next. Assumed: limits.delay.
         fb_video_title: Title of the video on Facebook. Assumed: updatePost.null.
         ig_collaborators: Collaborators on Instagram.
         ig_share_to_feed: True shows the post in the Instagram feed, too.
@@ -421,7 +422,7 @@ class PostUpdate(RequestModel, kw_only=True):
         should_skip: True keeps the post from being published: its status becomes 37 (skipped),
             unless it is already published (§3). Assumed: updatePost.precedence,
             updatePost.shouldSkip.
-        label_ids: Identifiers of the labels that the post is to have.
+        label_ids: Identifiers of the labels that the post is to have. Assumed: updatePost.labelIds.
         li_poll: Poll on LinkedIn.
         tw_poll: Poll on Twitter.
         th_poll: Poll on Threads.
@@ -495,9 +496,11 @@ class PostUpdate(RequestModel, kw_only=True):
 class BulkDraftUpdate(RequestModel, kw_only=True):
     """Which posts move, and whether into draft or out of it.
 
+    Assumed: setPostsDraft.required.
+
     Attributes:
         is_draft: True makes drafts of the posts, false takes them out of draft. Assumed:
-            draft.release.
+            draft.release, draft.repeat.
         post_ids: Identifiers of the posts to move; no largest number is documented. Assumed:
             bulk.missing. Not known: setPostsDraft.maximum.
     """
@@ -756,7 +759,7 @@ class Post(ResponseModel, kw_only=True):
         published_at: When the post was published.
         created_at: When the post was created.
         updated_at: When the post was last changed.
-        user: User who created the post.
+        user: User who created the post. Assumed: user.presence.
         social_accounts: Accounts of the post, where an operation gives them. Assumed:
             post.socialAccounts.
         comments: Comments on the post, where asked for with the include name `postComments`.

@@ -24,7 +24,7 @@ __all__ = [
     "Weekday",
 ]
 
-Id = Annotated[str, Meta(pattern="^[0-9]{1,20}$")]
+Id = Annotated[str, Meta(pattern="^(0|[1-9][0-9]{0,19})$")]
 """Identifier of the service's own objects: an unsigned 64-bit integer that grows with time, written as
 text.
 """
@@ -202,11 +202,11 @@ class SocialAccount(ResponseModel, kw_only=True):
         ig_shopping_product_tag_eligibility: True when the account may mark products on Instagram.
         yt_playlists: Playlists of a YouTube account.
         yt_categories: Categories of a YouTube account.
-        connection_expired_at: When the connection expires. Any value asks for a renewal by hand,
-            also one in the future.
+        connection_expired_at: When the connection expires. Any value but null asks for a renewal by
+            hand, also one in the future. Assumed: account.expiry.
         external_sync_enabled: True brings posts published outside the service into it.
         created_at: When the account was connected.
-        user: User who connected it, where an operation gives it.
+        user: User who connected it, where an operation gives it. Assumed: user.presence.
     """
 
     id: str

@@ -12,6 +12,8 @@ __all__ = [
 class SocialAccountMove(RequestModel, kw_only=True):
     """Where an account goes.
 
+    Assumed: moveSocialAccount.required.
+
     Attributes:
         group_id: Identifier of the group that takes the account.
     """

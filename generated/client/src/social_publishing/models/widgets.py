@@ -13,13 +13,16 @@ __all__ = [
 class PostsOverview(ResponseModel, kw_only=True):
     """Counts for the dashboard.
 
+    Assumed: overview.counts, post.group.
+
     Attributes:
-        scheduled_posts: Scheduled posts in the group, each counted once.
+        scheduled_posts: Scheduled posts in the group, each counted once. Assumed: post.group.
         scheduled_post_details: Scheduled posts in the group, counted once for each account.
         needs_approval: Posts in the organization that wait for approval.
         not_requested_yet: Posts in the organization for which nobody has requested approval yet.
         rejected: Posts in the organization that were rejected.
         missed_review: Posts in the organization that were not reviewed before their deadline.
+            Assumed: post.group.
     """
 
     scheduled_posts: Maybe[int] = field(default=UNSET, name="scheduledPosts")

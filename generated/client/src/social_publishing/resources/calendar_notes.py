@@ -146,16 +146,16 @@ def build_replace(
     title: str,
     start_date: dt.datetime,
     end_date: dt.datetime,
-    group_id: str | None | UnsetType = UNSET,
-    content: str | UnsetType = UNSET,
-    color: Color | UnsetType = UNSET,
-    is_private: bool | UnsetType = UNSET,
-    visible_for_client: bool | UnsetType = UNSET,
+    group_id: str | None,
+    content: str,
+    color: Color,
+    is_private: bool,
+    visible_for_client: bool,
 ) -> Request[CalendarNote]:
     """Replace the values of a calendar note.
 
-    Sets all values of a note at once (§4.4): send every field that is to stay. Only the author can
-    make a note private (§5).
+    Sets all values of a note at once: all fields must be sent (§4.4). Only the author can make a
+    note private (§5).
 
     Args:
         calendar_note_id: Identifier of the calendar note.
@@ -183,8 +183,9 @@ def build_replace(
 
     §4.4 of the specification: PUT /calendar-notes/{calendarNote}.
 
-    Assumed: errors.replaceCalendarNote, rateLimit.status, replaceCalendarNote.required,
-        success.replaceCalendarNote.
+    Assumed: errors.replaceCalendarNote, rateLimit.status, success.replaceCalendarNote.
+
+    Not known: replaceCalendarNote.required.
     """
     return prepare(
         operation="calendar_notes.replace",
@@ -276,7 +277,8 @@ def build_reschedule(
 
     §4.4 of the specification: POST /calendar-notes/{calendarNoteId}/reschedule.
 
-    Assumed: errors.rescheduleCalendarNote, rateLimit.status, success.rescheduleCalendarNote.
+    Assumed: errors.rescheduleCalendarNote, rateLimit.status, rescheduleCalendarNote.required,
+        success.rescheduleCalendarNote.
     """
     return prepare(
         operation="calendar_notes.reschedule",

@@ -99,17 +99,16 @@ def build_replace(
     *,
     name: str,
     timezone: str,
-    type: GroupType | UnsetType = UNSET,
-    week_start_day: Weekday | UnsetType = UNSET,
-    note: str | None | UnsetType = UNSET,
-    max_social_accounts: int | None | UnsetType = UNSET,
-    default_everyone_must_approve: bool | UnsetType = UNSET,
-    default_assignee_ids: Sequence[str] | UnsetType = UNSET,
+    type: GroupType,
+    week_start_day: Weekday,
+    note: str | None,
+    max_social_accounts: int | None,
+    default_everyone_must_approve: bool,
+    default_assignee_ids: Sequence[str],
 ) -> Request[Group]:
     """Replace the values of a group.
 
-    Sets all values of a group at once (§4.2). Read the group, change what is to change and send the
-    whole.
+    Sets all values of a group at once: all fields must be sent (§4.2).
 
     Args:
         group_id: Identifier of the group.
@@ -119,7 +118,7 @@ def build_replace(
         week_start_day: First day of its week; 0 is Sunday.
         note: Note for the team. At most 500 characters. Assumed: replaceGroup.note.
         max_social_accounts: How many social accounts the group may hold. At least 1. Assumed:
-            replaceGroup.unlimited.
+            replaceGroup.maximumHeld, replaceGroup.unlimited.
         default_everyone_must_approve: Of no effect through the API.
         default_assignee_ids: Of no effect through the API.
 
@@ -138,8 +137,10 @@ def build_replace(
 
     §4.2 of the specification: PUT /groups/{group}.
 
-    Assumed: errors.replaceGroup, rateLimit.status, replaceGroup.note, replaceGroup.required,
+    Assumed: errors.replaceGroup, rateLimit.status, replaceGroup.maximumHeld, replaceGroup.note,
         replaceGroup.unlimited, success.replaceGroup.
+
+    Not known: replaceGroup.required.
     """
     return prepare(
         operation="groups.replace",
@@ -189,7 +190,7 @@ def plan_update(
         week_start_day: First day of its week; 0 is Sunday.
         note: Note for the team. At most 500 characters. Assumed: replaceGroup.note.
         max_social_accounts: How many social accounts the group may hold. At least 1. Assumed:
-            replaceGroup.unlimited.
+            replaceGroup.maximumHeld, replaceGroup.unlimited.
         default_everyone_must_approve: Of no effect through the API.
         default_assignee_ids: Of no effect through the API.
 
@@ -211,8 +212,10 @@ def plan_update(
     §4.2 of the specification: GET /groups/{group}, then PUT /groups/{group}.
 
     Assumed: errors.getGroup, errors.replaceGroup, getGroup.include, include.values,
-        rateLimit.status, replaceGroup.note, replaceGroup.required, replaceGroup.unlimited,
+        rateLimit.status, replaceGroup.maximumHeld, replaceGroup.note, replaceGroup.unlimited,
         success.getGroup, success.replaceGroup.
+
+    Not known: replaceGroup.required.
     """
     return ReadModifyWrite(
         "groups.update",

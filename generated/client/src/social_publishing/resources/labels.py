@@ -46,7 +46,8 @@ def build_create(*, name: str) -> Request[Label]:
 
     §4.5 of the specification: POST /labels.
 
-    Assumed: errors.createLabel, rateLimit.status, success.createLabel.
+    Assumed: createLabel.names, createLabel.required, errors.createLabel, rateLimit.status,
+        success.createLabel.
 
     Not known: createLabel.defaults.
     """

@@ -169,7 +169,7 @@ def build_upload_from_url(*, file_url: str) -> Request[Media]:
     §4.7 of the specification: POST /upload/url/sync.
 
     Assumed: errors.uploadMediaFromUrl, rateLimit.status, success.uploadMediaFromUrl,
-        uploadFromUrl.limits.
+        uploadFromUrl.limits, uploadMediaFromUrl.required.
     """
     return prepare(
         operation="media.upload_from_url",
@@ -214,7 +214,7 @@ def plan_upload_from_url(*, file_url: str, wait: bool = False) -> Call[Media]:
     §4.7 of the specification: POST /upload/url/sync.
 
     Assumed: errors.uploadMediaFromUrl, rateLimit.status, success.uploadMediaFromUrl,
-        uploadFromUrl.limits.
+        uploadFromUrl.limits, uploadMediaFromUrl.required.
     """
     return Awaited(
         "media.upload_from_url",
@@ -247,7 +247,8 @@ def build_status(media_id: str) -> Request[MediaStatus]:
 
     §4.7 of the specification: GET /status/{mediaId}.
 
-    Assumed: errors.getMediaStatus, media.statusOfUpload, rateLimit.status, success.getMediaStatus.
+    Assumed: errors.getMediaStatus, media.statusError, media.statusOfUpload, rateLimit.status,
+        success.getMediaStatus.
     """
     return prepare(
         operation="media.status",
@@ -285,7 +286,8 @@ def plan_wait_until_ready(media_id: str) -> Call[Media]:
 
     §4.7 of the specification: GET /status/{mediaId}, until it is ready.
 
-    Assumed: errors.getMediaStatus, media.statusOfUpload, rateLimit.status, success.getMediaStatus.
+    Assumed: errors.getMediaStatus, media.statusError, media.statusOfUpload, rateLimit.status,
+        success.getMediaStatus.
     """
     return Polling(
         "media.wait_until_ready",

@@ -197,8 +197,7 @@ def plan_list(
     named. Details (`postDetails`), social accounts and approvals come with every post, other
     relations on request (§4.1).
 
-    The next page is read when the items of the one before are used up. A list whose pages go round
-    in a circle ends with a `PagingWarning`.
+    The next page is read when the items of the one before are used up.
 
     Args:
         group_id: Identifier of the group whose posts are wanted.
@@ -219,7 +218,8 @@ def plan_list(
         UnprocessableEntityError: status 422. A value is not valid.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
-        PagingError: the next page cannot be followed.
+        PagingError: the next page leads elsewhere, or to one that was read; `items` has what was
+            read.
 
     §4.1 of the specification: GET /posts.
 
@@ -318,7 +318,7 @@ def build_update(
         name: Label of the post inside the service. Assumed: updatePost.null.
         note: Note for the team. Assumed: updatePost.null.
         visible_for_client: True when clients see the post.
-        publication_delay_between: Minutes between one account and the next.
+        publication_delay_between: Minutes between one account and the next. Assumed: limits.delay.
         fb_video_title: Title of the video on Facebook. Assumed: updatePost.null.
         ig_collaborators: Collaborators on Instagram.
         ig_share_to_feed: True shows the post in the Instagram feed, too.
@@ -363,7 +363,7 @@ def build_update(
         should_skip: True keeps the post from being published: its status becomes 37 (skipped),
             unless it is already published (§3). Assumed: updatePost.precedence,
             updatePost.shouldSkip.
-        label_ids: Identifiers of the labels that the post is to have.
+        label_ids: Identifiers of the labels that the post is to have. Assumed: updatePost.labelIds.
         li_poll: Poll on LinkedIn.
         tw_poll: Poll on Twitter.
         th_poll: Poll on Threads.
@@ -387,11 +387,12 @@ def build_update(
 
     §4.1 of the specification: PATCH /posts/{post}.
 
-    Assumed: errors.updatePost, post.customized.linkedinPage, rateLimit.status, success.updatePost,
-        updatePost.isDraft, updatePost.isPublishNow, updatePost.null, updatePost.precedence,
-        updatePost.shouldSkip, updatePost.timezone.
+    Assumed: errors.updatePost, limits.delay, post.customized.linkedinPage, rateLimit.status,
+        success.updatePost, updatePost.isDraft, updatePost.isPublishNow, updatePost.labelIds,
+        updatePost.nested, updatePost.null, updatePost.precedence, updatePost.published,
+        updatePost.shouldSkip, updatePost.timezone, updatePost.unsent.
 
-    Not known: updatePost.required.
+    Not known: updatePost.approved, updatePost.required.
     """
     return prepare(
         operation="posts.update",
@@ -558,7 +559,7 @@ def build_delete_many(
 
     Args:
         ids: Identifiers of the posts to delete. At least 1 item; at most 200 items. Assumed:
-            bulk.empty.
+            bulk.empty, deletePosts.required.
         from_networks: True also deletes the posts from the social networks. Warns: what was
             published on instagram, tiktok, threads or twitter cannot be taken down and stays
             online. Assumed: deletePosts.fromNetworks. Not known: query.booleans.
@@ -575,8 +576,8 @@ def build_delete_many(
 
     §4.1 of the specification: DELETE /posts-bulk.
 
-    Assumed: bulk.empty, bulk.missing, deletePosts.fromNetworks, deletePosts.task,
-        errors.deletePosts, rateLimit.status, success.deletePosts.
+    Assumed: bulk.empty, bulk.missing, deletePosts.fromNetworks, deletePosts.required,
+        deletePosts.task, errors.deletePosts, rateLimit.status, success.deletePosts.
 
     Not known: query.booleans.
     """
@@ -621,7 +622,7 @@ def plan_delete_many(
 
     Args:
         ids: Identifiers of the posts to delete. Any number of them, from any iterable; each is sent
-            once. Without any, nothing is sent. Assumed: bulk.empty.
+            once. Without any, nothing is sent. Assumed: bulk.empty, deletePosts.required.
         from_networks: True also deletes the posts from the social networks. Warns: what was
             published on instagram, tiktok, threads or twitter cannot be taken down and stays
             online. Assumed: deletePosts.fromNetworks. Not known: query.booleans.
@@ -639,8 +640,8 @@ def plan_delete_many(
 
     §4.1 of the specification: DELETE /posts-bulk.
 
-    Assumed: bulk.empty, bulk.missing, deletePosts.fromNetworks, deletePosts.task,
-        errors.deletePosts, rateLimit.status, success.deletePosts.
+    Assumed: bulk.empty, bulk.missing, deletePosts.fromNetworks, deletePosts.required,
+        deletePosts.task, errors.deletePosts, rateLimit.status, success.deletePosts.
 
     Not known: query.booleans.
     """
@@ -665,7 +666,7 @@ def build_set_draft(*, is_draft: bool, post_ids: Sequence[str]) -> Request[BulkD
 
     Args:
         is_draft: True makes drafts of the posts, false takes them out of draft. Assumed:
-            draft.release.
+            draft.release, draft.repeat.
         post_ids: Identifiers of the posts to move; no largest number is documented. Assumed:
             bulk.missing. Not known: setPostsDraft.maximum.
 
@@ -682,8 +683,8 @@ def build_set_draft(*, is_draft: bool, post_ids: Sequence[str]) -> Request[BulkD
 
     §4.1 of the specification: POST /posts-bulk/draft.
 
-    Assumed: bulk.missing, draft.release, errors.setPostsDraft, rateLimit.status,
-        success.setPostsDraft.
+    Assumed: bulk.missing, draft.release, draft.repeat, errors.setPostsDraft, rateLimit.status,
+        setPostsDraft.required, success.setPostsDraft.
 
     Not known: setPostsDraft.maximum.
     """
@@ -709,7 +710,7 @@ def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraft
 
     Args:
         is_draft: True makes drafts of the posts, false takes them out of draft. Assumed:
-            draft.release.
+            draft.release, draft.repeat.
         post_ids: Identifiers of the posts to move; no largest number is documented. Any number of
             them, from any iterable; each is sent once. Without any, one request is sent all the
             same. Assumed: bulk.missing. Not known: setPostsDraft.maximum.
@@ -729,8 +730,8 @@ def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraft
 
     §4.1 of the specification: POST /posts-bulk/draft.
 
-    Assumed: bulk.missing, draft.release, errors.setPostsDraft, rateLimit.status,
-        success.setPostsDraft.
+    Assumed: bulk.missing, draft.release, draft.repeat, errors.setPostsDraft, rateLimit.status,
+        setPostsDraft.required, success.setPostsDraft.
 
     Not known: setPostsDraft.maximum.
     """
@@ -765,7 +766,7 @@ def build_metrics(post_id: str) -> Request[dict[str, PostMetric]]:
 
     §4.1 of the specification: GET /posts/{postId}/metrics.
 
-    Assumed: errors.getPostMetrics, rateLimit.status, success.getPostMetrics.
+    Assumed: errors.getPostMetrics, post.group, rateLimit.status, success.getPostMetrics.
     """
     return prepare(
         operation="posts.metrics",
@@ -823,8 +824,7 @@ def plan_activities(
 
     Gives the log of the post, a page at a time (§4.1).
 
-    The next page is read when the items of the one before are used up. A list whose pages go round
-    in a circle ends with a `PagingWarning`.
+    The next page is read when the items of the one before are used up.
 
     Args:
         post_id: Identifier of the post.
@@ -841,7 +841,8 @@ def plan_activities(
         NotFoundError: status 404. There is no such object.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
-        PagingError: the next page cannot be followed.
+        PagingError: the next page leads elsewhere, or to one that was read; `items` has what was
+            read.
 
     §4.1 of the specification: GET /posts/{post}/activities.
 

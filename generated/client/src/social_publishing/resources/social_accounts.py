@@ -76,7 +76,8 @@ def build_move_to_group(social_account_id: str, *, group_id: str) -> Request[Non
 
     §4.3 of the specification: PATCH /social-accounts/{socialAccount}/group.
 
-    Assumed: errors.moveSocialAccount, rateLimit.status, success.moveSocialAccount.
+    Assumed: errors.moveSocialAccount, moveSocialAccount.required, rateLimit.status,
+        success.moveSocialAccount.
     """
     return prepare(
         operation="social_accounts.move_to_group",

@@ -126,12 +126,14 @@ class Kind:
         does: what a client sees, a sentence for people.
         carried_out: whether the operation is carried out all the same.
         parameters: its own members; in a script, a bare value is the first of them.
+        sends: how much of the response reaches the client.
     """
 
     name: str
     does: str
     carried_out: bool
     parameters: tuple[Parameter, ...] = ()
+    sends: Literal["all", "part", "nothing"] = "all"
 
     def complete(self, given: Mapping[str, object], prefix: str = "") -> dict[str, Value]:
         """Return all parameters, with the defaults for those that are not given.
@@ -231,18 +233,21 @@ _KINDS: Final = (
         "The connection ends without a byte of a response; nothing was carried out.",
         False,
         (_RESET,),
+        sends="nothing",
     ),
     Kind(
         "drop-after",
         "The connection ends without a byte of a response, and yet the operation was carried out.",
         True,
         (_RESET,),
+        sends="nothing",
     ),
     Kind(
         "truncated",
         "The body stops in the middle, and the connection ends; Content-Length promises all of it.",
         True,
         (Parameter("keep", "number", "the share of the body that is sent", 0.5, None, 0, 1),),
+        sends="part",
     ),
     Kind(
         "malformed-json",

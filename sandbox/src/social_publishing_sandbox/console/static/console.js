@@ -22,7 +22,11 @@ document.addEventListener("click", async (event) => {
   } catch {
     word.textContent = "Not allowed";
   }
-  setTimeout(() => (word.textContent = "Copy"), 1500);
+  button.dataset.copied = "";
+  setTimeout(() => {
+    word.textContent = "Copy";
+    delete button.dataset.copied;
+  }, 1500);
 });
 
 // Forms: choosing is enough, a second press while waiting does nothing, the focus stays

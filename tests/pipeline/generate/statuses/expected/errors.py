@@ -4,7 +4,7 @@
 StatusesError
 ├── ConfigurationError      the client was built without something that it needs
 ├── ArgumentError           an argument was refused; nothing was sent (a ValueError too)
-├── RateLimitReached        the rate leaves no room now, and waiting was ruled out; nothing was sent
+├── RateLimitReached        the rate leaves no room now, and waiting was ruled out
 ├── DeadlineExceeded        the time for the whole call is over
 ├── PartialFailure          a call of several requests, of which some failed
 ├── ProcessingFailed        what was waited for has failed
@@ -14,7 +14,7 @@ StatusesError
     │   ├── ConnectionFailed    the connection could not be made, or broke
     │   └── RequestTimedOut     nothing came within the time that was allowed
     ├── ResponseTooLarge        the response is longer than allowed, and was not read to its end
-    ├── PagingError             the next page of a list cannot be followed
+    ├── PagingError             a list cannot be read to its end
     ├── DecodeError             success, but not in the documented shape
     │   └── DriftError          in a shape that can be read, but was to be refused
     └── StatusError             a status outside 200 to 299
@@ -50,7 +50,6 @@ from ._runtime.core.errors import (
     ExchangeError,
     LimitationWarning,
     PagingError,
-    PagingWarning,
     PartialFailure,
     ProcessingFailed,
     RateLimitReached,
@@ -76,7 +75,6 @@ __all__ = [
     "LimitationWarning",
     "OutcomeUnknown",
     "PagingError",
-    "PagingWarning",
     "PartialFailure",
     "ProcessingFailed",
     "RateLimitReached",

@@ -3,7 +3,7 @@
     ClientError
     ├── ConfigurationError      the client was built without something that it needs
     ├── ArgumentError           an argument was refused; nothing was sent (a ValueError too)
-    ├── RateLimitReached        the rate leaves no room, waiting was ruled out; nothing was sent
+    ├── RateLimitReached        the rate leaves no room, and waiting was ruled out
     ├── DeadlineExceeded        the time for the whole call is over
     ├── PartialFailure          a call of several requests, of which some failed
     ├── ProcessingFailed        what was waited for has failed
@@ -13,7 +13,7 @@
         │   ├── ConnectionFailed    the connection could not be made, or broke
         │   └── RequestTimedOut     nothing came within the time that was allowed
         ├── ResponseTooLarge        the response is longer than allowed, and was not read to its end
-        ├── PagingError             the next page of a list cannot be followed
+        ├── PagingError             a list cannot be read to its end
         ├── DecodeError             success, but not in the documented shape
         │   └── DriftError          in a shape that can be read, but was to be refused
         └── StatusError             a status outside 200 to 299
@@ -46,7 +46,6 @@ __all__ = [
     "ExchangeError",
     "LimitationWarning",
     "PagingError",
-    "PagingWarning",
     "PartialFailure",
     "ProcessingFailed",
     "RateLimitReached",
@@ -60,15 +59,27 @@ _EXCERPT = 200  # characters of an address, or of what the service said, that a 
 
 
 class ClientError(Exception):
-    """Base of every error that this package raises on purpose."""
+    """Base of every error that this package raises on purpose.
+
+    Attributes:
+        may_be_done: True where the call changes something and the service may have carried it out,
+            whatever ended the call: an attempt of it was sent, and its response got lost or cannot
+            be read. Look before you repeat it by hand.
+    """
+
+    may_be_done: bool = False
+
+    def __str__(self) -> str:
+        text = self._message()
+        return f"{text}; an attempt may have been carried out" if self.may_be_done else text
+
+    def _message(self) -> str:
+        """Return what happened, in words."""
+        return super().__str__()
 
 
 class LimitationWarning(UserWarning):
     """The service can do only a part of what is asked for."""
-
-
-class PagingWarning(UserWarning):
-    """The pages of a list go round in a circle; the list ends where it begins anew."""
 
 
 class ConfigurationError(ClientError):
@@ -103,12 +114,14 @@ class ArgumentError(ClientError, ValueError):
         self.operation = operation
         self.problems = problems
 
-    def __str__(self) -> str:
+    def _message(self) -> str:
         return f"{self.operation}: " + "; ".join(map(str, self.problems))
 
 
 class RateLimitReached(ClientError):
-    """The rate leaves no room for another request now, and waiting was ruled out. Nothing was sent.
+    """The rate leaves no room for another request now, and waiting was ruled out.
+
+    Nothing was sent, or nothing more: see `may_be_done`.
 
     Attributes:
         operation: the method that was called, such as `books.lend`.
@@ -120,9 +133,10 @@ class RateLimitReached(ClientError):
         self.operation = operation
         self.wait = wait
 
-    def __str__(self) -> str:
+    def _message(self) -> str:
+        again = " again" * self.may_be_done
         return (
-            f"{self.operation}: not sent, because the rate limit leaves no room "
+            f"{self.operation}: not sent{again}, because the rate limit leaves no room "
             f"for another {self.wait:.1f} s"
         )
 
@@ -146,7 +160,7 @@ class DeadlineExceeded(ClientError):
         self.doing = doing
         self.last = last
 
-    def __str__(self) -> str:
+    def _message(self) -> str:
         return f"{self.operation}: the deadline of {self.deadline:g} s is over while {self.doing}"
 
 
@@ -163,11 +177,17 @@ class Batch(NamedTuple):
     result: Any = None
     error: ClientError | None = None
 
+    @property
+    def may_be_done(self) -> bool:
+        """Whether it failed, and may have been carried out all the same."""
+        return self.error is not None and self.error.may_be_done
+
 
 class PartialFailure(ClientError):
     """A call that takes several requests, of which at least one failed. Nothing is lost.
 
-    The cause is the first failure. What failed without a response may have been carried out.
+    The cause is the first failure. Of a failed batch, `error.may_be_done` says whether it may have
+    been carried out.
 
     Attributes:
         operation: the method that was called, such as `books.lend_many`.
@@ -188,12 +208,16 @@ class PartialFailure(ClientError):
         self.succeeded = succeeded
         self.failed = failed
         self.not_sent = not_sent
+        self.may_be_done = any(batch.may_be_done for batch in failed)
 
     def __str__(self) -> str:
         first = f": {self.failed[0].error}" if self.failed else ""
+        perhaps = sum(batch.may_be_done for batch in self.failed)
+        carried_out = f" ({perhaps} may have been carried out)" if perhaps else ""
         return (
             f"{self.operation}: {len(self.failed)} of "
-            f"{len(self.succeeded) + len(self.failed) + len(self.not_sent)} requests failed, "
+            f"{len(self.succeeded) + len(self.failed) + len(self.not_sent)} requests failed"
+            f"{carried_out}, "
             f"{len(self.succeeded)} succeeded, {len(self.not_sent)} were not sent{first}"
         )
 
@@ -213,7 +237,7 @@ class ProcessingFailed(ClientError):
         self.reason = reason
         self.last = last
 
-    def __str__(self) -> str:
+    def _message(self) -> str:
         return f"{self.operation}: it failed: {shortened(self.reason)}"
 
 
@@ -247,7 +271,7 @@ class ExchangeError(ClientError):
         super().__init__(message, exchange)
         self.exchange = exchange
 
-    def __str__(self) -> str:
+    def _message(self) -> str:
         return str(self.args[0])
 
     @property
@@ -265,7 +289,8 @@ class TransportError(ExchangeError):
     """No complete response arrived.
 
     Attributes:
-        sent: False where nothing of the request has left, so that nothing can have been done.
+        sent: False where nothing of the call has left, in no attempt, so that nothing can have been
+            done.
     """
 
     def __init__(self, message: str, exchange: Exchange, sent: bool = True) -> None:
@@ -273,7 +298,7 @@ class TransportError(ExchangeError):
         self.sent = sent
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (*self.args, self.sent)
+        return type(self), (*self.args, self.sent), self.__dict__
 
 
 class ConnectionFailed(TransportError):
@@ -311,19 +336,23 @@ class ResponseTooLarge(_ResponseError):
 
 
 class PagingError(ExchangeError):
-    """The address of the next page cannot be followed: it leads elsewhere, or is none.
+    """The list cannot be read to its end: the next page leads elsewhere, back, or nowhere.
 
     Attributes:
         next_page: the address as the service said it.
+        items: what was read before, in its order; the items of all pages of this passage.
     """
 
-    def __init__(self, reason: str, next_page: str, exchange: Exchange) -> None:
+    def __init__(
+        self, reason: str, next_page: str, exchange: Exchange, items: Sequence[Any] = ()
+    ) -> None:
         super().__init__(f"{exchange}: the next page {shortened(next_page)!r} {reason}", exchange)
         self.reason = reason
         self.next_page = next_page
+        self.items = items
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.reason, self.next_page, self.exchange)
+        return type(self), (self.reason, self.next_page, self.exchange, self.items), self.__dict__
 
 
 class DecodeError(_ResponseError):
@@ -344,7 +373,7 @@ class DecodeError(_ResponseError):
         self.reason = reason
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.path, self.reason, self.exchange)
+        return type(self), (self.path, self.reason, self.exchange), self.__dict__
 
 
 class DriftError(DecodeError):
@@ -363,7 +392,7 @@ class DriftError(DecodeError):
         self.drifts = drifts
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.path, self.reason, self.exchange, self.drifts)
+        return type(self), (self.path, self.reason, self.exchange, self.drifts), self.__dict__
 
 
 class StatusError(_ResponseError):
@@ -380,7 +409,7 @@ class StatusError(_ResponseError):
         super().__init__(_summary(exchange, self._text(*self._message_fields)), exchange)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.exchange, self.data)
+        return type(self), (self.exchange, self.data), self.__dict__
 
     def _text(self, *names: str) -> str | None:
         """Return the first of these members of the body that is a text."""

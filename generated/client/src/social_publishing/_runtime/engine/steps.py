@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ..core.deadline import Deadline
     from ..limits.budget import Budget, Permit
     from ..transport.connections import AsyncConnections, Connections
+    from ..transport.departure import Departure
     from ..transport.streaming import AsyncStreamedResponse, StreamedResponse
     from .context import Context
 
@@ -89,12 +90,13 @@ class SendAttempt(NamedTuple):
 
     attempt: Attempt
     deadline: Deadline
+    departure: Departure
 
     def run(self, context: Context[Connections]) -> Exchange:
         limit = context.options.max_response_bytes
 
         def last(attempt: Attempt) -> Exchange:
-            return exchange(context.connections, attempt, self.deadline, limit)
+            return exchange(context.connections, attempt, self.deadline, limit, self.departure)
 
         return checked(through(context.options.middleware, last)(self.attempt))
 
@@ -102,7 +104,9 @@ class SendAttempt(NamedTuple):
         limit = context.options.max_response_bytes
 
         def last(attempt: Attempt) -> Awaitable[Exchange]:
-            return exchange_async(context.connections, attempt, self.deadline, limit)
+            return exchange_async(
+                context.connections, attempt, self.deadline, limit, self.departure
+            )
 
         found = through(context.options.middleware, last)(self.attempt)
         return checked(await found if hasattr(found, "__await__") else found)
@@ -120,13 +124,16 @@ class OpenAttempt(NamedTuple):
 
     attempt: Attempt
     deadline: Deadline
+    departure: Departure
 
     def run(self, context: Context[Connections]) -> StreamedResponse | Exchange:
         limit = context.options.max_response_bytes
-        return opened(context.connections, self.attempt, self.deadline, limit)
+        return opened(context.connections, self.attempt, self.deadline, limit, self.departure)
 
     async def run_async(
         self, context: Context[AsyncConnections]
     ) -> AsyncStreamedResponse | Exchange:
         limit = context.options.max_response_bytes
-        return await opened_async(context.connections, self.attempt, self.deadline, limit)
+        return await opened_async(
+            context.connections, self.attempt, self.deadline, limit, self.departure
+        )

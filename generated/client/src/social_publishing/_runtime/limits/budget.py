@@ -1,7 +1,8 @@
 """The rate governor: callers wait for room instead of running into a refusal.
 
 A budget belongs to a user. All clients, threads, tasks and event loops of the process share it.
-A request takes a permit before it leaves and settles it with what the response reports.
+A request takes a permit before it leaves and settles it with what the response reports; one that
+never left gives it back.
 
 How much may go is worked out so that it errs to the safe side only:
 
@@ -152,13 +153,24 @@ class Budget(Protocol):
         status: int | None,
         clock: Clock,
     ) -> None:
-        """Say how the request ended. Every permit is settled once; a second time does nothing.
+        """Say how the request ended.
+
+        Every permit is settled or given back once; a second time does nothing.
 
         Args:
             permit: what `take` gave.
             headers: the headers of the response, names in lower case; None where no response came.
             status: the HTTP status; None where no response came.
             clock: the clock that the permit was taken by.
+        """
+        ...
+
+    def give_back(self, permit: Permit, clock: Clock) -> None:
+        """Say that nothing of the request has left: its room is free again.
+
+        Args:
+            permit: what `take` gave.
+            clock: the clock that it was taken by.
         """
         ...
 
@@ -281,7 +293,7 @@ class _Budget(Budget):
         until = max(ends, unseen_until, self._held_until)
         return self._clock is None or self._clock.now() >= until
 
-    # The four methods of a budget.
+    # The methods of a budget.
 
     def take(self, operation: str, pacing: Pacing, timeout: float | None, clock: Clock) -> Permit:
         waiter = _Thread(operation, pacing, timeout)
@@ -313,6 +325,9 @@ class _Budget(Budget):
         clock: Clock,
     ) -> None:
         self._change(partial(self._settle, permit, headers, status, clock.wall()), clock)
+
+    def give_back(self, permit: Permit, clock: Clock) -> None:
+        self._change(partial(self._take_back, permit), clock)
 
     def room(self, clock: Clock) -> Room:
         with self._locked(clock) as now:
@@ -422,7 +437,7 @@ class _Budget(Budget):
         if permit not in self._out:
             return
         scout = permit is self._scout
-        self._take_back(permit)
+        self._take_back(permit, now)
         if headers is None:
             self._unseen.append(now)
             return
@@ -449,9 +464,9 @@ class _Budget(Budget):
     def _leave(self, waiter: _Waiter, now: float) -> None:
         self._waiters.pop(waiter, None)
         if waiter.permit is not None:
-            self._take_back(waiter.permit)
+            self._take_back(waiter.permit, now)
 
-    def _take_back(self, permit: Permit) -> None:
+    def _take_back(self, permit: Permit, now: float) -> None:
         self._out.discard(permit)
         if permit is self._scout:
             self._scout = None
@@ -526,7 +541,7 @@ class _Budget(Budget):
                 del self._waiters[first]
                 first.permit = self._issue(now, first.pacing.spread)
                 if not first.wake():
-                    self._take_back(first.permit)
+                    self._take_back(first.permit, now)
             elif first.alarm <= opens:
                 return
             else:

@@ -154,7 +154,8 @@ class _Batched(Generic[T]):
     def _so_far(self, outcomes: Sequence[Outcome]) -> str:
         """Return a note on how much was done before it was interrupted."""
         done = sum(outcome.ended and outcome.error is None for outcome in outcomes)
-        failed = sum(outcome.error is not None for outcome in outcomes)
+        errors = [outcome.error for outcome in outcomes if outcome.error is not None]
+        failed = sum(not error.may_be_done for error in errors)
         begun = sum(outcome.begun for outcome in outcomes)
         return (
             f"{self.operation}: of {len(outcomes)} requests {done} succeeded, {failed} failed, "

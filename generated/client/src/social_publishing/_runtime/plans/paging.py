@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from urllib.parse import SplitResult, parse_qsl, quote, urljoin, urlsplit
@@ -10,8 +9,7 @@ from urllib.parse import SplitResult, parse_qsl, quote, urljoin, urlsplit
 import msgspec
 from msgspec import UNSET
 
-from ..core.callers import stack_level
-from ..core.errors import Exchange, PagingError, PagingWarning
+from ..core.errors import Exchange, PagingError
 from ..core.type_guards import is_items
 from ..engine.effects import Steps
 from ..engine.execute import execute
@@ -192,8 +190,8 @@ class _Walk(Generic[T, PageT]):
         self._pages = pages
         self._deadline: Deadline | None = None
         self._seen: set[tuple[tuple[str, str], ...]] = set()
+        self._items: list[T] = []
         self._refused: PagingError | None = None
-        self._again: Request[PageT] | None = None
 
     @property
     def number(self) -> int | None:
@@ -204,16 +202,10 @@ class _Walk(Generic[T, PageT]):
         """Return whether there is another page. What is wrong with it is said now, and not before.
 
         Raises:
-            PagingError: its address cannot be followed.
+            PagingError: its address cannot be followed, or leads back.
         """
         if self._refused is not None:
             raise self._refused
-        if self._again is not None:
-            warnings.warn(
-                f"{self.operation}: {self._again.target} comes a second time; the list ends here",
-                PagingWarning,
-                stacklevel=stack_level(),
-            )
         return self.request is not None
 
     def steps(self, context: Context[Any], deadline: Deadline) -> Steps[PageT]:
@@ -231,20 +223,36 @@ class _Walk(Generic[T, PageT]):
         raw = yield from execute(request.raw, context, self._deadline)
         page = raw.parse()
         self._pages.check(page, raw)
+        self._items += self._pages.items(page)
+        base = context.settings.addresses[request.server]
         try:
-            self.request = self._pages.after(
-                page, request, context.settings.addresses[request.server]
-            )
+            self.request = self._unseen(self._pages.after(page, request, base), base, raw.redact)
         except PagingError as error:
             # The page itself is good; its items must not get lost.
             said, exchange = raw.redact.text(error.next_page), raw.redact(error.exchange)
-            self._refused = PagingError(error.reason, said, exchange)
-            self.request = self._pages.counted(page, request)
-        if self.request is not None:
-            self.request = _without_token(self.request, raw.redact)
-        if self.request is not None and self._pages.place(self.request) in self._seen:
-            self._again, self.request = self.request, None
+            self._refused = PagingError(error.reason, said, exchange, tuple(self._items))
+            counted = self._pages.counted(page, request)
+            self.request = None if counted is None or self._is_seen(counted) else counted
         return page
+
+    def _unseen(
+        self, request: Request[PageT] | None, base: str, redact: Redaction
+    ) -> Request[PageT] | None:
+        """Return the request of the next page, as it is sent.
+
+        Raises:
+            PagingError: that page was read already.
+        """
+        if request is None:
+            return None
+        request = _without_token(request, redact)
+        if self._is_seen(request):
+            exchange = Exchange(request.operation, request.method, base + request.target)
+            raise PagingError("was read already", request.target, exchange)
+        return request
+
+    def _is_seen(self, request: Request[PageT]) -> bool:
+        return self._pages.place(request) in self._seen
 
 
 class Pager(Generic[T, PageT]):
@@ -271,11 +279,11 @@ class Pager(Generic[T, PageT]):
         """Go through the pages.
 
         Raises:
-            PagingError: the address of the next page leads away from the base address. It comes
-                after the page that has the address.
+            PagingError: the address of the next page leads away from the base address, or to a
+                page that was read already. It comes after the page that has the address, and its
+                `items` are all that was read.
 
-        Further errors are those of a single request. Pages that go round in a circle end the list
-        with a PagingWarning.
+        Further errors are those of a single request.
         """
         walk = _Walk(self._pages)
         self.next_page = walk.number

@@ -45,6 +45,8 @@ class OutcomeUnknown(ExchangeError):
         client: the client that sent it; None after a pickle.
     """
 
+    may_be_done = True
+
     def __init__(self, reason: str, exchange: Exchange, request: Request[Any]) -> None:
         probe = request.probe
         how = (
@@ -59,6 +61,9 @@ class OutcomeUnknown(ExchangeError):
         self.reason = reason
         self.request = request
         self.client: Any = None
+
+    def __str__(self) -> str:
+        return self._message()
 
     @property
     def probe(self) -> Probe | None:

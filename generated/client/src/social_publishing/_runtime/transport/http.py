@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ..core.deadline import Deadline
     from ..request.multipart import Multipart
+    from .departure import Departure
     from .middleware import Attempt
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "content",
     "content_async",
     "guard",
+    "has_stayed",
     "is_callers_own",
     "library_errors",
     "outgoing",
@@ -107,17 +109,19 @@ def outgoing(
 
 
 class Watch:
-    """Holds what is sent and read in its `with` block to a deadline.
+    """Holds what is sent and read in its `with` block to a deadline, and notes when it leaves.
 
     Attributes:
         deadline: when it has to be over.
+        departure: whether it has left; None where that is known.
         heard: whether anything has come in since it began.
     """
 
-    __slots__ = ("_before", "deadline", "heard")
+    __slots__ = ("_before", "deadline", "departure", "heard")
 
-    def __init__(self, deadline: Deadline) -> None:
+    def __init__(self, deadline: Deadline, departure: Departure | None = None) -> None:
         self.deadline = deadline
+        self.departure = departure
         self.heard = False
         self._before: Token[Watch | None] | None = None
 
@@ -138,6 +142,7 @@ def guard(event: str, info: Mapping[str, Any]) -> None:
     The HTTP library calls this at every stage. Its own timeouts begin anew with every byte: a
     server that sends one now and then would hold a caller for ever.
     """
+    _note_departure(event)
     if not event.endswith(_CONNECTED):
         _stop_tracing(event, info)
         return
@@ -187,6 +192,7 @@ class AsyncGuard:
 
 
 def _guard_async(event: str, info: Mapping[str, Any]) -> None:
+    _note_departure(event)
     if not event.endswith(_CONNECTED):
         _stop_tracing(event, info)
         return
@@ -201,12 +207,25 @@ def _guard_async(event: str, info: Mapping[str, Any]) -> None:
     stream.read = read_and_tell
 
 
+def _note_departure(event: str) -> None:
+    watch = _watch.get()
+    departure = None if watch is None else watch.departure
+    if departure is None:
+        return
+    if event.endswith(_CONNECTING):
+        departure.stay()
+    elif event.endswith(_LEAVING):
+        departure.leave()
+
+
 def _stop_tracing(event: str, info: Mapping[str, Any]) -> None:
     """Trace a request no further once its connection is there: a tenth of a call goes into it."""
-    if event == "http11.send_request_headers.started":
+    if event == f"http11.{_LEAVING}":
         info["request"].extensions.pop("trace", None)
 
 
+_CONNECTING = ("connect_tcp.started", "connect_unix_socket.started")
+_LEAVING = "send_request_headers.started"
 _CONNECTED = ("connect_tcp.complete", "connect_unix_socket.complete", "start_tls.complete")
 _WRITTEN = 1 << 18  # bytes; after so many the deadline is looked at again
 
@@ -349,23 +368,36 @@ def too_late(exchange: Exchange, sent: bool = True) -> RequestTimedOut:
     return RequestTimedOut(f"{exchange}: {OVER}", exchange, sent)
 
 
-def translated(
-    error: Exception, exchange: Exchange, seconds: float | None = None
-) -> TransportError:
-    """Our error for one of the HTTP library; `seconds` without progress are what was allowed."""
+def has_stayed(error: Exception) -> bool:
+    """Return whether an error of the HTTP library says that nothing has left."""
     import httpx2
 
-    unsent = (
-        httpx2.ConnectError,
-        httpx2.ConnectTimeout,
-        httpx2.PoolTimeout,
-        httpx2.ProxyError,
-        httpx2.UnsupportedProtocol,
-        httpx2.InvalidURL,
+    return isinstance(
+        error,
+        (
+            httpx2.ConnectError,
+            httpx2.ConnectTimeout,
+            httpx2.PoolTimeout,
+            httpx2.ProxyError,
+            httpx2.UnsupportedProtocol,
+            httpx2.InvalidURL,
+        ),
     )
-    sent = not isinstance(error, unsent)
+
+
+def translated(
+    error: Exception, exchange: Exchange, sent: bool = True, seconds: float | None = None
+) -> TransportError:
+    """Our error for one of the HTTP library.
+
+    Args:
+        sent: whether anything may have left.
+        seconds: how long it was allowed to make no progress.
+    """
+    import httpx2
+
     if isinstance(error, httpx2.TimeoutException) and str(error) == OVER:
-        return too_late(exchange)
+        return too_late(exchange, sent)
     if isinstance(error, httpx2.TimeoutException):
         waited = "" if seconds is None else f"nothing came for {round(seconds, 3):g} s "
         text = f"{exchange}: {waited}({type(error).__name__})"

@@ -15,6 +15,7 @@ from .http import (
     content,
     content_async,
     guard,
+    has_stayed,
     is_callers_own,
     library_errors,
     outgoing,
@@ -35,27 +36,39 @@ if TYPE_CHECKING:
 
     from ..core.deadline import Deadline
     from .connections import AsyncConnections, Connections, Transport
+    from .departure import Departure
     from .middleware import Attempt
 
 __all__ = ["exchange", "exchange_async", "opened", "opened_async"]
 
 
 def exchange(
-    connections: Connections, attempt: Attempt, deadline: Deadline, limit: int
+    connections: Connections,
+    attempt: Attempt,
+    deadline: Deadline,
+    limit: int,
+    departure: Departure,
 ) -> Exchange:
     """Send one attempt, and read its response of at most `limit` bytes.
+
+    Args:
+        departure: is told when it leaves.
 
     Raises:
         TransportError: no complete response arrived.
         ResponseTooLarge: the response is longer than allowed.
     """
-    found = _sent(connections, attempt, deadline, limit)
+    found = _sent(connections, attempt, deadline, limit, departure)
     assert isinstance(found, Exchange)
     return found
 
 
 def opened(
-    connections: Connections, attempt: Attempt, deadline: Deadline, limit: int
+    connections: Connections,
+    attempt: Attempt,
+    deadline: Deadline,
+    limit: int,
+    departure: Departure,
 ) -> StreamedResponse | Exchange:
     """Send one attempt, and leave the body of its response to be read if it has success.
 
@@ -63,23 +76,31 @@ def opened(
         TransportError: no response arrived.
         ResponseTooLarge: a response without success is longer than allowed.
     """
-    return _sent(connections, attempt, deadline, limit, streamed=True)
+    return _sent(connections, attempt, deadline, limit, departure, streamed=True)
 
 
 async def exchange_async(
-    connections: AsyncConnections, attempt: Attempt, deadline: Deadline, limit: int
+    connections: AsyncConnections,
+    attempt: Attempt,
+    deadline: Deadline,
+    limit: int,
+    departure: Departure,
 ) -> Exchange:
     """Do what `exchange` does, awaited."""
-    found = await _sent_async(connections, attempt, deadline, limit)
+    found = await _sent_async(connections, attempt, deadline, limit, departure)
     assert isinstance(found, Exchange)
     return found
 
 
 async def opened_async(
-    connections: AsyncConnections, attempt: Attempt, deadline: Deadline, limit: int
+    connections: AsyncConnections,
+    attempt: Attempt,
+    deadline: Deadline,
+    limit: int,
+    departure: Departure,
 ) -> AsyncStreamedResponse | Exchange:
     """Do what `opened` does, awaited."""
-    return await _sent_async(connections, attempt, deadline, limit, streamed=True)
+    return await _sent_async(connections, attempt, deadline, limit, departure, streamed=True)
 
 
 def _sent(
@@ -87,6 +108,7 @@ def _sent(
     attempt: Attempt,
     deadline: Deadline,
     limit: int,
+    departure: Departure,
     *,
     streamed: bool = False,
     trace: Callable[..., None] = guard,
@@ -94,7 +116,8 @@ def _sent(
     exchange = Exchange(attempt.operation, attempt.method, attempt.url)
     seconds = attempt_timeout(attempt, deadline)
     try:
-        with Watch(deadline):
+        with Watch(deadline, departure):
+            departure.begin()
             response = _response(connections, attempt, seconds, trace)
             exchange = with_response(exchange, response)
             if streamed and response.is_success:
@@ -107,7 +130,9 @@ def _sent(
         take_back_request(error, exchange)
         if is_callers_own(error, attempt):
             raise
-        raise translated(error, exchange, seconds) from error
+        if has_stayed(error):
+            departure.stay()
+        raise translated(error, exchange, departure.sent, seconds) from error
     return exchange._replace(body=body)
 
 
@@ -116,6 +141,7 @@ async def _sent_async(
     attempt: Attempt,
     deadline: Deadline,
     limit: int,
+    departure: Departure,
     *,
     streamed: bool = False,
 ) -> AsyncStreamedResponse | Exchange:
@@ -124,14 +150,13 @@ async def _sent_async(
     exchange = Exchange(attempt.operation, attempt.method, attempt.url)
     seconds = attempt_timeout(attempt, deadline)
     here = connections.here()
-    sent = False
     try:
-        with here.while_open(total_timeout(deadline)) as scope, Watch(deadline):
+        with here.while_open(total_timeout(deadline)) as scope, Watch(deadline, departure):
             async with here.slots:
-                sent = True
                 apart = None if streamed else connections.apart(attempt.body)
                 if apart is not None:
-                    return await _sent_by_thread(apart, attempt, deadline, limit)
+                    return await _sent_by_thread(apart, attempt, deadline, limit, departure)
+                departure.begin()
                 response = await _response_async(connections, here.transport, attempt, seconds)
                 exchange = with_response(exchange, response)
                 if streamed and response.is_success:
@@ -145,21 +170,27 @@ async def _sent_async(
         take_back_request(error, exchange)
         if is_callers_own(error, attempt):
             raise
-        raise translated(error, exchange, seconds) from error
+        if has_stayed(error):
+            departure.stay()
+        raise translated(error, exchange, departure.sent, seconds) from error
     if current_time() >= scope.deadline:
-        raise too_late(exchange, sent)
-    raise ConnectionFailed(f"{exchange}: the client was closed", exchange, sent)
+        raise too_late(exchange, departure.sent)
+    raise ConnectionFailed(f"{exchange}: the client was closed", exchange, departure.sent)
 
 
 async def _sent_by_thread(
-    connections: Connections, attempt: Attempt, deadline: Deadline, limit: int
+    connections: Connections,
+    attempt: Attempt,
+    deadline: Deadline,
+    limit: int,
+    departure: Departure,
 ) -> Exchange:
     """Send one attempt in a thread of its own, over connections of its own."""
     from .upload_thread import in_upload_thread
 
     def work(trace: Callable[..., None]) -> StreamedResponse | Exchange:
         with closing(connections):
-            return _sent(connections, attempt, deadline, limit, trace=trace)
+            return _sent(connections, attempt, deadline, limit, departure, trace=trace)
 
     found = await in_upload_thread(work)
     assert isinstance(found, Exchange)

@@ -46,8 +46,7 @@ def plan_list(*, shelf: int, page: int | UnsetType = UNSET) -> Pages[Book, BookP
 
     Gives the books of a shelf, a page at a time.
 
-    The next page is read when the items of the one before are used up. A list whose pages go round
-    in a circle ends with a `PagingWarning`.
+    The next page is read when the items of the one before are used up.
 
     Args:
         shelf: Number of the shelf.
@@ -60,7 +59,8 @@ def plan_list(*, shelf: int, page: int | UnsetType = UNSET) -> Pages[Book, BookP
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
-        PagingError: the next page cannot be followed.
+        PagingError: the next page leads elsewhere, or to one that was read; `items` has what was
+            read.
 
     GET /books.
     """

@@ -102,15 +102,15 @@ def plan_list_loans() -> Pages[LoanPageItemsItem, LoanPage]:
 
     Goes on by address alone.
 
-    The next page is read when the items of the one before are used up. A list whose pages go round
-    in a circle ends with a `PagingWarning`.
+    The next page is read when the items of the one before are used up.
 
     Returns:
         An iterable of the items of all pages; its `.pages()` gives whole pages.
 
     Raises:
         StatusError: any other status outside 200 to 299.
-        PagingError: the next page cannot be followed.
+        PagingError: the next page leads elsewhere, or to one that was read; `items` has what was
+            read.
 
     GET /loans.
     """

@@ -23,7 +23,7 @@ _IDS: Final = "ids = [str(each) for each in range(10_000, 20_000)]\n"
 
 _OURS: Final = """
 from social_publishing import SocialPublishing
-client = SocialPublishing(api_token={token!r}, base_url={base!r}, media_url={base!r})
+client = SocialPublishing(api_token={token!r}, base_url={base!r}, media_url="http://b.invalid/api/v1")
 def group(): return client.groups.get("2")
 def page(): return client.posts.list(group_id="1", page=1).first_page()
 def many(): return client.posts.get_many(ids=ids)

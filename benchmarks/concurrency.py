@@ -77,7 +77,9 @@ async def _sample(side: Side, base: str, tasks: int) -> tuple[float, float]:
 async def _ours(base: str) -> AsyncGenerator[Call]:
     from social_publishing import AsyncSocialPublishing
 
-    async with AsyncSocialPublishing(api_token=TOKEN, base_url=base, media_url=base) as client:
+    async with AsyncSocialPublishing(
+        api_token=TOKEN, base_url=base, media_url="http://b.invalid/api/v1"
+    ) as client:
         yield lambda: client.groups.get("2")
 
 

@@ -140,7 +140,7 @@ def _by_hand(name: str, values: Mapping[str, str], here: Peer) -> Iterator[Figur
     # A media address by https makes the client load the authorities; the call itself stays
     # on the loopback without encryption, so that nothing else differs.
     programs = {
-        "plain": _OURS.format(**values, media=values["base"]),
+        "plain": _OURS.format(**values, media="http://b.invalid/api/v1"),
         "hand": _BY_HAND.format(**values, verify=""),
         "secure": _OURS.format(**values, media="https://b.invalid/api/v1"),
         "light": _BY_HAND.format(**values, verify=_NO_AUTHORITIES),

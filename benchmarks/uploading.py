@@ -29,7 +29,7 @@ _STATUS: Final = Path("/proc/self/status")
 # Each program defines `upload(path)`, and has sent a small file before it is measured.
 _OURS: Final = """
 from social_publishing import AsyncSocialPublishing, SocialPublishing
-PLACES = {"api_token": TOKEN, "base_url": BASE, "media_url": BASE}
+PLACES = {"api_token": TOKEN, "base_url": BASE, "media_url": BASE.replace("/v1", "/api/v1")}
 """
 _SYNC: Final = (
     _OURS

@@ -41,6 +41,8 @@ _LIMITS = {
     "minProperties": "min_length",
     "maxProperties": "max_length",
 }
+# Formats of OpenAPI's registry that the runtime checks; of an integer, int64 goes without saying.
+_INTEGER_FORMATS = {"str": {"int32", "int64", "uint64"}, "int": {"int32", "uint64"}}
 _LIMITS_OF = {
     "str": {"minLength", "maxLength", "pattern"},
     "int": {"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"},
@@ -123,6 +125,9 @@ class Writer:
                 code, py.WRITTEN_AS(*(repr(schema[w]) for w in words if w in schema))
             ]
         limits, _ = checks(type_.kind, schema)
+        form = schema.get("format")
+        if form in _INTEGER_FORMATS.get(type_.kind, ()):
+            limits["extra"] = {"format": form}
         if not limits:
             return code
         return py.ANNOTATED[code, py.META(**{word: _text(value) for word, value in limits.items()})]

@@ -34,6 +34,7 @@ from tests.support.documents import Argument, Operation, operations
 from tests.support.examples import example
 
 CLIENT = Path(__file__).parents[2] / "generated" / "client"
+ADDRESSES = {"base_url": "http://a.test/v1", "media_url": "http://b.test/api/v1"}
 TOKEN = "s3cret-T0KEN-of-the-tests"
 ID, OTHER = "18446744073709551615", "9223372036854775809"  # both past a signed 64-bit integer
 BERLIN = timezone(timedelta(hours=1))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 from functools import partial
+from inspect import signature
+from itertools import product
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -27,6 +30,40 @@ def refused(client: SocialPublishing, server: Server, use: Use) -> list[str]:
     assert server.requests == []
     assert all(problem.reason for problem in caught.value.problems)
     return [problem.argument for problem in caught.value.problems]
+
+
+class Text(str):
+    """As those of template engines and of numpy."""
+
+
+class Faulty:
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
+HOSTILE: list[Any] = [
+    *(object(), Faulty(), b"x", {1}, 10**5000, math.nan, math.inf, "\ud800", int, ..., None, True),
+    *([object()], [[1]], [{}], {(1, 2): 1}, {None: Faulty()}, iter([1]), datetime.max, 2**70),
+]
+
+
+@pytest.mark.parametrize("call", CALLS, ids=lambda call: call.method)
+def test_no_argument_raises_an_error_of_another_kind(call: Call) -> None:
+    names = list(signature(call.build).parameters)
+    given = {**dict(zip(names, call.args, strict=False)), **call.kwargs}
+    for name, value in product(names, HOSTILE):
+        try:
+            call.build(**{**given, name: value})
+        except ArgumentError as error:
+            assert str(error)
+
+
+def test_a_text_of_a_class_of_the_callers_own_is_sent_as_text(
+    client: SocialPublishing, server: Server
+) -> None:
+    client.posts.update(Text(ID), content=Text("a"), label_ids=[Text(OTHER)])
+    assert server.requests[0].target.endswith(f"/posts/{ID}")
+    assert server.requests[0].json == {"content": "a", "labelIds": [OTHER]}
 
 
 # (part and case, call, the arguments that are named); without a name the call is accepted.
@@ -207,6 +244,30 @@ LIMITS: list[tuple[str, Use, list[str]]] = [
         ["group_id or social_account_ids"],
     ),
     ("2.1 21 digits", lambda c: c.posts.metrics("1" * 21), ["post_id"]),
+    ("2.1 64 bits", lambda c: c.posts.get_many(ids=[str(2**64 - 1), "0"]), []),
+    ("2.1 65 bits in a query", lambda c: c.posts.list(group_id=str(2**64)), ["group_id"]),
+    ("2.1 65 bits in a list", lambda c: c.posts.get_many(ids=["9" * 20]), ["ids[0]"]),
+    ("2.1 leading zeros", lambda c: c.posts.delete_many(ids=["1", "01"]), ["ids[1]"]),
+    (
+        "2.1 65 bits in a body",
+        lambda c: c.social_accounts.move_to_group("1", group_id=str(2**64)),
+        ["group_id"],
+    ),
+    (
+        "2.1 65 bits in a list of a body",
+        lambda c: c.posts.update(ID, label_ids=[ID, str(2**64)]),
+        ["label_ids[1]"],
+    ),
+    (
+        "2.1 65 bits as the key of a map",
+        lambda c: c.posts.update(ID, yt_playlists={str(2**64): "PL1"}),
+        ["yt_playlists, key"],
+    ),
+    (
+        "limits.integers",
+        lambda c: c.posts.update(ID, publication_delay_between=2**63),
+        ["publication_delay_between"],
+    ),
     (
         "4.1 a bool is no text",
         lambda c: c.posts.delete_many(ids=["1"], from_networks="yes"),
@@ -232,7 +293,9 @@ PATHS = [call for call in CALLS if call.args]
 
 
 @pytest.mark.parametrize("call", PATHS, ids=lambda call: call.method)
-@pytest.mark.parametrize("wrong", ["", "..", "1/2", "1?x=2", "%2e", "1 ", "ä", "1\n", None, 12])
+@pytest.mark.parametrize(
+    "wrong", ["", "..", "1/2", "1?x=2", "%2e", "1 ", "ä", "1\n", None, 12, "01", str(2**64)]
+)
 def test_identifiers_of_a_path(
     client: SocialPublishing, server: Server, call: Call, wrong: Any
 ) -> None:

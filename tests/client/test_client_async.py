@@ -34,7 +34,7 @@ def memory():
 
 async def main():
     url, tasks = sys.argv[1], int(sys.argv[2])
-    places = dict(api_token="a-token-of-many", base_url=url, media_url=url)
+    places = dict(api_token="a-token-of-many", base_url=f"{url}/v1", media_url=f"{url}/api/v1")
     async with AsyncSocialPublishing(**places, pacing="off") as client:
         async def one(n):
             assert (await client.groups.get(str(n))).id == str(n)
@@ -56,7 +56,7 @@ def test_thousands_of_tasks_in_little_memory() -> None:
     tasks = 2000
     with serve(group) as server:
         done = subprocess.run(
-            [sys.executable, "-W", "error", "-c", MANY, server.url("/v1"), str(tasks)],
+            [sys.executable, "-W", "error", "-c", MANY, server.origin, str(tasks)],
             env={**os.environ, "PYTHONPATH": str(CLIENT)},
             capture_output=True,
             text=True,

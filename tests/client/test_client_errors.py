@@ -160,7 +160,7 @@ def _everything(client: SocialPublishing, server: Server) -> list[SocialPublishi
     catch(lambda: client.groups.get(""))
     catch(lambda: SocialPublishing(api_token=""))
     gone = SocialPublishing(
-        api_token=TOKEN, base_url="http://127.0.0.1:9", media_url="http://a", retries=0
+        api_token=TOKEN, base_url="http://127.0.0.1:9/v1", media_url="http://a/api/v1", retries=0
     )
     catch(lambda: gone.groups.get(ID))
     server.answers.append(Response(500, {"message": "no"}))

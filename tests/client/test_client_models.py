@@ -179,7 +179,6 @@ WIDE: list[tuple[str, type, str, list[Any]]] = [
     ("2.2 nullable array or array of nulls", models.Post, "tw_poll", [None, [None, "a"], []]),
     ("2.2 nullable array or array of nulls", models.Post, "pi_boards", [None, [None], ["1"]]),
     ("2.2 nullable dates", models.Post, "customized_publication_date", [None, [None, "2026"]]),
-    ("2.4 rates are called integers", models.PostMetric, "engagement_rate_reach", [3, 3.25]),
     ("2.11 sizes pass 2^31", models.Media, "size", [2**31 + 1, 2**53 + 1]),
     ("2.5 data is a text, not parsed", models.PostActivity, "data", ["{broken", '{"a": 1}']),
     ("2.3 status of a detail is any integer", models.PostDetail, "status", [0, 3, 999]),

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 import social_publishing.models as models
-from calls import CALLS, GROUP, ID, OTHER, TOKEN, VIDEO, Call, operation_of, places
+from calls import ADDRESSES, CALLS, GROUP, ID, OTHER, TOKEN, VIDEO, Call, operation_of, places
 from server import Recorded, Response, Server
 from social_publishing import AsyncSocialPublishing, SocialPublishing
 
@@ -239,7 +239,7 @@ def _resources(kind: type) -> list[str]:
 
 
 def _methods(kind: type, resource: str) -> list[str]:
-    client = kind(api_token="t", base_url="http://a.test", media_url="http://b.test")
+    client = kind(api_token="t", **ADDRESSES)
     owner = getattr(client, resource)
     return [n for n in dir(owner) if not n.startswith("_") and callable(getattr(owner, n))]
 

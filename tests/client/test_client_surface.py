@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import social_publishing
 import social_publishing.models as models
-from calls import CALLS, CLIENT, ID, TOKEN, operation_of
+from calls import ADDRESSES, CALLS, CLIENT, ID, TOKEN, operation_of
 from server import Response, Server
 from social_publishing import AsyncSocialPublishing, ConfigurationError, SocialPublishing
 from social_publishing._runtime.plans import batching as parts
@@ -124,7 +124,7 @@ def test_a_method_is_documented(method: str) -> None:
     """A docstring names arguments, errors, the HTTP line and its section; so does api.md."""
     text = _docstrings()[method]
     resource, name = method.split(".")
-    client = SocialPublishing(api_token="t", base_url="http://a.test", media_url="http://b.test")
+    client = SocialPublishing(api_token="t", **ADDRESSES)
     bound = getattr(getattr(client, resource), name)
     assert inspect.getdoc(bound) == text
     section = API.split(f"\n### {method}\n")[1].split("\n### ")[0].split("\n## ")[0]
@@ -360,7 +360,7 @@ def test_help_shows_a_method(method: str) -> None:
     """`help`, tracebacks and editors show the method as if it were written out."""
     resource, name = method.split(".")
     for kind in (SocialPublishing, AsyncSocialPublishing):
-        client = kind(api_token="t", base_url="http://a.test", media_url="http://b.test")
+        client = kind(api_token="t", **ADDRESSES)
         bound = getattr(getattr(client, resource), name)
         assert bound.__name__ == name
         assert bound.__qualname__.endswith(f"Resource.{name}")

@@ -9,7 +9,7 @@ import pickle
 import traceback
 
 import pytest
-from calls import CALLS, ID, TOKEN
+from calls import ADDRESSES, CALLS, ID, TOKEN
 from server import Response, Server, serve
 from social_publishing import (
     AsyncSocialPublishing,
@@ -46,7 +46,7 @@ def test_not_in_texts_of_a_client(client: SocialPublishing) -> None:
     for thing in (client, client.posts, client.posts.list, build_get(ID)):
         assert TOKEN not in repr(thing) and TOKEN not in str(thing)
     assert "***" in repr(client)
-    asynchronous = AsyncSocialPublishing(api_token=TOKEN, base_url="http://a", media_url="http://b")
+    asynchronous = AsyncSocialPublishing(api_token=TOKEN, **ADDRESSES)
     assert TOKEN not in repr(asynchronous)
     for copied in (pickle.dumps, copy.deepcopy):
         try:

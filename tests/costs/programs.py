@@ -24,10 +24,11 @@ from benchmarks.enduring import TASKS, Held, There, held
 from benchmarks.measuring import TOKEN
 
 BASE: Final = "http://service.invalid/v1"
+MEDIA: Final = "http://service.invalid/api/v1"
 SETTINGS: Final[dict[str, Any]] = {
     "api_token": TOKEN,
     "base_url": BASE,
-    "media_url": BASE,
+    "media_url": MEDIA,
     "retries": Retries(first_pause=0.0),
 }
 
@@ -148,7 +149,7 @@ def opened(base: str, early: int, late: int) -> Iterator[Held]:
     """Yield what a process holds after so many clients of a server, each closed after one call."""
     for number in (early, late - early):
         for _ in range(number):
-            with SocialPublishing(api_token=TOKEN, base_url=base, media_url=base) as client:
+            with SocialPublishing(api_token=TOKEN, base_url=base, media_url=MEDIA) as client:
                 client.groups.get("2")
         yield held()
 
@@ -159,7 +160,7 @@ def opened_async(base: str, early: int, late: int) -> Iterator[Held]:
     async def ten() -> None:
         for _ in range(10):
             async with AsyncSocialPublishing(
-                api_token=TOKEN, base_url=base, media_url=base
+                api_token=TOKEN, base_url=base, media_url=MEDIA
             ) as client:
                 await client.groups.get("2")
 

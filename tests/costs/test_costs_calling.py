@@ -23,6 +23,7 @@ from social_publishing.models.groups import Group
 from benchmarks import server
 
 TOKEN = "costs"
+MEDIA = "http://media.invalid/api/v1"
 HEADERS = {"Authorization": f"Bearer {TOKEN}", "Accept": "application/json"}
 OURS = str(social_publishing.__file__).removesuffix("__init__.py")
 WARM = 64  # calls after which everything is there that stays
@@ -80,7 +81,7 @@ def left_over(call: Callable[[], object], calls: int) -> int:
 
 @contextmanager
 def ours(base: str) -> Iterator[SocialPublishing]:
-    with SocialPublishing(api_token=TOKEN, base_url=base, media_url=base) as client:
+    with SocialPublishing(api_token=TOKEN, base_url=base, media_url=MEDIA) as client:
         yield client
 
 
@@ -88,7 +89,7 @@ def ours(base: str) -> Iterator[SocialPublishing]:
 def ours_async(base: str) -> Iterator[Callable[[], object]]:
     """A call in an event loop that stays, as in a program that does nothing else."""
     with asyncio.Runner() as runner:
-        client = AsyncSocialPublishing(api_token=TOKEN, base_url=base, media_url=base)
+        client = AsyncSocialPublishing(api_token=TOKEN, base_url=base, media_url=MEDIA)
         yield lambda: runner.run(client.groups.get("2"))
         runner.run(client.close())
 

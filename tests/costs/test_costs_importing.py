@@ -14,7 +14,7 @@ import pytest
 from tests.support.server import Response, serve
 
 CLIENT = Path(__file__).parents[2] / "generated" / "client" / "src"
-GIVEN = "api_token='t', base_url='https://a.test/v1', media_url='https://b.test/v1'"
+GIVEN = "api_token='t', base_url='https://a.test/v1', media_url='https://b.test/api/v1'"
 MAKE = f"import social_publishing as s; s.SocialPublishing({GIVEN})"
 
 # Modules above those of an empty process: the numbers of today, and a quarter.
@@ -68,8 +68,8 @@ def test_a_first_call_loads_what_it_needs(call: str) -> None:
     """Nothing of files, pages, or other resources; of other libraries what httpx2 itself loads."""
     group = Response(json={"id": "1", "name": "n", "timezone": "UTC"})
     with serve(lambda _: group) as server:
-        base = server.origin
-        given = f"api_token='t', base_url={base!r}, media_url={base!r}"
+        base = server.url("/v1")
+        given = f"api_token='t', base_url={base!r}, media_url={server.url('/api/v1')!r}"
         modules = loaded(call.format(given=given))
         by_hand = loaded(
             f"import asyncio, httpx2, msgspec\nhttpx2.Client().get('{base}/groups/1')\n"

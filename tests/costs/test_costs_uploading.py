@@ -21,8 +21,9 @@ from collections import Counter
 from social_publishing import AsyncSocialPublishing, SocialPublishing
 
 KIND, BASE, WARM, SMALL, LARGE = sys.argv[1:]
+MEDIA = BASE.replace("/v1", "/api/v1")
 MAIN = threading.get_ident()
-places = {"api_token": "t", "base_url": BASE, "media_url": BASE, "pacing": "off"}
+places = {"api_token": "t", "base_url": BASE, "media_url": MEDIA, "pacing": "off"}
 calls = Counter()
 
 def count(frame, event, argument):

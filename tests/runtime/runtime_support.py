@@ -42,8 +42,8 @@ def settings(**changes: Any) -> Settings:
     given: dict[str, Any] = {
         "token": (TOKEN, "api_token", "T_TOKEN"),
         "addresses": {
-            "main": (BASE, "base_url", "T_BASE"),
-            "media": (OTHER, "media_url", "T_MEDIA"),
+            "main": (BASE, "base_url", "T_BASE", "/v1"),
+            "media": (OTHER, "media_url", "T_MEDIA", "/api/v1"),
         },
         "user_agent": "pets/1",
         "status_errors": STATUS_ERRORS,
@@ -53,7 +53,7 @@ def settings(**changes: Any) -> Settings:
 
 def at(url: str, **changes: Any) -> Settings:
     """Settings of a client with a single server."""
-    return settings(addresses={"main": (url, "base_url", "T_BASE")}, **changes)
+    return settings(addresses={"main": (url, "base_url", "T_BASE", "")}, **changes)
 
 
 def request(method: str = "GET", path: str = "/pets", **parts: Any) -> Request[Any]:

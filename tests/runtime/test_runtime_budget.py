@@ -21,8 +21,10 @@ from hypothesis import strategies as st
 from runtime.core.clock import Clock
 from runtime.core.errors import ConfigurationError, RateLimitReached
 from runtime.limits.budget import (
+    LONGEST_HOLD,
     MANY,
     PROCESS_RATES,
+    SCOUT_SECONDS,
     InProcessRates,
     Pacing,
     Permit,
@@ -538,6 +540,60 @@ def test_what_ended_without_an_answer_is_in_what_is_told_next(clock: StillClock)
     assert of.room(clock).remaining == 44
 
 
+def test_what_was_lost_after_a_request_left_is_not_in_what_its_response_reports(
+    clock: StillClock,
+) -> None:
+    of = budget()
+    call(of, clock, said(clock, 50))
+    early = take(of, clock)
+    clock.time += 1
+    call(of, clock, None, None)
+    clock.time += 1
+    of.settle(early, said(clock, 49, 58.0), 200, clock)
+    assert of.room(clock).remaining == 48
+
+
+def test_room_comes_when_a_lost_request_counts_no_more(clock: StillClock) -> None:
+    """That may be before the end of the window; nobody waits longer, or is refused for it."""
+    of = budget()
+    early = take(of, clock)
+    clock.time += 1
+    of.settle(take(of, clock, OFF), None, None, clock)
+    clock.time += 9
+    of.settle(early, said(clock, 1), 200, clock)
+    begun = clock.time
+    take(of, clock, Pacing(max_wait=55))
+    assert clock.time - begun == pytest.approx(51)
+
+
+def test_a_limit_without_remaining_counts(clock: StillClock) -> None:
+    of = budget()
+    call(of, clock, {LIMIT: "3"})
+    assert of.room(clock) == Room(limit=3, remaining=2, resets_in=None, waiting=0)
+    kept = [take(of, clock), take(of, clock)]
+    with pytest.raises(RateLimitReached):
+        take(of, clock, RAISE)
+    assert len(kept) == out(of)
+
+
+@pytest.mark.parametrize("pacing", [WAIT, RAISE], ids=["wait", "raise"])
+def test_nothing_is_promised_for_longer_than_the_service_has_it(
+    clock: StillClock, pacing: Pacing
+) -> None:
+    """Room that there was is gone when a response reports less, or a window that ends sooner."""
+    of = budget()
+    first = [take(of, clock, OFF) for _ in range(3)]
+    of.settle(first[0], said(clock, 50), 200, clock)
+    assert of.room(clock).remaining == 48
+    of.settle(first[1], said(clock, 1, 20.0, limit=4), 200, clock)
+    assert of.room(clock) == Room(limit=4, remaining=0, resets_in=20.0, waiting=0)
+    begun = clock.time
+    with suppress(RateLimitReached):
+        take(of, clock, pacing)
+    assert clock.time - begun == (20.0 if pacing is WAIT else 0)
+    of.settle(first[2], None, None, clock)
+
+
 def test_remaining_without_reset(clock: StillClock) -> None:
     of = budget()
     call(of, clock, {LEFT: "3"})
@@ -586,10 +642,55 @@ def test_a_refusal_with_retry_after_holds_everybody(clock: StillClock, name: str
     assert clock.time - start == pytest.approx(25.0)
 
 
-def test_retry_after_is_believed_for_a_day_at_most(clock: StillClock) -> None:
+HELD = LONGEST_HOLD * RULE.seconds
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"retry-after": "999999999"},
+        {"retry-after": "999999999", LEFT: "0", RESET: "1800000030"},
+        {LEFT: "0", RESET: f"{1_800_000_000 + 86_000}"},
+        {LEFT: "0", RESET: "86000"},
+    ],
+    ids=["retry-after", "retry-after and reset", "reset", "seconds to reset"],
+)
+@pytest.mark.parametrize("status", [200, 429])
+def test_no_response_holds_everybody_for_longer_than_a_few_windows(
+    clock: StillClock, headers: dict[str, str], status: int
+) -> None:
+    """Then one request finds out; the others wait for its response."""
+    clock.time = 0.0
     of = budget()
-    call(of, clock, {"retry-after": "99999999"}, 429)
-    assert of.room(clock).resets_in == 86_400
+    call(of, clock, {"date": formatdate(clock.wall(), usegmt=True), **headers}, status)
+    assert of.room(clock).resets_in is None or of.room(clock).resets_in <= HELD
+    take(of, clock)
+    assert clock.time <= HELD
+    begun = clock.time
+    take(of, clock)
+    assert clock.time - begun == (SCOUT_SECONDS if begun else 0)
+
+
+def test_a_pause_that_is_too_long_is_logged_once(
+    clock: StillClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    of = budget()
+    with caplog.at_level(logging.WARNING):
+        call(of, clock, {"retry-after": str(HELD)}, 429)
+        assert not caplog.records
+        for _ in range(3):
+            call(of, clock, {"retry-after": "999999999"}, 429)
+    assert [record.getMessage() for record in caplog.records] == [
+        "the service asks for a pause of more than 300 s: one request tries again then"
+    ]
+
+
+def test_several_refusals_at_once_do_not_add_up(clock: StillClock) -> None:
+    of = budget()
+    permits = [take(of, clock, OFF) for _ in range(5)]
+    for permit in permits:
+        of.settle(permit, {"retry-after": "25"}, 429, clock)
+    assert of.room(clock).resets_in == 25.0
 
 
 def test_a_refusal_with_reset(clock: StillClock) -> None:
@@ -1159,7 +1260,7 @@ def test_another_process_takes_from_the_same_budget(clock: StillClock) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
 def test_a_fork() -> None:
-    """In the middle of everything: the lock held, callers waiting, permits out."""
+    """In the middle of everything: the locks held, callers waiting, permits out."""
     of: Any = PROCESS_RATES.budget("fork", RULE)
     clock = StillClock(1000.0)
     permit = take(of, clock)
@@ -1169,7 +1270,7 @@ def test_a_fork() -> None:
     queued = threading.Thread(target=lambda: take(of, still), daemon=True)
     queued.start()
     assert still.waiting.wait(10)
-    with held(of):
+    with held(of), PROCESS_RATES._lock:
         child = os.fork()
         if not child:
             status = 1

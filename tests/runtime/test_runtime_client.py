@@ -259,8 +259,8 @@ def test_the_token_is_in_no_text_of_the_client() -> None:
 NOTHING: dict[str, Any] = {
     "token": (None, "api_token", "T_TOKEN"),
     "addresses": {
-        "main": (None, "base_url", "T_BASE"),
-        "media": (None, "media_url", "T_MEDIA"),
+        "main": (None, "base_url", "T_BASE", "/v1"),
+        "media": (None, "media_url", "T_MEDIA", "/api/v1"),
     },
 }
 
@@ -287,9 +287,9 @@ def test_everything_that_is_missing_is_named_at_once() -> None:
 def test_the_environment_fills_what_was_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("T_TOKEN", "from-env")
     monkeypatch.setenv("T_BASE", "http://env.test/v1/")
-    monkeypatch.setenv("T_MEDIA", "http://env.test/m")
+    monkeypatch.setenv("T_MEDIA", "http://env.test/api/v1")
     found = settings(**NOTHING)
-    assert found.addresses == {"main": "http://env.test/v1", "media": "http://env.test/m"}
+    assert found.addresses == {"main": "http://env.test/v1", "media": "http://env.test/api/v1"}
     assert (found.token, settings().token) == ("from-env", TOKEN)
     assert settings().addresses["main"] == BASE
     with pytest.raises(ConfigurationError, match="api_token is missing"):
@@ -320,6 +320,10 @@ def test_a_token_that_cannot_be_sent_is_refused_and_not_shown(token: str) -> Non
         ("http://[::1", "is no address"),
         (" http://main.test", "white space"),
         ("http://main.test\n", "white space"),
+        ("http://a..b/v1", "is no address: the host"),
+        ("http://.b", "is no address: the host"),
+        ("http://a..", "is no address: the host"),
+        (f"http://{'a' * 64}.test/v1", "is no address: the host"),
         ("http://mäin.test", "characters that an address cannot carry"),
     ],
 )
@@ -328,8 +332,79 @@ def test_addresses_that_cannot_be_used(address: str, words: str) -> None:
         at(address)
 
 
+@pytest.mark.parametrize(
+    ("base", "media", "reasons"),
+    [
+        ("http://a.test/v1", "http://a.test/api/v1", []),
+        ("http://a.test/v1///", "http://a.test/api/v1/", []),
+        ("http://a.test:80/some/where/v1", "http://a.test/else/where/api/v1", []),
+        (
+            "http://a.test",
+            "http://a.test/",
+            [
+                "base_url must end with /v1, but its path is /",
+                "media_url must end with /api/v1, but its path is /",
+            ],
+        ),
+        (
+            "http://a.test/v2",
+            "http://a.test/v1",
+            [
+                "base_url must end with /v1, but its path is /v2",
+                "media_url must end with /api/v1, but its path is /v1, which belongs to base_url",
+            ],
+        ),
+        (
+            "http://a.test/api/v1",
+            "http://a.test/api/v1",
+            ["base_url must end with /v1, but its path is /api/v1, which belongs to media_url"],
+        ),
+        (
+            "http://a.test/V1",
+            "http://a.test/apiv1/xapi/v1",
+            [
+                "base_url must end with /v1, but its path is /V1",
+                "media_url must end with /api/v1, but its path is /apiv1/xapi/v1, which belongs to "
+                "base_url",
+            ],
+        ),
+    ],
+)
+@pytest.mark.parametrize("environment", [False, True])
+def test_an_address_ends_with_the_path_of_its_server(
+    base: str,
+    media: str,
+    reasons: list[str],
+    environment: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """§1, §9: the longest path that fits says whose address it is."""
+    monkeypatch.setenv("T_TOKEN", TOKEN)
+    given = {"T_BASE": base, "T_MEDIA": media} if environment else {}
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    addresses = {
+        "main": (None if environment else base, "base_url", "T_BASE", "/v1"),
+        "media": (None if environment else media, "media_url", "T_MEDIA", "/api/v1"),
+    }
+    if not reasons:
+        settings(addresses=addresses)
+        return
+    with pytest.raises(ConfigurationError) as caught:
+        settings(addresses=addresses)
+    assert str(caught.value).split("; ") == reasons
+
+
+def test_a_server_without_a_path_takes_any() -> None:
+    for address in ("http://a.test", "http://a.test/x/v1"):
+        assert at(address).addresses == {"main": address}
+
+
 @drawn(st.from_regex(r"https?://[a-z:@.\[\]?#/%0-9-]{0,30}", fullmatch=True))
 @example("http://main.test:65535/v1")
+@example("http://a..b")
+@example(f"http://{'a' * 64}")
+@example("http://a.")
 @example("http://main.test:59999")
 @example("http://main.test:65536")
 @example("https://main.test:0")
@@ -344,7 +419,9 @@ def test_a_plain_address_is_one_that_is_taken_apart_without_fault(address: str) 
 @pytest.mark.parametrize("token", [TOKEN, "a:b", "//x:y", "http://x:y", "a?b", "a b"])
 def test_a_token_given_as_an_address_is_not_shown(token: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
-        settings(token=(BASE, "api_token", "T"), addresses={"main": (token, "base_url", "T_BASE")})
+        settings(
+            token=(BASE, "api_token", "T"), addresses={"main": (token, "base_url", "T_BASE", "")}
+        )
     assert token not in str(caught.value)
 
 
@@ -477,7 +554,7 @@ def test_a_client_is_built_without_loading_the_libraries() -> None:
         "from runtime.engine.client import AsyncClient, Client\n"
         "from runtime.engine.settings import Settings\n"
         "from runtime.engine.options import make_options\n"
-        "using = Settings(token=('a', 'b', 'C'), addresses={'m': ('http://h', 'u', 'U')},\n"
+        "using = Settings(token=('a', 'b', 'C'), addresses={'m': ('http://h', 'u', 'U', '')},\n"
         "    user_agent='x', status_errors={})\n"
         "made = make_options(timeout=1, deadline=None, retries=0, pacing='off', headers=None,\n"
         "    drift='ignore', on_drift=None, max_response_bytes=1, middleware=())\n"

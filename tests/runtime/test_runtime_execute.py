@@ -310,7 +310,7 @@ def test_the_function_is_asked_before_every_attempt(asynchronous: bool) -> None:
 
 
 @REAL
-@pytest.mark.parametrize(("delay", "asked"), [(0.5, 1), (90.0, 2)])
+@pytest.mark.parametrize(("delay", "asked"), [(0.5, 1), (1.5, 2), (90.0, 2)])
 def test_a_token_that_has_waited_is_asked_for_again(
     asynchronous: bool, delay: float, asked: int
 ) -> None:
@@ -351,6 +351,30 @@ def test_a_refusal_without_retry_after_is_over_at_the_reset(
         send(asynchronous, wire, request(), clock, using, pacing=Pacing(mode), retries=2)
         assert reset <= sum(clock.pauses) <= reset + 2
     assert len(wire.seen) == requests
+
+
+@REAL
+def test_a_late_refusal_of_a_window_that_is_over_is_tried_again_soon(asynchronous: bool) -> None:
+    """Another request has found the next window, and there is room in it."""
+    clock = StillClock()
+    using = {"rate": RULE, "rate_store": InProcessRates(), "rate_key": "one"}
+    budget = settings(**using).budget("")
+    assert budget is not None
+
+    def fields(left: int, reset: float) -> dict[str, str]:
+        date = email.utils.formatdate(clock.wall(), usegmt=True)
+        ends = int(clock.wall() + reset)
+        return {"x-limit": "60", "x-left": str(left), "x-reset": str(ends), "date": date}
+
+    def refuse(_: httpx2.Request) -> httpx2.Response:
+        clock.time += 60
+        of_next = budget.take("pets.list", Pacing("off"), None, clock)
+        budget.settle(of_next, fields(59, 59), 200, clock)
+        return httpx2.Response(429, headers=fields(0, -1))
+
+    wire = Wire(refuse, 204)
+    send(asynchronous, wire, request(), clock, using, pacing="wait", retries=2)
+    assert len(wire.seen) == 2 and sum(clock.pauses) <= 1
 
 
 @REAL
@@ -599,8 +623,11 @@ def test_a_budget_for_each_token_and_one_key_for_all(asynchronous: bool) -> None
 
 
 # Two clients: the first has asked one server, the second has asked nothing.
-HERE = {"main": (BASE, "base_url", "B"), "media": (OTHER, "media_url", "M")}
-THERE = {"main": ("https://else.test/v1", "base_url", "B"), "media": (OTHER, "media_url", "M")}
+HERE = {"main": (BASE, "base_url", "B", "/v1"), "media": (OTHER, "media_url", "M", "/api/v1")}
+THERE = {
+    "main": ("https://else.test/v1", "base_url", "B", "/v1"),
+    "media": (OTHER, "media_url", "M", "/api/v1"),
+}
 
 
 @REAL

@@ -268,7 +268,7 @@ def test_what_is_wrong_with_a_token(shared: Sandbox, value: bytes | None, senten
     main = call(shared.app, "GET", "/v1/posts", headers)
     media = call(shared.media_app, "GET", "/api/v1/status/1", headers)
     assert (main.status, main.json) == (401, {"message": sentence})
-    assert (media.status, media.json) == (401, {"error": sentence})
+    assert (media.status, media.json) == (401, {"message": sentence})
 
 
 def test_the_scheme_may_be_written_in_any_case(shared: Sandbox) -> None:

@@ -214,8 +214,14 @@ class Document:
         text = json.dumps(schema)
         if text not in self._validators:
             root = {**schema, "components": self.data["components"]}
-            self._validators[text] = jsonschema_rs.Draft202012Validator(root, validate_formats=True)
+            self._validators[text] = jsonschema_rs.Draft202012Validator(
+                root, validate_formats=True, formats={"uint64": _is_uint64}
+            )
         return self._validators[text]
+
+
+def _is_uint64(text: str) -> bool:
+    return text.isdecimal() and int(text) < 2**64
 
 
 def documents(changed: Mapping[str, Schema] | None = None) -> dict[str, Document]:

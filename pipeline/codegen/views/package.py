@@ -216,6 +216,6 @@ def _server(config: Config, api: Api) -> ServerView:
         key=api.source,
         argument=argument,
         variable=f"{config.client.environment}_{argument.upper()}",
-        ends=f"/{path}".rstrip("/"),
+        ends=f"/{path}".rstrip("/").rpartition("}")[2],  # any value may stand for a variable
         title=" ".join(api.raw.get("info", {}).get("title", api.source).split()),
     )

@@ -383,7 +383,7 @@ class ServerView:
         key: the document whose operations go there.
         argument: the client's argument for it.
         variable: the environment variable that is read where the argument is left out.
-        ends: how the path of the address ends: `/v1`.
+        ends: how the path of the address ends: `/v1`; empty where no path is documented.
         title: the title of the document.
     """
 

@@ -1,9 +1,10 @@
 """Log messages: silent until a program asks for them, and only those listed here.
 
 One logger, with the name of the package. `DEBUG` has every attempt, `INFO` every pause before
-another, and every wait for room in the rate limit, `WARNING` a rate store that fails. Shown are the
-operation, the method, the path, the status, the number of the attempt, the service's name for the
-request, and times; never a query, a header field or a body.
+another, and every wait for room in the rate limit, `WARNING` a rate store that fails, and a
+service that asks for a very long pause. Shown are the operation, the method, the path, the status,
+the number of the attempt, the service's name for the request, and times; never a query, a header
+field or a body.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from logging import Logger
 
-__all__ = ["DEBUG", "INFO", "log_store_failure", "log_wait", "logger"]
+__all__ = ["DEBUG", "INFO", "log_long_hold", "log_store_failure", "log_wait", "logger"]
 
 DEBUG, INFO = 10, 20  # as `logging` has them, which is not free to load
 
@@ -41,4 +42,11 @@ def log_store_failure(error: Exception, seconds: float) -> None:
         "the rate_store failed: for %g s, the count of this process is used",
         seconds,
         exc_info=error,
+    )
+
+
+def log_long_hold(longest: float) -> None:
+    """Log that the service asks for a pause of more seconds than it is given."""
+    logger().warning(
+        "the service asks for a pause of more than %.0f s: one request tries again then", longest
     )

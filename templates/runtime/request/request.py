@@ -173,29 +173,26 @@ def prepare(
     checker.any_of(any_of or {})
     if window is not None:
         checker.window(window)
-    body: bytes | Multipart | None = None
-    default_type: str | None = None
     parts = [file.checked(checker) for file in files if not isinstance(file.value, UnsetType)]
-    if isinstance(json, Parameter) and json.value is UNSET:
-        json = UNSET
-    if not isinstance(json, UnsetType):
-        value = (
-            checker.wire(json.value, json.type, json.argument)
-            if isinstance(json, Parameter)
-            else checker.fields(json)
-        )
-        body, default_type = msgspec.json.encode(value), "application/json"
-    elif parts or not isinstance(form, UnsetType):
-        fields = {} if isinstance(form, UnsetType) else _form_fields(checker.fields(form))
-        if parts:
-            body = Multipart(fields, parts, operation)
-            default_type = body.content_type
-        else:
-            body, default_type = _urlencoded(fields), "application/x-www-form-urlencoded"
-    elif not isinstance(content, UnsetType):
-        body, default_type = content, "application/octet-stream"
+    value: Any = UNSET
+    if isinstance(json, msgspec.Struct) and not isinstance(json, Parameter):
+        value = checker.fields(json)
+    elif isinstance(json, Parameter) and json.value is not UNSET:
+        value = checker.wire(json.value, json.type, json.argument)
+    fields = {} if isinstance(form, UnsetType) else checker.fields(form)
     if checker.problems:
         raise ArgumentError(operation, tuple(checker.problems))
+    body: bytes | Multipart | None = None
+    default_type: str | None = None
+    if value is not UNSET:
+        body, default_type = msgspec.json.encode(value), "application/json"
+    elif parts:
+        body = Multipart(_form_fields(fields), parts, operation)
+        default_type = body.content_type
+    elif not isinstance(form, UnsetType):
+        body, default_type = _urlencoded(_form_fields(fields)), "application/x-www-form-urlencoded"
+    elif not isinstance(content, UnsetType):
+        body, default_type = content, "application/octet-stream"
     return Request(
         operation=operation,
         server=server,

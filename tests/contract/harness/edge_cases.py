@@ -269,6 +269,8 @@ def _texts(schema: Schema) -> Iterator[str]:
     for length in sorted(lengths):
         if length >= 0:
             yield _text(schema, length)
+    if schema.get("format") == "uint64":
+        yield from (str(2**64 - 1), str(2**64), "007")
     if "pattern" in schema:
         text = _text(schema, least)
         yield from _beside_pattern(schema["pattern"])

@@ -65,8 +65,8 @@ def _settings(
     return Settings(
         token=(api_token, "api_token", "SOCIAL_PUBLISHING_API_TOKEN"),
         addresses={
-            "main": (base_url, "base_url", "SOCIAL_PUBLISHING_BASE_URL"),
-            "media": (media_url, "media_url", "SOCIAL_PUBLISHING_MEDIA_URL"),
+            "main": (base_url, "base_url", "SOCIAL_PUBLISHING_BASE_URL", "/v1"),
+            "media": (media_url, "media_url", "SOCIAL_PUBLISHING_MEDIA_URL", "/api/v1"),
         },
         user_agent=f"social-publishing/{_VERSION}",
         status_errors=BY_STATUS,

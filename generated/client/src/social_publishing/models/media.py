@@ -42,7 +42,8 @@ class MediaStatus(ResponseModel, kw_only=True):
         media_id: The file asked about.
         status: State of the file.
         data: The file.
-        error: What went wrong with the file. A successful response has this field, too.
+        error: What went wrong with the file. A successful response has this field, too. Assumed:
+            media.statusError.
     """
 
     media_id: Maybe[str] = UNSET

@@ -359,7 +359,7 @@ class PinterestTarget(RequestModel, kw_only=True):
 
 
 class PostUpdate(RequestModel, kw_only=True):
-    """The fields of a post that can be changed; those left out stay as they are.
+    """The fields of a post that can be changed.
 
     Assumed: updatePost.nested, updatePost.published, updatePost.unsent. Not known:
     updatePost.approved, updatePost.required.
@@ -371,7 +371,8 @@ class PostUpdate(RequestModel, kw_only=True):
         publication_date: When the post goes out; whole minutes only. Sent as `%Y-%m-%dT%H:%M` in
             UTC. Assumed: updatePost.timezone.
         assignee_ids: Users selected as assignees of the post.
-        is_draft: True makes the post a draft. Assumed: updatePost.isDraft, updatePost.precedence.
+        is_draft: True makes the post a draft; false does what the bulk operation does to a draft.
+            Assumed: updatePost.isDraft, updatePost.precedence.
         is_publish_now: True publishes the post at once. Assumed: updatePost.isPublishNow,
             updatePost.precedence.
         name: Label of the post inside the service. Assumed: updatePost.null.
@@ -388,8 +389,8 @@ class PostUpdate(RequestModel, kw_only=True):
         tt_disable_duet: True forbids duets on TikTok.
         tt_disable_stitch: True forbids stitches on TikTok.
         tt_disable_comment: True forbids comments on TikTok.
-        tt_brand_content: True marks paid content for a brand on TikTok.
-        tt_brand_organic: True marks content for the user's own brand on TikTok.
+        tt_brand_content: True marks branded content on TikTok.
+        tt_brand_organic: True marks organic brand content on TikTok.
         tt_auto_music: True lets TikTok add music to the post.
         tt_is_aigc: True marks content made with AI on TikTok.
         pi_pin_title: Title of the pin. Assumed: updatePost.null.
@@ -405,7 +406,7 @@ class PostUpdate(RequestModel, kw_only=True):
             in UTC. Assumed: updatePost.timezone.
         gb_end_date: End of the event or offer; whole seconds only. Sent as `%Y-%m-%d %H:%M:%S` in
             UTC. Assumed: updatePost.timezone.
-        gb_use_time: True when the time of day of the two dates counts.
+        gb_use_time: True when times of day are used.
         yt_video_title: Title of the video. Assumed: updatePost.null.
         yt_categories: Category for each account, by the account's identifier.
         yt_playlists: Playlist for each account, by the account's identifier.
@@ -422,13 +423,16 @@ class PostUpdate(RequestModel, kw_only=True):
         should_skip: True keeps the post from being published: its status becomes 37 (skipped),
             unless it is already published (§3). Assumed: updatePost.precedence,
             updatePost.shouldSkip.
-        label_ids: Identifiers of the labels that the post is to have. Assumed: updatePost.labelIds.
+        label_ids: Identifiers of the labels that the post is to have, in the place of those that it
+            has. Assumed: updatePost.labelIds.
         li_poll: Poll on LinkedIn.
         tw_poll: Poll on Twitter.
         th_poll: Poll on Threads.
-        customized: Text and media that differ for some networks, by network. Assumed:
-            post.customized.linkedinPage.
-        first_comments: Comment to be written under the published post.
+        customized: Text and media that differ for some networks, by network. Networks that are left
+            out lose theirs, and so do fields that are left out within a network. Assumed:
+            post.customized.linkedinPage, updatePost.nested.
+        first_comments: Comment to be written under the published post. Fields that are left out
+            lose their values.
     """
 
     content: str | None | UnsetType = UNSET
@@ -540,7 +544,7 @@ class ImageTag(ResponseModel, kw_only=True):
         y: Vertical place of the mark. Not known: imageTag.position.
         mode: Kind of the mark. Assumed: imageTag.mode.
         username: Account that the mark names.
-        social_account_id: Account whose post carries the mark.
+        social_account_id: Social account of the mark.
         product: Products that the mark names.
     """
 
@@ -630,7 +634,7 @@ class LinkedInPoll(ResponseModel, kw_only=True):
 
 
 class LinkPreview(ResponseModel, kw_only=True):
-    """Card that a network shows for a link.
+    """Preview of a link.
 
     Attributes:
         url: URL of the page. Assumed: linkPreview.types.
@@ -681,7 +685,7 @@ class PostDetail(ResponseModel, kw_only=True):
         post_id: Identifier of the post: the service's own or the network's; which of them is not
             documented. Not known: detail.postId.
         social_account_id: Account that the detail is for.
-        enabled: True when the post goes to this account.
+        enabled: True when the detail is enabled.
         is_customized: True when the account gets content of its own.
         status: State of this detail, as a code. Do not read it as a `PostStatus`. Not known:
             detail.status.
@@ -690,7 +694,7 @@ class PostDetail(ResponseModel, kw_only=True):
         published_at: When it was published on the account.
         user_error_message: Why publishing failed, in words.
         content: Text for the account.
-        link_preview: Card that the network shows for a link.
+        link_preview: Preview of a link in the content.
         post_link: URL of the published post.
         first_comment: Comment written under the published post.
     """
@@ -744,14 +748,14 @@ class Post(ResponseModel, kw_only=True):
         first_comments: Comment to be written under the published post.
         publication_date: When the post goes out, UTC.
         publication_timestamp: `publication_date` as milliseconds since 1970-01-01T00:00:00Z.
-        customized_publication_date: Publication dates that differ from the main one. The list or
-            its entries may be null. Not known: post.nullableArrays.
+        customized_publication_date: Customized publication dates. The list or its entries may be
+            null. Not known: post.nullableArrays.
         publication_delay_between: Minutes between one account and the next: with a delay of d
             minutes, N accounts get the post 0, d, 2·d, … (N-1)·d minutes after `publication_date`.
         customized: Text and media that differ for some networks, by network. Assumed:
             post.customized.linkedinPage.
-        is_publicly_shared: True when anyone with the link can see the post.
-        guest_approver_name: Guest who approved the post.
+        is_publicly_shared: True when there is a public share link.
+        guest_approver_name: Name of a guest who approves.
         everyone_must_approve: Matters in a strict approval workflow: when true, all assignees have
             to approve; when false, one of them is enough.
         should_skip: True keeps the post from being published; its status becomes 37 (skipped).
@@ -790,8 +794,8 @@ class Post(ResponseModel, kw_only=True):
         tt_disable_duet: True forbids duets on TikTok.
         tt_disable_stitch: True forbids stitches on TikTok.
         tt_disable_comment: True forbids comments on TikTok.
-        tt_brand_content: True marks paid content for a brand on TikTok.
-        tt_brand_organic: True marks content for the user's own brand on TikTok.
+        tt_brand_content: True marks branded content on TikTok.
+        tt_brand_organic: True marks organic brand content on TikTok.
         tt_auto_music: True lets TikTok add music to the post.
         tt_is_aigc: True marks content made with AI on TikTok.
         pi_pin_title: Title of the pin.
@@ -805,7 +809,7 @@ class Post(ResponseModel, kw_only=True):
         gb_event_title: Title of the event.
         gb_start_date: Start of the event or offer.
         gb_end_date: End of the event or offer.
-        gb_use_time: True when the time of day of the two dates counts.
+        gb_use_time: True when times of day are used.
         gb_action_type: What the button invites to.
         gb_action_url: Address behind the button.
         gb_coupon_code: Coupon of the offer.
@@ -956,10 +960,9 @@ class PostMetric(ResponseModel, kw_only=True, gc=True):
         post_link_clicks: Clicks on the link of the post.
         post_other_clicks: Other clicks on the post.
         engagements: All engagements together.
-        engagement_rate_impressions: Engagements in proportion to impressions. Assumed:
-            metric.rates. Not known: metric.rateUnit.
-        engagement_rate_reach: Engagements in proportion to reach. Assumed: metric.rates. Not known:
+        engagement_rate_impressions: Engagements in proportion to impressions. Not known:
             metric.rateUnit.
+        engagement_rate_reach: Engagements in proportion to reach. Not known: metric.rateUnit.
         video_views: How often the video was viewed.
         video_watch_time_total: Time that the video was watched in total; the unit is not
             documented. Not known: metric.watchTime.
@@ -1003,8 +1006,8 @@ class PostMetric(ResponseModel, kw_only=True, gc=True):
     post_link_clicks: Maybe[int] = UNSET
     post_other_clicks: Maybe[int] = UNSET
     engagements: Maybe[int] = UNSET
-    engagement_rate_impressions: Maybe[float] = UNSET
-    engagement_rate_reach: Maybe[float] = UNSET
+    engagement_rate_impressions: Maybe[int] = UNSET
+    engagement_rate_reach: Maybe[int] = UNSET
     video_views: Maybe[int] = UNSET
     video_watch_time_total: Maybe[int] = UNSET
     video_watch_time_avg: Maybe[int] = UNSET
@@ -1059,11 +1062,11 @@ class PostActivity(ResponseModel, kw_only=True):
 
 
 class PageLink(ResponseModel, kw_only=True):
-    """A button of the page navigation.
+    """A link of the page navigation.
 
     Attributes:
         url: Address of the page. Assumed: page.nulls.
-        label: Text of the button.
+        label: Text of the link.
         active: True for the page at hand.
     """
 
@@ -1107,7 +1110,7 @@ class PostPage(ResponseModel, kw_only=True):
 
     Attributes:
         data: Entries of the page.
-        links: Buttons of the page navigation.
+        links: Links of the page navigation.
         meta: Where the page stands in the list.
     """
 
@@ -1121,7 +1124,7 @@ class PostActivityPage(ResponseModel, kw_only=True):
 
     Attributes:
         data: Entries of the page.
-        links: Buttons of the page navigation.
+        links: Links of the page navigation.
         meta: Where the page stands in the list.
     """
 

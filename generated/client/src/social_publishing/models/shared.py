@@ -24,7 +24,7 @@ __all__ = [
     "Weekday",
 ]
 
-Id = Annotated[str, Meta(pattern="^(0|[1-9][0-9]{0,19})$")]
+Id = Annotated[str, Meta(pattern="^(0|[1-9][0-9]{0,19})$", extra={"format": "uint64"})]
 """Identifier of the service's own objects: an unsigned 64-bit integer that grows with time, written as
 text.
 """
@@ -202,10 +202,10 @@ class SocialAccount(ResponseModel, kw_only=True):
         ig_shopping_product_tag_eligibility: True when the account may mark products on Instagram.
         yt_playlists: Playlists of a YouTube account.
         yt_categories: Categories of a YouTube account.
-        connection_expired_at: When the connection expires. Any value but null asks for a renewal by
-            hand, also one in the future. Assumed: account.expiry.
+        connection_expired_at: When the connection expires. When it is not null, the connection must
+            be refreshed by hand, also while the moment lies in the future. Assumed: account.expiry.
         external_sync_enabled: True brings posts published outside the service into it.
-        created_at: When the account was connected.
+        created_at: When the account was created.
         user: User who connected it, where an operation gives it. Assumed: user.presence.
     """
 
@@ -264,8 +264,8 @@ class Media(ResponseModel, kw_only=True):
         is_media_library: True for a file that belongs to the media library.
         type: Kind of file.
         url: URL of the file.
-        client_name: Name that the file had at the uploader.
-        file_name: Name that the file has in the service.
+        client_name: Client name of the file.
+        file_name: File name.
         mime_type: MIME type of the file.
         extension: Extension of the file name.
         size: Size of the file in bytes. Assumed: media.size.
@@ -283,7 +283,7 @@ class Media(ResponseModel, kw_only=True):
         page_count: How many pages a PDF has.
         page_previews: Pictures of the pages.
         conversions: Converted versions of the file.
-        pivot_alt_text: Alternative texts of the file in the posts that use it.
+        pivot_alt_text: Alternative texts of the file where it is used.
         alt_text: Alternative text of the file.
         note: Note on the file.
         origin: Where the file came from.

@@ -44,8 +44,8 @@ __all__ = [
 def build_upload(*, file: FileInput, progress: Progress | None = None) -> Request[Media]:
     """Upload a file.
 
-    A file has at most 2048 MB (§4.7, §8). When `is_processing` is true in the response, it is not
-    ready yet (§3).
+    A file has at most 2048 MB (§4.7, §8). While `is_processing` is true, it is being processed
+    (§3).
 
     Args:
         file: The file, at most 2048 MB. At most 2,147,483,648 bytes; extension one of heic, avif,
@@ -69,8 +69,8 @@ def build_upload(*, file: FileInput, progress: Progress | None = None) -> Reques
 
     §4.7 of the specification: POST /upload.
 
-    Assumed: errors.uploadMedia, rateLimit.status, success.uploadMedia, upload.bytes,
-        upload.extensionCase.
+    Assumed: errors.uploadMedia, media.unauthorizedBody, rateLimit.status, success.uploadMedia,
+        upload.bytes, upload.extensionCase.
     """
     return prepare(
         operation="media.upload",
@@ -100,8 +100,8 @@ def plan_upload(
 ) -> Call[Media]:
     """Upload a file.
 
-    A file has at most 2048 MB (§4.7, §8). When `is_processing` is true in the response, it is not
-    ready yet (§3).
+    A file has at most 2048 MB (§4.7, §8). While `is_processing` is true, it is being processed
+    (§3).
 
     An error while it waits has a note of what the request itself has made.
 
@@ -133,8 +133,8 @@ def plan_upload(
 
     §4.7 of the specification: POST /upload.
 
-    Assumed: errors.uploadMedia, rateLimit.status, success.uploadMedia, upload.bytes,
-        upload.extensionCase.
+    Assumed: errors.uploadMedia, media.unauthorizedBody, rateLimit.status, success.uploadMedia,
+        upload.bytes, upload.extensionCase.
     """
     return Awaited(
         "media.upload",
@@ -168,8 +168,8 @@ def build_upload_from_url(*, file_url: str) -> Request[Media]:
 
     §4.7 of the specification: POST /upload/url/sync.
 
-    Assumed: errors.uploadMediaFromUrl, rateLimit.status, success.uploadMediaFromUrl,
-        uploadFromUrl.limits, uploadMediaFromUrl.required.
+    Assumed: errors.uploadMediaFromUrl, media.unauthorizedBody, rateLimit.status,
+        success.uploadMediaFromUrl, uploadFromUrl.limits, uploadMediaFromUrl.required.
     """
     return prepare(
         operation="media.upload_from_url",
@@ -213,8 +213,8 @@ def plan_upload_from_url(*, file_url: str, wait: bool = False) -> Call[Media]:
 
     §4.7 of the specification: POST /upload/url/sync.
 
-    Assumed: errors.uploadMediaFromUrl, rateLimit.status, success.uploadMediaFromUrl,
-        uploadFromUrl.limits, uploadMediaFromUrl.required.
+    Assumed: errors.uploadMediaFromUrl, media.unauthorizedBody, rateLimit.status,
+        success.uploadMediaFromUrl, uploadFromUrl.limits, uploadMediaFromUrl.required.
     """
     return Awaited(
         "media.upload_from_url",
@@ -247,8 +247,8 @@ def build_status(media_id: str) -> Request[MediaStatus]:
 
     §4.7 of the specification: GET /status/{mediaId}.
 
-    Assumed: errors.getMediaStatus, media.statusError, media.statusOfUpload, rateLimit.status,
-        success.getMediaStatus.
+    Assumed: errors.getMediaStatus, media.statusError, media.statusOfUpload, media.unauthorizedBody,
+        rateLimit.status, success.getMediaStatus.
     """
     return prepare(
         operation="media.status",
@@ -286,8 +286,8 @@ def plan_wait_until_ready(media_id: str) -> Call[Media]:
 
     §4.7 of the specification: GET /status/{mediaId}, until it is ready.
 
-    Assumed: errors.getMediaStatus, media.statusError, media.statusOfUpload, rateLimit.status,
-        success.getMediaStatus.
+    Assumed: errors.getMediaStatus, media.statusError, media.statusOfUpload, media.unauthorizedBody,
+        rateLimit.status, success.getMediaStatus.
     """
     return Polling(
         "media.wait_until_ready",

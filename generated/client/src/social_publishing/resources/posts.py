@@ -132,8 +132,8 @@ def build_list(
     """List posts.
 
     Gives the posts of a group or of social accounts, a page at a time; one of the two must be
-    named. Details (`postDetails`), social accounts and approvals come with every post, other
-    relations on request (§4.1).
+    named. The relations `postDetails`, `socialAccounts` and `approvals` come with every post,
+    others on request (§4.1).
 
     Args:
         group_id: Identifier of the group whose posts are wanted.
@@ -194,8 +194,8 @@ def plan_list(
     """List posts.
 
     Gives the posts of a group or of social accounts, a page at a time; one of the two must be
-    named. Details (`postDetails`), social accounts and approvals come with every post, other
-    relations on request (§4.1).
+    named. The relations `postDetails`, `socialAccounts` and `approvals` come with every post,
+    others on request (§4.1).
 
     The next page is read when the items of the one before are used up.
 
@@ -312,7 +312,8 @@ def build_update(
         publication_date: When the post goes out; whole minutes only. Sent as `%Y-%m-%dT%H:%M` in
             UTC. Assumed: updatePost.timezone.
         assignee_ids: Users selected as assignees of the post.
-        is_draft: True makes the post a draft. Assumed: updatePost.isDraft, updatePost.precedence.
+        is_draft: True makes the post a draft; false does what the bulk operation does to a draft.
+            Assumed: updatePost.isDraft, updatePost.precedence.
         is_publish_now: True publishes the post at once. Assumed: updatePost.isPublishNow,
             updatePost.precedence.
         name: Label of the post inside the service. Assumed: updatePost.null.
@@ -329,8 +330,8 @@ def build_update(
         tt_disable_duet: True forbids duets on TikTok.
         tt_disable_stitch: True forbids stitches on TikTok.
         tt_disable_comment: True forbids comments on TikTok.
-        tt_brand_content: True marks paid content for a brand on TikTok.
-        tt_brand_organic: True marks content for the user's own brand on TikTok.
+        tt_brand_content: True marks branded content on TikTok.
+        tt_brand_organic: True marks organic brand content on TikTok.
         tt_auto_music: True lets TikTok add music to the post.
         tt_is_aigc: True marks content made with AI on TikTok.
         pi_pin_title: Title of the pin. Assumed: updatePost.null.
@@ -346,7 +347,7 @@ def build_update(
             in UTC. Assumed: updatePost.timezone.
         gb_end_date: End of the event or offer; whole seconds only. Sent as `%Y-%m-%d %H:%M:%S` in
             UTC. Assumed: updatePost.timezone.
-        gb_use_time: True when the time of day of the two dates counts.
+        gb_use_time: True when times of day are used.
         yt_video_title: Title of the video. Assumed: updatePost.null.
         yt_categories: Category for each account, by the account's identifier.
         yt_playlists: Playlist for each account, by the account's identifier.
@@ -363,13 +364,16 @@ def build_update(
         should_skip: True keeps the post from being published: its status becomes 37 (skipped),
             unless it is already published (§3). Assumed: updatePost.precedence,
             updatePost.shouldSkip.
-        label_ids: Identifiers of the labels that the post is to have. Assumed: updatePost.labelIds.
+        label_ids: Identifiers of the labels that the post is to have, in the place of those that it
+            has. Assumed: updatePost.labelIds.
         li_poll: Poll on LinkedIn.
         tw_poll: Poll on Twitter.
         th_poll: Poll on Threads.
-        customized: Text and media that differ for some networks, by network. Assumed:
-            post.customized.linkedinPage.
-        first_comments: Comment to be written under the published post.
+        customized: Text and media that differ for some networks, by network. Networks that are left
+            out lose theirs, and so do fields that are left out within a network. Assumed:
+            post.customized.linkedinPage, updatePost.nested.
+        first_comments: Comment to be written under the published post. Fields that are left out
+            lose their values.
 
     Returns:
         The post.
@@ -555,7 +559,7 @@ def build_delete_many(
 
     At most 200 posts in one request. They are removed from the service and, on request, from the
     social networks, and their tasks from the task integration. What was published on Instagram,
-    TikTok, Threads or Twitter cannot be taken down and stays online (§3, §4.1, §8).
+    TikTok, Threads or Twitter cannot be removed by the service (§3, §4.1, §8).
 
     Args:
         ids: Identifiers of the posts to delete. At least 1 item; at most 200 items. Assumed:
@@ -616,7 +620,7 @@ def plan_delete_many(
 
     At most 200 posts in one request. They are removed from the service and, on request, from the
     social networks, and their tasks from the task integration. What was published on Instagram,
-    TikTok, Threads or Twitter cannot be taken down and stays online (§3, §4.1, §8).
+    TikTok, Threads or Twitter cannot be removed by the service (§3, §4.1, §8).
 
     More than 200 are sent in several requests, up to 4 at a time.
 

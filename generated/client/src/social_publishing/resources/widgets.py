@@ -35,6 +35,8 @@ def build_posts_overview(group_id: str) -> Request[PostsOverview]:
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        NotFoundError: status 404. There is no such object.
         RateLimitError: status 429. The user has sent too many requests in this minute.
         StatusError: any other status outside 200 to 299.
 

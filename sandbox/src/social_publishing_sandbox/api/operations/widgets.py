@@ -15,16 +15,11 @@ _SCHEDULED = """
 
 
 def get_posts_overview(service: Service, call: Call) -> Json:
-    """Count what is scheduled in a group, and what waits for review in the organization.
-
-    The operation documents no response for a group that is not there; nothing is scheduled in it.
-    """
+    """Count what is scheduled in a group, and what waits for review in the organization."""
     code = service.codes
-    group = service.store.groups.get(call.id)
-    scheduled, details = 0, 0
-    if group and access.sees_group(call.user, group["id"]):
-        wanted = (ids.key(group["id"]), code["SCHEDULED"])
-        scheduled, details = service.store.execute(_SCHEDULED, wanted).fetchone()
+    group = access.group(service, call.user, call.id)
+    wanted = (ids.key(group["id"]), code["SCHEDULED"])
+    scheduled, details = service.store.execute(_SCHEDULED, wanted).fetchone()
     rows = service.store.execute("SELECT status, count(*) FROM posts GROUP BY status")
     count: dict[int, int] = dict(rows.fetchall())
     return {

@@ -204,8 +204,8 @@ def _measured(counts: Mapping[str, int], subject: _Subject, stories: int) -> dic
     return measured | _scores(counts, engagements, subject, subject.usual_views * stories)
 
 
-def _percent(share: int, whole: int) -> float:
-    return round(100 * share / whole, 2) if whole else 0.0
+def _percent(share: int, whole: int) -> int:
+    return round(100 * share / whole) if whole else 0
 
 
 def _scores(

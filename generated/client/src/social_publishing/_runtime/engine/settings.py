@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["AsyncToken", "Settings", "Token"]
 
 # Addresses in which there is nothing that could be wrong.
-_PLAIN = r"https?://[A-Za-z0-9.-]+(?::(?:[0-9]{1,4}|[1-5][0-9]{4}))?(?:/[^?#]*)?"
+_LABEL = "[A-Za-z0-9-]{1,63}"
+_PLAIN = rf"https?://{_LABEL}(?:\.{_LABEL})*(?::(?:[0-9]{{1,4}}|[1-5][0-9]{{4}}))?(?:/[^?#]*)?"
 
 Token: TypeAlias = "str | Callable[[], str]"
 """The token, or a function that gives it; it is asked before every attempt."""
@@ -37,7 +38,8 @@ class Settings:
     Args:
         token: the bearer token, or a function that gives it, and the name of its argument and
             environment variable.
-        addresses: the base address of each server, likewise.
+        addresses: the base address of each server, likewise, and the path with which it ends:
+            `/v1`, or nothing.
         user_agent: how the client names itself.
         status_errors: the exception of each status.
         rate: the rate limit as the documents have it; None where they have none.
@@ -53,7 +55,7 @@ class Settings:
         self,
         *,
         token: tuple[AsyncToken | None, str, str],
-        addresses: Mapping[str, tuple[str | None, str, str]],
+        addresses: Mapping[str, tuple[str | None, str, str, str]],
         user_agent: str,
         status_errors: Mapping[int, type[StatusError]],
         rate: RateRule | None = None,
@@ -64,7 +66,11 @@ class Settings:
         problems: list[str] = []
         self.token = _token(*token, problems)
         self._token_argument = token[1]
-        self.addresses = {server: _address(*given, problems) for server, given in addresses.items()}
+        ends = {argument: end for _, argument, _, end in addresses.values()}
+        self.addresses = {
+            server: _address(value, argument, variable, ends, problems)
+            for server, (value, argument, variable, _) in addresses.items()
+        }
         if rate_key is not None and (not isinstance(rate_key, str) or not rate_key):  # pyright: ignore[reportUnnecessaryIsInstance]
             problems.append("rate_key must be a text, and not an empty one")
         if rate_store is not None and not callable(getattr(rate_store, "budget", None)):
@@ -176,7 +182,9 @@ def _text_token(token: object, argument: str, problems: list[str]) -> str:
     return token
 
 
-def _address(value: object, argument: str, variable: str, problems: list[str]) -> str:
+def _address(
+    value: object, argument: str, variable: str, ends: Mapping[str, str], problems: list[str]
+) -> str:
     address = os.environ.get(variable) if value is None else value
     if not address:
         problems.append(f"{argument} is missing: give it, or set {variable}")
@@ -184,10 +192,27 @@ def _address(value: object, argument: str, variable: str, problems: list[str]) -
     if not isinstance(address, str):
         problems.append(f"{argument} must be a text, got {type(address).__name__}")
         return ""
-    reason = _unfit(address)
+    address = address.rstrip("/")
+    reason = _unfit(address) or _misplaced(address, argument, ends)
     if reason:
         problems.append(f"{argument} {reason}")
-    return address.rstrip("/")
+    return address
+
+
+def _misplaced(address: str, argument: str, ends: Mapping[str, str]) -> str | None:
+    """Return why an address is not that of its server; None when it may be.
+
+    The longest path that fits counts, so that one server's `/api/v1` is not another one's `/v1`.
+
+    Args:
+        ends: the path with which the address of each argument ends.
+    """
+    path = "/" + address.partition("://")[2].partition("/")[2]
+    wanted, found = ends[argument], max(filter(path.endswith, ends.values()), key=len, default="")
+    if not wanted or found == wanted:
+        return None
+    owner = "".join(f", which belongs to {name}" for name, end in ends.items() if end == found)
+    return f"must end with {wanted}, but its path is {path}{owner}"
 
 
 def _unfit(address: str) -> str | None:
@@ -204,6 +229,7 @@ def _unfit(address: str) -> str | None:
     try:
         parts = urlsplit(address)
         parts.port  # noqa: B018  (raises where the port is none)
+        (parts.hostname or "").encode("idna")  # raises where a label is empty or too long
     except ValueError:
         return "is no address: the host or the port cannot be read"
     if "@" in parts.netloc:

@@ -12,6 +12,7 @@ How much may go is worked out so that it errs to the safe side only:
 
 A window ends for us when it must have ended there. It lasts `seconds`, and had begun when its first
 response came; and its Reset, held against the Date of the same response, needs no clock of ours.
+No response holds everybody for longer than a few windows: then one request finds out.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from weakref import WeakSet, WeakValueDictionary
 
 from ..core.errors import ConfigurationError, RateLimitReached
-from ..core.logs import log_wait
+from ..core.logs import log_long_hold, log_wait
 from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_seconds
 from .rates import RateRule, Window, read_rate, read_retry_after
@@ -50,6 +51,7 @@ __all__ = [
 ]
 
 MANY = 64  # budgets, from which on idle ones are let go
+LONGEST_HOLD = 5  # windows for which one response may hold everybody
 SCOUT_SECONDS = 1.0  # how long the others wait for the first response of a window
 
 
@@ -280,6 +282,7 @@ class _Budget(Budget):
         self._scout: Permit | None = None  # the first request of a window
         self._scouted = False  # it has come back without reporting
         self._held_until = -math.inf
+        self._is_hold_logged = False
         self._last_spread = -math.inf
         self._waiters: OrderedDict[_Waiter, None] = OrderedDict()
 
@@ -324,7 +327,15 @@ class _Budget(Budget):
         status: int | None,
         clock: Clock,
     ) -> None:
-        self._change(partial(self._settle, permit, headers, status, clock.wall()), clock)
+        wall = clock.wall()
+        retry_after = None
+        if status == 429 and headers is not None:
+            retry_after = read_retry_after(headers, wall)
+            longest = LONGEST_HOLD * self._rule.seconds
+            if retry_after is not None and retry_after > longest:
+                self._log_hold(longest)
+        settle = partial(self._settle, permit, headers, status, retry_after, wall)
+        self._change(settle, clock)
 
     def give_back(self, permit: Permit, clock: Clock) -> None:
         self._change(partial(self._take_back, permit), clock)
@@ -339,6 +350,11 @@ class _Budget(Budget):
                 resets_in=None if ends == math.inf else ends - now,
                 waiting=len(self._waiters),
             )
+
+    def _log_hold(self, longest: float) -> None:
+        if not self._is_hold_logged:
+            self._is_hold_logged = True
+            log_long_hold(longest)
 
     # Taking.
 
@@ -431,6 +447,7 @@ class _Budget(Budget):
         permit: Permit,
         headers: Mapping[str, str] | None,
         status: int | None,
+        retry_after: float | None,
         wall: float,
         now: float,
     ) -> None:
@@ -455,11 +472,12 @@ class _Budget(Budget):
         # What was counted before this request left is in what its response reported.
         while self._unseen and self._unseen[0] < permit.sent:
             self._unseen.popleft()
-        retry_after = read_retry_after(headers, wall) if refused else None
+        latest = now + LONGEST_HOLD * window.seconds
         if retry_after is not None:
-            self._held_until = now + retry_after
+            self._held_until = min(now + retry_after, latest)
             if reported.end is None or reported.end.own_clock or window.ends < self._held_until:
                 window.ends = self._held_until
+        window.ends = min(window.ends, latest)
 
     def _leave(self, waiter: _Waiter, now: float) -> None:
         self._waiters.pop(waiter, None)

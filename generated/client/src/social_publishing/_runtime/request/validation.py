@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from enum import Enum
 from functools import cache, lru_cache
+from sys import float_info
 from types import NoneType
 from typing import Any, Final
 from urllib.parse import quote
@@ -21,13 +22,26 @@ from msgspec import UNSET, inspect
 
 from ..core.errors import ArgumentProblem
 from ..core.times import apart, wire_datetime
-from ..core.type_guards import is_items, is_list, is_mapping, is_object
+from ..core.type_guards import (
+    is_count,
+    is_items,
+    is_list,
+    is_mapping,
+    is_number,
+    is_object,
+)
 
 __all__ = ["Checker", "Parameter", "Window", "plain_text"]
 
 _NO_WORDS: Final[Mapping[str, Any]] = {}
 
-_INT_BITS = 1024  # as far as any JSON number goes that others read (the range of a double)
+# The integers of each format of the registry, as numbers or as texts; int64 where none is said.
+_RANGES: Final[Mapping[str, tuple[int, int]]] = {
+    "int32": (-(2**31), 2**31 - 1),
+    "int64": (-(2**63), 2**63 - 1),
+    "uint64": (0, 2**64 - 1),
+}
+_INTEGER_TEXT = re.compile(r"0|-?[1-9][0-9]{0,19}")
 
 _type_info = lru_cache(maxsize=None)(inspect.type_info)
 
@@ -162,7 +176,7 @@ class Checker:
 
     def any_of(self, arguments: Mapping[str, Any]) -> None:
         """Refuse a call in which none of these arguments is given."""
-        if arguments and all(value is UNSET or value in ([], ()) for value in arguments.values()):
+        if all(v is UNSET or (is_items(v) and not v) for v in arguments.values()) and arguments:
             self.refuse(" or ".join(arguments), "at least one must be given")
 
     def _refuse_separators(self, items: list[Any], texts: list[str], parameter: Parameter) -> None:
@@ -179,11 +193,10 @@ class Checker:
         """Return the JSON value of one of the types; `words` come from an enclosing `Meta`."""
         match node:
             case inspect.StrType():  # the most frequent first
-                return self._str(value, node, argument)
+                return self._str(value, node, argument, words)
             case inspect.Metadata():
-                extra = getattr(node, "extra", None)  # typed as a bare `dict`, so taken as any
-                inner = extra if is_object(extra) else _NO_WORDS
-                return self._wire(value, node.type, argument, inner)
+                extra: Any = getattr(node, "extra", None)  # typed as a bare `dict`
+                return self._wire(value, node.type, argument, extra or _NO_WORDS)
             case inspect.StructType():
                 return self._struct(value, node, argument)
             case inspect.UnionType():
@@ -197,7 +210,7 @@ class Checker:
             case inspect.LiteralType():
                 return self._literal(value, node, argument)
             case inspect.IntType() | inspect.FloatType():
-                return self._number(value, node, argument)
+                return self._number(value, node, argument, words)
             case inspect.DateTimeType():
                 return self._datetime(value, argument, words)
             case inspect.DateType():
@@ -205,7 +218,7 @@ class Checker:
             case inspect.BoolType():
                 return self._plain(value, bool, "a boolean", argument)
             case inspect.UUIDType():
-                return str(self._plain(value, UUID, "a UUID", argument))
+                return plain_text(self._plain(value, UUID, "a UUID", argument))
             case inspect.NoneType():
                 return self._plain(value, NoneType, "None", argument)
             case inspect.AnyType():
@@ -214,9 +227,10 @@ class Checker:
                 raise TypeError(f"no argument can be of the type {node}")
 
     def _plain(self, value: Any, kind: type, what: str, argument: str) -> Any:
-        if not isinstance(value, kind):
-            self._expected(what, value, argument)
-        return value
+        if isinstance(value, kind):
+            return value
+        self._expected(what, value, argument)
+        return None
 
     def _expected(self, what: str, value: Any, argument: str) -> None:
         shown = "null (None)" if value is None else f"{type(value).__name__} {_shorten(value)}"
@@ -224,24 +238,44 @@ class Checker:
 
     def _any(self, value: Any, argument: str) -> Any:
         try:
-            msgspec.json.encode(value)  # sees more than `to_builtins`: surrogates, huge integers
-            return msgspec.to_builtins(value)
+            builtins = msgspec.to_builtins(value, enc_hook=_of_plain_type)
+            msgspec.json.encode(builtins)  # sees more than `to_builtins`: surrogates, keys
         except (TypeError, ValueError, RecursionError, msgspec.MsgspecError) as error:
             self.refuse(argument, f"cannot be written as JSON: {error}")
             return None
+        return self._json(builtins, argument)
 
-    def _number(self, value: Any, node: inspect.IntType | inspect.FloatType, argument: str) -> Any:
+    def _json(self, value: Any, argument: str) -> Any:
+        """Return a value of the types of JSON; its numbers may still be too large."""
+        if is_object(value):
+            return {key: self._json(item, f"{argument}[{key!r}]") for key, item in value.items()}
+        if is_list(value):
+            return [self._json(item, f"{argument}[{i}]") for i, item in enumerate(value)]
+        if not is_number(value):
+            return value
+        node = inspect.IntType() if is_count(value) else inspect.FloatType()
+        return self._number(value, node, argument, _NO_WORDS)
+
+    def _number(
+        self,
+        value: Any,
+        node: inspect.IntType | inspect.FloatType,
+        argument: str,
+        words: Mapping[str, Any],
+    ) -> Any:
         whole = isinstance(node, inspect.IntType)
         if isinstance(value, Enum):
             value = value.value
-        if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
+        if not (is_count(value) if whole else is_number(value)):
             self._expected("an integer" if whole else "a number", value, argument)
             return None
-        if isinstance(value, int) and value.bit_length() > _INT_BITS:
-            self.refuse(argument, f"an integer of more than {_INT_BITS} bits cannot be sent")
+        value = _of_plain_type(value)
+        low, high = _RANGES[words.get("format", "int64")]
+        if whole and not low <= value <= high:
+            self.refuse(argument, f"must be from {low} to {high}, got {_shorten(value)}")
             return None
-        if value != value or value in (float("inf"), float("-inf")):
-            self.refuse(argument, f"{value} cannot be written as JSON")
+        if not abs(value) <= float_info.max:  # NaN is not, either
+            self.refuse(argument, f"{_shorten(value)} cannot be written as JSON")
             return None
         if node.ge is not None and value < node.ge:
             self.refuse(argument, f"must be at least {node.ge}, got {value}")
@@ -255,19 +289,26 @@ class Checker:
             self.refuse(argument, f"must be a multiple of {node.multiple_of}, got {value}")
         return value
 
-    def _str(self, value: Any, node: inspect.StrType, argument: str) -> str | None:
+    def _str(
+        self, value: Any, node: inspect.StrType, argument: str, words: Mapping[str, Any]
+    ) -> str | None:
         if not isinstance(value, str):
             self._expected("a text", value, argument)
             return None
-        text = str(value.value) if isinstance(value, Enum) else value
+        text = str(value.value) if isinstance(value, Enum) else str.__str__(value)
         try:
             text.encode()
         except UnicodeEncodeError:
             self.refuse(argument, "holds half of a surrogate pair, which cannot be sent")
             return None
         self._length(len(text), node, argument, "character")
-        if node.pattern is not None and not _pattern(node.pattern).search(text):
+        low, high = _RANGES.get(words.get("format", ""), (0, 0))
+        mismatch = ""
+        if high and not (_INTEGER_TEXT.fullmatch(text) and low <= int(text) <= high):
+            mismatch = f"{_shorten(text)} is no integer from {low} to {high}, in plain digits"
+        elif node.pattern is not None and not _pattern(node.pattern).search(text):
             mismatch = f"{_shorten(text)} does not fit {node.pattern}"
+        if mismatch:
             self.refuse(argument, mismatch if text else "must not be empty")
         return text
 
@@ -294,17 +335,22 @@ class Checker:
         if foreign or isinstance(raw, bool) or not isinstance(raw, kind):
             self._expected(f"a {node.cls.__name__}", value, argument)
             return None
+        raw = _of_plain_type(raw)
         if raw not in node.cls._value2member_map_:
             known = ", ".join(str(member.value) for member in node.cls)
             self.refuse(argument, f"{_shorten(raw)} is no {node.cls.__name__}: one of {known}")
+            return None
         return raw
 
     def _literal(self, value: Any, node: inspect.LiteralType, argument: str) -> Any:
         if isinstance(value, Enum):
             value = value.value
-        if not any(value == known and type(value) is type(known) for known in node.values):
-            self._expected(" or ".join(map(repr, node.values)), value, argument)
-        return value
+        if isinstance(value, str):
+            value = str.__str__(value)
+        if any(type(value) is type(known) and value == known for known in node.values):
+            return value
+        self._expected(" or ".join(map(repr, node.values)), value, argument)
+        return None
 
     def _list(self, value: Any, node: inspect.ListType, argument: str) -> list[Any] | None:
         if not is_items(value):
@@ -394,9 +440,24 @@ def _divides(divisor: float, number: float) -> bool:
     return (numerator / denominator).denominator == 1
 
 
+def _of_plain_type(value: Any) -> Any:
+    """Return a text or a number that is of a class of the caller's own as what it is.
+
+    Raises:
+        TypeError: it is neither.
+    """
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, int):
+        return int.__int__(value)
+    if isinstance(value, float):
+        return float.__float__(value)
+    raise TypeError(f"{type(value).__name__} is no type of JSON")
+
+
 def _shorten(value: Any) -> str:
     try:
         text = repr(value)
-    except ValueError:  # an integer of more digits than Python writes
+    except Exception:  # an integer of more digits than Python writes, a class with a fault
         return "…"
     return text if len(text) <= 60 else text[:59] + "…"

@@ -10,6 +10,10 @@ class Numbers(RequestModel, kw_only=True):
         letters: A pattern of another language. At most 3.0 characters.
         lines: A pattern with a line feed.
         flags: A code of more than 64 bits.
+        small: 32 bits.
+        counted: 64 bits without a sign. At least 5.
+        usual: 64 bits.
+        number: An integer as text.
         combined: Both. At least 1 character; at most 5 characters.
         wide: A constant of more than 64 bits.
         share: A constant.
@@ -23,6 +27,10 @@ class Numbers(RequestModel, kw_only=True):
     letters: Annotated[str, Meta(max_length=3)] | UnsetType = UNSET
     lines: Annotated[str, Meta(pattern="^a\\d\n$")] | UnsetType = UNSET
     flags: int | UnsetType = UNSET
+    small: Annotated[int, Meta(extra={"format": "int32"})] | UnsetType = UNSET
+    counted: Annotated[int, Meta(ge=5, extra={"format": "uint64"})] | UnsetType = UNSET
+    usual: int | UnsetType = UNSET
+    number: Annotated[str, Meta(pattern="^[1-9]", extra={"format": "uint64"})] | UnsetType = UNSET
     combined: Annotated[str, Meta(min_length=1, max_length=5)] | UnsetType = UNSET
     wide: int | UnsetType = UNSET
     share: float | UnsetType = UNSET

@@ -8,6 +8,10 @@ def build_set_numbers(
     letters: str | UnsetType = UNSET,
     lines: str | UnsetType = UNSET,
     flags: int | UnsetType = UNSET,
+    small: int | UnsetType = UNSET,
+    counted: int | UnsetType = UNSET,
+    usual: int | UnsetType = UNSET,
+    number: str | UnsetType = UNSET,
     combined: str | UnsetType = UNSET,
     wide: int | UnsetType = UNSET,
     share: float | UnsetType = UNSET,
@@ -25,6 +29,10 @@ def build_set_numbers(
         letters: A pattern of another language. At most 3.0 characters.
         lines: A pattern with a line feed.
         flags: A code of more than 64 bits.
+        small: 32 bits.
+        counted: 64 bits without a sign. At least 5.
+        usual: 64 bits.
+        number: An integer as text.
         combined: Both. At least 1 character; at most 5 characters.
         wide: A constant of more than 64 bits.
         share: A constant.
@@ -52,6 +60,10 @@ def build_set_numbers(
             letters=letters,
             lines=lines,
             flags=flags,
+            small=small,
+            counted=counted,
+            usual=usual,
+            number=number,
             combined=combined,
             wide=wide,
             share=share,

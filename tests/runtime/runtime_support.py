@@ -295,4 +295,6 @@ def wake_often() -> None:
     """
     signal.signal(signal.SIGALRM, lambda *_: None)
     signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
-    atexit.register(signal.setitimer, signal.ITIMER_REAL, 0)  # at the end nobody catches it any more
+    atexit.register(
+        signal.setitimer, signal.ITIMER_REAL, 0
+    )  # at the end nobody catches it any more

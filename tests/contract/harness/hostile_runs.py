@@ -11,6 +11,7 @@ import pickle
 import time
 import traceback
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -24,6 +25,8 @@ import anyio
 from social_publishing import (
     AsyncSocialPublishing,
     OutcomeUnknown,
+    PagingError,
+    PartialFailure,
     Retries,
     SocialPublishing,
     SocialPublishingError,
@@ -47,14 +50,15 @@ class Happened:
     """What came of a scenario.
 
     Attributes:
-        requests: methods and targets that the server was asked for, in order.
-        done: how many of them it had carried out when each came; `carried_out` in the end.
+        requests: methods, targets and bodies (as far as they were read) of what came, in order.
+        before: how often each had been carried out when it came; `carried_out` are those that
+            were in the end.
         result: the value, if `error` is None.
         shown: all texts in which somebody may read.
     """
 
-    requests: list[tuple[str, str]] = field(default_factory=list)
-    done: list[int] = field(default_factory=list)
+    requests: list[tuple[str, str, bytes]] = field(default_factory=list)
+    before: list[int] = field(default_factory=list)
     played: list[Play] = field(default_factory=list)
     carried_out: int = 0
     result: Any = None
@@ -70,15 +74,18 @@ class _Service:
     def __init__(self, given: Scenario, happened: Happened) -> None:
         self._given = given
         self._happened = happened
+        self._done: Counter[tuple[str, str, bytes]] = Counter()
 
     def respond(self, request: Request) -> Script:
         given, happened = self._given, self._happened
         play = given.plays[min(len(happened.played), len(given.plays) - 1)]
         happened.played.append(play)
         if request.head:
-            happened.requests.append((request.method, request.target))
-            happened.done.append(happened.carried_out)
-        happened.carried_out += play.carries_out and given.is_reachable
+            what = (request.method, request.target, request.body)
+            happened.requests.append(what)
+            happened.before.append(self._done[what])
+            self._done[what] += play.carries_out
+            happened.carried_out = sum(map(bool, self._done.values()))
 
         def script(peer: Peer) -> None:
             play.act(peer)
@@ -163,8 +170,9 @@ def problems(given: Scenario, happened: Happened) -> Iterator[str]:
         yield "a response to another request was taken"
     if happened.asyncio_errors:
         yield f"asyncio reports: {happened.asyncio_errors[0]}"
-    if len(set(happened.requests)) > 1 and not given.whole:
-        yield f"other requests than one: {happened.requests}"
+    paths = {target.partition("?")[0] for _, target, _ in happened.requests}
+    if len(paths) > 1 and not given.whole:
+        yield f"other requests than one: {[what[:2] for what in happened.requests]}"
     if given.operation.method != "GET":
         yield from _problems_of_a_write(given, happened)
 
@@ -173,15 +181,20 @@ def _problems_of_a_write(given: Scenario, happened: Happened) -> Iterator[str]:
     error, carried_out = happened.error, happened.carried_out
     usual = {"POST": "unsafe", "PATCH": "unsafe"}.get(given.operation.method)
     is_unsafe = given.operation.node.get("x-retry-safety", usual) == "unsafe"
-    if is_unsafe and any(happened.done):
-        yield f"sent again after it was carried out: {happened.requests}"
+    are_known = given.stage == "body" or "x-batch" not in given.operation.node
+    if is_unsafe and any(happened.before) and are_known:
+        yield f"sent again after it was carried out: {[what[:2] for what in happened.requests]}"
     if error is None:
         is_gone = given.operation.method == "DELETE" and happened.played[-1].status in GONE
-        if not carried_out and not is_gone:
+        if not carried_out and not is_gone and given.stage != "accept":
             yield f"said to be done, and is not: {happened.result!r}"
         return
     may_be_done = bool(getattr(error, "may_be_done", False) or isinstance(error, OutcomeUnknown))
-    if carried_out and not may_be_done:
+    if isinstance(error, PartialFailure):
+        carried_out -= len(error.succeeded)
+        if carried_out > sum(batch.may_be_done for batch in error.failed):
+            yield f"more was done than the error says: {error}"
+    elif carried_out and not may_be_done:
         yield f"done, and the error does not say that it may be: {error!r}"
     if isinstance(error, TransportError) and not error.sent and happened.requests:
         yield f"sent, and the error says that it was not: {error!r}"
@@ -190,7 +203,8 @@ def _problems_of_a_write(given: Scenario, happened: Happened) -> Iterator[str]:
     if may_be_done and not given.is_reachable:
         yield f"nothing was sent, and the error says that it may be done: {error!r}"
     said = error.__cause__ if isinstance(error, OutcomeUnknown) else error
-    if may_be_done and isinstance(said, StatusError) and all(p.is_refusal for p in happened.played):
+    is_refused = bool(happened.played) and all(play.is_refusal for play in happened.played)
+    if may_be_done and isinstance(said, StatusError) and is_refused:
         yield f"refused, and the error says that it may be done: {error!r}"
 
 
@@ -236,7 +250,9 @@ def _shown(happened: Happened) -> Iterator[None]:
 
 def _texts(error: BaseException) -> list[str]:
     """Return all that an error shows, whoever asks it."""
-    texts = ["".join(traceback.format_exception(error)), repr(error)]
+    texts = ["".join(traceback.format_exception(error))]
+    if isinstance(error, PagingError | PartialFailure):
+        return texts  # what came before is in them, unchanged
     cause: BaseException | None = error
     while cause is not None:
         texts += [repr(cause), repr(vars(cause))]

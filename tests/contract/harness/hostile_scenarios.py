@@ -11,7 +11,7 @@ import json
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import Literal, TypeAlias
 
@@ -201,9 +201,11 @@ def _play(draw: Random, operation: Operation, stage: Stage, elsewhere: str) -> P
 
 
 def _is_carried_out(draw: Random, status: int, stage: Stage) -> bool:
+    if stage == "accept":  # nothing has been asked for yet
+        return False
     if 200 <= status <= 299:
         return True
-    if stage != "body" or 300 <= status <= 499 or status in LASTING:
+    if stage == "head" or 300 <= status <= 499 or status in LASTING:
         return False
     return draw.random() < 0.5
 
@@ -308,7 +310,7 @@ def _chunked(draw: Random, draft: _Draft, _: str) -> None:
 
 
 def _packed(draw: Random, draft: _Draft, _: str) -> None:
-    pack = draw.choice((gzip.compress, zlib.compress, bytes))
+    pack = draw.choice((partial(gzip.compress, mtime=0), zlib.compress, bytes))
     if draw.random() < 0.2:
         draft.body += bytes(8 * LIMIT)
     draft.body = pack(draft.body) if pack is not bytes else draft.body[: 1 << 16]

@@ -38,10 +38,6 @@ def brand(scene: Scene) -> None:
     accounts.sort(key=lambda each: -given(each.followers_count))
     shown = " · ".join(f"{_title(each)} {given(each.followers_count):,}" for each in accounts)
     out.fact("accounts", shown)
-    for account in accounts:
-        if account.connection_expired_at:
-            until = scene.local(account.connection_expired_at)
-            out.fact("", f"{_title(account)} has to be connected again by {until}", "note")
 
 
 async def _accounts(scene: Scene, ids: Sequence[str]) -> list[SocialAccount]:

@@ -80,7 +80,7 @@ class Scene:
             self.out.fact("survived", f"{type(error).__name__}: {error.reason}", "note")
             return
         known = f"{len(seen.same)} of {len(seen.same) + len(seen.different)} values are there"
-        again = "not sent again" if seen.done else "sent again"
+        again = "sent again" if seen.different else "not sent again"
         self.out.fact("", f"looked at the post: {known}, {again}", "good")
 
     def planned_posts(self) -> dict[str, Post]:

@@ -74,6 +74,7 @@ def effective(config: Config, proposed: Proposed | None = None) -> Effective:
         raise PipelineError(*problems)
     findings = [finding for document in documents.values() for finding in lint(document)]
     findings += rate_limits(documents.values())
+    findings += gaps.contradictions(documents, changes)
     if register is not None:
         findings += gaps.check(register, documents, changes)
         for name, document in documents.items():

@@ -147,7 +147,7 @@ UUID = imported("uuid", "UUID")
 
 FIELD = imported("msgspec", "field")
 INT_CODE, TEXT_CODE = runtime("IntCode"), runtime("TextCode")
-MAYBE, META = runtime("Maybe"), runtime("Meta")
+AWARE_DATETIME, MAYBE, META = runtime("AwareDatetime"), runtime("Maybe"), runtime("Meta")
 REQUEST_MODEL, RESPONSE_MODEL = runtime("RequestModel"), runtime("ResponseModel")
 UNSET, UNSET_TYPE = runtime("UNSET"), runtime("UnsetType")
 WRITTEN_AS = runtime("written_as")
@@ -157,6 +157,9 @@ WRITTEN_AS = runtime("written_as")
 ASYNC_RESOURCE, RESOURCE = runtime("AsyncResource"), runtime("Resource")
 MODE, RAW = runtime("M"), runtime("Raw")
 PREPARE, REQUEST = runtime("prepare"), runtime("Request")
+CAUTION = runtime("Caution")
+ASSUMED_NAME_WARNING = runtime("AssumedNameWarning")
+LIMITATION_WARNING = runtime("LimitationWarning")
 FILE_INPUT, FILE_PART = runtime("FileInput"), runtime("FilePart")
 PARAMETER, PROGRESS = runtime("Parameter"), runtime("Progress")
 WINDOW = imported("_runtime.request.validation", "Window")  # that of a rate limit is another one
@@ -165,7 +168,8 @@ FROM, LOST, TO_ARGUMENTS = runtime("From"), runtime("Lost"), runtime("arguments"
 AWAITED, POLLING = runtime("Awaited"), runtime("Polling")
 BATCHES, FOUND, WINDOWS = runtime("Batches"), runtime("Found"), runtime("Windows")
 FOUND_BY, MERGED, NOTHING = runtime("found_by"), runtime("merged"), runtime("nothing")
-CALL, PAGES, PROBE = runtime("Call"), runtime("Pages"), runtime("Probe")
+CALL, PAGES = runtime("Call"), runtime("Pages")
+PROBE, FOR_SLICES = runtime("Probe"), runtime("for_slices")
 READ_MODIFY_WRITE = runtime("ReadModifyWrite")
 METHODS = {
     (prefix, name): runtime(f"{prefix}{name}")
@@ -179,7 +183,7 @@ CLASS_NAMES: Final = frozenset(
 )
 """The names that generated modules import; no class of the models may have one of them."""
 FIELD_NAMES: Final = frozenset(
-    {"dt", "self", FIELD.text, PREPARE.text, WRITTEN_AS.text}
+    {"dt", "self", FIELD.text, FOR_SLICES.text, PREPARE.text, WRITTEN_AS.text}
     | {each.text for each in (BOOL, BYTES, DICT, FLOAT, INT, LIST, STR)}
     | runtime_index().model
 )

@@ -83,7 +83,7 @@ class Writer:
             return _CONSTANTS[type(type_.value)]
         if "x-datetime-format" in type_.node.schema:
             return py.STR  # a date-time of another format is read as it is written
-        return _SINGLE[type_.kind]
+        return py.AWARE_DATETIME if type_.kind == "datetime" else _SINGLE[type_.kind]
 
     def signature(self, type_: Type, lists: Code = py.SEQUENCE) -> Code:
         """Return the type of an argument as a caller sees it; `lists` is what a list may be."""

@@ -8,7 +8,8 @@ or `open`, it is left as it is, for a reason.
 
 from __future__ import annotations
 
-from pipeline.gaps.checking import PLACEHOLDER, check
+from pipeline.gaps.checking import check
+from pipeline.gaps.contradictions import PLACEHOLDER, contradictions
 from pipeline.gaps.pages import markdown, table
 from pipeline.gaps.register import Decision, Gap, Register, load_register
 from pipeline.gaps.rows import embed
@@ -21,6 +22,7 @@ __all__ = [
     "Register",
     "Use",
     "check",
+    "contradictions",
     "embed",
     "load_register",
     "markdown",

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
 
+from pipeline.gaps.contradictions import PLACEHOLDER
 from pipeline.gaps.register import Register
 from pipeline.gaps.uses import actions, objects, uses
 from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.overlay import ASSUMPTION, Change
 from pipeline.openapi.problems import Finding, Position, in_order
-
-PLACEHOLDER: Final = "gap."
-"""The prefix of the name of a parameter, property or header until an overlay names it."""
 
 
 def check(

@@ -31,7 +31,7 @@ def use(document: Document, changes: Iterable[Change]) -> Use:
         if change.action.gap is not None:
             filled[change.action.gap] = (*filled.get(change.action.gap, ()), change)
     for pointer, node in objects(document.data):
-        for id in _ids(node.get("x-gap")):
+        for id in ids(node.get("x-gap")):
             marked[id] = (*marked.get(id, ()), pointer)
     return Use(filled, marked)
 
@@ -52,7 +52,8 @@ def actions(changes: Iterable[Change]) -> list[Action]:
     return found
 
 
-def _ids(word: Any) -> list[str]:
+def ids(word: Any) -> list[str]:
+    """Return the gaps that an `x-gap` names."""
     listed = word if isinstance(word, list) else [word]
     return [id for id in listed if isinstance(id, str)]
 

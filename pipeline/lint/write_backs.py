@@ -70,6 +70,9 @@ def _check_members(run: Run, written: Schema, read: Schema | None, depth: int) -
 def _check_source(run: Run, word: ReadFrom, at: Schema, read: Schema | None) -> None:
     if word.field is None:
         return
+    if word.equals is not None and run.types(at.pointer, at.value) != {"boolean"}:
+        text = "x-read-from: equals: has a meaning only on a boolean"
+        run.report((*at.pointer, "x-read-from", "equals"), text, "word")
     source = run.members(read).get(word.field)
     _named(run, read, word.field, at, "x-read-from", "field")
     if word.pick is not None and source is not None:

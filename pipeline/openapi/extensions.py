@@ -135,9 +135,13 @@ class WaitWith(_Word):
 
 @dataclass(frozen=True)
 class Reconcile(_Word):
-    """`x-reconcile`: the read that shows what was written; `[name]` is a list of one."""
+    """`x-reconcile`: the read that shows what was written; `[name]` is a list of one.
+
+    `key` is the property of what is read that is its identifier.
+    """
 
     operation: Text
+    key: Text
     arguments: Annotated[
         dict[
             PythonName,
@@ -165,8 +169,13 @@ class ReadFrom(_Word):
     rules: ClassVar[Mapping[str, Any]] = {
         "anyOf": [{"required": ["field"]}, {"required": ["lost"]}],
         "dependentSchemas": {
-            "lost": {"properties": dict.fromkeys(("pick", "values", "numbered", "loses"), False)}
+            "lost": {
+                "properties": dict.fromkeys(
+                    ("pick", "values", "numbered", "loses", "equals"), False
+                )
+            }
         },
+        "dependentRequired": {"equals": ["field"]},
     }
 
     field: Text | None = None
@@ -174,6 +183,7 @@ class ReadFrom(_Word):
     values: Annotated[bool, Must(const=True)] | None = None
     numbered: Text | None = None
     loses: Text | None = None
+    equals: Scalar = None
     lost: Text | None = None
 
 
@@ -248,6 +258,7 @@ class ParameterWords(CitedWords):
     python_name: PythonName | None = None
     window: Literal["start", "end"] | None = None
     warning: Text | None = None
+    destructive: Annotated[bool, Must(const=True)] | None = None
 
 
 @dataclass(frozen=True)

@@ -220,6 +220,7 @@ def client(sandbox: Sandbox) -> Iterator[SocialPublishing]:
         yield client
 
 
+NOBODY = "18014398509480001"
 WRITES: list[dict[str, Any]] = [
     {"content": "Changed"},
     {"content": None},
@@ -237,14 +238,73 @@ def test_what_became_of_a_lost_update_can_be_found_out(
     post = sandbox.create_post(
         content="As it was", name="Old", selectedAccountIds=["threads:kornblume.bakery"]
     )
-    with (
-        sandbox.fault(kind, operations="updatePost", times=1),
-        pytest.raises(OutcomeUnknown) as caught,
-    ):
-        client.posts.update(post["id"], **changes)
-    found = caught.value.reconcile()
+    before = client.posts.get_many(ids=[post["id"]])
+    error = lost(sandbox, client, kind, post["id"], **changes)
+    found = error.reconcile(before)
     carried_out = kind == "drop-after"
     assert found.done is carried_out
     assert set(found.same if carried_out else found.different) == set(changes)
     assert len(sandbox.requests(operation="updatePost")) == 1
     assert found.found.id == post["id"]
+    assert error.reconcile().done is (None if carried_out else False)
+
+
+def lost(
+    sandbox: Sandbox, client: SocialPublishing, kind: str, post_id: str, **changes: Any
+) -> OutcomeUnknown:
+    with (
+        sandbox.fault(kind, operations="updatePost", times=1),
+        pytest.raises(OutcomeUnknown) as caught,
+    ):
+        client.posts.update(post_id, **changes)
+    return caught.value
+
+
+@pytest.mark.parametrize("kind", ["drop-after", "drop-before"])
+@pytest.mark.parametrize("unseen", [{"is_publish_now": True}, {"label_ids": []}])
+@pytest.mark.parametrize("name", ["Old", "New"])
+def test_what_does_not_show_leaves_the_outcome_open(
+    name: str, unseen: dict[str, Any], kind: str, sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    post = sandbox.create_post(
+        content="As it was", name="Old", selectedAccountIds=["threads:kornblume.bakery"]
+    )
+    before = client.posts.get_many(ids=[post["id"]])
+    found = lost(sandbox, client, kind, post["id"], name=name, **unseen).reconcile(before)
+    assert found.done is None
+    assert found.unknown == (*unseen,)
+    as_sent = name == "Old" or kind == "drop-after"
+    assert found.same == (("name",) if as_sent else ())
+
+
+@pytest.mark.parametrize("is_draft", [True, False])
+@pytest.mark.parametrize("kind", ["drop-after", "drop-before"])
+def test_which_posts_a_lost_bulk_draft_has_moved_can_be_found_out(
+    kind: str, is_draft: bool, sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    draft, scheduled = (
+        sandbox.create_post(
+            status=status,
+            publication_date="2027-01-01T09:00:00Z",
+            selectedAccountIds=["threads:kornblume.bakery"],
+        )["id"]
+        for status in ("DRAFT", "SCHEDULED")
+    )
+    ids = [draft, scheduled, NOBODY]
+    before = client.posts.get_many(ids=ids)
+    with (
+        sandbox.fault(kind, operations="setPostsDraft", times=1),
+        pytest.raises(OutcomeUnknown) as caught,
+    ):
+        client.posts.set_draft(is_draft=is_draft, post_ids=ids)
+    assert len(sandbox.requests(operation="setPostsDraft")) == 1
+    moved, unmoved = (scheduled, draft) if is_draft else (draft, scheduled)
+    found = caught.value.reconcile(before)
+    assert {each: part.done for each, part in found.each.items()} == {
+        moved: kind == "drop-after",
+        unmoved: None,
+        NOBODY: False,
+    }
+    assert found.done is None
+    alone = {each: part.done for each, part in caught.value.reconcile().each.items()}
+    assert alone == {moved: None if kind == "drop-after" else False, unmoved: None, NOBODY: False}

@@ -24,7 +24,7 @@ from runtime.core import drift as drift_module
 from runtime.core.drift import Drift, DriftMode, DriftWarning, DriftWatch
 from runtime.core.enums import IntCode, TextCode
 from runtime.core.errors import DecodeError, DriftError, Exchange
-from runtime.core.models import Maybe, ResponseModel
+from runtime.core.models import AwareDatetime, Maybe, ResponseModel
 from runtime.request.request import Request, prepare
 from runtime.response.decode import decode
 from runtime.response.redaction import Redaction
@@ -54,7 +54,7 @@ class Book(ResponseModel):
     pages: Maybe[int] = UNSET
     price: Maybe[float] = UNSET
     lent: Maybe[bool] = UNSET
-    due_at: Maybe[datetime] = msgspec.field(name="dueAt", default=UNSET)
+    due_at: Maybe[AwareDatetime] = msgspec.field(name="dueAt", default=UNSET)
     genre: Maybe[Genre] = UNSET
     size: Maybe[Size] = UNSET
     tags: Maybe[list[str]] = UNSET
@@ -325,13 +325,16 @@ def test_a_drift_says_what_was_expected() -> None:
     assert {drift.operation for drift in drifts(body)} == {"books.list"}
 
 
-def test_a_naive_date_time_stays_naive_in_any_mode() -> None:
-    body = {"id": "1", "dueAt": "2026-12-01T09:00:00"}
-    assert read(body).due_at == datetime(2026, 12, 1, 9)
-    assert read({**body, "dueAt": "2026-12-01T09:00:00Z"}).due_at == datetime(
-        2026, 12, 1, 9, tzinfo=UTC
-    )
-    assert read({**body, "id": 1}).due_at == datetime(2026, 12, 1, 9)
+@pytest.mark.parametrize("text", ["2026-12-01T09:00:00", "2026-12-01T09:00:00Z"])
+@pytest.mark.parametrize("identifier", ["1", 1])
+def test_a_date_time_without_a_zone_is_utc_in_any_mode(text: str, identifier: Any) -> None:
+    body = {"id": identifier, "dueAt": text}
+    for mode in ("ignore", "warn"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DriftWarning)
+            due = read(body, mode=mode).due_at
+        assert due == datetime(2026, 12, 1, 9, tzinfo=UTC)
+        assert due.tzinfo is UTC
 
 
 def test_an_error_names_the_first_and_has_all() -> None:

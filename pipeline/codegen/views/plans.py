@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from pipeline.codegen import code as py
 from pipeline.codegen import prose
-from pipeline.codegen.code import Code, function, literal, mapping, model, own
+from pipeline.codegen.code import Code, function, literal, mapping, model, own, sequence
 from pipeline.codegen.ir import Field, Parameter
 from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import without_null
@@ -135,14 +135,9 @@ def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
 
 
 def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
-    source = _source(lookup, made, word.of)
-    name = (
-        python_name(source.node.schema, source.wire)
-        if isinstance(source, Field)
-        else argument_name(source)
-    )
-    limits = {**without_null(source.type).node.schema, **_schema(source)}
-    size = word.size or limits["maxItems"]
+    name, source = _batched(lookup, made, word.of)
+    limits = _limits(source)
+    size = _size(lookup, made, word)
     returns, merge, what = _merged(lookup, made, word.key)
     lists = lookup.catalog.writer.signature(without_null(source.type), py.ITERABLE)
     doc = descriptions.of_value(
@@ -401,13 +396,25 @@ def _wait(lookup: Lookup, made: Made, word: Wait) -> PlanView:
 
 
 def _probe(lookup: Lookup, made: Made, word: Reconcile) -> Code:
+    """Return the reads that show what was written: of a batch, as many as its values need."""
     read = lookup.other(made, word.operation)
+    key, _ = lookup.path(read.operation.success.type, word.key)
     given = {
         name: source if isinstance(source, str) else f"[{source[0]}]"
         for name, source in word.arguments.items()
     }
     again = _call_of(f"build_{read.view.name}", read.view.arguments, given)
-    return function(py.PROBE(again, constant(lookup, made)))
+    options = {"key": literal(key)}
+    batch = made.operation.words.batch
+    several = _batched(lookup, made, batch.of)[0] if batch else ""
+    if batch is None or several not in given.values():
+        reads = sequence([again])
+    else:
+        other = read.operation.words.batch
+        size = _size(lookup, read, other) if other else _size(lookup, made, batch)
+        reads = py.FOR_SLICES(function(again, several), several, str(size))
+        options["of"] = f"({literal(several)}, {several})"
+    return function(py.PROBE(reads, constant(lookup, made), **options))
 
 
 # Pieces
@@ -437,11 +444,28 @@ def _call_of(
     return own(name)(*positional, *named, *more)
 
 
-def _source(lookup: Lookup, made: Made, wire: str) -> Parameter | Field:
-    """Return the parameter or the property of the body of that name in the document."""
-    found: list[Parameter | Field] = [e for e in made.operation.parameters if e.wire == wire]
-    found += [e for e in body_fields(lookup.catalog, made.operation.body) or [] if e.wire == wire]
-    return found[0]
+def _batched(lookup: Lookup, made: Made, wire: str) -> tuple[str, Parameter | Field]:
+    """Return the argument for a parameter or a property of the body, by its name in the document.
+
+    The result is its name in Python, and what it stands for.
+    """
+    for each in made.operation.parameters:
+        if each.wire == wire:
+            return argument_name(each), each
+    fields_of_body = body_fields(lookup.catalog, made.operation.body) or []
+    (field,) = (each for each in fields_of_body if each.wire == wire)
+    return python_name(field.node.schema, wire), field
+
+
+def _size(lookup: Lookup, made: Made, word: Batch) -> int:
+    """Return how many values a request takes."""
+    size: int = word.size or _limits(_batched(lookup, made, word.of)[1])["maxItems"]
+    return size
+
+
+def _limits(source: Parameter | Field) -> Mapping[str, Any]:
+    """Return all words about an array, those of its type included."""
+    return {**without_null(source.type).node.schema, **_schema(source)}
 
 
 def _schema(source: Parameter | Field) -> Mapping[str, Any]:

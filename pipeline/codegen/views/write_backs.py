@@ -129,7 +129,7 @@ def _rule(lookup: Lookup, read: Model | None, word: ReadFrom) -> Code:
         source = _property(read, word.field)
         items = lookup.model(_value(source.type)) if source else None
         options["pick"] = literal(_attribute(items, word.pick))
-    for name in ("values", "numbered", "loses"):
+    for name in ("values", "numbered", "loses", "equals"):
         if (value := getattr(word, name)) is not None:
             options[name] = literal(value)
     return py.FROM(field, **options)

@@ -92,6 +92,7 @@ class _Run:
             text = f"target {action.target} selects nothing"
             self.odd(text, action.position, "overlay-no-match")
             return
+        self.tree.edits = []
         try:
             if kind == "remove":
                 carriers = self.remove(pointers, action)
@@ -100,7 +101,15 @@ class _Run:
         except Refused as refusal:
             self.findings.append(Finding(str(refusal), refusal.position, "overlay"))
             return
-        self.changes += [Change(action, pointer, kind) for pointer in pointers]
+        self.changes += [
+            Change(
+                action,
+                pointer,
+                kind,
+                tuple(edit for edit in self.tree.edits if edit.pointer[: len(pointer)] == pointer),
+            )
+            for pointer in pointers
+        ]
         self.stamp(carriers, action)
 
     def remove(self, pointers: Sequence[Pointer], action: Action) -> list[Pointer]:

@@ -81,12 +81,29 @@ class Overlay:
 
 
 @dataclass(frozen=True)
+class Edit:
+    """A value that took the place of another; of a list that has grown, both are whole.
+
+    `new` is MISSING where the value was removed. `position` is where the new one is written.
+    """
+
+    pointer: Pointer
+    old: Any
+    new: Any
+    position: Position | None
+
+
+@dataclass(frozen=True)
 class Change:
-    """One node changed by one action; `pointer` is where the node stood before the action."""
+    """One node changed by one action; `pointer` is where the node stood before the action.
+
+    `edits` are the values in it that are not what they were; what was only added is none.
+    """
 
     action: Action
     pointer: Pointer
     kind: Kind
+    edits: tuple[Edit, ...] = ()
 
 
 def log_lines(changes: Iterable[Change]) -> list[str]:

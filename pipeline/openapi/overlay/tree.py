@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.openapi.documents import Pointer, pointer_text
-from pipeline.openapi.overlay.model import STAMPS, kind_of, members
+from pipeline.openapi.overlay.model import MISSING, STAMPS, Edit, kind_of, members
 from pipeline.openapi.problems import Position
 
 
@@ -48,10 +48,11 @@ def fresh(value: Any, positions: Mapping[Pointer, Position], at: Pointer = ()) -
 
 
 class Tree:
-    """The working copy of a document."""
+    """The working copy of a document; `edits` are the values that are not what they were."""
 
     def __init__(self, data: Any, positions: Mapping[Pointer, Position]) -> None:
         self.data, self.mark = fresh(data, positions)
+        self.edits: list[Edit] = []
 
     def positions(self) -> dict[Pointer, Position]:
         """Return where each node was written."""
@@ -93,20 +94,29 @@ class Tree:
             reverse=True,
         ):
             data, mark = self.node(pointer[:-1])
+            self.edits.append(Edit(pointer, data[pointer[-1]], MISSING, None))
             del data[pointer[-1]], mark.inner[pointer[-1]]
 
     def replace(self, pointer: Pointer, value: Marked) -> None:
         """Put a value in the place of a node, which is not the root."""
         data, mark = self.node(pointer[:-1])
+        self._edited(pointer, data[pointer[-1]], value)
         data[pointer[-1]], mark.inner[pointer[-1]] = value
+
+    def _edited(self, pointer: Pointer, old: Any, new: Marked) -> None:
+        value, mark = new
+        if (kind_of(old), old) != (kind_of(value), value):  # in Python, True equals 1
+            self.edits.append(Edit(pointer, old, value, mark.position))
 
     def append(self, pointer: Pointer, values: Sequence[Marked]) -> list[Pointer]:
         """Add values to an array, and return their pointers."""
         data, mark = self.node(pointer)
-        length = len(data)
+        before = list(data)
         data += [value for value, _ in values]
         mark.inner += [inner for _, inner in values]
-        return [(*pointer, index) for index in range(length, len(data))]
+        if values:
+            self.edits.append(Edit(pointer, before, list(data), values[0][1].position))
+        return [(*pointer, index) for index in range(len(before), len(data))]
 
     def merge(self, pointer: Pointer, value: Marked, *, lists_replace: bool = False) -> None:
         """Merge an object, which is used up, into the one at a pointer.
@@ -123,7 +133,10 @@ class Tree:
             old = data.get(key)
             if isinstance(old, dict) and isinstance(new, dict):
                 self.merge(at, (new, new_mark), lists_replace=lists_replace)
-            elif key not in data or lists_replace:
+            elif key not in data:
+                data[key], mark.inner[key] = new, new_mark
+            elif lists_replace:
+                self._edited(at, old, (new, new_mark))
                 data[key], mark.inner[key] = new, new_mark
             elif isinstance(old, list) and isinstance(new, list):
                 self.append(at, list(zip(new, new_mark.inner, strict=True)))
@@ -132,6 +145,7 @@ class Tree:
             elif isinstance(old, dict | list) or isinstance(new, dict | list):
                 raise mismatch(at, old, (new, new_mark))
             else:
+                self._edited(at, old, (new, new_mark))
                 data[key], mark.inner[key] = new, new_mark
 
     def _settle(self, pointer: Pointer) -> None:

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias, TypeVar
+from datetime import datetime
+from typing import Annotated, Any, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-__all__ = ["UNSET", "Maybe", "Meta", "RequestModel", "ResponseModel", "UnsetType", "written_as"]
+__all__ = [
+    "UNSET",
+    "AwareDatetime",
+    "Maybe",
+    "Meta",
+    "RequestModel",
+    "ResponseModel",
+    "UnsetType",
+    "written_as",
+]
 
 _T = TypeVar("_T")
 
 # What a field of a response may be: absent (UNSET), null (None), or a value.
 # UNSET is falsy, so `book.note or ""` reads any of the three.
 Maybe: TypeAlias = _T | UnsetType | None
+
+# A date-time of a response. One that comes without a zone is taken as UTC, and is drift.
+AwareDatetime: TypeAlias = Annotated[datetime, Meta(tz=True)]
 
 
 # What a response holds is a tree: no object of it leads back to itself. The garbage collector looks

@@ -47,6 +47,7 @@ class From(msgspec.Struct, frozen=True):
         numbered: of a list, how the fields of the written object begin: `choice_` puts the items
             into `choice_1`, `choice_2` and so on.
         loses: what gets lost although there is an argument, in words that follow "loses".
+        equals: the argument is true where the field has this value, and false where it has another.
     """
 
     field: str
@@ -54,6 +55,7 @@ class From(msgspec.Struct, frozen=True):
     values: bool = False
     numbered: str | None = None
     loses: str = ""
+    equals: str | bool | int | None = None
 
 
 class Lost(msgspec.Struct, frozen=True):
@@ -127,6 +129,10 @@ class Comparison(NamedTuple):
     same: tuple[str, ...]
     different: tuple[str, ...]
     unknown: tuple[str, ...]
+
+    def without(self, argument: str | None) -> Comparison:
+        """Return the same without an argument."""
+        return Comparison(*(tuple(name for name in names if name != argument) for names in self))
 
 
 def arguments(back: WriteBack, model: ResponseModel) -> Arguments:
@@ -220,6 +226,8 @@ class _Conversion:
     def _by_rule(self, value: Any, rule: From, node: inspect.Type, place: _Place) -> Any:
         if rule.loses and _holds(value):
             self._lose(place, f"loses {rule.loses}")
+        if rule.equals is not None:
+            return UNSET if value is None else value == rule.equals
         if rule.values and is_object(value):
             value = [*value.values()]
         if rule.pick is not None and is_list(value):

@@ -30,6 +30,9 @@ _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 _DATE = re.compile(
     r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):?(\d\d))?", re.ASCII
 )
+_ZONE = re.compile(r"[Zz]$|[+-]\d\d:?\d\d$")
+_PARSED = ("date-time", "date", "uuid")
+"""Formats of texts that are read as something else than texts."""
 _LONGEST = 200  # characters of a path that the client shows
 _NOTHING: Any = object()
 
@@ -216,7 +219,10 @@ def without_items(operation: Operation, reading: Reading) -> str | None:
 
 
 def instant(text: str) -> str | None:
-    """Return a date-time in the one form that tells instants apart; None where it is none."""
+    """Return a date-time in the one form that tells instants apart; None where it is none.
+
+    One without a zone is in UTC.
+    """
     if (found := _DATE.fullmatch(text)) is None:
         return None
     day, time, fraction, sign, hours, minutes = found.groups()
@@ -231,8 +237,7 @@ def instant(text: str) -> str | None:
         if int(hours) > 23 or int(minutes) > 59:
             return None
         local -= -offset if sign == "-" else offset
-    zone = "" if sign or text[-1] in "Zz" else " without a zone"
-    return f"{local // timedelta(microseconds=1)}{zone}"
+    return str(local // timedelta(microseconds=1))
 
 
 @dataclass(frozen=True)
@@ -371,7 +376,7 @@ class _Reader:
             ]
         elif isinstance(value, str) and schema.get("format") == "date-time":
             found = instant(value)
-            if found and found.endswith("zone"):
+            if found and not _ZONE.search(value):
                 self.note(path, "type", "date-time", value)
             return found or _NOTHING
         elif "number" in shape.types and isinstance(value, int | float):
@@ -446,8 +451,12 @@ _RULES = ("pattern", "minimum", "maximum", "minLength", "maxLength", "minItems",
 
 def _named_types(choices: list[Shape]) -> str:
     """Return the types of all alternatives, in words."""
-    names = [[each.node.get("format") or name for name in sorted(each.types)] for each in choices]
+    names = [[_named_type(each.node, name) for name in sorted(each.types)] for each in choices]
     return " or ".join(dict.fromkeys(name for each in names for name in each))
+
+
+def _named_type(node: Schema, name: str) -> str:
+    return str(node["format"]) if node.get("format") in _PARSED else name
 
 
 def turned(schema: Schema, wanted: str, value: Json) -> Json:
@@ -455,7 +464,7 @@ def turned(schema: Schema, wanted: str, value: Json) -> Json:
     match wanted, value:
         case (("integer" | "number" | "string"), bool()):
             return _NOTHING
-        case "string", int() | float() if "format" not in schema:
+        case "string", int() | float() if schema.get("format") not in _PARSED:
             return json.dumps(value)
         case "integer", str() if _NUMBER.fullmatch(value):
             exact = Decimal(value)

@@ -26,7 +26,7 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, Verbosity, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
-from social_publishing import ArgumentError, OutcomeUnknown, StatusError
+from social_publishing import ArgumentError, OutcomeUnknown, SocialPublishingError, StatusError
 
 from harness import links, model
 from harness.calls import call_of
@@ -353,6 +353,8 @@ class Machine(RuleBasedStateMachine):
             self.fail(f"{name}: it is reported as done, and was not.", [])
         if isinstance(error, StatusError) and error.status < 500 and carried:
             self.fail(f"{name}: it is reported as refused, and was done.", [])
+        if isinstance(error, SocialPublishingError) and carried and not error.may_be_done:
+            self.fail(f"{name}: it was done, and may_be_done is False.", [])
         if not carried:
             problems = unexplained(step, expected, outcome)
             self.check(f"{name}: it is refused without a reason.", problems)
@@ -363,9 +365,7 @@ class Machine(RuleBasedStateMachine):
             self.reader.leave_unseen(before)
         if isinstance(error, OutcomeUnknown) and error.probe is not None:
             self.reconcile(step, outcome, error, before)
-        # Sent again after its response was lost, it reports what was left for the second time.
-        again = name == "setPostsDraft" and len(outcome.carried) > 1
-        if error is None and outcome.result is not None and not again:
+        if error is None and outcome.result is not None:
             self.check_read(step, expected, outcome)
         problems = self.reader.at(expected)
         self.check(f"{name}: what is read is not what was written.", problems)

@@ -4,7 +4,14 @@
 import datetime as dt
 from typing import Annotated
 
-from .._runtime.core.models import UNSET, Maybe, Meta, RequestModel, ResponseModel
+from .._runtime.core.models import (
+    UNSET,
+    AwareDatetime,
+    Maybe,
+    Meta,
+    RequestModel,
+    ResponseModel,
+)
 from .shared import Color, Id
 
 __all__ = [
@@ -80,8 +87,8 @@ class CalendarNote(ResponseModel, kw_only=True):
     title: Maybe[str] = UNSET
     content: Maybe[str] = UNSET
     color: Maybe[Color] = UNSET
-    start_date: Maybe[dt.datetime] = UNSET
-    end_date: Maybe[dt.datetime] = UNSET
-    end_date_extra_day: Maybe[dt.datetime] = UNSET
+    start_date: Maybe[AwareDatetime] = UNSET
+    end_date: Maybe[AwareDatetime] = UNSET
+    end_date_extra_day: Maybe[AwareDatetime] = UNSET
     visible_for_client: Maybe[bool] = UNSET
     is_private: Maybe[bool] = UNSET

@@ -1,14 +1,20 @@
 # Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
 """Models of `groups`."""
 
-import datetime as dt
 from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import field
 
 from .._runtime.core.enums import IntCode, TextCode
-from .._runtime.core.models import UNSET, Maybe, Meta, RequestModel, ResponseModel
+from .._runtime.core.models import (
+    UNSET,
+    AwareDatetime,
+    Maybe,
+    Meta,
+    RequestModel,
+    ResponseModel,
+)
 from .shared import Color, Id, SocialAccount, Weekday
 
 __all__ = [
@@ -127,7 +133,7 @@ class Group(ResponseModel, kw_only=True):
     post_task_templates_enabled: Maybe[bool] = UNSET
     max_social_accounts: Maybe[int] = UNSET
     is_default: Maybe[bool] = UNSET
-    created_at: Maybe[dt.datetime] = UNSET
-    updated_at: Maybe[dt.datetime] = UNSET
+    created_at: Maybe[AwareDatetime] = UNSET
+    updated_at: Maybe[AwareDatetime] = UNSET
     social_accounts: Maybe[list[SocialAccount]] = field(default=UNSET, name="socialAccounts")
     social_accounts_count: Maybe[int] = field(default=UNSET, name="socialAccountsCount")

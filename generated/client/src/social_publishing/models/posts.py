@@ -10,6 +10,7 @@ from msgspec import field
 from .._runtime.core.enums import IntCode, TextCode
 from .._runtime.core.models import (
     UNSET,
+    AwareDatetime,
     Maybe,
     RequestModel,
     ResponseModel,
@@ -286,7 +287,7 @@ class PostUpdateFirstComments(RequestModel, kw_only=True):
         condition_value: Value that the condition asks for. Not known: firstComments.condition.
         content: Text of the comment.
         customized: Comments that differ for some accounts. No field of an entry names a network.
-            Not known: updatePost.firstComments.network.
+            Assumed: updatePost.firstComments.network.
     """
 
     enabled: bool | UnsetType = UNSET
@@ -670,8 +671,8 @@ class FirstComment(ResponseModel, kw_only=True):
     condition_value: Maybe[int] = UNSET
     publishing_failed: Maybe[bool] = UNSET
     user_error_message: Maybe[str] = UNSET
-    published_at: Maybe[dt.datetime] = UNSET
-    created_at: Maybe[dt.datetime] = UNSET
+    published_at: Maybe[AwareDatetime] = UNSET
+    created_at: Maybe[AwareDatetime] = UNSET
 
 
 class PostDetail(ResponseModel, kw_only=True):
@@ -709,7 +710,7 @@ class PostDetail(ResponseModel, kw_only=True):
     status: Maybe[int] = UNSET
     stories: Maybe[list[str]] = UNSET
     is_story: Maybe[bool] = UNSET
-    published_at: Maybe[dt.datetime] = UNSET
+    published_at: Maybe[AwareDatetime] = UNSET
     user_error_message: Maybe[str] = UNSET
     content: Maybe[str] = UNSET
     link_preview: Maybe[LinkPreview] = UNSET
@@ -856,7 +857,7 @@ class Post(ResponseModel, kw_only=True):
     image_tags: Maybe[list[ImageTag]] = UNSET
     selected_media_ids: Maybe[list[str]] = UNSET
     first_comments: Maybe[FirstComments] = UNSET
-    publication_date: Maybe[dt.datetime] = UNSET
+    publication_date: Maybe[AwareDatetime] = UNSET
     publication_timestamp: Maybe[int] = UNSET
     customized_publication_date: Maybe[list[str | None]] = UNSET
     publication_delay_between: Maybe[int] = UNSET
@@ -865,10 +866,10 @@ class Post(ResponseModel, kw_only=True):
     guest_approver_name: Maybe[str] = UNSET
     everyone_must_approve: Maybe[bool] = UNSET
     should_skip: Maybe[bool] = UNSET
-    approved_at: Maybe[dt.datetime] = UNSET
-    published_at: Maybe[dt.datetime] = UNSET
-    created_at: Maybe[dt.datetime] = UNSET
-    updated_at: Maybe[dt.datetime] = UNSET
+    approved_at: Maybe[AwareDatetime] = UNSET
+    published_at: Maybe[AwareDatetime] = UNSET
+    created_at: Maybe[AwareDatetime] = UNSET
+    updated_at: Maybe[AwareDatetime] = UNSET
     user: Maybe[User] = UNSET
     social_accounts: Maybe[list[SocialAccount]] = field(default=UNSET, name="socialAccounts")
     comments: Maybe[list[dict[str, Any]]] = UNSET
@@ -908,8 +909,8 @@ class Post(ResponseModel, kw_only=True):
     pi_is_standard_pin: Maybe[bool] = UNSET
     gb_post_type: Maybe[GoogleBusinessPostType] = UNSET
     gb_event_title: Maybe[str] = UNSET
-    gb_start_date: Maybe[dt.datetime] = UNSET
-    gb_end_date: Maybe[dt.datetime] = UNSET
+    gb_start_date: Maybe[AwareDatetime] = UNSET
+    gb_end_date: Maybe[AwareDatetime] = UNSET
     gb_use_time: Maybe[bool] = UNSET
     gb_action_type: Maybe[GoogleBusinessActionType] = UNSET
     gb_action_url: Maybe[str] = UNSET
@@ -1021,8 +1022,8 @@ class PostMetric(ResponseModel, kw_only=True, gc=True):
     score_8: Maybe[int] = UNSET
     score_9: Maybe[int] = UNSET
     score_10: Maybe[int] = UNSET
-    updated_at: Maybe[dt.datetime] = UNSET
-    published_at: Maybe[dt.datetime] = UNSET
+    updated_at: Maybe[AwareDatetime] = UNSET
+    published_at: Maybe[AwareDatetime] = UNSET
     poll_results: Maybe[list[str]] = UNSET
     poll_votes: Maybe[int] = UNSET
     post_detail: Maybe[PostDetail] = field(default=UNSET, name="postDetail")
@@ -1058,7 +1059,7 @@ class PostActivity(ResponseModel, kw_only=True):
     source: Maybe[int] = UNSET
     subject_type: Maybe[str] = UNSET
     subject_id: Maybe[str] = UNSET
-    created_at: Maybe[dt.datetime] = UNSET
+    created_at: Maybe[AwareDatetime] = UNSET
 
 
 class PageLink(ResponseModel, kw_only=True):

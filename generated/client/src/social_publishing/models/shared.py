@@ -1,13 +1,12 @@
 # Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
 """Models that several resources use."""
 
-import datetime as dt
 from typing import Annotated, Any
 
 from msgspec import field
 
 from .._runtime.core.enums import IntCode, TextCode
-from .._runtime.core.models import UNSET, Maybe, Meta, ResponseModel
+from .._runtime.core.models import UNSET, AwareDatetime, Maybe, Meta, ResponseModel
 
 __all__ = [
     "Color",
@@ -173,8 +172,8 @@ class User(ResponseModel, kw_only=True):
     date_format: Maybe[int] = UNSET
     color: Maybe[int] = UNSET
     avatar: Maybe[str] = UNSET
-    invited_at: Maybe[dt.datetime] = UNSET
-    created_at: Maybe[dt.datetime] = UNSET
+    invited_at: Maybe[AwareDatetime] = UNSET
+    created_at: Maybe[AwareDatetime] = UNSET
     group_ids: Maybe[list[str]] = field(default=UNSET, name="groupIds")
 
 
@@ -229,9 +228,9 @@ class SocialAccount(ResponseModel, kw_only=True):
     ig_shopping_product_tag_eligibility: Maybe[bool] = UNSET
     yt_playlists: Maybe[list[str]] = UNSET
     yt_categories: Maybe[list[str]] = UNSET
-    connection_expired_at: Maybe[dt.datetime] = UNSET
+    connection_expired_at: Maybe[AwareDatetime] = UNSET
     external_sync_enabled: Maybe[bool] = UNSET
-    created_at: Maybe[dt.datetime] = UNSET
+    created_at: Maybe[AwareDatetime] = UNSET
     user: Maybe[User] = UNSET
 
 
@@ -324,5 +323,5 @@ class Media(ResponseModel, kw_only=True):
     origin: Maybe[MediaOrigin] = UNSET
     is_processing: Maybe[bool] = UNSET
     is_converted: Maybe[bool] = UNSET
-    created_at: Maybe[dt.datetime] = UNSET
-    updated_at: Maybe[dt.datetime] = UNSET
+    created_at: Maybe[AwareDatetime] = UNSET
+    updated_at: Maybe[AwareDatetime] = UNSET

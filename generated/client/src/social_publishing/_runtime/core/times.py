@@ -34,13 +34,17 @@ def wire_datetime(
 ) -> str:
     """Return the text that stands for an instant.
 
+    Of a local time that comes twice, because clocks go back, `fold` says which is meant: 0, as it
+    is unless it is said, is the first.
+
     Args:
         value: an aware date-time.
         datetime_format: the format in the language of `strftime`; RFC 3339 when it is not said.
         zone: the name of the zone in which the text is written; UTC when it is not said.
 
     Raises:
-        ValueError: the value is naive, or the format would lose a part of it.
+        ValueError: the value is naive, does not exist because clocks go forward, or the format
+            would lose a part of it.
     """
     if not is_aware(value):
         raise ValueError(
@@ -49,6 +53,7 @@ def wire_datetime(
         )
     try:
         local = value.astimezone(_zone(zone))
+        _check_exists(value)
     except OverflowError:
         raise ValueError(f"{value} does not fit the calendar in {zone or 'UTC'}") from None
     if datetime_format is None:
@@ -63,6 +68,21 @@ def wire_datetime(
     if read.tzinfo is None and local.replace(fold=0).utcoffset() != local.utcoffset():
         raise ValueError(f"{value.isoformat()} would be mistaken: {zone} has {text!r} twice")
     return text
+
+
+def _check_exists(value: datetime) -> None:
+    """Raise a ValueError about a local time that clocks leap over."""
+    try:
+        back = value.astimezone(UTC).astimezone(value.tzinfo)
+    except (ValueError, NotImplementedError):  # a zone that knows no way back from UTC
+        return
+    leap = back.replace(tzinfo=None) - value.replace(tzinfo=None)
+    if leap:
+        before, after = sorted([back, value - leap], key=lambda each: each.replace(tzinfo=None))
+        raise ValueError(
+            f"{value.replace(tzinfo=None).isoformat()} does not exist in {value.tzinfo}, where "
+            f"clocks go forward: give {before.isoformat()} or {after.isoformat()}"
+        )
 
 
 def _zone(name: str | None) -> tzinfo:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import ClientError, Exchange, ExchangeError, StatusError
+from ..core.errors import (
+    ArgumentError,
+    ArgumentProblem,
+    ClientError,
+    Exchange,
+    ExchangeError,
+    StatusError,
+)
+from ..core.models import ResponseModel
 from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_list
 from ..limits.retries import GONE
@@ -19,11 +28,14 @@ class Reconciled(NamedTuple):
     """The current state, compared with what was sent.
 
     Attributes:
-        done: True if everything that can be compared is as it was sent, False if something is not,
-            or if nothing is there. None if nothing can be compared.
-        found: what is there; None if nothing is.
+        done: None while it cannot be told: something that was sent does not show in what is read,
+            or everything is as it was sent and may have been so before. True if everything is as
+            it was sent, and something was not so before. False if something is not as it was sent,
+            or if nothing is there.
+        found: what is there; None if nothing is. For a write about several objects, a list.
         same, different: the arguments that are as they were sent, and those that are not.
         unknown: the arguments that do not show in what is read.
+        each: for a write about several objects, the same of each by its identifier.
     """
 
     done: bool | None
@@ -31,6 +43,7 @@ class Reconciled(NamedTuple):
     same: tuple[str, ...] = ()
     different: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+    each: Mapping[str, Reconciled] = {}
 
 
 class OutcomeUnknown(ExchangeError):
@@ -50,7 +63,7 @@ class OutcomeUnknown(ExchangeError):
     def __init__(self, reason: str, exchange: Exchange, request: Request[Any]) -> None:
         probe = request.probe
         how = (
-            f"look with {probe.read.operation} before you repeat it, or call reconcile()"
+            f"look with {probe.reads[0].operation} before you repeat it, or call reconcile()"
             if probe
             else "no documented read shows it: look in the service before you repeat it"
         )
@@ -67,32 +80,54 @@ class OutcomeUnknown(ExchangeError):
 
     @property
     def probe(self) -> Probe | None:
-        """The read that shows whether it was carried out; None if there is none."""
+        """The reads that show whether it was carried out; None if there are none."""
         return self.request.probe
 
-    def reconcile(self) -> Reconciled:
+    def reconcile(
+        self, before: ResponseModel | Iterable[ResponseModel] | None = None
+    ) -> Reconciled:
         """Look whether the write was carried out. For errors of the client that waits.
 
+        Args:
+            before: what was read before the write: the object, or several. Only what differed then
+                and is now as it was sent shows that the write was carried out; without it, `done`
+                is never True.
+
         Raises:
+            ArgumentError: `before` is nothing that was read.
             ClientError: there is no read that shows it, or the read failed.
         """
         probe = self._checked(awaited=False)
-        try:
-            return self._compared(self.client.send(probe.read))
-        except StatusError as error:
-            return _gone(error)
+        known = self._known(before, probe.key)
+        found: list[Any] = []
+        for read in probe.reads:
+            try:
+                found += _items(self.client.send(read))
+            except StatusError as error:
+                _check_gone(error)
+        return self._compared(probe, found, known)
 
-    async def reconcile_async(self) -> Reconciled:
+    async def reconcile_async(
+        self, before: ResponseModel | Iterable[ResponseModel] | None = None
+    ) -> Reconciled:
         """Look whether the write was carried out. For errors of the asynchronous client.
 
+        Args:
+            before: what was read before the write, as for `reconcile`.
+
         Raises:
+            ArgumentError: `before` is nothing that was read.
             ClientError: there is no read that shows it, or the read failed.
         """
         probe = self._checked(awaited=True)
-        try:
-            return self._compared(await self.client.send(probe.read))
-        except StatusError as error:
-            return _gone(error)
+        known = self._known(before, probe.key)
+        found: list[Any] = []
+        for read in probe.reads:
+            try:
+                found += _items(await self.client.send(read))
+            except StatusError as error:
+                _check_gone(error)
+        return self._compared(probe, found, known)
 
     def _checked(self, awaited: bool) -> Probe:
         """Return the probe, if this client can send it.
@@ -108,32 +143,86 @@ class OutcomeUnknown(ExchangeError):
         if self.client is None:
             raise ClientError(
                 f"{operation}: this error has lost its client: "
-                "send error.probe.read with another one"
+                "send each of error.probe.reads with another one"
             )
         if iscoroutinefunction(self.client.send) is not awaited:
             other = "reconcile" if awaited else "reconcile_async"
             raise ClientError(f"{operation}: for errors of this client there is {other}()")
         return self.probe
 
-    def _compared(self, found: Any) -> Reconciled:
-        """Compare what is there with what was sent; of a list, the one item counts."""
+    def _known(self, before: Any, key: str) -> dict[Any, ResponseModel]:
+        """Return what was read before, by identifier."""
+        if before is None:
+            return {}
+        models = list(before) if isinstance(before, Iterable) else [before]
+        for model in models:
+            if not isinstance(model, ResponseModel):
+                reason = f"expected what was read, got {type(model).__name__}"
+                problem = ArgumentProblem("before", reason)
+                raise ArgumentError(f"{self.request.operation}: reconcile", (problem,))
+        return _by_key(models, key)
+
+    def _compared(
+        self, probe: Probe, found: Sequence[Any], known: Mapping[Any, ResponseModel]
+    ) -> Reconciled:
+        """Compare what is there with what was sent, and with what was there before."""
+        there = _by_key(found, probe.key)
+        if probe.of is None:
+            [identifier, item] = next(iter(there.items()), (None, None))
+            return self._compared_one(probe, item, known.get(identifier))
+        each = {
+            identifier: self._compared_one(probe, there.get(identifier), known.get(identifier))
+            for identifier in probe.of[1]
+        }
+        return _together(each, found)
+
+    def _compared_one(self, probe: Probe, found: Any, before: Any) -> Reconciled:
         from .write_back import compare
 
-        if is_list(found):
-            found = found[0] if found else None
-        if found is None or self.probe is None:
+        if found is None:
             return Reconciled(False, None)
         body = self.request.body if isinstance(self.request.body, bytes) else b"{}"
-        seen = compare(self.probe.back, found, body)
-        done = not seen.different if seen.same or seen.different else None
-        return Reconciled(done, found, seen.same, seen.different, seen.unknown)
+        seen = compare(probe.back, found, body).without(probe.of[0] if probe.of else None)
+        done: bool | None = None
+        if seen.different and not seen.unknown:
+            done = False
+        elif before is not None and not seen.unknown:
+            changed = {*compare(probe.back, before, body).different} & {*seen.same}
+            done = True if changed else None
+        return Reconciled(done, found, *seen)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.reason, self.exchange, self.request)
 
 
-def _gone(error: StatusError) -> Reconciled:
-    """Return the outcome of a write whose object is not there; any other error is raised."""
+def _by_key(models: Iterable[Any], key: str) -> dict[Any, Any]:
+    """Return models by their identifier; what has none is left out."""
+    found = {each: model for model in models if (each := getattr(model, key, None)) is not None}
+    return found
+
+
+def _items(found: Any) -> list[Any]:
+    return found if is_list(found) else [] if found is None else [found]
+
+
+def _check_gone(error: StatusError) -> None:
+    """Let pass that nothing is there; any other error is raised."""
     if error.status not in GONE:
         raise error
-    return Reconciled(False, None)
+
+
+def _together(each: Mapping[str, Reconciled], found: Sequence[Any]) -> Reconciled:
+    """Return what is known of several objects as one."""
+    parts = [*each.values()]
+    outcomes = {part.done for part in parts}
+    different = {name: None for part in parts for name in part.different}
+    unknown = {name: None for part in parts for name in part.unknown if name not in different}
+    same = {name: None for part in parts for name in part.same}
+    return Reconciled(
+        None if None in outcomes or not parts else outcomes == {True},
+        [*found],
+        tuple(name for name in same if name not in different and name not in unknown),
+        tuple(different),
+        tuple(unknown),
+        each,
+    )

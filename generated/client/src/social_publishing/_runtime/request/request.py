@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from ..core.errors import ArgumentError, ClientError
+from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_list
 from .multipart import FilePart, Multipart
 from .validation import Checker, Parameter, Window, plain_text
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from .write_back import WriteBack
 
 __all__ = [
+    "Caution",
     "FilePart",
     "Parameter",
     "Probe",
@@ -25,6 +27,7 @@ __all__ = [
     "Request",
     "RetrySafety",
     "Window",
+    "for_slices",
     "prepare",
 ]
 
@@ -50,8 +53,8 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
         returns: the type of the response; None when no body is documented.
         keyed_by: the field that makes a mapping of a response that came as a list.
         retry_safety: what sending it a second time may do.
-        probe: the read that shows whether it was carried out, where its response was lost.
-        caution: what the caller is warned of before it is sent; None for nothing.
+        probe: the reads that show whether it was carried out, where its response was lost.
+        cautions: what the caller is warned of before it is sent.
     """
 
     operation: str
@@ -66,7 +69,7 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
     keyed_by: str | None
     retry_safety: RetrySafety
     probe: Probe | None = None
-    caution: str | None = None
+    cautions: tuple[Caution, ...] = ()
 
     @property
     def target(self) -> str:
@@ -85,16 +88,39 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
         return type(self), tuple(fields.values())
 
 
-class Probe(msgspec.Struct, frozen=True):
-    """The read that shows what a write has written.
+class Caution(NamedTuple):
+    """Something that a caller is warned of.
 
     Attributes:
-        read: the request; of a list that it returns, the one item counts.
-        back: how the arguments of the write are made of what is read.
+        category: the class of the warning.
+        text: what it is, in words that follow the name of the operation.
     """
 
-    read: Request[Any]
+    category: type[Warning]
+    text: str
+
+
+class Probe(msgspec.Struct, frozen=True):
+    """The reads that show what a write has written.
+
+    Attributes:
+        reads: the requests; what they return counts, of lists each item.
+        back: how the arguments of the write are made of what is read.
+        key: the field of what is read that is its identifier.
+        of: for a write about several objects, the argument that names them, and their identifiers.
+    """
+
+    reads: Sequence[Request[Any]]
     back: WriteBack
+    key: str
+    of: tuple[str, Sequence[str]] | None = None
+
+
+def for_slices(
+    build: Callable[[Sequence[str]], Request[T]], values: Sequence[str], size: int
+) -> list[Request[T]]:
+    """Return a request for every slice of at most so many values; none where there are none."""
+    return [build(values[at : at + size]) for at in range(0, len(values), size)]
 
 
 class _LeftBehind:
@@ -120,9 +146,9 @@ class RawRequest(msgspec.Struct, Generic[T], frozen=True):
         return self.request.operation
 
     @property
-    def caution(self) -> str | None:
-        """A warning for the caller before it is sent; None for none."""
-        return self.request.caution
+    def cautions(self) -> tuple[Caution, ...]:
+        """Warnings for the caller before it is sent."""
+        return self.request.cautions
 
 
 def prepare(
@@ -145,7 +171,7 @@ def prepare(
     content_type: str | None = None,
     keyed_by: str | None = None,
     probe: Callable[[], Probe] | None = None,
-    caution: tuple[object, str] | None = None,
+    cautions: Iterable[tuple[object, Caution]] = (),
 ) -> Request[Any]:
     """Check every argument and put the request together. Nothing is sent.
 
@@ -158,8 +184,8 @@ def prepare(
         content: a body that is sent as it is.
         content_type: the media type of the body where it is not the usual one.
         keyed_by: the field that makes a mapping of a response that came as a list.
-        probe: makes the read that shows whether it was carried out, where its response was lost.
-        caution: an argument, and what a caller is warned of who gives it as true.
+        probe: makes the reads that show whether it was carried out, where its response was lost.
+        cautions: arguments, each with what a caller is warned of who gives it as true.
 
     The others are the attributes of `Request`.
 
@@ -193,6 +219,7 @@ def prepare(
         body, default_type = _urlencoded(_form_fields(fields)), "application/x-www-form-urlencoded"
     elif not isinstance(content, UnsetType):
         body, default_type = content, "application/octet-stream"
+    probed = probe() if probe else None
     return Request(
         operation=operation,
         server=server,
@@ -205,8 +232,8 @@ def prepare(
         returns=returns,
         keyed_by=keyed_by,
         retry_safety=retry_safety,
-        probe=probe() if probe else None,
-        caution=caution[1] if caution is not None and caution[0] is True else None,
+        probe=probed if probed and probed.reads else None,
+        cautions=tuple(caution for value, caution in cautions if value is True),
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from enum import Enum
 from functools import cache, cached_property
 from typing import Any, Final
@@ -170,6 +170,7 @@ class _Parsed(_Kind):
             return MISMATCH
         if isinstance(result, datetime) and result.tzinfo is None:
             differences.append(Difference(place, "type", value, f"{self.name} with a time zone"))
+            return result.replace(tzinfo=UTC)
         return result
 
 

@@ -46,7 +46,7 @@ class AnyModel(ResponseModel, kw_only=True):
 
     list_: list[str] = field(name="list")
     date: dt.date
-    dt_: Maybe[dt.datetime] = field(default=UNSET, name="dt")
+    dt_: Maybe[AwareDatetime] = field(default=UNSET, name="dt")
     field_: Maybe[str] = field(default=UNSET, name="field")
     to_dict_: Maybe[str] = field(default=UNSET, name="to_dict")
     self_: Maybe[str] = field(default=UNSET, name="self")

@@ -41,10 +41,12 @@ class ShelveBooksBody(RequestModel, kw_only=True):
     Attributes:
         shelf: Where to.
         book_ids: Which ones.
+        emma: Whether it is that.
     """
 
     shelf: int
     book_ids: Sequence[str] = field(name="bookIds")
+    emma: bool | UnsetType = UNSET
 
 class MetaModel(ResponseModel, kw_only=True):
     """Where a page stands.
@@ -96,7 +98,7 @@ class Book(ResponseModel, kw_only=True):
     chapters: Maybe[list[str]] = UNSET
     remarks: Maybe[Remarks] = UNSET
     shelf: Maybe[list[str]] = UNSET
-    read_at: Maybe[dt.datetime] = UNSET
+    read_at: Maybe[AwareDatetime] = UNSET
 
 class BookPage(ResponseModel, kw_only=True):
     """A page of books.

@@ -1,3 +1,5 @@
+SHELVE_BOOKS_BODY = WriteBack(ShelveBooksBody, {"emma": From("title", equals="Emma")})
+
 BOOK_CHANGE = WriteBack(
     BookChange,
     {
@@ -141,7 +143,12 @@ def plan_get_many(*, book_ids: Iterable[str]) -> Call[Found[Book]]:
         merge=found_by("book_id"),
     )
 
-def build_shelve_many(*, shelf: int, book_ids: Sequence[str]) -> Request[Shelving]:
+def build_shelve_many(
+    *,
+    shelf: int,
+    book_ids: Sequence[str],
+    emma: bool | UnsetType = UNSET,
+) -> Request[Shelving]:
     """Put books on a shelf.
 
     Shelves several.
@@ -149,6 +156,7 @@ def build_shelve_many(*, shelf: int, book_ids: Sequence[str]) -> Request[Shelvin
     Args:
         shelf: Where to.
         book_ids: Which ones.
+        emma: Whether it is that.
 
     Returns:
         What was done.
@@ -156,6 +164,8 @@ def build_shelve_many(*, shelf: int, book_ids: Sequence[str]) -> Request[Shelvin
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
+        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
+            `reconcile()` looks.
 
     POST /books/many.
     """
@@ -164,12 +174,23 @@ def build_shelve_many(*, shelf: int, book_ids: Sequence[str]) -> Request[Shelvin
         server="document",
         method="POST",
         path="/books/many",
-        json=ShelveBooksBody(shelf=shelf, book_ids=book_ids),
+        json=ShelveBooksBody(shelf=shelf, book_ids=book_ids, emma=emma),
         returns=Shelving,
-        retry_safety="idempotent",
+        retry_safety="unsafe",
+        probe=lambda: Probe(
+            for_slices(lambda book_ids: build_get_many(book_ids=book_ids), book_ids, 50),
+            SHELVE_BOOKS_BODY,
+            key="book_id",
+            of=("book_ids", book_ids),
+        ),
     )
 
-def plan_shelve_many(*, shelf: int, book_ids: Iterable[str]) -> Call[Shelving]:
+def plan_shelve_many(
+    *,
+    shelf: int,
+    book_ids: Iterable[str],
+    emma: bool | UnsetType = UNSET,
+) -> Call[Shelving]:
     """Put books on a shelf.
 
     Shelves several.
@@ -180,6 +201,7 @@ def plan_shelve_many(*, shelf: int, book_ids: Iterable[str]) -> Call[Shelving]:
         shelf: Where to.
         book_ids: Which ones. Any number of them, from any iterable; each is sent once. Without any,
             one request is sent all the same.
+        emma: Whether it is that.
 
     Returns:
         What was done. The responses of several requests become one.
@@ -188,32 +210,43 @@ def plan_shelve_many(*, shelf: int, book_ids: Iterable[str]) -> Call[Shelving]:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
         PartialFailure: some of the requests failed; it holds the responses of the others.
+        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
+            `reconcile()` looks.
 
     POST /books/many.
     """
     return Batches(
         "books.shelve_many",
-        lambda book_ids: build_shelve_many(shelf=shelf, book_ids=book_ids),
+        lambda book_ids: build_shelve_many(shelf=shelf, book_ids=book_ids, emma=emma),
         "book_ids",
         book_ids,
         size=20,
         merge=merged,
     )
 
-def build_remove_many(*, book_ids: Sequence[str], burn: bool | UnsetType = UNSET) -> Request[None]:
+def build_remove_many(
+    *,
+    book_ids: Sequence[str],
+    burn: bool | UnsetType = UNSET,
+    drown: bool | UnsetType = UNSET,
+) -> Request[None]:
     """Remove books.
 
     Removes several.
 
     Args:
         book_ids: Which ones. At most 50 items.
-        burn: True burns them. Warns: what was burnt cannot be mended.
+        burn: True burns them. Warns: what was burnt cannot be mended. Warns as long as its name is
+            assumed. Assumed: removeBooks.burn.
+        drown: True drowns them.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
 
     DELETE /books/many.
+
+    Assumed: removeBooks.burn.
     """
     return prepare(
         operation="books.remove_many",
@@ -229,13 +262,28 @@ def build_remove_many(*, book_ids: Sequence[str], burn: bool | UnsetType = UNSET
                 explode=False,
             ),
             Parameter("burn", burn, bool, "burn"),
+            Parameter("drown", drown, bool, "drown"),
         ],
-        caution=(burn, "what was burnt cannot be mended"),
+        cautions=[
+            (burn, Caution(LimitationWarning, "what was burnt cannot be mended")),
+            (
+                burn,
+                Caution(
+                    AssumedNameWarning,
+                    "burn is sent as burn, and that name is assumed (removeBooks.burn). A service that does not know it may respond with success and not do it: look afterwards. An overlay in overlays/confirmed confirms the name, and ends this warning.",
+                ),
+            ),
+        ],
         returns=None,
         retry_safety="idempotent",
     )
 
-def plan_remove_many(*, book_ids: Iterable[str], burn: bool | UnsetType = UNSET) -> Call[None]:
+def plan_remove_many(
+    *,
+    book_ids: Iterable[str],
+    burn: bool | UnsetType = UNSET,
+    drown: bool | UnsetType = UNSET,
+) -> Call[None]:
     """Remove books.
 
     Removes several.
@@ -245,7 +293,9 @@ def plan_remove_many(*, book_ids: Iterable[str], burn: bool | UnsetType = UNSET)
     Args:
         book_ids: Which ones. Any number of them, from any iterable; each is sent once. Without any,
             nothing is sent.
-        burn: True burns them. Warns: what was burnt cannot be mended.
+        burn: True burns them. Warns: what was burnt cannot be mended. Warns as long as its name is
+            assumed. Assumed: removeBooks.burn.
+        drown: True drowns them.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
@@ -253,10 +303,12 @@ def plan_remove_many(*, book_ids: Iterable[str], burn: bool | UnsetType = UNSET)
         PartialFailure: some of the requests failed; it holds the responses of the others.
 
     DELETE /books/many.
+
+    Assumed: removeBooks.burn.
     """
     return Batches(
         "books.remove_many",
-        lambda book_ids: build_remove_many(book_ids=book_ids, burn=burn),
+        lambda book_ids: build_remove_many(book_ids=book_ids, burn=burn, drown=drown),
         "book_ids",
         book_ids,
         size=10,
@@ -313,7 +365,7 @@ def build_update(
         ),
         returns=Book,
         retry_safety="unsafe",
-        probe=lambda: Probe(build_get_many(book_ids=[book_id]), BOOK_CHANGE),
+        probe=lambda: Probe([build_get_many(book_ids=[book_id])], BOOK_CHANGE, key="book_id"),
     )
 
 def arguments_of_update(book: Book) -> Arguments:

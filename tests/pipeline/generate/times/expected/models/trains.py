@@ -24,6 +24,6 @@ class Train(ResponseModel, kw_only=True):
         day: The day.
     """
 
-    leaves: dt.datetime
+    leaves: AwareDatetime
     sold: Maybe[str] = UNSET
     day: Maybe[dt.date] = UNSET

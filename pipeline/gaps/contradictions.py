@@ -1,0 +1,86 @@
+"""Find assumptions that contradict what a document states."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from pipeline.gaps.uses import ids
+from pipeline.openapi.documents import Document, Pointer, pointer_text
+from pipeline.openapi.objects import as_dict
+from pipeline.openapi.overlay import ASSUMPTION, MISSING, STAMPS, Change, Edit
+from pipeline.openapi.problems import Finding, in_order
+from pipeline.openapi.wording import brief
+
+PLACEHOLDER: Final = "gap."
+"""The prefix of the name of a parameter, property or header until an overlay names it."""
+
+_WORDS: Final = ("description", "summary")  # may be made more exact
+
+
+def contradictions(
+    documents: Mapping[str, Document], changes: Mapping[str, Sequence[Change]]
+) -> list[Finding]:
+    """Return what assumptions change or remove; an assumption may only add.
+
+    Text that describes may be replaced, and so may a placeholder. A list may grow; a list of types
+    only where the node says, by `x-gap`, that the type is not all that the service documents.
+    """
+    findings = [
+        finding for name, made in changes.items() for finding in _of_document(documents[name], made)
+    ]
+    return in_order(dict.fromkeys(findings))
+
+
+def _of_document(document: Document, changes: Iterable[Change]) -> Iterator[Finding]:
+    for change in changes:
+        action = change.action
+        if ASSUMPTION not in action.words:
+            continue
+        for edit in change.edits:
+            if _adds(edit, document, action.gap):
+                continue
+            text = (
+                f"target {action.target}: an assumption adds, and this one {_done(edit)} at"
+                f" {pointer_text(edit.pointer)}; only a confirmed overlay may"
+            )
+            yield Finding(text, edit.position or action.position, "contradiction")
+
+
+def _adds(edit: Edit, document: Document, gap: str | None) -> bool:
+    """Return whether an edit leaves everything true that was stated before."""
+    key = edit.pointer[-1] if edit.pointer else ""
+    if edit.new is MISSING:
+        return False
+    if key in STAMPS.values():
+        return True
+    if isinstance(edit.old, list) and isinstance(edit.new, list):
+        grows = edit.new[: len(edit.old)] == edit.old
+        return grows and (key != "type" or gap in ids(_node(document, edit.pointer).get("x-gap")))
+    is_text = isinstance(edit.old, str) and isinstance(edit.new, str)
+    return is_text and (key in _WORDS or edit.old.startswith(PLACEHOLDER))
+
+
+def _node(document: Document, pointer: Pointer) -> dict[str, Any]:
+    """Return the object that holds what a pointer leads to; an empty one if it is gone."""
+    node: Any = document.data
+    for step in pointer[:-1]:
+        try:
+            node = node[step]
+        except (KeyError, IndexError, TypeError):
+            return {}
+    return as_dict(node)
+
+
+def _done(edit: Edit) -> str:
+    if edit.new is MISSING:
+        return f"removes {_shown(edit.old)}"
+    return f"changes {_shown(edit.old)} to {_shown(edit.new)}"
+
+
+def _shown(value: Any) -> str:
+    """Return a value for a sentence; lists of names as JSON, too."""
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return json.dumps(value, ensure_ascii=False)
+    return brief(value)

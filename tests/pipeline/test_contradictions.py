@@ -1,0 +1,174 @@
+"""An assumption adds to what a document states; only what is known changes it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline import gaps
+from pipeline.cli import main
+from pipeline.openapi.documents import loads
+from pipeline.openapi.overlay import apply, parse_overlay
+
+ROOT = Path(__file__).parents[2]
+DOCUMENT = """\
+openapi: 3.1.0
+info: {title: Library, version: '1'}
+paths:
+  /books:
+    get:
+      summary: Books
+      description: Lists books.
+      parameters:
+        - {name: gap.author, in: query, required: false, schema: {type: string}}
+        - {name: page, in: query, schema: {type: integer, minimum: 1}}
+      responses:
+        '404': {$ref: '#/components/responses/None'}
+components:
+  responses: {None: {description: none}}
+  schemas:
+    Book:
+      type: object
+      required: [id]
+      properties:
+        id: {type: [string], maxLength: 20}
+        note: {type: [string], x-gap: [book.other, book.note]}
+        pages: {type: integer, enum: [1, 2]}
+        lent: {type: boolean, default: true}
+x-assume: {books: {order: newest}}
+"""
+BOOK = "$.components.schemas.Book"
+CHANGED = [
+    # a type, a value, a limit
+    (f"{BOOK}.properties.pages.type", "number", '"integer" to "number"'),
+    (f"{BOOK}.properties.pages", {"type": "number"}, '"integer" to "number"'),
+    (f"{BOOK}.properties.lent", {"default": False}, "true to false"),
+    (f"{BOOK}.properties.lent", {"default": 1}, "true to 1"),
+    (f"{BOOK}.properties.id", {"maxLength": 40}, "20 to 40"),
+    ("$.paths['/books'].get.parameters[1].schema.minimum", 0, "1 to 0"),
+    ("$.paths['/books'].get.parameters[0]", {"required": True}, "false to true"),
+    ("$.paths['/books'].get.parameters[1]", {"name": "seite"}, '"page" to "seite"'),
+    (
+        "$.paths['/books'].get.responses",
+        {"404": {"$ref": "#/components/responses/Other"}},
+        '"#/components/responses/None" to "#/components/responses/Other"',
+    ),
+    (f"{BOOK}.properties.pages.enum[1]", 3, "2 to 3"),
+    ("$", {"x-assume": {"books": {"order": "oldest"}}}, '"newest" to "oldest"'),
+    # a type that the document does not leave open for this gap
+    (f"{BOOK}.properties.id.type", ["null"], '["string"] to ["string", "null"]'),
+    (f"{BOOK}.properties.id", {"type": ["null"]}, '["string"] to ["string", "null"]'),
+]
+ADDED = [
+    ("$.paths['/books'].get", {"description": "Lists all books.", "summary": "All books"}),
+    ("$.paths['/books'].get.parameters[0]", {"name": "author"}),
+    (f"{BOOK}.properties.note.type", ["null"]),
+    (f"{BOOK}.properties.note", {"type": ["null"]}),
+    (f"{BOOK}.properties.pages.enum", [3]),
+    (f"{BOOK}.required", ["pages"]),
+    (f"{BOOK}.properties.pages", {"minimum": 1, "type": "integer", "x-timezone": "UTC"}),
+    ("$.paths['/books'].get.responses", {"403": {"description": "no"}}),
+    ("$", {"x-assume": {"books": {"size": 5}}}),
+]
+
+
+def found(action: dict[str, Any], word: str = "x-assumption", version: str = "1.1.0") -> list[str]:
+    """Return what is said of an action that has the word of an assumption, or another."""
+    known = {
+        "x-assumption": {"gap": "book.note", "basis": "seen", "because": "So it is."},
+        "x-confirmed": {"gap": "book.note", "evidence": "They say so."},
+    }
+    words = {word: known[word]} if word else {}
+    text = {
+        "overlay": version,
+        "info": {"title": "T", "version": "1"},
+        "actions": [{**action, **words}],
+    }
+    overlay = parse_overlay(loads(json.dumps(text, indent=1), "overlays/books.yaml"))
+    confirmed = [overlay] if word == "x-confirmed" else []
+    assumed = [] if confirmed else [overlay]
+    document, changes = apply(loads(DOCUMENT, "main.yaml"), assumed, confirmed=confirmed)
+    return [str(each) for each in gaps.contradictions({"main": document}, {"main": changes})]
+
+
+@pytest.mark.parametrize(("target", "update", "said"), CHANGED)
+def test_what_an_assumption_must_not_change(target: str, update: Any, said: str) -> None:
+    (finding,) = found({"target": target, "update": update})
+    assert finding.startswith("overlays/books.yaml:") and finding.endswith("[contradiction]")
+    assert f"target {target}: an assumption adds, and this one changes {said} at #/" in finding
+    assert found({"target": target, "update": update}, "x-confirmed") == []
+    assert found({"target": target, "update": update}, "") == []
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        (f"{BOOK}.properties.id.maxLength", "20"),
+        (f"{BOOK}.properties.id", "an object"),
+        (f"{BOOK}.required[0]", '"id"'),
+        (f"{BOOK}.properties.pages.enum", "an array"),
+        ("$.paths['/books'].get.description", '"Lists books."'),
+    ],
+)
+def test_an_assumption_removes_nothing(target: str, said: str) -> None:
+    (finding,) = found({"target": target, "remove": True})
+    assert f"target {target}: an assumption adds, and this one removes {said} at #/" in finding
+    assert found({"target": target, "remove": True}, "x-confirmed") == []
+
+
+def test_a_list_that_is_replaced() -> None:
+    """In overlays of version 1.0, a list takes the place of another."""
+    action = {"target": f"{BOOK}.properties.pages", "update": {"enum": [1, 3]}}
+    (finding,) = found(action, version="1.0.0")
+    assert "changes an array to an array at #/components/schemas/Book/properties/pages/enum" in (
+        finding
+    )
+    assert found({**action, "update": {"enum": [1, 2, 3]}}, version="1.0.0") == []
+
+
+def test_a_copy_that_overwrites() -> None:
+    pages = f"{BOOK}.properties.pages"
+    action = {"target": f"{BOOK}.properties.lent", "copy": pages}
+    (finding,) = found(action)
+    assert 'changes "boolean" to "integer"' in finding
+
+
+@pytest.mark.parametrize(("target", "update"), ADDED)
+def test_what_an_assumption_may_add(target: str, update: Any) -> None:
+    assert found({"target": target, "update": update}) == []
+
+
+def test_each_node_of_a_target_is_looked_at() -> None:
+    said = found({"target": f"{BOOK}.properties['pages', 'lent'].type", "update": "number"})
+    assert {each.partition("this one ")[2].split(" at ")[0] for each in said} == {
+        'changes "integer" to "number"',
+        'changes "boolean" to "number"',
+    }
+
+
+@pytest.mark.parametrize("command", ["lint", "generate"])
+def test_nothing_is_made_of_documents_that_an_assumption_contradicts(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+) -> None:
+    for name in ("spec", "overlays"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    for name in ("pyproject.toml", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path)
+    with (tmp_path / "overlays/main/shapes.yaml").open("a", encoding="utf-8") as file:
+        file.write(
+            "\n  - target: $.components.schemas.PostMetric.properties.views.type\n"
+            "    update: number\n"
+            "    x-assumption: {gap: metric.items, basis: convention, because: Why not.}\n"
+        )
+    monkeypatch.chdir(tmp_path)
+    assert main([command]) == 1
+    said = "".join(capsys.readouterr())
+    assert "overlays/main/shapes.yaml:" in said and 'changes "integer" to "number"' in said
+    assert not (tmp_path / "generated").exists()

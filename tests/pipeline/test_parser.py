@@ -162,6 +162,25 @@ def test_a_schema_that_is_nothing_but_itself() -> None:
     assert _kind(parsed(data).models["Thing"].fields[0].type) in ("union(str, any)", "any")
 
 
+@pytest.mark.parametrize("word", ["anyOf", "oneOf"])
+@pytest.mark.parametrize("turned", [False, True])
+def test_branches_that_become_one_have_the_limits_of_none(word: str, turned: bool) -> None:
+    """What the other branch allows must not be refused."""
+    branches: list[Any] = [
+        {"type": "string", "maxLength": 3},
+        {"type": "integer", "minimum": 1},
+        {"type": "string", "pattern": "^a+$"},
+        {"type": "integer", "maximum": 9},
+    ]
+    data = documented(x={word: branches[::-1] if turned else branches})
+    found = parsed(data).models["Thing"].fields[0].type
+    text = [_kind(each) for each in found.items].index("str")
+    assert [each.node.schema for each in (found.items[text], found.items[1 - text])] == [
+        {"type": "string"},
+        {"type": "integer"},
+    ]
+
+
 def test_limits_of_every_branch_are_carried_or_noted() -> None:
     data = documented(
         x={"allOf": [{"type": "string"}, {"maxLength": 3}]},

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import chain
@@ -42,16 +43,17 @@ from runtime.core.errors import (
     ArgumentError,
     Batch,
     DeadlineExceeded,
+    LimitationWarning,
     PartialFailure,
     StatusError,
 )
 from runtime.core.models import Maybe, ResponseModel
 from runtime.engine.effects import _Interruptible
 from runtime.limits.budget import InProcessRates, Pacing, RateRule
-from runtime.plans.batching import AT_ONCE, Batches, Found, Windows, merged, nothing
+from runtime.plans.batching import AT_ONCE, Batches, Found, Windows, found_by, merged, nothing
 from runtime.request.outcome import OutcomeUnknown
-from runtime.request.request import Parameter, Request, Window, prepare
-from runtime_support import Refused
+from runtime.request.request import Caution, Parameter, Request, Window, prepare
+from runtime_support import Refused, request
 
 from tests.support.clock import StillClock
 
@@ -324,6 +326,30 @@ def test_a_batch_that_is_refused_after_a_lost_attempt_may_have_been_done(side: t
     assert pickle.loads(pickle.dumps(error)).may_be_done is True
 
 
+@BOTH
+def test_what_the_service_refused_before_an_interruption_has_failed(side: type[Side]) -> None:
+    """It is not counted among what may have been carried out."""
+    refused = threading.Event()
+
+    def handler(sent: httpx2.Request) -> httpx2.Response:
+        first, _ = wanted(sent)
+        if first == "0":
+            assert refused.wait(5)
+            time.sleep(0.05)  # until the refusal is written down
+            raise LookupError("mine")
+        refused.set()
+        return httpx2.Response(404, json={})
+
+    async def handler_async(sent: httpx2.Request) -> httpx2.Response:
+        return await anyio.to_thread.run_sync(handler, sent)
+
+    there = side(handler if side is SIDES[0] else handler_async)  # type: ignore[arg-type]
+    with pytest.raises(LookupError) as caught:
+        there.send(moves(4))
+    [note] = [each for each in caught.value.__notes__ if "requests" in each]
+    assert " 0 succeeded, 1 failed, 1 may have been carried out, 0 were not sent" in note
+
+
 def test_an_interruption_counts_what_failed_and_may_have_been_done() -> None:
     lost = threading.Event()
 
@@ -492,7 +518,9 @@ sys.path[:0] = [{templates!r}, {here!r}]
 import httpx2
 from plans_support import Waiting, asked, books, chunks, texts
 from runtime.core.clock import Clock
+from runtime_support import wake_often
 
+wake_often()
 begun = []
 lock = threading.Lock()
 
@@ -632,7 +660,9 @@ def test_a_thread_that_cannot_be_started_ends_it(monkeypatch: pytest.MonkeyPatch
 LIMIT, MINUTE = timedelta(days=60), timedelta(minutes=1)
 
 
-def list_notes(start: Any, end: Any, *, shelf: Any = UNSET) -> Request[list[Book]]:
+def list_notes(
+    start: Any, end: Any, *, shelf: Any = UNSET, returns: Any = list[Book]
+) -> Request[list[Book]]:
     return prepare(
         operation="books.lent",
         server="main",
@@ -644,7 +674,7 @@ def list_notes(start: Any, end: Any, *, shelf: Any = UNSET) -> Request[list[Book
             Parameter("shelf", shelf, str, "shelf"),
         ],
         window=Window(start=("start", start), end=("end", end), under_days=60),
-        returns=list[Book],
+        returns=returns,
         retry_safety="safe",
     )
 
@@ -793,7 +823,7 @@ def test_another_bad_argument_is_refused_before_anything_is_sent() -> None:
 
 
 @BOTH
-def test_what_lies_in_two_windows_comes_once_and_what_has_no_name_always(side: type[Side]) -> None:
+def test_what_lies_in_two_windows_comes_once(side: type[Side]) -> None:
     answers = iter([["1", "2"], ["2", "3"], ["3", "1", "4"], ["4"]])
 
     def handler(sent: httpx2.Request) -> httpx2.Response:
@@ -802,6 +832,32 @@ def test_what_lies_in_two_windows_comes_once_and_what_has_no_name_always(side: t
     start = datetime(2026, 1, 1, tzinfo=UTC)
     found = side(handler).send(windows(start, start + timedelta(days=200)))
     assert sorted(each.id for each in found) == ["1", "2", "3", "4"]
+
+
+class Nameless(ResponseModel):
+    id: Maybe[str] = UNSET
+
+
+@BOTH
+def test_what_has_no_identifier_always_comes(side: type[Side]) -> None:
+    """Nobody knows whether two of them are the same."""
+    nameless = [{}, {"id": None}, {}, {"id": None}]
+
+    def handler(sent: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(200, json=[*nameless, {"id": "1"}])
+
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    lent = windows(start, start + timedelta(days=100), returns=list[Nameless])
+    assert Counter(each.id for each in side(handler).send(lent)) == {None: 4, UNSET: 4, "1": 1}
+    several = Batches(
+        "books.get_many",
+        lambda ids: request(returns=list[Nameless]),
+        "ids",
+        ["1", "2"],
+        size=1,
+        merge=found_by("id"),
+    )
+    assert Counter(each.id for each in side(handler).send(several)) == {None: 4, UNSET: 4, "1": 1}
 
 
 @BOTH
@@ -822,7 +878,8 @@ def test_a_window_that_fails_is_named_by_its_ends(side: type[Side]) -> None:
 
 
 @BOTH
-def test_a_caution_is_that_of_its_requests(side: type[Side]) -> None:
+def test_cautions_are_those_of_one_of_its_requests(side: type[Side]) -> None:
+    ashes = Caution(LimitationWarning, "ashes stay")
     call = Batches(
         "books.burn",
         lambda ids: prepare(
@@ -833,14 +890,14 @@ def test_a_caution_is_that_of_its_requests(side: type[Side]) -> None:
             query=[Parameter("ids", ids, list[str], "ids")],
             returns=None,
             retry_safety="idempotent",
-            caution=(True, "ashes stay"),
+            cautions=[(True, ashes), (False, ashes)],
         ),
         "ids",
         texts(3),
         size=1,
         merge=nothing,
     )
-    assert call.caution == "ashes stay"
+    assert call.cautions == (ashes,)
     seen, handler = counted(lambda _: httpx2.Response(204))
     assert side(handler).send(call) is None
     assert len(seen) == 3 and str(seen[0].url).startswith(BASE)

@@ -220,12 +220,27 @@ def test_after_a_failure_it_can_be_resumed(side: type[Side], broken: int) -> Non
     assert [book.id for page in seen for book in page.data] == library.books
 
 
-def test_the_number_of_the_next_page_is_known_at_any_time() -> None:
-    pager = Waiting(Library(6, 2)).pager(plan())
+@BOTH
+@pytest.mark.parametrize("whole", [True, False], ids=["pages", "items"])
+def test_the_number_of_the_next_page_is_known_at_any_time(side: type[Side], whole: bool) -> None:
+    """Within the loop, too: who stops there resumes with a page that was not read."""
+    pager = side(Library(6, 2)).pager(plan())
     assert pager.next_page == 1
-    seen = [pager.next_page for _ in pager.pages()]
-    assert seen == [2, 3, None]
-    assert Waiting(Library(6, 2)).pager(plan(page=3)).next_page == 3
+    seen: list[Any] = []
+
+    async def go_through() -> None:
+        async for _ in pager.pages() if whole else pager:
+            seen.append(pager.next_page)
+
+    if side is SIDES[0]:
+        seen += [pager.next_page for _ in (pager.pages() if whole else pager)]
+    else:
+        asyncio.run(go_through())
+    assert seen == ([2, 3, None] if whole else [2, 2, 3, 3, None, None])
+    assert side(Library(6, 2)).pager(plan(page=3)).next_page == 3
+
+
+def test_a_list_without_numbers_has_no_next_page() -> None:
     assert Pager(Waiting(Library(1, 1)).client, Pages(request(), items="data")).next_page is None
 
 

@@ -722,6 +722,19 @@ def test_requests_are_listed_and_filtered(console: Console) -> None:
     assert "No request yet" in page
 
 
+def test_a_refused_request_shows_what_the_refusal_rests_on(console: Console) -> None:
+    assumption = "the service may respond otherwise"
+    for number, (body, cites, assumed) in enumerate(
+        (({"name": " "}, "createLabel.names", True), ({"name": 5}, "§4.5", False)), 1
+    ):
+        console.call("POST", "/labels", json=body)
+        page = console.get(f"{PAGES}/requests/{number}")
+        assert f"<strong>{cites}</strong>" in page
+        assert (assumption in page) is assumed
+    console.call("POST", "/labels", json={"name": "New"})
+    assert "It was refused by" not in console.get(f"{PAGES}/requests/3")
+
+
 def test_a_request_can_be_sent_again_from_its_page(console: Console) -> None:
     post = any_post(console.sandbox, "DRAFT")
     note = 'it\'s $HOME `id` "quoted" \\ 🎉\nsecond line'

@@ -48,6 +48,7 @@ def _read_all(console: Console, request: Request) -> dict[str, Any]:
             user=given["user"] or None,
             fault="*" if given["only"] == "faults" else None,
             problems=True if given["only"] == "problems" else None,
+            violations=True if given["only"] == "violations" else None,
             limit=SHOWN + 1,
         )
     except ValueError as error:
@@ -89,6 +90,7 @@ def _read(console: Console, request: Request) -> dict[str, Any]:
     return {
         "entry": entry,
         "shown": shown,
+        "assumed": any("." in each and "§" not in each for each in entry.cites),
         "request_body": pretty(shown["request"]["body"], entry.request_cut),
         "response_body": pretty(shown["response"]["body"], entry.response_cut),
         "curl": curl(entry, shown, console.service.origins[entry.api]),

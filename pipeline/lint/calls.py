@@ -223,11 +223,13 @@ def _made_of_model(
     found = _model_of(use, model)
     for name, wire in arguments.items():
         use.named(name, own, "is not in the path here", "arguments", name)
-        if found and use.named(
-            wire, use.run.members(found), f"is no property of {model}", "arguments", name
+        known = use.run.members(found)
+        if found is None or not use.named(
+            wire, known, f"is no property of {model}", "arguments", name
         ):
-            if wire not in use.run.required(found.pointer, found.value):
-                use.report(f"{wire} must be required in {model}", "arguments", name)
+            continue
+        if wire not in use.run.required(found.pointer, found.value):
+            use.report(f"{wire} must be required in {model}", "arguments", name)
     for name in own:
         if name not in arguments:
             use.report(f"needs the argument {name}, too", "arguments")

@@ -453,6 +453,7 @@ class Shown:
         batches: a call in batches.
         windows: a call in windows.
         read_modify_write: a read and a replacement.
+        modified: all that change a part of what the caller has read.
         upload: an operation that sends files.
         waited: an operation whose work can be waited for.
         wait: the method that waits.
@@ -466,6 +467,7 @@ class Shown:
     batches: PlanView | None = None
     windows: PlanView | None = None
     read_modify_write: PlanView | None = None
+    modified: tuple[PlanView, ...] = ()
     upload: OperationView | None = None
     waited: PlanView | None = None
     wait: PlanView | None = None

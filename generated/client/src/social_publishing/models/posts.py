@@ -289,7 +289,7 @@ class PostUpdateFirstComments(RequestModel, kw_only=True):
         condition_value: Value that the condition asks for. Not known: firstComments.condition.
         content: Text of the comment.
         customized: Comments that differ for some accounts. No field of an entry names a network.
-            Not known: updatePost.firstComments.network.
+            Assumed: updatePost.firstComments.network.
     """
 
     enabled: bool | UnsetType = UNSET

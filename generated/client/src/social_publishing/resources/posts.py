@@ -343,8 +343,10 @@ def build_update(
         tt_is_aigc: True marks content made with AI on TikTok.
         pi_pin_title: Title of the pin. Assumed: updatePost.null.
         pi_url_link: Address that the pin leads to. Assumed: updatePost.null.
-        pi_boards: Board for each account, by the account's identifier.
-        pi_sections: Section for each account, by the account's identifier.
+        pi_boards: Board for each account, by the account's identifier. Accounts that are left out
+            lose theirs. Assumed: updatePost.nested.
+        pi_sections: Section for each account, by the account's identifier. Accounts that are left
+            out lose theirs. Assumed: updatePost.nested.
         gb_event_title: Title of the event. Assumed: updatePost.null.
         gb_action_url: Address behind the button. Assumed: updatePost.null.
         gb_coupon_code: Coupon of the offer. Assumed: updatePost.null.
@@ -356,8 +358,10 @@ def build_update(
             UTC. Assumed: updatePost.timezone.
         gb_use_time: True when times of day are used.
         yt_video_title: Title of the video. Assumed: updatePost.null.
-        yt_categories: Category for each account, by the account's identifier.
-        yt_playlists: Playlist for each account, by the account's identifier.
+        yt_categories: Category for each account, by the account's identifier. Accounts that are
+            left out lose theirs. Assumed: updatePost.nested.
+        yt_playlists: Playlist for each account, by the account's identifier. Accounts that are left
+            out lose theirs. Assumed: updatePost.nested.
         yt_embeddable: True lets other sites embed the video.
         yt_notify_subscribers: True tells the channel's subscribers.
         yt_made_for_kids: True marks the video as made for children.

@@ -253,6 +253,8 @@ class PostInclude(TextCode):
 class PostUpdateCustomization(RequestModel, kw_only=True):
     """What one network gets in place of the common text and media.
 
+    Assumed: post.contentJson.
+
     Attributes:
         content: Text for the network.
         media_ids: Media for the network.
@@ -608,7 +610,7 @@ class PostCustomization(ResponseModel, kw_only=True):
 
     Attributes:
         content: Text for the network.
-        content_json: The content in JSON form, as text. Not known: post.contentJson.
+        content_json: The content in JSON form, as text. Assumed: post.contentJson.
         media_ids: Media for the network.
     """
 

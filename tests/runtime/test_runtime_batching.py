@@ -720,7 +720,7 @@ MOMENTS = st.datetimes(
     min_value=datetime(1950, 1, 1),
     max_value=datetime(2090, 1, 1),
     timezones=ZONES,
-    allow_imaginary=True,
+    allow_imaginary=False,
 )
 
 

@@ -518,7 +518,9 @@ sys.path[:0] = [{templates!r}, {here!r}]
 import httpx2
 from plans_support import Waiting, asked, books, chunks, texts
 from runtime.core.clock import Clock
+from runtime_support import wake_often
 
+wake_often()
 begun = []
 lock = threading.Lock()
 

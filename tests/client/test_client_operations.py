@@ -125,7 +125,7 @@ ANSWERS: dict[str, Any] = {
     "posts.update": models.Post,
     "posts.get_many": list[models.Post],
     "posts.delete_many": None,
-    "posts.set_draft": models.BulkDraftResult,
+    "posts.set_draft": models.BulkDraftOutcome,
     "posts.metrics": dict[str, models.PostMetric],
     "posts.activities": models.PostActivityPage,
     "groups.get": models.Group,

@@ -141,7 +141,9 @@ def _outcome(catalog: Catalog, name: str, mentioned: Iterable[str]) -> ClassView
         fields=(field,),
         text=text,
         section=_section(component.node.schema),
-        outcome=True,
+        inherited=tuple(
+            _read_field(catalog, each) for each in catalog.class_fields(component, "read")
+        ),
     )
 
 

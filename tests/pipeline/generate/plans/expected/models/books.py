@@ -122,7 +122,7 @@ class Shelving(ResponseModel, kw_only=True):
     done: Maybe[list[str]] = UNSET
     partial: Maybe[bool] = UNSET
 
-class ShelvingOfAll(Shelving, kw_only=True):
+class ShelvingOfAll(Shelving, kw_only=True, omit_defaults=True):
     """One `Shelving` made of the responses of all requests.
 
     Attributes:

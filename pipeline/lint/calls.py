@@ -307,17 +307,14 @@ def _arguments_of(run: Run) -> None:
 
 
 def _warnings(run: Run) -> None:
-    """One parameter of an operation may carry a warning: it is one that is true or false."""
+    """A parameter that a caller is warned of is true or false."""
     for operation in run.operations:
-        found = [node for node in operation.parameters if "x-warning" in node.value]
-        for node in found:
+        for node in operation.parameters:
             types = run.types((*node.pointer, "schema"), node.value.get("schema"))
-            if types - {"null"} != {"boolean"}:
-                text = f"x-warning: {either(sorted(types)) or 'this'} is not boolean"
-                run.report((*node.pointer, "x-warning"), text, "word")
-        for node in found[1:]:
-            text = f"x-warning: {operation.title} has a warning already"
-            run.report((*node.pointer, "x-warning"), text, "word")
+            for word in ("x-warning", "x-destructive"):
+                if word in node.value and types - {"null"} != {"boolean"}:
+                    text = f"{word}: {either(sorted(types)) or 'this'} is not boolean"
+                    run.report((*node.pointer, word), text, "word")
 
 
 RULES: Final[tuple[Rule, ...]] = (

@@ -258,6 +258,7 @@ class ParameterWords(CitedWords):
     python_name: PythonName | None = None
     window: Literal["start", "end"] | None = None
     warning: Text | None = None
+    destructive: Annotated[bool, Must(const=True)] | None = None
 
 
 @dataclass(frozen=True)

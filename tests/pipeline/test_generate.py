@@ -17,6 +17,7 @@ import pkgutil
 import subprocess
 import sys
 import uuid
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -307,8 +308,15 @@ def test_plans_change_and_wait_and_write_back(made: Any) -> None:
     assert found["contents"].chapter1 == "one" and found["remarks"].by_reader == ["fine"]
     assert {each.field for each in found.lost} >= {"shelf", "contents"}
     client.books.update("b", **found)
-    with pytest.warns(importlib.import_module("plans").LimitationWarning, match="was burnt"):
+    package = importlib.import_module("plans")
+    expected = [package.LimitationWarning, package.AssumedNameWarning]
+    with pytest.warns((*expected,)) as caught:
         client.books.with_raw_response.remove_many(book_ids=["a"], burn=True)
+    assert [each.category for each in caught] == expected
+    assert "burn, and that name is assumed (removeBooks.burn)" in str(caught[1].message)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        client.books.remove_many(book_ids=["a"], burn=False, drown=True)
 
 
 # Checked by the tools

@@ -67,7 +67,7 @@ class ReadModifyWrite(Generic[T]):
         if request is None or problems:
             raise ArgumentError(operation, tuple(problems))
         self.operation = operation
-        self.caution = request.caution
+        self.cautions = request.cautions
         self._read = request
 
     def steps(self, context: Context[Any], deadline: Deadline) -> Steps[T]:

@@ -435,7 +435,7 @@ _COMMANDS: Final[dict[str, dict[str, Command]]] = {
     "/posts/{id}/reschedule": {
         "POST": Command(
             lambda asked: asked.control.reschedule(
-                asked.path["id"], asked.body.get("publication_date")
+                asked.path["id"], asked.body.get("publication_date", "")
             ),
             ("publication_date",),
         )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+from .._runtime.core.errors import AssumedNameWarning
 from .._runtime.core.models import UNSET, UnsetType
 from .._runtime.engine.effects import Call
 from .._runtime.methods import (
@@ -23,7 +24,7 @@ from .._runtime.methods import (
     Resource,
 )
 from .._runtime.plans.batching import Windows
-from .._runtime.request.request import Request, prepare
+from .._runtime.request.request import Caution, Request, prepare
 from .._runtime.request.validation import Parameter, Window
 from ..models.calendar_notes import (
     CalendarNote,
@@ -217,8 +218,8 @@ def build_delete(
 
     Args:
         calendar_note_id: Identifier of the calendar note.
-        related_notes: True also deletes all notes that are grouped with this one. Assumed:
-            deleteCalendarNote.group. Not known: query.booleans.
+        related_notes: True also deletes all notes that are grouped with this one. Warns as long as
+            its name is assumed. Assumed: deleteCalendarNote.group. Not known: query.booleans.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
@@ -243,6 +244,15 @@ def build_delete(
         path="/calendar-notes/{calendarNote}",
         path_parameters=[Parameter("calendarNote", calendar_note_id, Id, "calendar_note_id")],
         query=[Parameter("deleteGroupedNotes", related_notes, bool, "related_notes")],
+        cautions=[
+            (
+                related_notes,
+                Caution(
+                    AssumedNameWarning,
+                    "related_notes is sent as deleteGroupedNotes, and that name is assumed (deleteCalendarNote.group). A service that does not know it may respond with success and not do it: look afterwards. An overlay in overlays/confirmed confirms the name, and ends this warning.",
+                ),
+            )
+        ],
         returns=None,
         retry_safety="idempotent",
     )

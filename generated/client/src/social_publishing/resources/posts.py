@@ -12,6 +12,7 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated
 
+from .._runtime.core.errors import AssumedNameWarning, LimitationWarning
 from .._runtime.core.models import UNSET, Meta, UnsetType
 from .._runtime.engine.effects import Call
 from .._runtime.methods import (
@@ -28,7 +29,7 @@ from .._runtime.methods import (
 )
 from .._runtime.plans.batching import Batches, Found, found_by, merged, nothing
 from .._runtime.plans.paging import Pages
-from .._runtime.request.request import Probe, Request, for_slices, prepare
+from .._runtime.request.request import Caution, Probe, Request, for_slices, prepare
 from .._runtime.request.validation import Parameter
 from .._runtime.request.write_back import Arguments, From, Lost, WriteBack, arguments
 from ..models.posts import (
@@ -568,9 +569,10 @@ def build_delete_many(
             bulk.empty, deletePosts.required.
         from_networks: True also deletes the posts from the social networks. Warns: what was
             published on instagram, tiktok, threads or twitter cannot be taken down and stays
-            online. Assumed: deletePosts.fromNetworks. Not known: query.booleans.
-        delete_tasks: True also deletes the linked tasks in the task integration. Assumed:
-            deletePosts.task. Not known: query.booleans.
+            online. Warns as long as its name is assumed. Assumed: deletePosts.fromNetworks. Not
+            known: query.booleans.
+        delete_tasks: True also deletes the linked tasks in the task integration. Warns as long as
+            its name is assumed. Assumed: deletePosts.task. Not known: query.booleans.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
@@ -603,10 +605,29 @@ def build_delete_many(
             Parameter("deleteFromNetworks", from_networks, bool, "from_networks"),
             Parameter("deleteTask", delete_tasks, bool, "delete_tasks"),
         ],
-        caution=(
-            from_networks,
-            "what was published on instagram, tiktok, threads or twitter cannot be taken down and stays online",
-        ),
+        cautions=[
+            (
+                from_networks,
+                Caution(
+                    LimitationWarning,
+                    "what was published on instagram, tiktok, threads or twitter cannot be taken down and stays online",
+                ),
+            ),
+            (
+                from_networks,
+                Caution(
+                    AssumedNameWarning,
+                    "from_networks is sent as deleteFromNetworks, and that name is assumed (deletePosts.fromNetworks). A service that does not know it may respond with success and not do it: look afterwards. An overlay in overlays/confirmed confirms the name, and ends this warning.",
+                ),
+            ),
+            (
+                delete_tasks,
+                Caution(
+                    AssumedNameWarning,
+                    "delete_tasks is sent as deleteTask, and that name is assumed (deletePosts.task). A service that does not know it may respond with success and not do it: look afterwards. An overlay in overlays/confirmed confirms the name, and ends this warning.",
+                ),
+            ),
+        ],
         returns=None,
         retry_safety="idempotent",
     )
@@ -631,9 +652,10 @@ def plan_delete_many(
             once. Without any, nothing is sent. Assumed: bulk.empty, deletePosts.required.
         from_networks: True also deletes the posts from the social networks. Warns: what was
             published on instagram, tiktok, threads or twitter cannot be taken down and stays
-            online. Assumed: deletePosts.fromNetworks. Not known: query.booleans.
-        delete_tasks: True also deletes the linked tasks in the task integration. Assumed:
-            deletePosts.task. Not known: query.booleans.
+            online. Warns as long as its name is assumed. Assumed: deletePosts.fromNetworks. Not
+            known: query.booleans.
+        delete_tasks: True also deletes the linked tasks in the task integration. Warns as long as
+            its name is assumed. Assumed: deletePosts.task. Not known: query.booleans.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.

@@ -59,19 +59,20 @@ class Redaction:
             cause = cause.__cause__ or cause.__context__
         return False
 
-    def _forms(self) -> set[str]:
-        """Return all that the token may look like."""
+    def _forms(self) -> list[str]:
+        """Return all that the token may look like, the longest first: it may hold a shorter one."""
         if len(self._token) < SHORTEST:
-            return set()
+            return []
         from html import escape
         from json import dumps
         from urllib.parse import quote
 
         quoted = dumps(self._token)[1:-1]
-        return {
+        forms = {
             self._token,
             quoted,
             quoted.replace("/", r"\/"),
             quote(self._token, safe=""),
             escape(self._token),
         }
+        return sorted(forms, key=len, reverse=True)

@@ -170,6 +170,7 @@ BATCHES, FOUND, WINDOWS = runtime("Batches"), runtime("Found"), runtime("Windows
 FOUND_BY, MERGED, NOTHING = runtime("found_by"), runtime("merged"), runtime("nothing")
 CALL, PAGES = runtime("Call"), runtime("Pages")
 PROBE, FOR_SLICES = runtime("Probe"), runtime("for_slices")
+AMENDED, REPLACED = runtime("amended"), runtime("replaced")
 READ_MODIFY_WRITE = runtime("ReadModifyWrite")
 METHODS = {
     (prefix, name): runtime(f"{prefix}{name}")

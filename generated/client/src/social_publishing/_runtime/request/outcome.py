@@ -154,7 +154,7 @@ class OutcomeUnknown(ExchangeError):
         """Return what was read before, by identifier."""
         if before is None:
             return {}
-        models = list(before) if isinstance(before, Iterable) else [before]
+        models: list[Any] = [*before] if isinstance(before, Iterable) else [before]
         for model in models:
             if not isinstance(model, ResponseModel):
                 reason = f"expected what was read, got {type(model).__name__}"

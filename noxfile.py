@@ -89,6 +89,13 @@ def contract(session: nox.Session) -> None:
 
 
 @nox.session
+def fuzz(session: nox.Session) -> None:
+    """Play hostile servers against every operation: `-- --seeds 100000 --first N --jobs N`."""
+    _install(session, "test", sandbox=True)
+    session.run("python", "tests/contract/fuzzing.py", *session.posargs)
+
+
+@nox.session
 def faults(session: nox.Session) -> None:
     """Plant faults in copies of the project, and see that the contract tests catch each."""
     _install(session, "test", sandbox=True)

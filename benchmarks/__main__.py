@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks import results, tables
-from benchmarks.charts import chart
+from benchmarks.charts import chart, overview
 from benchmarks.measuring import CLIENT, ROOT
 from pipeline.openapi.problems import PipelineError
 from release.tree import place
@@ -81,11 +81,13 @@ def draw(found: Mapping[str, results.Result], folder: Path) -> None:
 
 def drawn(found: Mapping[str, results.Result]) -> dict[str, str]:
     """Return the tables and the charts of results, by the names of their files."""
-    files = {"summary.md": tables.summary(found)}
+    files = {"summary.md": tables.summary(found), "targets.md": tables.targets(found)}
+    lines = {each.title: tables.headline(name, each) for name, each in found.items()}
+    if picture := overview({title: line for title, line in lines.items() if line}):
+        files["summary.svg"] = picture
     for name, result in found.items():
         files[f"{name}.md"] = tables.markdown(result)
-        picture = chart(result)
-        if picture is not None:
+        if picture := chart(result):
             files[f"{name}.svg"] = picture
     return files
 

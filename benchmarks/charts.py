@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -13,10 +13,10 @@ import jinja2
 
 from benchmarks.results import Line, Result
 
-_LEFT: Final = 16.0  # of the scale, in the units of the picture
-_WIDTH: Final = 608.0
-_TOP: Final = 30.0
-_ROW: Final = 40.0
+_LEFT: Final = 3.0  # of the scale, in hundredths of the picture's width
+_WIDTH: Final = 94.0
+_TOP: Final = 26.0  # in pixels, as all that is measured downwards
+_ROW: Final = 54.0
 _STEPS: Final = (1, 2, 5)
 
 
@@ -25,6 +25,7 @@ class Mark:
     """One ratio: its words, and where it stands.
 
     Attributes:
+        label, against: a line of words each.
         y: of its line.
         x, low, high: of the ratio, and of the ends of its middle half.
         target: of what is aimed at; None where nothing is.
@@ -32,6 +33,7 @@ class Mark:
     """
 
     label: str
+    against: str
     value: str
     y: float
     x: float
@@ -52,8 +54,16 @@ class Tick:
 def chart(result: Result) -> str | None:
     """Return an SVG picture of the figures that are ratios; None where there are none."""
     lines = [line for line in result.lines if line.other and line.value.low > 0]
-    if not lines:
-        return None
+    return _drawn(result.title, lines) if lines else None
+
+
+def overview(lines: Mapping[str, Line]) -> str | None:
+    """Return a picture of one ratio of each benchmark, by its title; None for none at all."""
+    named = [replace(line, what=f"{title}: {line.what}") for title, line in lines.items()]
+    return _drawn("At a glance", named) if named else None
+
+
+def _drawn(title: str, lines: Sequence[Line]) -> str:
     ends = [1.0]
     for line in lines:
         # The ratio of the medians need not lie between the quartiles of the single ratios.
@@ -63,22 +73,22 @@ def chart(result: Result) -> str | None:
     first, last = math.log(ticks[0]), math.log(ticks[-1])
 
     def x(ratio: float) -> float:
-        return round(_LEFT + _WIDTH * (math.log(ratio) - first) / (last - first), 1)
+        return round(_LEFT + _WIDTH * (math.log(ratio) - first) / (last - first), 2)
 
     marks = [_mark(line, _TOP + number * _ROW, x) for number, line in enumerate(lines)]
     return _template().render(
-        title=result.title,
+        title=title,
         marks=marks,
         ticks=[Tick(x(each), f"{each:g}") for each in ticks],
         one=x(1.0),
-        width=_LEFT * 2 + _WIDTH,
         bottom=_TOP + len(lines) * _ROW,
     )
 
 
 def _mark(line: Line, y: float, x: Callable[[float], float]) -> Mark:
     return Mark(
-        label=f"{line.what} / {line.against}",
+        label=line.what,
+        against=f"/ {line.against}",
         value=f"{line.value.middle:.3g}",
         y=y,
         x=x(line.value.middle),

@@ -9,6 +9,19 @@ from benchmarks.figures import SECONDS, Quartiles
 from benchmarks.results import Line, Result, Side
 
 _HEAD: Final = ("what", "ours", "against", "theirs", "ratio", "target", "", "on the clock")
+HEADLINES: Final = {
+    "importing": ("import and client", "import httpx2"),
+    "first_response": ("groups.get, both load TLS", "by hand"),
+    "calling": ("a call, 20 posts", "httpx2 and msgspec"),
+    "concurrency": ("a call, 16 tasks", "httpx2 and msgspec"),
+    "coding": ("decode 200 posts, every field", "orjson"),
+    "uploading": ("2 GiB, the client that waits", "curl"),
+    "generating": ("generate", "openapi-python-client"),
+    "overlaying": ("", "oas-patch"),
+    "sandbox": ("GET one post", "a Starlette app"),
+}
+"""The line of a benchmark that stands for it: how its `what` and its `against` begin."""
+
 _SCALES: Final = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 
 
@@ -31,8 +44,32 @@ def markdown(result: Result) -> str:
     return "\n".join([*rows, "", *below, *([""] if below else []), f"On {result.machine}.", ""])
 
 
+def headline(name: str, result: Result) -> Line | None:
+    """Return the line that stands for a benchmark; None where it has no such line."""
+    what, against = HEADLINES.get(name, ("", "?"))
+    fitting = (
+        line
+        for line in result.lines
+        if line.other and line.what.startswith(what) and line.against.startswith(against)
+    )
+    return next(fitting, None)
+
+
 def summary(results: Mapping[str, Result]) -> str:
-    """Return one line a benchmark, as Markdown: its targets, and which of them it misses."""
+    """Return one line a benchmark, as Markdown: a ratio, and how many targets are met."""
+    return "".join(f"- {each}\n" for each in map(_sentence, results, results.values()))
+
+
+def _sentence(name: str, result: Result) -> str:
+    judged = [line.met for line in result.lines if line.target is not None]
+    met = f"{sum(map(bool, judged))} of {len(judged)} targets met"
+    line = headline(name, result)
+    ratio = f"{line.what} / {line.against} **{_number(line.value.middle)}**; " if line else ""
+    return f"[{result.title}](#bench-{name}): {ratio}{met}."
+
+
+def targets(results: Mapping[str, Result]) -> str:
+    """Return one row a benchmark, as Markdown: its targets, and which of them it misses."""
     rows = ["| benchmark | targets | met | missed |", "|---|---|---|---|"]
     for name, result in results.items():
         judged = [line for line in result.lines if line.target is not None]

@@ -44,6 +44,12 @@ def passing(scene: Scene) -> None:
     repaired = False
     for stop in _STOPS:
         moment = datetime.fromisoformat(f"2026-12-{stop}").replace(tzinfo=scene.zone)
+        network, expiry = stage.EXPIRING
+        if scene.now < datetime.fromisoformat(expiry) <= moment:
+            scene.sandbox.set_clock(expiry)
+            scene.sandbox.expire_connection(scene.accounts[network])
+            title = ACCOUNTS[network].title
+            scene.out.fact("", f"the connection of {title} expires and has to be renewed", "note")
         scene.sandbox.set_clock(moment)
         posts = scene.planned_posts()
         metrics = scene.client.posts.metrics(scene.posts[watched])

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from social_publishing import Clock
 from social_publishing.models import Network
@@ -25,6 +25,7 @@ STRICT: Final = 2  # `ApprovalWorkflow` (§2.6): every post needs somebody who a
 
 ELSEWHERE: Final = BLUESKY  # was connected in another group
 EXPIRING: Final = (TIKTOK, "2026-12-19T23:00:00Z")
+"""The account whose connection expires, and when."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +96,11 @@ def prepare(sandbox: Sandbox, plan: Sequence[Planned]) -> Stage:
 
 
 def _account(sandbox: Sandbox, network: Network, group_id: str) -> str:
-    expires: dict[str, Any] = (
-        {"connection_expired_at": EXPIRING[1]} if network == EXPIRING[0] else {}
-    )
     account: str = sandbox.create_account(
         group_id=group_id,
         socialNetwork=network.value,
         name=BRAND,
         followers_count=ACCOUNTS[network].followers,
-        **expires,
     )["id"]
     return account
 

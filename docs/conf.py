@@ -1,16 +1,18 @@
 """How the documentation is built: `nox -s docs`. Nothing of it is fetched from anywhere."""
 
+import sys
 import tomllib
 from pathlib import Path
 
 _ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(Path(__file__).parent))
 
 project = "Social Publishing"
 release = version = tomllib.loads((_ROOT / "pyproject.toml").read_text())["project"]["version"]
 html_title = f"{project} {release}"
 
-extensions = ["myst_parser", "sphinx_copybutton"]
-exclude_patterns = ["_build", "benchmarks/*"]  # the tables there are included
+extensions = ["myst_parser", "sphinx_copybutton", "splitting"]
+exclude_patterns = ["_build", "benchmarks/*", "reference/methods/_*"]  # they are included
 source_suffix = {".md": "markdown"}
 nitpicky = True
 default_role = None
@@ -34,5 +36,9 @@ html_static_path = ["_static"]
 html_css_files = ["pages.css"]
 html_js_files = ["pages.js"]
 html_favicon = "_static/mark.svg"
+html_theme_options = {
+    "light_css_variables": {"color-code-background": "#f3f5f8"},
+    "dark_css_variables": {"color-code-background": "#1e2227"},
+}
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "monokai"

@@ -6,12 +6,46 @@ const reachable = () => {
   }
 };
 
-/* On a narrow page, a long name in the first column of a table goes on in a new line after these. */
+/* A long name goes on in a new line after one of these. */
+const LONG = 28;
 const breakable = () => {
-  for (const name of document.querySelectorAll("article td:first-child code .pre"))
+  for (const name of document.querySelectorAll("article code .pre")) {
+    if (name.textContent.length < LONG) continue;
+    name.classList.add("long");
     name.innerHTML = name.innerHTML.replace(/(?<=\w)[_./](?=\w)/g, "$&<wbr>");
+  }
 };
 
-addEventListener("DOMContentLoaded", breakable);
-addEventListener("load", reachable);
-addEventListener("resize", reachable);
+/* Each cell of a table that becomes cards says what it is. */
+const tables = () => [...document.querySelectorAll("article table.docutils")];
+const labelled = () => {
+  for (const table of tables()) {
+    const heads = [...table.querySelectorAll("thead th")].map((each) => each.textContent.trim());
+    for (const row of table.tBodies[0]?.rows ?? []) {
+      [...row.cells].forEach((cell, n) => n && heads[n] && (cell.dataset.label = heads[n]));
+    }
+  }
+};
+
+/* A table that does not fit becomes cards, and on a narrow page any of more than two columns. */
+const narrow = matchMedia("(max-width: 46em)");
+const carded = () => {
+  const all = tables();
+  for (const table of all) table.classList.remove("cards");
+  const wide = all.map(({ parentElement: box }) => box.scrollWidth > box.clientWidth);
+  all.forEach((table, n) => {
+    const many = narrow.matches && table.querySelectorAll("thead th").length > 2;
+    table.classList.toggle("cards", many || (wide[n] && !table.closest(".figures")));
+  });
+};
+
+addEventListener("DOMContentLoaded", () => {
+  breakable();
+  labelled();
+});
+for (const moment of ["load", "resize"]) {
+  addEventListener(moment, () => {
+    carded();
+    reachable();
+  });
+}

@@ -157,6 +157,9 @@ WRITTEN_AS = runtime("written_as")
 ASYNC_RESOURCE, RESOURCE = runtime("AsyncResource"), runtime("Resource")
 MODE, RAW = runtime("M"), runtime("Raw")
 PREPARE, REQUEST = runtime("prepare"), runtime("Request")
+CAUTION = runtime("Caution")
+ASSUMED_NAME_WARNING = runtime("AssumedNameWarning")
+LIMITATION_WARNING = runtime("LimitationWarning")
 FILE_INPUT, FILE_PART = runtime("FileInput"), runtime("FilePart")
 PARAMETER, PROGRESS = runtime("Parameter"), runtime("Progress")
 WINDOW = imported("_runtime.request.validation", "Window")  # that of a rate limit is another one
@@ -167,6 +170,7 @@ BATCHES, FOUND, WINDOWS = runtime("Batches"), runtime("Found"), runtime("Windows
 FOUND_BY, MERGED, NOTHING = runtime("found_by"), runtime("merged"), runtime("nothing")
 CALL, PAGES = runtime("Call"), runtime("Pages")
 PROBE, FOR_SLICES = runtime("Probe"), runtime("for_slices")
+AMENDED, REPLACED = runtime("amended"), runtime("replaced")
 READ_MODIFY_WRITE = runtime("ReadModifyWrite")
 METHODS = {
     (prefix, name): runtime(f"{prefix}{name}")

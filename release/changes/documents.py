@@ -247,7 +247,7 @@ class _Comparison:
             about=frozenset(f"{call}({python})" for call in operation.calls),
         )
         self.schemas.deprecation(old, new, where)
-        if old.get("x-warning") != new.get("x-warning"):
+        if any(old.get(word) != new.get(word) for word in ("x-warning", "x-destructive")):
             self.note("warning-changed", where)
         texts = ("description", "example", "examples", "x-section", "x-window")
         self.texts(old, new, texts, where)

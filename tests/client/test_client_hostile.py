@@ -745,8 +745,9 @@ def test_redirects(
         b"garbage\r\n\r\n",
         answer(status="500 No"),
         b"0\r\n\r\n",
+        b"HTTP/1.1 202 Accepted\r\nX-Before: ",
     ],
-    ids=["an answer", "an empty one", "garbage", "a failure", "a chunk"],
+    ids=["an answer", "an empty one", "garbage", "a failure", "a chunk", "a beginning"],
 )
 def test_more_than_was_asked_for(more: bytes, operation: str, kind: type, server: Server) -> None:
     """What comes beside an answer is not taken for the answer to the next request."""

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import pickle
 import traceback
+import warnings
 from collections.abc import Callable, Iterator
 from email.utils import formatdate
 from typing import Any
@@ -15,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from social_publishing import (
+    AssumedNameWarning,
     DeadlineExceeded,
     File,
     LimitationWarning,
@@ -408,16 +410,55 @@ def test_what_cannot_be_undone_is_warned_of() -> None:
 
 
 @pytest.mark.filterwarnings("error")
-def test_what_can_be_undone_is_not_warned_of() -> None:
+def test_what_is_not_asked_for_is_not_warned_of() -> None:
     service = Service(reply(204))
-    service.call(
-        lambda client: client.posts.delete_many(ids=["7"], from_networks=False, delete_tasks=True)
-    )
+    flags = {"from_networks": False, "delete_tasks": False}
+    service.call(lambda client: client.posts.delete_many(ids=["7"], **flags))
+    service.call(lambda client: client.calendar_notes.delete("7", related_notes=False))
     assert service.came[0].query == {
         "ids": "7",
         "deleteFromNetworks": "false",
-        "deleteTask": "true",
+        "deleteTask": "false",
     }
+
+
+DESTRUCTIVE: list[tuple[str, Callable[[Any], Any], str]] = [
+    (
+        "deletePosts.fromNetworks",
+        lambda client: client.posts.delete_many(
+            ids=[str(each) for each in range(401)], from_networks=True
+        ),
+        "from_networks is sent as deleteFromNetworks",
+    ),
+    (
+        "deletePosts.task",
+        lambda client: client.posts.delete_many(ids=["7"], delete_tasks=True),
+        "delete_tasks is sent as deleteTask",
+    ),
+    (
+        "deletePosts.task",
+        lambda client: client.posts.with_raw_response.delete_many(ids=["7"], delete_tasks=True),
+        "delete_tasks is sent as deleteTask",
+    ),
+    (
+        "deleteCalendarNote.group",
+        lambda client: client.calendar_notes.delete("7", related_notes=True),
+        "related_notes is sent as ",
+    ),
+]
+
+
+@both
+@pytest.mark.parametrize(("gap", "call", "words"), DESTRUCTIVE)
+def test_what_is_destructive_under_an_assumed_name_is_warned_of_once(
+    gap: str, call: Callable[[Any], Any], words: str, side: Side
+) -> None:
+    service = Service(reply(204))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        service.call(call, side)
+    [warned] = [str(each.message) for each in caught if each.category is AssumedNameWarning]
+    assert words in warned and f"({gap})" in warned and "overlays/confirmed" in warned
 
 
 # Errors

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from documentation import DOCS, sphinx
 from small_project import Project, make
 
 
@@ -24,3 +25,12 @@ def project(made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> P
     root = tmp_path / "project"
     shutil.copytree(made, root)
     return Project(root, capsys)
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The documentation as a site."""
+    folder = tmp_path_factory.mktemp("site")
+    done = sphinx(DOCS, folder, "html")
+    assert (done.returncode, done.stderr) == (0, "")
+    return folder

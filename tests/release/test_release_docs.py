@@ -12,11 +12,11 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from documentation import DOCS, sphinx
 
 from release.examples import Outcome, load_page, run_page
 
-ROOT = Path(__file__).parents[2]
-DOCS = ROOT / "docs"
+ROOT = DOCS.parent
 PAGES = [
     *sorted(DOCS.glob("*.md")),
     ROOT / "README.md",
@@ -177,26 +177,9 @@ class Links(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The documentation, built as `nox -s docs` builds it."""
-    folder = tmp_path_factory.mktemp("site")
-    done = sphinx(DOCS, folder, "html")
-    assert (done.returncode, done.stderr) == (0, "")
-    return folder
-
-
-@pytest.fixture(scope="module")
 def site(built: Path) -> dict[str, Links]:
     """Its pages by their paths."""
     return {each.relative_to(built).as_posix(): Links(each) for each in built.rglob("*.html")}
-
-
-def sphinx(source: Path, folder: Path, builder: str) -> subprocess.CompletedProcess[str]:
-    options = ("-q", "-W", "-n", "--keep-going", "-b", builder)
-    return subprocess.run(
-        [sys.executable, "-B", "-m", "sphinx", *options, str(source), str(folder)],
-        capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
 
 
 def test_every_link_of_the_site_leads_somewhere(site: dict[str, Links]) -> None:
@@ -246,10 +229,27 @@ def test_pages_have_one_title_and_headings_in_order(site: dict[str, Links]) -> N
         assert all(after <= before + 1 for before, after in steps), file
 
 
+def test_each_resource_has_a_page_of_its_own(site: dict[str, Links]) -> None:
+    reference = (ROOT / "generated/client/api.md").read_text(encoding="utf-8")
+    parts = re.split(r"^## ", reference, flags=re.M)[1:]
+    methods = {name for part in parts for name in re.findall(r"^### (\w+\.\w+)$", part, re.M)}
+    assert len(methods) > 20
+    for name in methods:
+        resource = name.partition(".")[0]
+        page = site[f"reference/methods/{resource}.html"]
+        assert name.replace(".", "") in page.anchors
+        others = {each.replace(".", "") for each in methods if not each.startswith(f"{resource}.")}
+        assert not others & page.anchors
+    links = set(site["reference/api.html"].links)
+    for name in methods:
+        assert f"methods/{name.partition('.')[0]}.html#{re.sub('[._]', '-', name)}" in links
+
+
 def test_a_link_that_leads_nowhere_fails_the_build(tmp_path: Path) -> None:
     """Also one in a page that is included, and one to a file that is no part of the site."""
     (tmp_path / "docs").mkdir()
-    shutil.copyfile(DOCS / "conf.py", tmp_path / "docs/conf.py")
+    for file in ("conf.py", "splitting.py"):
+        shutil.copyfile(DOCS / file, tmp_path / "docs" / file)
     (tmp_path / "docs/_static").mkdir()
     (tmp_path / "pyproject.toml").write_text('[project]\nversion = "1.2.3"\n')
     (tmp_path / "included.md").write_text("# Included\n\n[an anchor](#not-included)\n")

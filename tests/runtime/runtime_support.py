@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
+import signal
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import Any
 
@@ -285,3 +287,15 @@ def on_both(
         return await found if hasattr(found, "__await__") else found
 
     return asyncio.run(run())
+
+
+def wake_often() -> None:
+    """Wake the main thread every 50 ms (POSIX), so that it sees a Ctrl-C at once.
+
+    Python does not, if the signal comes at the very moment at which the main thread falls asleep.
+    """
+    signal.signal(signal.SIGALRM, lambda *_: None)
+    signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
+    atexit.register(
+        signal.setitimer, signal.ITIMER_REAL, 0
+    )  # at the end nobody catches it any more

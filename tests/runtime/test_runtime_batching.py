@@ -43,6 +43,7 @@ from runtime.core.errors import (
     ArgumentError,
     Batch,
     DeadlineExceeded,
+    LimitationWarning,
     PartialFailure,
     StatusError,
 )
@@ -51,7 +52,7 @@ from runtime.engine.effects import _Interruptible
 from runtime.limits.budget import InProcessRates, Pacing, RateRule
 from runtime.plans.batching import AT_ONCE, Batches, Found, Windows, found_by, merged, nothing
 from runtime.request.outcome import OutcomeUnknown
-from runtime.request.request import Parameter, Request, Window, prepare
+from runtime.request.request import Caution, Parameter, Request, Window, prepare
 from runtime_support import Refused, request
 
 from tests.support.clock import StillClock
@@ -517,7 +518,9 @@ sys.path[:0] = [{templates!r}, {here!r}]
 import httpx2
 from plans_support import Waiting, asked, books, chunks, texts
 from runtime.core.clock import Clock
+from runtime_support import wake_often
 
+wake_often()
 begun = []
 lock = threading.Lock()
 
@@ -875,7 +878,8 @@ def test_a_window_that_fails_is_named_by_its_ends(side: type[Side]) -> None:
 
 
 @BOTH
-def test_a_caution_is_that_of_its_requests(side: type[Side]) -> None:
+def test_cautions_are_those_of_one_of_its_requests(side: type[Side]) -> None:
+    ashes = Caution(LimitationWarning, "ashes stay")
     call = Batches(
         "books.burn",
         lambda ids: prepare(
@@ -886,14 +890,14 @@ def test_a_caution_is_that_of_its_requests(side: type[Side]) -> None:
             query=[Parameter("ids", ids, list[str], "ids")],
             returns=None,
             retry_safety="idempotent",
-            caution=(True, "ashes stay"),
+            cautions=[(True, ashes), (False, ashes)],
         ),
         "ids",
         texts(3),
         size=1,
         merge=nothing,
     )
-    assert call.caution == "ashes stay"
+    assert call.cautions == (ashes,)
     seen, handler = counted(lambda _: httpx2.Response(204))
     assert side(handler).send(call) is None
     assert len(seen) == 3 and str(seen[0].url).startswith(BASE)

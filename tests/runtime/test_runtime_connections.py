@@ -662,7 +662,7 @@ def test_several_calls_together(server: Server, backend: str) -> None:
         from runtime.engine.effects import Together
         from runtime.engine.execute import execute
         class Plan:
-            operation, caution = "pets.many", None
+            operation, cautions = "pets.many", ()
             def __init__(self, *what): self.what = what
             def steps(self, context, deadline):
                 calls = [execute(ask(each), context, deadline) for each in self.what]

@@ -25,7 +25,7 @@ from runtime.methods import (
     Resource,
 )
 from runtime.plans.paging import AsyncPager, Pager, Pages
-from runtime.request.request import RawRequest, Request
+from runtime.request.request import Caution, RawRequest, Request
 from runtime_support import request
 
 
@@ -60,8 +60,8 @@ class Plan:
 
     operation = "pets.sell"
 
-    def __init__(self, caution: str | None) -> None:
-        self.caution = caution
+    def __init__(self, cautions: tuple[Caution, ...]) -> None:
+        self.cautions = cautions
         self.path = "/plan"
 
 
@@ -69,7 +69,8 @@ def plan_sell(*, ids: list[str], abroad: bool = False) -> Call[None]:
     """Sell pets, any number."""
     if abroad < 0:
         raise TypeError("plan_sell() was given something odd")
-    return Plan("not to islands" if abroad else None)  # type: ignore[return-value]
+    caution = Caution(LimitationWarning, "not to islands")
+    return Plan((caution,) if abroad else ())  # type: ignore[return-value]
 
 
 class Pets(Resource[Any]):

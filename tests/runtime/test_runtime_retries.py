@@ -70,7 +70,10 @@ FAILURES: dict[str, Failure] = {
     "no answer": Failure(httpx2.RemoteProtocolError("disconnected"), ConnectionFailed),
     "truncated": Failure(truncated, ConnectionFailed),
     **{str(code): Failure(status(code), StatusError, maybe_done=False) for code in (408, 425, 429)},
-    **{str(code): Failure(status(code), StatusError) for code in (500, 502, 503, 504, 507, 599)},
+    **{
+        str(code): Failure(status(code), StatusError)
+        for code in (500, 502, 503, 504, 507, 599, 600, 999)
+    },
     **{
         str(code): Failure(status(code), StatusError, passes=False, maybe_done=False)
         for code in (301, 400, 404, 409, 422, 501, 505, 511)

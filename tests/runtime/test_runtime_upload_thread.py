@@ -430,7 +430,9 @@ def test_an_interrupt_from_the_keyboard_ends_the_program(backend: str, large: Pa
     code = """
         import anyio, sys
         from runtime.engine.client import AsyncClient
+        from runtime_support import wake_often
         from test_runtime_upload_thread import *
+        wake_often()
         URL, BACKEND, FILE = sys.argv[1:]
         async def main():
             async with AsyncClient(at(URL), options(timeout=20), None) as client:
@@ -457,5 +459,5 @@ def test_an_interrupt_from_the_keyboard_ends_the_program(backend: str, large: Pa
             assert child.stdout is not None
             assert child.stdout.read().split("\n")[-2] == "interrupted 0 []"
             assert child.wait(10) == 0
-            assert time.monotonic() - began < 1
+            assert time.monotonic() - began < 10, "and not the 20 seconds that it is patient"
         assert (len(sink.heads), sink.whole) == (1, [])

@@ -14,6 +14,8 @@ from social_publishing_sandbox import Sandbox
 def sandbox() -> Iterator[Sandbox]:
     made = Sandbox(world(), clock="frozen", rate_limit=None)
     yield made
+    refused = (each for each in made.requests() if 400 <= (each.status or 0) < 500)
+    assert all(each.cites or each.fault for each in refused), "a refusal that cites nothing"
     made.close()
 
 

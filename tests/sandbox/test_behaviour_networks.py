@@ -27,7 +27,7 @@ from social_publishing_sandbox.state.behaviour.networks import (
 
 DOCUMENT = json.loads((files("social_publishing_sandbox") / "documents/main.json").read_bytes())
 SCHEMAS = DOCUMENT["components"]["schemas"]
-RULE = DOCUMENT["x-assume"]["weightedLength"]
+ASSUME = DOCUMENT["x-assume"]
 NOW = times.parse("2026-12-01T09:00:00Z")
 PICTURE, VIDEO, PAPER = {"type": 1}, {"type": 2}, {"type": 4}
 
@@ -41,7 +41,7 @@ def publish(
     media: list[dict[str, Any]] | None = None,
     post: dict[str, Any] | None = None,
     account: dict[str, Any] | None = None,
-    now_ms: int = NOW,
+    assume: dict[str, Any] | None = None,
 ) -> Published | Failed:
     return outcome(
         {"id": "10000000000000000123"},
@@ -55,9 +55,8 @@ def publish(
         }
         | (account or {}),
         [PICTURE, VIDEO] if media is None else media,
-        now_ms=now_ms,
         seed=1,
-        rule=RULE,
+        assume=ASSUME if assume is None else assume,
     )
 
 
@@ -146,11 +145,28 @@ def test_only_some_networks_do_without_pictures(network: str) -> None:
 
 
 @pytest.mark.parametrize("network", NETWORKS)
-def test_an_expired_connection_stops_publishing_from_that_moment_on(network: str) -> None:
-    account = {"connection_expired_at": times.text(NOW)}
-    assert isinstance(publish(network, account=account, now_ms=NOW - 1), Published)
-    assert "Rye & Co" in message(publish(network, account=account, now_ms=NOW))
+def test_a_connection_with_an_expiry_publishes_nothing_not_even_before_it(network: str) -> None:
+    for date in ("1970-01-01T00:00:00Z", "2079-12-31T00:00:00Z"):
+        assert "Rye & Co" in message(publish(network, account={"connection_expired_at": date}))
     assert isinstance(publish(network, account={"connection_expired_at": None}), Published)
+
+
+def test_what_makes_publishing_fail_are_the_assumptions_of_the_documents() -> None:
+    """Without one of them, what it stops goes out."""
+    rules = ASSUME["publishing"]
+    for name, failing in {
+        "nothing to publish": {"network": "facebook", "content": "", "media": []},
+        "text too long": {"network": "bluesky", "content": "r" * 301},
+        "media missing": {"network": "youtube", "media": []},
+        "board missing": {"network": "pinterest", "account": {"pi_default_board_id": None}},
+    }.items():
+        others = [each for each in rules["failures"] if each != name]
+        without = ASSUME | {"publishing": rules | {"failures": others}}
+        assert isinstance(publish(**failing), Failed), name
+        assert isinstance(publish(**failing, assume=without), Published), name
+    expired = {"connection_expired_at": "2026-12-01T09:00:00Z"}
+    without = ASSUME | {"publishing": {"failures": rules["failures"]}}
+    assert isinstance(publish("threads", account=expired, assume=without), Published)
 
 
 @pytest.mark.parametrize("boards", [None, [], [None], [""]])

@@ -1,14 +1,11 @@
 """The console in a browser: no error, nothing from elsewhere, by keyboard alone, live.
 
-The browser is a Chromium that is installed, found as `chromium` or named by `CHROMIUM`, and driven
-by playwright. Where one of them is missing, these tests are skipped.
+Where `tests.support.browser` finds no browser, these tests are skipped.
 """
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import time
 from collections.abc import Iterator
 from datetime import datetime
@@ -19,29 +16,14 @@ import pytest
 
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.console.base import PAGES, ROOT
+from tests.support.browser import NARROW, WEAK, WIDE, WIDER, browser
+
+__all__ = ["browser"]
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, expect, sync_playwright
+    from playwright.sync_api import Browser, Page, expect
 else:
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    expect, sync_playwright = sync_api.expect, sync_api.sync_playwright
-
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-ARGUMENTS = (
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-)
-WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium to look with")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
-        yield opened
-        opened.close()
+    expect = pytest.importorskip("playwright.sync_api").expect
 
 
 @pytest.fixture
@@ -147,12 +129,16 @@ def test_every_page_is_without_errors_fits_is_named_and_can_be_read(
     visit.context.close()
 
 
+@pytest.mark.parametrize("path", ["/docs", "/docs/gaps"])
+def test_the_reference_fits_a_narrow_screen(visit: Visit, path: str) -> None:
+    visit.page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    assert visit.go(path).evaluate(WIDER) <= 0
+
+
 GROUND = """() => {
   const [red, green, blue] = getComputedStyle(document.body).backgroundColor.match(/[0-9]+/g);
   return Number(red) + Number(green) + Number(blue) < 384;
 }"""
-
-WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 # What is wider than its box, and so cut off or to be scrolled sideways. Code may be, and a bar of
 # the calendar, which shows its whole name to a pointer.
@@ -171,55 +157,6 @@ UNNAMED = """() =>
       .some((name) => name?.trim()))
     .map((each) => each.outerHTML)
 """
-
-# Texts whose contrast is less than what WCAG 2.2 asks for at level AA.
-WEAK = """() => {
-  const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
-  const known = new Map();
-  const over = (below, color) => {
-    const key = `${below} ${color}`;
-    if (!known.has(key)) {
-      canvas.fillStyle = `rgb(${below.join(" ")})`;
-      canvas.fillRect(0, 0, 1, 1);
-      canvas.fillStyle = color;
-      canvas.fillRect(0, 0, 1, 1);
-      known.set(key, [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3));
-    }
-    return known.get(key);
-  };
-  const behind = (each) => {
-    const line = [];
-    for (let up = each; up; up = up.parentElement) {
-      line.unshift(getComputedStyle(up).backgroundColor);
-    }
-    return line.reduce(over, [255, 255, 255]);
-  };
-  const light = (color) => {
-    const [red, green, blue] = color
-      .map((part) => part / 255)
-      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  };
-  const passed = ".unseen, .skip, .noted.on, option, :disabled, .off";
-  const weak = [];
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (texts.nextNode()) {
-    const text = texts.currentNode.data.trim();
-    const each = texts.currentNode.parentElement;
-    if (!text || !each.checkVisibility({ visibilityProperty: true }) || each.closest(passed)) {
-      continue;
-    }
-    let clear = 1;
-    for (let up = each; up; up = up.parentElement) clear *= getComputedStyle(up).opacity;
-    const ground = behind(each);
-    const front = over(ground, getComputedStyle(each).color);
-    const seen = front.map((part, n) => part * clear + ground[n] * (1 - clear));
-    const [more, less] = [light(ground), light(seen)].sort((a, b) => b - a);
-    const ratio = (more + 0.05) / (less + 0.05);
-    if (ratio < 4.5) weak.push(`${ratio.toFixed(2)} .${each.className}: ${text.slice(0, 40)}`);
-  }
-  return [...new Set(weak)];
-}"""
 
 
 def test_the_keyboard_alone_moves_the_clock(visit: Visit) -> None:

@@ -110,7 +110,7 @@ def test_what_stayed_in_stayed_in_for_its_reason(played: Played, name: str, stat
     if name == REFUSED:
         assert set(problems.values()) == {REFUSAL} and REFUSAL in played.text
     elif name == EXPIRED:
-        assert "expired" in problems.pop(TIKTOK) and not any(problems.values())
+        assert "must be renewed" in problems.pop(TIKTOK) and not any(problems.values())
     else:
         assert not any(problems.values())
 

@@ -14,6 +14,7 @@ import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from wire import Wire
 
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api import http
@@ -493,3 +494,37 @@ def test_a_response_against_the_document_becomes_an_error(own: Sandbox) -> None:
     assert response.headers["x-ratelimit-limit"]
     last = own.requests()[-1]
     assert last.status == 500 and any("timezone" in each for each in last.problems)
+
+
+ACCEPT, TYPE, TOKEN_HEADER = "Accept: application/json", "Content-Type", "Authorization: Bearer"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "sent", "expected"),
+    [
+        ("GET", "/social-accounts/1", {}, []),
+        ("GET", "/social-accounts/1", {"Accept": "*/*"}, [ACCEPT]),
+        ("GET", "/social-accounts/1", {"Accept": "application/jsonp"}, [ACCEPT]),
+        ("GET", "/social-accounts/1", {"Accept": "text/html, Application/JSON;q=0.9"}, []),
+        ("GET", "/no-such-operation", {"Accept": "*/*"}, [ACCEPT]),
+        ("GET", "/social-accounts/1", {"Authorization": ""}, [TOKEN_HEADER]),
+        ("GET", "/social-accounts/1", {"Authorization": "Basic YTpi"}, [TOKEN_HEADER]),
+        ("GET", "/social-accounts/1", {"Authorization": "Bearer unknown"}, []),
+        ("GET", "/social-accounts/1", {"Content-Type": "text/plain"}, []),
+        ("POST", "/labels", {"Content-Type": "application/json; charset=utf-8"}, []),
+        ("POST", "/labels", {"Content-Type": "text/plain"}, [TYPE]),
+        ("POST", "/labels", {"Content-Type": "", "Accept": ""}, [ACCEPT, TYPE]),
+        ("POST", "/upload", {"Content-Type": "application/json"}, [TYPE]),
+        ("POST", "/upload", {"Content-Type": "multipart/form-data; boundary=a"}, []),
+    ],
+)
+def test_requests_that_break_a_must_are_marked(
+    sandbox: Sandbox, wire: Wire, method: str, path: str, sent: dict[str, str], expected: list[str]
+) -> None:
+    content = b'{"name": "Strict"}' if method == "POST" else None
+    wire(method, path, media=path == "/upload", content=content, headers=sent)
+    (entry,) = sandbox.requests()
+    assert len(entry.violations) == len(expected)
+    for sentence, part in zip(entry.violations, expected, strict=True):
+        assert part in sentence and sentence.endswith((" (§1, §5).", " (§5)."))
+    assert sandbox.requests(violations=True) == ([entry] if expected else [])

@@ -17,10 +17,11 @@ def test_an_account_is_what_was_stored(sandbox: Sandbox, wire: Wire, known: dict
         connection_expired_at=expired,
     )
     found = wire.get(f"/social-accounts/{made['id']}")
+    user = found.pop("user")
     assert found == made
+    assert (user["id"], user["name"]) == (known["Ada"], "Ada")
     assert (found["socialNetwork"], found["connection_expired_at"]) == ("pinterest", expired)
     assert found["pi_boards"] == [{"id": "b-1", "name": "Rolls"}]
-    assert "user" not in found
     assert wire.get(f"/social-accounts/{known['threads:bread']}")["connection_expired_at"] is None
 
 

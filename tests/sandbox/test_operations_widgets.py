@@ -41,6 +41,16 @@ def test_scheduled_is_counted_in_the_group_and_the_rest_everywhere(
     assert [counted[name] for name in SCHEDULED] == [0, 0]
 
 
+def test_only_drafts_that_need_an_approval_wait_for_the_request(
+    sandbox: Sandbox, wire: Wire
+) -> None:
+    known = ids(sandbox)
+    for accounts in (["threads:bread"], ["threads:bread", "facebook:wheels"], []):
+        sandbox.create_post(status="DRAFT", selectedAccountIds=[known[each] for each in accounts])
+    path = f"/widgets/dashboard/todos-posts/{known['Bakery']}"
+    assert wire.get(path)["notRequestedYet"] == 1
+
+
 def test_a_group_that_is_not_there_or_not_yours(sandbox: Sandbox, wire: Wire) -> None:
     known = ids(sandbox)
     sandbox.create_post(
@@ -50,7 +60,7 @@ def test_a_group_that_is_not_there_or_not_yours(sandbox: Sandbox, wire: Wire) ->
     )
     sandbox.create_post()
     counted = wire.get(f"/widgets/dashboard/todos-posts/{known['Garage']}")
-    assert [counted[name] for name in (*SCHEDULED, "notRequestedYet")] == [1, 1, 1]
+    assert [counted[name] for name in (*SCHEDULED, "notRequestedYet")] == [1, 1, 0]
     for token, group, status in (
         ("nobody", known["Garage"], 401),
         ("tom", known["Garage"], 403),

@@ -263,3 +263,50 @@ def test_a_sandbox_is_made_and_gone_in_milliseconds() -> None:
             pass
         took.append(time.perf_counter() - began)
     assert statistics.median(took) < 0.02, took
+
+
+SENDS = """
+import httpx2, pytest
+
+def send(sandbox, **headers):
+    headers["authorization"] = f"Bearer {sandbox.token}"
+    with httpx2.Client(headers=headers) as client:
+        client.post(f"{sandbox.base_url}/labels", json={"name": "x"})
+
+def test_without(sandbox):
+    send(sandbox)
+
+def test_with(sandbox):
+    send(sandbox, accept="application/json")
+
+@pytest.mark.sandbox(strict=True)
+def test_always(sandbox):
+    send(sandbox)
+
+@pytest.mark.sandbox(strict=False)
+def test_never(sandbox):
+    send(sandbox)
+
+def test_both(sandbox_factory):
+    sandbox_factory()
+    send(sandbox_factory(strict=False))
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "failed"),
+    [
+        ([], 1),
+        (["--sandbox-strict"], 2),
+        (["-o", "sandbox_strict=true"], 2),
+        (["-o", "sandbox_strict=false"], 1),
+    ],
+)
+def test_a_strict_sandbox_fails_tests_whose_requests_break_a_must(
+    pytester: pytest.Pytester, options: list[str], failed: int
+) -> None:
+    result = run(pytester, SENDS, *options)
+    result.assert_outcomes(passed=5 - failed, failed=failed)
+    report = result.stdout.str()
+    assert "requests break a must of the specification:" in report
+    assert "  POST /v1/labels: The request must have the header Accept: application/json" in report

@@ -154,7 +154,7 @@ def test_each_node_that_is_assumed_says_so(sandbox: Sandbox, api: str) -> None:
                     look(value, node)
 
     for value in served.values():
-        look(value, {})
+        look(value, served["info"])
     assert seen > (100 if api == "main" else 8)
 
 

@@ -63,7 +63,9 @@ def numbers(entries: list[Entry]) -> list[int]:
 
 
 def test_an_entry_as_json() -> None:
-    request_log = filled(entry(faults=["fault-1"], problems=["The answer has no id."]))
+    request_log = filled(
+        entry(faults=["fault-1"], problems=["The answer has no id."], violations=["§1"])
+    )
     (kept,) = request_log
     shown = to_dict(kept)
     assert shown == {
@@ -82,6 +84,8 @@ def test_an_entry_as_json() -> None:
         "faults": ["fault-1"],
         "fault": None,
         "problems": ["The answer has no id."],
+        "cites": [],
+        "violations": ["§1"],
         "replayable": True,
         "forgotten": False,
         "request": {
@@ -232,7 +236,8 @@ def searched() -> RequestLog:
         entry(api="media", operation="uploadMedia", status=503, fault="status",
               faults=["fault-1", "late"], request_body=None, request_note="12 bytes"),
         entry(operation=None, path="/v1/nothing", target="/v1/nothing", status=404, user=None,
-              user_id=None, problems=["There is no such path."], response_body=b"\xff"),
+              user_id=None, problems=["There is no such path."], violations=["§1"],
+              response_body=b"\xff"),
         entry(status=None, fault="drop-before", faults=["fault-2"]),
     )  # fmt: skip
 
@@ -260,6 +265,8 @@ def searched() -> RequestLog:
         ({"fault": "*"}, [5, 3]),
         ({"problems": True}, [4]),
         ({"problems": False}, [5, 3, 2, 1]),
+        ({"violations": True}, [4]),
+        ({"violations": False}, [5, 3, 2, 1]),
         ({"text": "BROT"}, [5, 4, 3, 1]),
         ({"text": "ids=1%2c2"}, [2]),
         ({"text": "grüsse"}, [2]),

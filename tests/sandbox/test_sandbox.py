@@ -70,13 +70,16 @@ def test_arguments_that_cannot_be(arguments: dict[str, Any], reason: str, field:
     assert caught.value.field == field
 
 
-def test_documents_that_are_none(tmp_path: Path) -> None:
+def test_documents_that_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    documents, temporary = tmp_path / "documents", tmp_path / "temporary"
+    documents.mkdir()
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     for name in ("main.json", "media.json"):
-        (tmp_path / name).write_text("{}")
-    before = set(Path(tempfile.gettempdir()).glob("sandbox-files-*"))
+        (documents / name).write_text("{}")
     with pytest.raises(ControlError, match=r"documents: .*main\.json: is no OpenAPI"):
-        Sandbox(documents=tmp_path)
-    assert set(Path(tempfile.gettempdir()).glob("sandbox-files-*")) <= before
+        Sandbox(documents=documents)
+    assert not list(temporary.iterdir())
 
 
 def test_a_world_that_there_is_not_names_those_that_there_are() -> None:

@@ -54,19 +54,22 @@ def events(wire: Wire, post: str) -> list[str]:
 # By requests
 
 KEPT = dict.fromkeys(CODES, "")
+OPEN = {name: "" for name in CODES if name != "PUBLISHED"}
+RELEASED = ("DRAFT", "NOT_SCHEDULE", "SKIPPED", "REVIEW_REJECTED")
 
 
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        ({"should_skip": True}, dict.fromkeys(CODES, "SKIPPED") | {"PUBLISHED": ""}),
-        ({"isDraft": True}, dict.fromkeys(CODES, "DRAFT") | {"PUBLISHED": ""}),
-        ({"isPublishNow": True}, dict.fromkeys(CODES, "IN_PROGRESS") | {"PUBLISHED": ""}),
-        ({"isDraft": False}, KEPT | {"DRAFT": "SCHEDULED"}),
+        ({"should_skip": True}, dict.fromkeys(OPEN, "SKIPPED")),
+        ({"isDraft": True}, dict.fromkeys(OPEN, "DRAFT")),
+        ({"isPublishNow": True}, dict.fromkeys(OPEN, "IN_PROGRESS") | {"PUBLISHED": ""}),
+        # What `make` gives a failed post, or one whose review was missed, is a date in the past.
+        ({"isDraft": False}, KEPT | dict.fromkeys(RELEASED, "SCHEDULED")),
         ({"should_skip": False}, KEPT | {"SKIPPED": "SCHEDULED"}),
         ({"isPublishNow": False}, KEPT),
-        ({"publication_date": "2027-01-01T00:00"}, KEPT),
-        ({"content": "Other"}, KEPT),
+        ({"publication_date": "2027-01-01T00:00"}, OPEN),
+        ({"content": "Other"}, OPEN),
         # What names a state wins over what lets a post go on; the strongest of several wins.
         ({"should_skip": True, "isDraft": True, "isPublishNow": True}, {"DRAFT": "SKIPPED"}),
         ({"isDraft": True, "isPublishNow": True}, {"SCHEDULED": "DRAFT"}),
@@ -149,24 +152,146 @@ def test_publishing_now_is_now(sandbox: Sandbox, wire: Wire, known: dict[str, st
     assert details(sandbox, post) == [("PUBLISHED", "2026-12-01T10:00:00Z")]
 
 
-def test_a_published_post_stays_published_and_where_it_is(
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"content": "Other"},
+        {"selectedAccountIds": []},
+        {"selectedAccountIds": ["bluesky:bread", "threads:bread"]},
+        {"publication_date": "2027-01-01T00:00"},
+        {"customized": {"threads": {"content": "Other"}}},
+        {"first_comments": {"enabled": True, "content": "Other"}},
+        {"li_poll": {"question": "Other?"}},
+        {"isDraft": True},
+        {"should_skip": True},
+    ],
+    ids=str,
+)
+def test_of_a_published_post_what_went_out_stays(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str], change: Json
+) -> None:
+    post = make(sandbox, known, "PUBLISHED")
+    before = sandbox.world()
+    ((field, value),) = change.items()
+    if field == "selectedAccountIds":
+        value = [known[each] for each in value]
+    refused = wire.patch(f"/posts/{post}", {field: value, "name": "New"}, 422)
+    assert list(refused["errors"]) == [field]
+    assert sandbox.requests()[-1].cites == ("updatePost.published",)
+    assert sandbox.world() == before
+
+
+def test_of_a_published_post_some_fields_change_and_the_others_may_be_sent_as_they_are(
     sandbox: Sandbox, wire: Wire, known: dict[str, str]
 ) -> None:
     post = make(sandbox, known, "PUBLISHED")
-    before = sandbox.read_post(post)["details"]
-    refused = wire.patch(f"/posts/{post}", {"selectedAccountIds": []}, 422)
-    assert list(refused["errors"]) == ["selectedAccountIds"]
-    more = [known["bluesky:bread"], known["threads:bread"]]
-    body = {
-        "content": "Other",
-        "selectedAccountIds": more,
-        "publication_date": "2027-01-01T00:00",
+    details_before = sandbox.read_post(post)["details"]
+    shown = wire.get(f"/posts-bulk?ids={post}")[0]
+    same = ("content", "selectedAccountIds", "publication_delay_between", "ig_collaborators")
+    body = {name: shown[name] for name in same} | {
+        "publication_date": shown["publication_date"][:16],
+        "isDraft": False,
+        "isPublishNow": True,
+        "should_skip": False,
     }
-    assert NAMES[wire.patch(f"/posts/{post}", body)["status"]] == "PUBLISHED"
-    sandbox.advance(days=60)
-    new, old = sandbox.read_post(post)["details"]
-    assert [old] == before
-    assert (NAMES[new["status"]], new.get("published_at")) == ("NOT_SCHEDULE", None)
+    if shown["publication_date"][17:19] != "00":  # a date in whole minutes is another one
+        del body["publication_date"]
+    change = {"name": "A", "note": "B", "labelIds": [known["News"]], "visible_for_client": True}
+    changed = wire.patch(f"/posts/{post}", body | change)
+    assert NAMES[changed["status"]] == "PUBLISHED"
+    assert {name: changed[name] for name in change if name in changed} == {
+        "name": "A",
+        "note": "B",
+        "visible_for_client": True,
+    }
+    assert sandbox.read_post(post)["details"] == details_before
+
+
+# How a post gets out of each state
+
+
+@pytest.mark.parametrize("way", ["bulk", "update"])
+@pytest.mark.parametrize("account", ["threads:bread", "facebook:wheels"])
+@pytest.mark.parametrize("dated", ["future", "past", "never"])
+@pytest.mark.parametrize("name", CODES)
+def test_out_of_each_state(
+    sandbox: Sandbox,
+    wire: Wire,
+    known: dict[str, str],
+    name: str,
+    dated: str,
+    account: str,
+    way: str,
+) -> None:
+    """`is_draft` false takes a post out of each state in which it waits for somebody."""
+    date = {"future": FUTURE, "past": "2026-12-01T08:00:00Z", "never": None}[dated]
+    strict = account == "facebook:wheels"
+    if (name in ("SCHEDULED", "IN_PROGRESS", "PUBLISHED") and dated == "never") or (
+        name == "PUBLISHED" and dated == "future"
+    ):
+        return
+    fields = {"publication_date": date} if date else {}
+    post = sandbox.create_post(
+        content="Hello",
+        status=name,
+        selectedAccountIds=[known[account]],
+        assigneesIds=[known["Tom"]],
+        **fields,
+    )["id"]
+    before = state(sandbox, post)
+    if before != name:  # its date had come
+        return
+    moves = name == "DRAFT" or (name in LEAVING and dated == "future")
+    to = "IN_REVIEW" if strict else "SCHEDULED" if dated != "never" else "NOT_SCHEDULE"
+    if dated == "past":  # the clock goes on at once
+        to = {"IN_REVIEW": "REVIEW_MISSED", "SCHEDULED": "IN_PROGRESS"}[to]
+    if way == "update":
+        wire.patch(f"/posts/{post}", {"isDraft": False})
+    else:
+        found = wire.post("/posts-bulk/draft", {"is_draft": False, "post_ids": [post]})
+        assert found == {
+            "post_ids": [post] if moves else [],
+            "partial": name == "PUBLISHED",
+            "skipped_no_assignee": [],
+            "skipped_published": [post] if name == "PUBLISHED" else [],
+        }
+    assert state(sandbox, post) == (to if moves else name)
+
+
+LEAVING = ("NOT_SCHEDULE", "FAILED", "REVIEW_MISSED", "REVIEW_REJECTED", "SKIPPED")
+
+
+@pytest.mark.parametrize("name", LEAVING)
+def test_without_an_approver_a_strict_workflow_lets_nothing_out(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str], name: str
+) -> None:
+    post = sandbox.create_post(
+        status=name, publication_date=FUTURE, selectedAccountIds=[known["facebook:wheels"]]
+    )["id"]
+    found = wire.post("/posts-bulk/draft", {"is_draft": False, "post_ids": [post]})
+    assert (found["skipped_no_assignee"], found["partial"]) == ([post], True)
+    refused = wire.patch(f"/posts/{post}", {"isDraft": False}, 422)
+    assert list(refused["errors"]) == ["assigneesIds"]
+    assert state(sandbox, post) == name
+
+
+def test_a_strict_workflow_publishes_nothing_at_once_that_was_not_approved(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    fields = {"content": "Hello", "selectedAccountIds": [known["facebook:wheels"]]}
+    post = sandbox.create_post(**fields)["id"]
+    at_once = {"isPublishNow": True}
+    refused = wire.patch(f"/posts/{post}", at_once, 422)
+    assert refused == wire.patch(f"/posts/{post}", {"isDraft": False}, 422)
+    for body in ({"assigneesIds": [known["Tom"]]}, {"isDraft": False}, {}):
+        wire.patch(f"/posts/{post}", body)
+        refused = wire.patch(f"/posts/{post}", at_once | {"assigneesIds": [known["Tom"]]}, 422)
+        assert list(refused["errors"]) == ["isPublishNow"]
+        assert sandbox.requests()[-1].cites == ("§3", "updatePost.isPublishNow")
+    wire.patch(f"/posts/{post}", {"isDraft": True, "publication_date": FUTURE[:16]})
+    wire.patch(f"/posts/{post}", {"isDraft": False})
+    sandbox.approve(post)
+    assert NAMES[wire.patch(f"/posts/{post}", at_once)["status"]] == "IN_PROGRESS"
 
 
 # By the clock
@@ -270,19 +395,17 @@ def test_what_is_on_its_way_goes_on_in_another_sandbox(
 
 def test_what_cannot_go_out_fails_and_may_be_tried_again() -> None:
     held = world()
-    held["social_accounts"][0]["connection_expired_at"] = "2026-12-01T11:00:00Z"
+    held["social_accounts"][0]["connection_expired_at"] = "2027-12-01T11:00:00Z"
     sandbox = Sandbox(held, clock="frozen", rate_limit=None)
     wire, known = Wire(sandbox), ids(sandbox)
     chosen = [known["bluesky:bread"], known["threads:bread"]]
     fields: Json = {"content": "Hello", "selectedAccountIds": chosen, "status": "SCHEDULED"}
-    early = sandbox.create_post(**fields, publication_date="2026-12-01T10:59:59Z")["id"]
     late = sandbox.create_post(**fields, publication_date="2026-12-01T11:00:00Z")["id"]
     sandbox.advance(hours=3)
-    assert state(sandbox, early) == "PUBLISHED"
     assert state(sandbox, late) == "FAILED"
     out, failed = sandbox.read_post(late)["details"]
     assert (NAMES[out["status"]], NAMES[failed["status"]]) == ("PUBLISHED", "FAILED")
-    assert "expired" in failed["user_error_message"]
+    assert "must be renewed" in failed["user_error_message"]
     assert "post_link" not in failed
     assert "published_at" not in sandbox.read_post(late)
     assert list(wire.get(f"/posts/{late}/metrics")) == [out["id"]]
@@ -296,9 +419,11 @@ def test_what_cannot_go_out_fails_and_may_be_tried_again() -> None:
     sandbox.close()
 
 
-def test_trying_again_waits_only_for_what_is_missing(
-    sandbox: Sandbox, wire: Wire, known: dict[str, str]
-) -> None:
+def test_trying_again_waits_only_for_what_is_missing() -> None:
+    held = world()
+    held["groups"][1]["approval_workflow"] = 0
+    sandbox = Sandbox(held, clock="frozen", rate_limit=None)
+    wire, known = Wire(sandbox), ids(sandbox)
     chosen = [known["facebook:wheels"], known["pinterest:wheels"]]  # a pin needs a picture
     post = sandbox.create_post(
         content="Hello", selectedAccountIds=chosen[::-1], publication_delay_between=60
@@ -396,6 +521,25 @@ def test_what_is_approved_is_published_in_time(
         *("changedStatus SCHEDULED", "changedStatus IN_PROGRESS", "publishedOnNetwork"),
         "changedStatus PUBLISHED",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "way_out"),
+    [
+        ("FAILED", "IN_REVIEW with strict workflow and future date, else to SCHEDULED with future"),
+        ("DRAFT", "IN_REVIEW with strict workflow, else to SCHEDULED with dated, else to NOT_SCH"),
+        ("PUBLISHED", None),
+    ],
+)
+def test_who_reviews_what_is_not_in_review_hears_how_it_gets_there(
+    sandbox: Sandbox, known: dict[str, str], name: str, way_out: str | None
+) -> None:
+    with pytest.raises(ControlError) as caught:
+        sandbox.approve(make(sandbox, known, name))
+    said = f"the post is {name}: it cannot be approved"
+    assert str(caught.value).startswith(said)
+    expected = f"is_draft false leads to {way_out}" if way_out else ""
+    assert expected in str(caught.value) and (bool(way_out) == ("leads" in str(caught.value)))
 
 
 def test_what_is_rejected_goes_back_to_draft_and_is_reviewed_anew(
@@ -582,6 +726,7 @@ class Posts(RuleBasedStateMachine):
         self.date: datetime | None = None
         self.out: datetime | None = None
         self.published = 0
+        self.approved = False
 
     @initialize(strict=st.booleans())
     def begin(self, strict: bool) -> None:
@@ -594,12 +739,14 @@ class Posts(RuleBasedStateMachine):
     def teardown(self) -> None:
         self.sandbox.close()
 
-    def patch(self, body: Json) -> None:
-        self.wire.patch(f"/posts/{self.post}", body)
+    def patch(self, body: Json, status: int = 200) -> None:
+        self.wire.patch(f"/posts/{self.post}", body, status)
 
     def release(self) -> None:
         dated = "SCHEDULED" if self.date else "NOT_SCHEDULE"
         self.expected = "IN_REVIEW" if self.strict else dated
+        if self.strict:
+            self.approved = False
 
     def pass_time(self) -> None:
         """What the clock does to the model."""
@@ -623,18 +770,20 @@ class Posts(RuleBasedStateMachine):
             body = {"is_draft": draft, "post_ids": [self.post]}
             self.wire.post("/posts-bulk/draft", body)
         else:
-            self.patch({"isDraft": draft})
+            self.patch({"isDraft": draft}, 422 if draft and self.expected == "PUBLISHED" else 200)
         if self.expected == "PUBLISHED":
             return
         if draft:
             self.expected = "DRAFT"
-        elif self.expected == "DRAFT":
+        elif self.expected == "DRAFT" or (
+            self.expected in LEAVING and self.date and self.date > self.now
+        ):
             self.release()
         self.settle()
 
     @rule(skip=st.booleans())
     def set_skip(self, skip: bool) -> None:
-        self.patch({"should_skip": skip})
+        self.patch({"should_skip": skip}, 422 if skip and self.expected == "PUBLISHED" else 200)
         if self.expected == "PUBLISHED":
             return
         if skip:
@@ -645,12 +794,14 @@ class Posts(RuleBasedStateMachine):
 
     @rule()
     def publish_now(self) -> None:
-        self.patch({"isPublishNow": True})
-        if self.expected not in ("PUBLISHED", "IN_PROGRESS"):
+        out = self.expected in ("PUBLISHED", "IN_PROGRESS", "SCHEDULED")
+        refused = self.strict and not self.approved and not out
+        self.patch({"isPublishNow": True}, 422 if refused else 200)
+        if not refused and self.expected not in ("PUBLISHED", "IN_PROGRESS"):
             self.expected, self.date, self.out = "IN_PROGRESS", self.now, self.now
         self.settle()
 
-    @precondition(lambda self: self.expected != "IN_PROGRESS")
+    @precondition(lambda self: self.expected not in ("IN_PROGRESS", "PUBLISHED"))
     @rule(hours=st.integers(-30, 200))
     def set_date(self, hours: int) -> None:
         date = self.now.replace(second=0) + timedelta(hours=hours)
@@ -663,7 +814,7 @@ class Posts(RuleBasedStateMachine):
     def review(self, approve: bool) -> None:
         if approve:
             self.sandbox.approve(self.post)
-            self.expected = "SCHEDULED"
+            self.expected, self.approved = "SCHEDULED", True
         else:
             self.sandbox.reject(self.post)
             self.expected = "REVIEW_REJECTED"

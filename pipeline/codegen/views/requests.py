@@ -7,7 +7,7 @@ from typing import Literal
 
 from pipeline.codegen import code as py
 from pipeline.codegen import prose
-from pipeline.codegen.code import Code, literal, mapping, model, sequence
+from pipeline.codegen.code import Code, joined, literal, mapping, model, sequence
 from pipeline.codegen.ir import Body, Field, Operation, Parameter, Type
 from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import nullable, without_null
@@ -55,7 +55,7 @@ def request(catalog: Catalog, operation: Operation) -> RequestView:
     _add_parameters(result, catalog, operation)
     _add_any_of(result, operation)
     _add_window(result, operation)
-    _add_caution(result, operation)
+    _add_cautions(result, operation)
     if operation.body:
         _add_body(result, catalog, operation.body)
     return result
@@ -107,7 +107,10 @@ def _parameter_argument(catalog: Catalog, each: Parameter) -> ArgumentView:
 
 
 def _warned(each: Parameter) -> str:
-    return prose.sentence(f"Warns: {each.words.warning}") if each.words.warning else ""
+    words = [prose.sentence(f"Warns: {each.words.warning}")] if each.words.warning else []
+    if _assumed_name(each):
+        words.append("Warns as long as its name is assumed.")
+    return " ".join(words)
 
 
 def _parameter_code(catalog: Catalog, each: Parameter) -> Code:
@@ -149,11 +152,36 @@ def _add_window(result: RequestView, operation: Operation) -> None:
     result.prepare.append(("window", py.WINDOW(start=start, end=end, under_days=str(days))))
 
 
-def _add_caution(result: RequestView, operation: Operation) -> None:
+def _add_cautions(result: RequestView, operation: Operation) -> None:
+    found: list[Code] = []
     for each in operation.parameters:
+        name = argument_name(each)
         if each.words.warning:
-            code = Code(f"({argument_name(each)}, {literal(each.words.warning)})")
-            result.prepare.append(("caution", code))
+            found.append(_caution(name, py.LIMITATION_WARNING, each.words.warning))
+        gaps = _assumed_name(each)
+        if gaps:
+            text = (
+                f"{name} is sent as {each.wire}, and that name is assumed ({', '.join(gaps)}). A "
+                "service that does not know it may respond with success and not do it: look "
+                "afterwards. An overlay in overlays/confirmed confirms the name, and ends this "
+                "warning."
+            )
+            found.append(_caution(name, py.ASSUMED_NAME_WARNING, text))
+    if found:
+        result.prepare.append(("cautions", sequence(found)))
+
+
+def _caution(argument: str, category: Code, text: str) -> Code:
+    caution = py.CAUTION(category, literal(text))
+    return joined("", ["(", argument, ", ", caution, ")"])
+
+
+def _assumed_name(each: Parameter) -> list[str]:
+    """Return the gaps for which the name of what cannot be undone is assumed."""
+    words = each.words
+    return (
+        sorted({*(words.assumed or ())} - {*(words.confirmed or ())}) if words.destructive else []
+    )
 
 
 # Bodies

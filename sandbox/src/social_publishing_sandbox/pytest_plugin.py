@@ -12,6 +12,10 @@
         one, other = sandbox_factory(seed=1), sandbox_factory(seed=2)
 
 When a test fails, the report shows the last requests that its sandboxes got.
+
+The sandbox marks requests that break a "must" of the specification, such as one without
+`Accept: application/json`. With `--sandbox-strict`, `sandbox_strict = true` in the configuration
+of pytest or `@pytest.mark.sandbox(strict=True)` they fail the test; `strict=False` excepts one.
 """
 
 from __future__ import annotations
@@ -29,21 +33,26 @@ if TYPE_CHECKING:
 _SHOWN: Final = 20
 _BODY: Final = 300
 _SANDBOXES: Final = pytest.StashKey["list[Sandbox]"]()
+_STRICT: Final = pytest.StashKey["list[Sandbox]"]()
+_STRICT_HELP: Final = "fail tests whose requests break a must of the specification"
 _MARKER: Final = (
-    "sandbox(**arguments): arguments of the `Sandbox` that the fixture `sandbox` gives, and "
-    "listen=False for one without sockets"
+    "sandbox(**arguments): arguments of the `Sandbox` that the fixture `sandbox` gives, "
+    "listen=False for one without sockets, and strict=True or False for --sandbox-strict"
 )
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--sandbox-seed`."""
-    parser.getgroup("sandbox").addoption(
+    """`--sandbox-seed` and `--sandbox-strict`, which is also an option of the configuration."""
+    group = parser.getgroup("sandbox")
+    group.addoption(
         "--sandbox-seed",
         type=int,
         default=7,
         metavar="SEED",
         help="the seed of the fixtures' sandboxes (7)",
     )
+    group.addoption("--sandbox-strict", action="store_true", help=_STRICT_HELP)
+    parser.addini("sandbox_strict", _STRICT_HELP, type="bool", default=False)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -58,7 +67,8 @@ def sandbox(request: pytest.FixtureRequest, sandbox_factory: Callable[..., Sandb
     Its clock is frozen, so that a test sets the time. It has no rate limit, so that a
     test of sixty requests does not start to wait; with `@pytest.mark.sandbox(rate_limit=60)` it has
     the service's. The marker takes all the arguments of `Sandbox`, and `listen=False` for one that
-    opens no socket: use `sandbox.app` and `sandbox.media_app`, which are ASGI applications.
+    opens no socket: use `sandbox.app` and `sandbox.media_app`, which are ASGI applications. With
+    `strict=True` the test fails when a request breaks a must of the specification.
     """
     arguments: dict[str, Any] = {}
     # The nearest marker comes first, and wins.
@@ -80,20 +90,42 @@ def sandbox_factory(
     from social_publishing_sandbox.sandbox import Sandbox
 
     made = request.node.stash.setdefault(_SANDBOXES, [])
-    seed = request.config.getoption("--sandbox-seed")
+    judged = request.node.stash.setdefault(_STRICT, [])
+    config = request.config
+    seed = config.getoption("--sandbox-seed")
+    usual = config.getoption("--sandbox-strict") or config.getini("sandbox_strict")
     with ExitStack() as stack:
 
-        def make(*world: Any, listen: bool = True, **arguments: Any) -> Sandbox:
+        def make(
+            *world: Any, listen: bool = True, strict: bool = usual, **arguments: Any
+        ) -> Sandbox:
             given = {"seed": seed, "clock": "frozen", "rate_limit": None, **arguments}
             sandbox = Sandbox(*world, **given)
             stack.callback(sandbox.close)
             made.append(sandbox)
+            if strict:
+                judged.append(sandbox)
             if listen:
                 sandbox.start()
             return sandbox
 
         yield make
     made.clear()
+    judged.clear()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    """Fail a test that passed and whose requests to a strict sandbox break a must."""
+    yield
+    broken = [
+        f"  {entry.method} {entry.target}: {' '.join(entry.violations)}"
+        for sandbox in item.stash.get(_STRICT, [])
+        for entry in sandbox.requests(violations=True)
+    ]
+    if broken:
+        title = "requests break a must of the specification:"
+        pytest.fail("\n".join([title, *broken]), pytrace=False)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -121,7 +153,7 @@ def _requests(sandbox: Sandbox) -> str:
 
 def _line(entry: Entry) -> str:
     status = entry.status or "dropped"
-    notes = [f"fault {each}" for each in entry.faults] + list(entry.problems)
+    notes = [f"fault {each}" for each in entry.faults] + [*entry.violations, *entry.problems]
     if entry.status and entry.status >= 400 and entry.response_body:
         notes.append(entry.response_body[:_BODY].decode(errors="replace"))
     line = f"{entry.number:>4}  {status}  {entry.method} {entry.target}"

@@ -96,7 +96,8 @@ def may_be_done(failure: ClientError) -> bool:
 
 
 def _is_broken(status: int) -> bool:
-    return 500 <= status <= 599 and status not in _LASTING
+    # A status that HTTP does not know counts as one of 5xx (RFC 9110, 15).
+    return not 100 <= status <= 499 and status not in _LASTING
 
 
 def repeatable(body: Any) -> bool:

@@ -62,7 +62,7 @@ class Polling(Generic[T]):
         except ArgumentError as error:
             raise ArgumentError(operation, error.problems) from None
         self.operation = operation
-        self.caution = request.caution
+        self.cautions = request.cautions
         self._request = request
         self._result = result
         self._busy = busy
@@ -141,7 +141,7 @@ class Awaited(Generic[T]):
         if request is None or problems:
             raise ArgumentError(operation, tuple(problems))
         self.operation = operation
-        self.caution = request.caution
+        self.cautions = request.cautions
         self._request = request
         self._wait = wait
         self._waiting = waiting

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ..core.errors import ArgumentError, ClientError
+from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_list
 from .multipart import FilePart, Multipart
 from .validation import Checker, Parameter, Window, plain_text
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from .write_back import WriteBack
 
 __all__ = [
+    "Caution",
     "FilePart",
     "Parameter",
     "Probe",
@@ -52,7 +54,7 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
         keyed_by: the field that makes a mapping of a response that came as a list.
         retry_safety: what sending it a second time may do.
         probe: the reads that show whether it was carried out, where its response was lost.
-        caution: what the caller is warned of before it is sent; None for nothing.
+        cautions: what the caller is warned of before it is sent.
     """
 
     operation: str
@@ -67,7 +69,7 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
     keyed_by: str | None
     retry_safety: RetrySafety
     probe: Probe | None = None
-    caution: str | None = None
+    cautions: tuple[Caution, ...] = ()
 
     @property
     def target(self) -> str:
@@ -84,6 +86,18 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
         if isinstance(self.body, Multipart):
             fields["body"] = _LeftBehind()
         return type(self), tuple(fields.values())
+
+
+class Caution(NamedTuple):
+    """Something that a caller is warned of.
+
+    Attributes:
+        category: the class of the warning.
+        text: what it is, in words that follow the name of the operation.
+    """
+
+    category: type[Warning]
+    text: str
 
 
 class Probe(msgspec.Struct, frozen=True):
@@ -132,9 +146,9 @@ class RawRequest(msgspec.Struct, Generic[T], frozen=True):
         return self.request.operation
 
     @property
-    def caution(self) -> str | None:
-        """A warning for the caller before it is sent; None for none."""
-        return self.request.caution
+    def cautions(self) -> tuple[Caution, ...]:
+        """Warnings for the caller before it is sent."""
+        return self.request.cautions
 
 
 def prepare(
@@ -157,7 +171,7 @@ def prepare(
     content_type: str | None = None,
     keyed_by: str | None = None,
     probe: Callable[[], Probe] | None = None,
-    caution: tuple[object, str] | None = None,
+    cautions: Iterable[tuple[object, Caution]] = (),
 ) -> Request[Any]:
     """Check every argument and put the request together. Nothing is sent.
 
@@ -171,7 +185,7 @@ def prepare(
         content_type: the media type of the body where it is not the usual one.
         keyed_by: the field that makes a mapping of a response that came as a list.
         probe: makes the reads that show whether it was carried out, where its response was lost.
-        caution: an argument, and what a caller is warned of who gives it as true.
+        cautions: arguments, each with what a caller is warned of who gives it as true.
 
     The others are the attributes of `Request`.
 
@@ -219,7 +233,7 @@ def prepare(
         keyed_by=keyed_by,
         retry_safety=retry_safety,
         probe=probed if probed and probed.reads else None,
-        caution=caution[1] if caution is not None and caution[0] is True else None,
+        cautions=tuple(caution for value, caution in cautions if value is True),
     )
 
 

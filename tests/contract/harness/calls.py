@@ -53,9 +53,13 @@ class Call:
 
     def on(self, client: Any) -> Any:
         """Call it: the response, or what is to be awaited for it; of a list the first page."""
-        resource = getattr(client, self.operation.resource)
-        found = getattr(resource, self.operation.name)(*self.positional, **self.keywords)
+        found = self.begun_on(client)
         return found.first_page() if hasattr(found, "first_page") else found
+
+    def begun_on(self, client: Any) -> Any:
+        """Call it: what the method itself gives, a list in pages for example."""
+        resource = getattr(client, self.operation.resource)
+        return getattr(resource, self.operation.name)(*self.positional, **self.keywords)
 
 
 def call_of(operation: Operation, values: Values) -> Call:

@@ -15,6 +15,7 @@ from tests.support.documents import Json, Values
 
 NOT_SCHEDULE, DRAFT, IN_REVIEW, REJECTED, MISSED = 1, 5, 10, 15, 20
 SCHEDULED, IN_PROGRESS, FAILED, SKIPPED, PUBLISHED, DELETED = 25, 30, 35, 37, 40, 50
+LEAVING = (NOT_SCHEDULE, REJECTED, MISSED, FAILED, SKIPPED)
 STRICT = 2
 
 DERIVED = frozenset(
@@ -248,6 +249,8 @@ class Model:
             refusals.append("it may be out on an account that it would leave")
         if sent.get("isPublishNow") and not {**post, **sent}["selectedAccountIds"]:
             refusals.append("there is no account to publish it on")
+        if sent.get("isPublishNow") and {STRICT, None} & self._workflows({**post, **sent}):
+            refusals.append("nobody may have approved it")
         refusals += odd(sent)
         if sent.get("isDraft") is False and not self._has_approver({**post, **sent}):
             refusals.append("nobody is there to approve it")
@@ -301,7 +304,7 @@ class Model:
             return SKIPPED
         if sent.get("isDraft"):
             return DRAFT
-        if sent.get("isDraft") is False and status == DRAFT:
+        if sent.get("isDraft") is False and self._leaves(post, after):
             # Whether one out of draft goes out at once, when both are sent, is not said.
             now = {IN_PROGRESS} if sent.get("isPublishNow") else set()
             return one_of(*self._soon(after, self._released(after) | now))
@@ -310,6 +313,12 @@ class Model:
         if sent.get("should_skip") is False and status == SKIPPED:
             return one_of(*self._soon(after, self._released(after)))
         return one_of(*self._soon(after, {status}))
+
+    def _leaves(self, post: Fields, after: Fields) -> bool:
+        """Return whether `is_draft` false takes a post out of its state (x-assume)."""
+        moment = instant(after.get("publication_date"))
+        future = moment is not None and moment > self.now
+        return post["status"] == DRAFT or (future and post["status"] in LEAVING)
 
     def _released(self, post: Fields) -> set[int]:
         """Return where a post out of draft goes (x-assume)."""
@@ -356,7 +365,7 @@ class Model:
         unassigned: list[str] = []
         unsaid: list[str] = []
         if not given["is_draft"]:
-            drafts = [each for each in others if self.posts[each]["status"] == DRAFT]
+            drafts = [e for e in others if self._leaves(self.posts[e], self.posts[e])]
             unassigned = [each for each in drafts if not self._has_approver(self.posts[each])]
             # The organization's own workflow is not told: what is not strict needs nobody.
             unsaid = [
@@ -370,9 +379,8 @@ class Model:
                 post = self.posts[each]
                 status = {DRAFT} if given["is_draft"] else self._soon(post, self._released(post))
                 if each in unsaid:
-                    status = (
-                        status | {post["status"]} if post["status"] == DRAFT else {post["status"]}
-                    )
+                    leaves = self._leaves(post, post)
+                    status = status | {post["status"]} if leaves else {post["status"]}
                 skip = one_of(True, False, None)
                 self.posts[each] = {**post, "status": one_of(*status), "should_skip": skip}
 

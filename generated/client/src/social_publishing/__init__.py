@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from .client import SocialPublishing as SocialPublishing
     from .errors import ArgumentError as ArgumentError
     from .errors import ArgumentProblem as ArgumentProblem
+    from .errors import AssumedNameWarning as AssumedNameWarning
     from .errors import AuthenticationError as AuthenticationError
     from .errors import BadRequestError as BadRequestError
     from .errors import Batch as Batch
@@ -86,6 +87,7 @@ _HOMES = {
     "ArgumentError": ".errors",
     "ArgumentProblem": ".errors",
     "Arguments": "._runtime.request.write_back",
+    "AssumedNameWarning": ".errors",
     "AsyncMiddleware": "._runtime.transport.middleware",
     "AsyncPager": "._runtime.plans.paging",
     "AsyncSocialPublishing": ".client",
@@ -155,6 +157,7 @@ __all__ = [
     "ArgumentError",
     "ArgumentProblem",
     "Arguments",
+    "AssumedNameWarning",
     "AsyncMiddleware",
     "AsyncPager",
     "AsyncSocialPublishing",

@@ -39,6 +39,7 @@ from ._runtime.core import errors as _runtime
 from ._runtime.core.errors import (
     ArgumentError,
     ArgumentProblem,
+    AssumedNameWarning,
     Batch,
     ConfigurationError,
     ConnectionFailed,
@@ -63,6 +64,7 @@ from ._runtime.request.outcome import (
 __all__ = [
     "ArgumentError",
     "ArgumentProblem",
+    "AssumedNameWarning",
     "Batch",
     "ConfigurationError",
     "ConnectionFailed",

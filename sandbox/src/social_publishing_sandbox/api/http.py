@@ -27,6 +27,7 @@ from social_publishing_sandbox.api.request import (
     announces_body,
     check_coding,
     raw_path,
+    violations,
 )
 from social_publishing_sandbox.api.request_log import Entry, RequestLog
 from social_publishing_sandbox.api.space import is_full
@@ -51,12 +52,14 @@ class Response:
 
     Attributes:
         problems: what the document does not allow in the response that this one stands for.
+        cites: what a refusal rests on; see `Refusal`.
     """
 
     status: int
     body: bytes = b""
     headers: Headers = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    cites: tuple[str, ...] = ()
 
 
 class _Route(NamedTuple):
@@ -157,7 +160,7 @@ class Api:
         if action and not await before(action, request.scope):
             return None
         if problem := ambiguity(request):
-            response = self._error(DocumentedResponse(400, None), problem, {})
+            response = self._error(DocumentedResponse(400, None), problem, {}, cites=("RFC 9112",))
         elif operation is None:
             response = self._unknown(request, methods)
         else:
@@ -182,7 +185,7 @@ class Api:
         """Return an operation's response, also where it refuses the request or fails."""
         try:
             if request.user is None:
-                raise Refusal(Reason.UNAUTHORIZED, _token_problem(request))
+                raise Refusal(Reason.UNAUTHORIZED, _token_problem(request), cites="§5")
             if forced:
                 return self._forced(operation, forced, budget)
             if budget.wait:
@@ -268,18 +271,20 @@ class Api:
         method, path = request.scope["method"], request.raw_path
         allow: Headers = [(b"allow", ", ".join(sorted(methods)).encode())] if methods else []
         message = f"There is no operation {method} {path}."
-        return self._error(DocumentedResponse(405 if methods else 404, None), message, {}, allow)
+        documented = DocumentedResponse(405 if methods else 404, None)
+        return self._error(documented, message, {}, allow, cites=("§4",))
 
     def _refuse(self, operation: Operation, refusal: Refusal) -> Response:
         documented = operation.refusal(refusal.reason)
-        return self._error(documented, refusal.message, refusal.errors)
+        return self._error(documented, refusal.message, refusal.errors, cites=refusal.cites)
 
     def _limited(self, operation: Operation, budget: Budget) -> Response:
         documented = operation.error(self._limit_status)
         seconds = self._service.limits.window
         window = "a minute" if seconds == 60 else f"in {seconds} seconds"
         message = f"Too many requests: {budget.limit} {window} are allowed."
-        return self._error(documented, message, {}, [(b"retry-after", b"%d" % budget.wait)])
+        headers = [(b"retry-after", b"%d" % budget.wait)]
+        return self._error(documented, message, {}, headers, cites=("§8", "rateLimit.status"))
 
     def _forced(self, operation: Operation, forced: ForcedRefusal, budget: Budget) -> Response:
         """Return a refusal that a fault asks for; it looks like one of the service's own."""
@@ -314,6 +319,8 @@ class Api:
         message: str,
         errors: dict[str, list[str]],
         headers: Sequence[tuple[bytes, bytes]] = (),
+        *,
+        cites: tuple[str, ...] = (),
     ) -> Response:
         """Return an error body with the members that the document gives it (§7)."""
         host = "error" if self._document.name == "media" else "message"
@@ -326,7 +333,7 @@ class Api:
         }
         members = documented.members(self._document) or (host,)
         body = {name: facts[name] for name in members if name in facts}
-        return Response(documented.status, orjson.dumps(body), [_JSON, *headers])
+        return Response(documented.status, orjson.dumps(body), [_JSON, *headers], cites=cites)
 
     def _broken(self, operation: Operation, error: Exception) -> Response:
         """Something is wrong with the sandbox or its machine, and the client hears of it."""
@@ -376,6 +383,8 @@ class Api:
             faults=action.faults if action else (),
             fault=action.kind if action else None,
             problems=response.problems if response else (),
+            cites=response.cites if response else (),
+            violations=violations(request),
         )
         self._request_log.add(entry)
         return entry.number

@@ -137,7 +137,7 @@ class Request:
 
 def _too_large() -> Refusal:
     sentence = f"The body has more than {MAX_JSON:,} bytes."
-    return Refusal(Reason.TOO_LARGE, sentence, {"body": [sentence]})
+    return Refusal(Reason.TOO_LARGE, sentence, {"body": [sentence]}, cites="limits.body")
 
 
 def raw_path(scope: Scope) -> str:
@@ -169,6 +169,36 @@ def ambiguity(request: Request) -> str | None:
     return None
 
 
+def violations(request: Request) -> list[str]:
+    """Return the musts for every request that this one breaks, a sentence each (§1, §5).
+
+    The sandbox may carry such a request out all the same; nothing promises that the service does.
+    """
+    found: list[str] = []
+    headers = request.headers
+    if not _names(headers.get(b"accept", b""), b"application/json"):
+        found.append("The request must have the header Accept: application/json (§1, §5).")
+    if not headers.get(b"authorization", b"").lower().startswith(b"bearer "):
+        found.append("The request must have the header Authorization: Bearer <API_TOKEN> (§5).")
+    operation = request.operation
+    kind = b"multipart/form-data" if operation and operation.form else b"application/json"
+    if (
+        operation
+        and (operation.body or operation.form)
+        and announces_body(request.scope, headers)
+        and not _names(headers.get(b"content-type", b""), kind)
+    ):
+        found.append(f"This body must have the header Content-Type: {kind.decode()} (§1, §5).")
+    return found
+
+
+def _names(header: bytes, kind: bytes) -> bool:
+    """Return whether a header names this media type, alone or among others."""
+    return header == kind or any(
+        each.partition(b";")[0].strip().lower() == kind for each in header.split(b",")
+    )
+
+
 def check_coding(request: Request) -> None:
     """A body is read as it is.
 
@@ -179,4 +209,5 @@ def check_coding(request: Request) -> None:
         coding = request.headers.get(name, plain).strip().lower()
         if coding != plain:
             said = f"{name.decode().title()}: {coding.decode('latin-1')}"
-            raise invalid({"body": [f"The body must be sent as it is, not as {said}."]})
+            sentence = f"The body must be sent as it is, not as {said}."
+            raise invalid({"body": [sentence]}, cites="limits.body")

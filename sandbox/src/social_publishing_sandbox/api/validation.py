@@ -12,12 +12,12 @@ import jsonschema_rs
 import orjson
 
 from social_publishing_sandbox.state.documents import Document, Json, Operation, Parameter, Schemas
-from social_publishing_sandbox.state.refusals import Reason, Refusal, invalid
+from social_publishing_sandbox.state.refusals import Problems, Reason, Refusal, invalid
 from social_publishing_sandbox.state.wording import TYPES, counted, either
 
-Errors = dict[str, list[str]]
-
+_IDENTIFIER: Final = "an identifier: a whole number of 64 bits, without zeros in front"
 _FORMATS: Final = {
+    "uint64": _IDENTIFIER,
     "date-time": "a date-time with its offset, such as 2026-12-01T09:00:00Z",
     "date": "a date, such as 2026-12-01",
     "uri": "an address, such as https://shop.example.com/opening",
@@ -25,7 +25,7 @@ _FORMATS: Final = {
 }
 _PATTERNS: Final = {
     "^[!-~]+$": "text of printable ASCII characters without spaces",
-    "^(0|[1-9][0-9]{0,19})$": "an identifier: 1 to 20 digits",
+    "^(0|[1-9][0-9]{0,19})$": _IDENTIFIER,
     r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}$": "a date and a time, like 2026-12-01T09:00",
     r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$": (
         "a date and a time, like 2026-12-01 09:00:00"
@@ -46,7 +46,7 @@ def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> J
             path alone is said as an unknown object.
     """
     values: Json = {}
-    errors: Errors = {}
+    problems = Problems()
     given = _query(query)
     wrong_path = False
     for each in operation.parameters:
@@ -57,22 +57,29 @@ def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> J
         texts = given.get(each.name)
         if texts is None:
             if each.required:
-                errors[each.name] = [f"The parameter {each.name} is required."]
+                sentence = f"The parameter {each.name} is required."
+                problems.add(each.name, sentence, cites=each.cites)
             continue
         try:
             value = _typed(each, texts)
         except ValueError as error:
-            errors[each.name] = [str(error)]
+            problems.add(each.name, str(error), cites=each.cites)
+            continue
+        except OverflowError:
+            sentence = f"The parameter {each.name} is too large."
+            problems.add(each.name, sentence, cites="limits.integers")
             continue
         if each.validator.is_valid(value):
             values[each.name] = value
         else:
             for problem in _problems(each.validator, value):
-                _collect(problem, errors, "parameter", (each.name, *_path(problem, value)))
+                path_of = (each.name, *_path(problem, value))
+                ground = operation.document.ground(each.schema, problem, each.cites)
+                _collect(problem, problems, "parameter", path_of, ground)
     if wrong_path and operation.can_refuse(Reason.NOT_FOUND):
-        raise Refusal(Reason.NOT_FOUND, "The address holds no valid identifier.")
-    if errors:
-        raise invalid(errors)
+        sentence = "The address holds no valid identifier."
+        raise Refusal(Reason.NOT_FOUND, sentence, cites="§2.1")
+    problems.refuse()
     _any_of(operation, values)
     return values
 
@@ -86,7 +93,8 @@ def _any_of(operation: Operation, values: Json) -> None:
     wanted: list[str] = operation.raw.get("x-required-any", [])
     if wanted and not any(values.get(name) for name in wanted):
         names = " or ".join(wanted)
-        raise invalid({name: [f"One of {names} is required."] for name in wanted})
+        errors = {name: [f"One of {names} is required."] for name in wanted}
+        raise invalid(errors, cites=operation.section)
 
 
 def body(operation: Operation, content_type: str, content: bytes) -> Any:
@@ -100,14 +108,16 @@ def body(operation: Operation, content_type: str, content: bytes) -> Any:
         return None
     _check_content_type(content_type)
     if not content:
-        raise _bad_body("The request needs a JSON body.")
+        raise _bad_body("The request needs a JSON body.", cites=operation.section)
     value = _plain(_parsed(content))
     if operation.body_validator.is_valid(value):
         return value
-    errors: Errors = {}
+    problems = Problems()
     for problem in _problems(operation.body_validator, value):
-        _collect(problem, errors, "field", _path(problem, value))
-    raise invalid(errors)
+        ground = operation.document.ground(operation.body or {}, problem, operation.section)
+        _collect(problem, problems, "field", _path(problem, value), ground)
+    problems.refuse()
+    return value
 
 
 def _check_content_type(content_type: str) -> None:
@@ -116,11 +126,12 @@ def _check_content_type(content_type: str) -> None:
     kind, *parameters = (each.strip().lower() for each in content_type.split(";"))
     if kind != "application/json":
         said = content_type or "none"
-        raise _bad_body(f"The body must have the content type application/json, not {said}.")
+        sentence = f"The body must have the content type application/json, not {said}."
+        raise _bad_body(sentence, cites="§5")
     for each in parameters:
         name, _, value = each.partition("=")
         if name == "charset" and value.strip('"') not in ("utf-8", "utf8", "us-ascii"):
-            raise _bad_body(f"JSON is sent in UTF-8, not in {value}.")
+            raise _bad_body(f"JSON is sent in UTF-8, not in {value}.", cites="§1")
 
 
 def _parsed(content: bytes) -> Any:
@@ -132,7 +143,7 @@ def _parsed(content: bytes) -> Any:
         content.decode()
     except UnicodeDecodeError as error:
         reason = f"byte {error.start + 1} is not valid UTF-8"
-    raise _bad_body(f"The body is no JSON: {reason}.")
+    raise _bad_body(f"The body is no JSON: {reason}.", cites="§1")
 
 
 def _plain(value: Any, depth: int = 0) -> Any:
@@ -142,7 +153,8 @@ def _plain(value: Any, depth: int = 0) -> Any:
         Refusal: it is nested too deeply.
     """
     if depth > _DEEPEST:
-        raise _bad_body(f"The body is nested more than {_DEEPEST} levels deep.")
+        sentence = f"The body is nested more than {_DEEPEST} levels deep."
+        raise _bad_body(sentence, cites="limits.body")
     match value:
         case dict():
             return {key: _plain(each, depth + 1) for key, each in value.items()}
@@ -157,8 +169,8 @@ _DEEPEST: Final = 64
 _EXACT: Final = 2**53  # from here on, a float is no longer the number that was sent
 
 
-def _bad_body(sentence: str) -> Refusal:
-    return invalid({"body": [sentence]})
+def _bad_body(sentence: str, *, cites: str) -> Refusal:
+    return invalid({"body": [sentence]}, cites=cites)
 
 
 def _problems(
@@ -271,8 +283,6 @@ def _typed(parameter: Parameter, texts: list[str]) -> Any:
     convert = _CONVERSIONS.get(parameter.kind)
     try:
         return convert(texts[0]) if convert else texts[0]
-    except OverflowError:
-        raise ValueError(f"The parameter {parameter.name} is too large.") from None
     except (KeyError, ValueError):
         kind = TYPES[parameter.kind]
         raise ValueError(f"The parameter {parameter.name} must be {kind}.") from None
@@ -281,7 +291,7 @@ def _typed(parameter: Parameter, texts: list[str]) -> Any:
 def _integer(text: str) -> int:
     if not re.fullmatch(r"-?[0-9]+", text, re.ASCII):
         raise ValueError(text)
-    if len(text) > 18:  # sqlite's integers end there
+    if len(text) > 20 or not -(2**63) <= int(text) < 2**63:  # sqlite's integers end there
         raise OverflowError(text)
     return int(text)
 
@@ -315,11 +325,11 @@ def complaints(
             yield from _sentences(problem, "field", (*path, *_path(problem, value)))
 
 
-def _collect(problem: jsonschema_rs.ValidationError, errors: Errors, noun: str, path: Path) -> None:
+def _collect(
+    problem: jsonschema_rs.ValidationError, problems: Problems, noun: str, path: Path, cites: str
+) -> None:
     for where, sentence in _sentences(problem, noun, path):
-        known = errors.setdefault(".".join(map(str, where)) or "body", [])
-        if sentence not in known:
-            known.append(sentence)
+        problems.add(".".join(map(str, where)) or "body", sentence, cites=cites)
 
 
 def _path(problem: jsonschema_rs.ValidationError, value: Any) -> Path:

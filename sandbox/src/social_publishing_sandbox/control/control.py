@@ -412,7 +412,8 @@ class Control:
     # Connections
 
     def expire_connection(self, account_id: str, at: Moment | None = None) -> Json:
-        """Let the connection of a social account expire (§2.7): posts fail on it from then on.
+        """Let the connection of a social account expire (§2.7): posts fail on it until somebody
+        connects it again, also before a date that is still to come (`publishing.expired`).
 
             sandbox.expire_connection(account["id"])
 
@@ -457,7 +458,7 @@ class Control:
         Args:
             text: occurs in the target, the operation, the user's name or a body.
             wanted: `operation`, `status` (422 or `"4xx"`), `user`, `method`, `api`, `fault`,
-                `problems`, `since`, `limit`: see `RequestLog.search`.
+                `problems`, `violations`, `since`, `limit`: see `RequestLog.search`.
 
         Raises:
             ControlError: there is no such criterion, or it cannot be.

@@ -293,8 +293,8 @@ def _requests(asked: Asked) -> list[Json]:
     for name in ("since", "limit"):
         if name in wanted:
             wanted[name] = _whole(name, wanted[name])
-    if "problems" in wanted:
-        wanted["problems"] = _flag("problems", wanted["problems"])
+    for name in {"problems", "violations"} & wanted.keys():
+        wanted[name] = _flag(name, wanted[name])
     limit = min(wanted.pop("limit", _PAGE), _MOST)
     # Who continues after a number wants what comes next; everybody else the newest.
     newest_first = "since" not in wanted
@@ -369,8 +369,8 @@ def _kinds(asked: Asked) -> Json:
 
 
 _SEARCH: Final = (
-    *("text", "operation", "status", "user", "method", "api", "fault", "problems", "since"),
-    *("limit", "bodies"),
+    *("text", "operation", "status", "user", "method", "api", "fault", "problems"),
+    *("violations", "since", "limit", "bodies"),
 )
 
 _COMMANDS: Final[dict[str, dict[str, Command]]] = {
@@ -435,7 +435,7 @@ _COMMANDS: Final[dict[str, dict[str, Command]]] = {
     "/posts/{id}/reschedule": {
         "POST": Command(
             lambda asked: asked.control.reschedule(
-                asked.path["id"], asked.body.get("publication_date")
+                asked.path["id"], asked.body.get("publication_date", "")
             ),
             ("publication_date",),
         )

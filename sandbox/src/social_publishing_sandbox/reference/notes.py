@@ -27,12 +27,14 @@ def annotated(data: Json) -> Json:
 
     The nodes are those that `x-assumed` and `x-confirmed` name, and those whose `x-gap` is left
     open; the texts come from `x-gaps`. Where OpenAPI has no description, as in the responses of an
-    operation, the note stands in the one around it. The document itself gets a summary.
+    operation and in the components, the note stands in the one around it. The document itself gets
+    a summary.
     """
     found = {gap.id: gap for gap in of(data)}
     copied = {name: _below(name, value, found) for name, value in data.items()}
     if found:
-        copied["info"] = _described(copied["info"], [_summary(found)])
+        notes = [_note(gap) for gap in _named(data.get("components"), found)]
+        copied["info"] = _described(copied["info"], [_summary(found), *notes])
     return copied
 
 
@@ -72,7 +74,7 @@ def _below(name: str, value: Any, found: Mapping[str, Gap]) -> Any:
             key: each if key.startswith("x-") else _node(each, found, described=described)
             for key, each in value.items()
         }
-    return value if name in _DATA else _node(value, found)
+    return value if name in _DATA else _node(value, found, described=name != "components")
 
 
 def _named(node: Any, found: Mapping[str, Gap]) -> list[Gap]:

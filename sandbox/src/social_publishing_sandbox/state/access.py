@@ -1,8 +1,8 @@
 """The rules of who may see and write an object.
 
 The service does not say what each role may do (`auth.permissions` in the register of gaps), but its
-fields do: a user who cannot access all groups has a list of groups; a client sees what is marked
-as visible for clients; a private note is its author's (§2.8, §2.9, §5).
+fields do: a user who cannot access all groups has a list of groups (§2.8); a client sees what is
+marked as visible for clients (§2.2, §2.9); a private note is its author's (§2.9, §5).
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ def group(service: Service, user: Json, identifier: str, field: str | None = Non
     """
     found = service.store.groups.get(identifier)
     if found is None:
-        raise not_found("group", field)
+        raise not_found("group", field, cites="§2.1")
     if not sees_group(user, found["id"]):
-        raise forbidden("This user has no access to the group.")
+        raise forbidden("This user has no access to the group.", cites="§2.8")
     return found
 
 
@@ -45,7 +45,7 @@ def target_group(service: Service, user: Json, identifier: str) -> Json:
         Refusal: there is none, which is the field's fault, or the user has no access to it.
     """
     if service.store.groups.get(identifier) is None:
-        raise invalid({"group_id": ["There is no such group."]})
+        raise invalid({"group_id": ["There is no such group."]}, cites="§2.1")
     return group(service, user, identifier)
 
 
@@ -57,9 +57,10 @@ def account(service: Service, user: Json, identifier: str, field: str | None = N
     """
     found = service.store.accounts.get(identifier)
     if found is None:
-        raise not_found("social account", field)
+        raise not_found("social account", field, cites="§2.1")
     if not sees_group(user, found["group_id"]):
-        raise forbidden("This user has no access to the group of the social account.")
+        sentence = "This user has no access to the group of the social account."
+        raise forbidden(sentence, cites="§2.8")
     return found
 
 
@@ -70,11 +71,13 @@ def post(service: Service, user: Json, identifier: str) -> Json:
         Refusal: there is none, or the user has no access to it.
     """
     found = service.store.posts.get(identifier)
+    if found is None:
+        raise not_found("post", cites="§2.1")
     gone = service.assume.get("deletedPosts", {}).get("byId") == 404
-    if found is None or (gone and found["status"] == service.codes["DELETED"]):
-        raise not_found("post")
+    if gone and found["status"] == service.codes["DELETED"]:
+        raise not_found("post", cites="delete.seen")
     if not sees_posts(service, user, [found])[0]:
-        raise forbidden("This user has no access to the post.")
+        raise forbidden("This user has no access to the post.", cites=("§2.2", "§2.8"))
     return found
 
 
@@ -122,19 +125,21 @@ def note(service: Service, user: Json, identifier: str) -> Json:
     """
     found = service.store.notes.get(identifier)
     if found is None:
-        raise not_found("calendar note")
+        raise not_found("calendar note", cites="§2.1")
     if not sees_note(user, found):
         if found.get("is_private"):
-            raise not_found("calendar note")
-        raise forbidden("This user has no access to the calendar note.")
+            raise not_found("calendar note", cites="§2.9")
+        sentence = "This user has no access to the calendar note."
+        raise forbidden(sentence, cites=("§2.8", "§2.9"))
     return found
 
 
-def check_may_write(user: Json) -> None:
-    """A client looks and approves, and changes nothing.
+def check_may_write(service: Service, user: Json) -> None:
+    """A client looks and approves, and changes nothing (`auth.permissions`).
 
     Raises:
         Refusal: the user is a client.
     """
-    if user.get("is_client"):
-        raise forbidden("A client may not change this.")
+    refused = service.assume.get("permissions", {}).get("clientWrites") == "refused"
+    if refused and user.get("is_client"):
+        raise forbidden("A client may not change this.", cites="auth.permissions")

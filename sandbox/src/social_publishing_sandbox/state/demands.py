@@ -48,8 +48,11 @@ def check(name: str, data: Any) -> None:
     _check_form(_OPENAPI, data, "is no OpenAPI document")
     _check_schemas(data)
     _check_parts(name, data["components"]["schemas"])
-    states = data["components"]["schemas"].get("PostStatus", {}).get("x-enum-varnames", [])
-    _check_form(_assumed(states), data.get("x-assume", {}), "x-assume")
+    states, workflows = (
+        data["components"]["schemas"].get(each, {}).get("x-enum-varnames", [])
+        for each in ("PostStatus", "ApprovalWorkflow")
+    )
+    _check_form(_assumed(states, workflows), data.get("x-assume", {}), "x-assume")
 
 
 def _check_schemas(data: Json) -> None:
@@ -114,11 +117,12 @@ def _object(*required: str, **properties: Json) -> Json:
     return {"type": "object", "required": list(required), "properties": properties}
 
 
-def _assumed(states: list[str]) -> Json:
+def _assumed(states: list[str], workflows: list[str]) -> Json:
     """Return the schema of `x-assume`; of words that may have any value nothing is said."""
     text, number = {"type": "string"}, {"type": "number"}
     count: Json = {"type": "integer", "minimum": 1}
     state: Json = {"enum": states}
+    workflow: Json = {"enum": workflows}
     code_point = {"type": "integer", "minimum": 0}
     span = {"type": "array", "items": code_point, "minItems": 2, "maxItems": 2}
     any_object = {"type": "object"}
@@ -155,7 +159,6 @@ def _assumed(states: list[str]) -> Json:
             status={"type": "integer", "minimum": 400, "maximum": 599},
         ),
         perPage=_object(default=count, maximum=count),
-        replace=_object(replaceGroup=any_object, replaceCalendarNote=any_object),
         **dict.fromkeys(("deletedPosts", "getPosts", "bulk", "bulkDraft"), any_object),
         includeFields={"type": "object", "additionalProperties": text},
         groupAccounts=any_object,
@@ -163,9 +166,12 @@ def _assumed(states: list[str]) -> Json:
         publishing=_object(failures=texts),
         overview={
             "type": "object",
-            "additionalProperties": _object("states", states=several_states),
+            "additionalProperties": _object(
+                "states", states=several_states, workflow={"type": "array", "items": workflow}
+            ),
         },
-        user=any_object,
+        user=_object(SocialAccount=texts),
+        permissions=any_object,
         limits=_object(
             integerBits=count,
             years={"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2},

@@ -13,13 +13,13 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import jsonschema_rs
 
-from social_publishing_sandbox.state import demands, times
+from social_publishing_sandbox.state import demands, ids, times
 from social_publishing_sandbox.state.refusals import Reason
 
 Json = dict[str, Any]
@@ -40,6 +40,7 @@ class Parameter:
         kind: the JSON type of its value: `string`, `integer`, `number`, `boolean` or `array`.
         explode: a list is sent as repeated parameters, not as one with commas.
         gap: the gap that its name or meaning fills, if any.
+        cites: what it rests on: an assumption, or the operation's section.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Parameter:
     kind: str
     explode: bool
     gap: str | None
+    cites: str
     schema: Json
     validator: jsonschema_rs.Draft202012Validator
 
@@ -78,6 +80,7 @@ class Operation:
         segments: its path in pieces; a piece that is a parameter is its name in braces.
         success: the status of its success.
         default: the schema of an error's body, where the document lists no status of an error.
+        section: the section of the specification that it is in, such as `§4.2`.
         body: the schema of its JSON body, if it takes one.
         form: it takes a multipart form.
     """
@@ -87,6 +90,7 @@ class Operation:
     method: str
     path: str
     segments: tuple[str, ...]
+    section: str
     parameters: tuple[Parameter, ...]
     body: Json | None
     body_validator: jsonschema_rs.Draft202012Validator | None
@@ -95,6 +99,7 @@ class Operation:
     responses: Mapping[int, DocumentedResponse]
     default: Json | None
     raw: Json
+    document: Document = field(repr=False)
 
     def parameter(self, gap: str) -> str | None:
         """Return the name of the parameter that fills this gap."""
@@ -112,6 +117,10 @@ class Operation:
     def error(self, status: int) -> DocumentedResponse:
         """Return the error response of this status, with the default's schema if it has no own."""
         return self.responses.get(status) or DocumentedResponse(status, self.default)
+
+
+def _section(node: Json) -> str | None:
+    return f"§{node['x-section']}" if "x-section" in node else None
 
 
 class Schemas:
@@ -134,10 +143,24 @@ class Schemas:
         Args:
             formats: what decides about a format, in the place of the usual.
         """
+        formats = {"uint64": ids.is_one, **(formats or {})}
         text = json.dumps(schema).replace('"$ref": "#/', f'"$ref": "{_COMPONENTS}#/')
         return jsonschema_rs.Draft202012Validator(
             json.loads(text), registry=self._registry, validate_formats=True, formats=formats
         )
+
+
+def _bounded(node: Any, bits: int | None) -> Any:
+    """Return the same schemas, in which integers have so many bits, their sign included."""
+    if isinstance(node, list):
+        return [_bounded(each, bits) for each in node]
+    if not isinstance(node, dict) or not bits:
+        return node
+    bounded = {name: _bounded(each, bits) for name, each in node.items()}
+    types = node.get("type")
+    if types == "integer" or (isinstance(types, list) and "integer" in types):
+        bounded = {"minimum": -(1 << bits - 1), "maximum": (1 << bits - 1) - 1, **bounded}
+    return bounded
 
 
 _COMPONENTS: Final = "urn:components"  # where schemas outside of the document find it
@@ -159,9 +182,10 @@ class Document:
     def __init__(self, name: str, data: Json, fallback: Mapping[str, Any] | None = None) -> None:
         self.name = name
         self.data = data
-        self._schemas = Schemas(data.get("components", {}))
         self.base: str = re.sub(r"^https?://[^/]+", "", data["servers"][0]["url"]).rstrip("/")
         self.assume: Json = {**(fallback or {}), **data.get("x-assume", {})}
+        self._bits: int | None = self.assume.get("limits", {}).get("integerBits")
+        self._schemas = Schemas(_bounded(data.get("components", {}), self._bits))
         self.operations: dict[str, Operation] = {each.id: each for each in self._operations()}
 
     def resolve(self, node: Json) -> Json:
@@ -180,6 +204,32 @@ class Document:
             node = {**target, **{key: node[key] for key in node if key != "$ref"}}
         return node
 
+    def ground(self, schema: Json, problem: jsonschema_rs.ValidationError, section: str) -> str:
+        """Return what a problem of a value rests on: the assumption that forbids it, or the section
+        that is nearest to it.
+
+        An assumption that a value may be null forbids nothing, and upper limits are documented.
+
+        Args:
+            schema: the schema that the value was held against.
+            section: what it rests on where the schema says nothing.
+        """
+        _, found, pointer = (problem.absolute_keyword_location or "").partition(f"{_COMPONENTS}#/")
+        node: Any = self.data if found else schema
+        *path, keyword = pointer.split("/") if found else map(str, problem.evaluation_path)
+        assumed: list[str] = []
+        for step in ("", *path):
+            if step:
+                node = node[int(step)] if isinstance(node, list) else node[step]
+            if isinstance(node, dict):
+                section = _section(node) or section
+                assumed = node.get("x-assumed", [])
+        if keyword in ("minimum", "maximum") and keyword not in node:
+            return "limits.integers"
+        widened = keyword == "type" or "null" in node.get("type", ())
+        forbids = assumed and not widened and not keyword.startswith("max")
+        return assumed[0] if forbids else section
+
     def schema(self, name: str) -> Json:
         """Return a named schema."""
         found: Json = self.data["components"]["schemas"][name]
@@ -193,8 +243,10 @@ class Document:
     def validator(self, schema: Json) -> jsonschema_rs.Draft202012Validator:
         """Return a compiled schema of this document for what is sent, formats included.
 
-        A date-time must be one that Python knows: no leap second, no year 0.
+        A date-time must be one that Python knows: no leap second, no year 0. An integer must fit
+        into as many bits as is assumed (`limits.integers`).
         """
+        schema = _bounded(schema, self._bits)
         return self._schemas.validator(schema, {"date-time": times.is_moment})
 
     def _operations(self) -> Iterator[Operation]:
@@ -220,14 +272,16 @@ class Document:
         responses.setdefault(success, DocumentedResponse(success, ranged))
         listed = any(status >= 400 for status in responses)
         errors = {} if listed else raw["responses"].get("default", {})
+        section = _section(raw) or "§4"
         return Operation(
             id=raw["operationId"],
             api=self.name,
             method=method.upper(),
             path=path,
             segments=tuple(path.strip("/").split("/")),
+            section=section,
             parameters=tuple(
-                self._parameter(each) for each in (*shared, *raw.get("parameters", []))
+                self._parameter(each, section) for each in (*shared, *raw.get("parameters", []))
             ),
             body=body,
             body_validator=self.validator(body) if body else None,
@@ -236,9 +290,10 @@ class Document:
             responses=responses,
             default=self._body(errors),
             raw=raw,
+            document=self,
         )
 
-    def _parameter(self, raw: Json) -> Parameter:
+    def _parameter(self, raw: Json, section: str) -> Parameter:
         raw = self.resolve(raw)
         schema = self.resolve(raw["schema"])
         gap = raw.get("x-gap")
@@ -249,6 +304,7 @@ class Document:
             kind=schema.get("type", "string"),
             explode=raw.get("explode", raw.get("style", "form") == "form"),
             gap=gap[0] if isinstance(gap, list) else gap,
+            cites=raw["x-assumed"][0] if "x-assumed" in raw else section,
             schema=schema,
             validator=self.validator(raw["schema"]),
         )

@@ -8,6 +8,7 @@ fails here rather than in production.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 SEQUENCE_BITS: Final = 22
@@ -15,7 +16,14 @@ _TWENTY_DIGITS_AT: Final = 1_782_864_000_000  # 2026-07-01T00:00:00Z
 EPOCH: Final = _TWENTY_DIGITS_AT + (-(10**19) >> SEQUENCE_BITS)
 """The moment, in milliseconds since 1970, from which identifiers count."""
 
+_SPELLING: Final = re.compile(r"0|[1-9][0-9]{0,19}", re.ASCII)
+_LARGEST: Final = str(2**64 - 1)
 _SHIFT: Final = 1 << 63  # sqlite's integers are signed
+
+
+def is_one(text: str) -> bool:
+    """Return whether a text is an identifier: 64 bits, unsigned, without zeros in front (§2.1)."""
+    return bool(_SPELLING.fullmatch(text)) and (len(text) < len(_LARGEST) or text <= _LARGEST)
 
 
 def at(ms: int, sequence: int) -> str:

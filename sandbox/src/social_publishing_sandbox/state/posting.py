@@ -34,13 +34,28 @@ def details_of(service: Service, post: Json) -> list[Json]:
 
 
 def workflow(service: Service, post: Json) -> int:
-    """Return the strictest approval workflow of the groups of a post's accounts (§2.6)."""
-    accounts = service.store.accounts.many(post.get("selectedAccountIds", ()))
+    """Return the approval workflow of a post; see `workflows`."""
+    return workflows(service, [post])[0]
+
+
+def workflows(service: Service, posts: Sequence[Json]) -> list[int]:
+    """Return the approval workflow of each post: that of the groups of its accounts (§2.6).
+
+    Of several groups the strictest counts (`workflow.severalGroups`), or else the first account's.
+    """
+    accounts = service.store.accounts.many(
+        {each for post in posts for each in post.get("selectedAccountIds", ())}
+    )
     groups = service.store.groups.many({each["group_id"] for each in accounts.values()})
-    default = service.organization.get("approval_workflow", 0)
-    ways = (each.get("approval_workflow") for each in groups.values())
-    strictest: int = max((default if each is None else each for each in ways), default=default)
-    return strictest
+    default: int = service.organization.get("approval_workflow", 0)
+    strictest = service.assume.get("workflow", {}).get("severalGroups") == "strictest"
+    found = []
+    for post in posts:
+        chosen = [accounts[each] for each in post.get("selectedAccountIds", ()) if each in accounts]
+        given = [groups[each["group_id"]].get("approval_workflow") for each in chosen]
+        own = [default if each is None else each for each in given] or [default]
+        found.append(max(own) if strictest else own[0])
+    return found
 
 
 def lacks_approver(service: Service, post: Json) -> bool:
@@ -55,7 +70,7 @@ def lacks_approver(service: Service, post: Json) -> bool:
 
 
 def save(service: Service, post: Json) -> None:
-    """Store a post as it is now."""
+    """Store a post as it is now, with the moment of its change (§2.2)."""
     post["updated_at"] = stamp(service)
     service.store.posts.put(post, *columns(post))
 
@@ -75,12 +90,12 @@ def weigh(service: Service, post: Json) -> None:
 
 
 def save_detail(service: Service, detail: Json, position: int) -> None:
-    """Store a detail as it is now, at its place in the order of publication."""
+    """Store a detail as it is now, at its place in the order of publication (§2.2)."""
     service.store.details.put(detail, ids.key(detail["post_id"]), position)
 
 
 def set_labels(service: Service, post_id: str, label_ids: Sequence[str]) -> None:
-    """Give a post exactly these labels."""
+    """Give a post exactly these labels (§2.10)."""
     key = ids.key(post_id)
     service.store.execute("DELETE FROM post_labels WHERE post_key = ?", (key,))
     for position, label in enumerate(dict.fromkeys(label_ids)):
@@ -115,7 +130,7 @@ def log(
 
 
 def set_status(service: Service, post: Json, status: int) -> None:
-    """Move a post, and those of its details that are not out yet, to a state.
+    """Move a post, and those of its details that are not out yet, to a state (§3).
 
     What follows from it is planned. Nothing is stored of the post itself: call `save`.
     """
@@ -153,7 +168,7 @@ def publication(post: Json, position: int) -> int:
 
 
 def plan(service: Service, post: Json) -> None:
-    """Plan what the clock will do to a post in its present state, from now on."""
+    """Plan what the clock will do to a post in its present state (`transitions.clock`)."""
     service.unplan(post["id"])
     at, now = _date(post), service.now()
     if at is not None and post["status"] in service.transitions.awaiting_date:
@@ -165,7 +180,9 @@ def plan(service: Service, post: Json) -> None:
 
 
 def plan_publication(service: Service, post: Json) -> None:
-    """Plan when a post that is on its way goes out on each account, and when it is through."""
+    """Plan when a post that is on its way goes out on each account (§2.2), and when it is through
+    (`transitions.clock`).
+    """
     last = publication(post, 0)
     for position, detail in enumerate(details_of(service, post)):
         if detail["status"] == service.codes["PUBLISHED"]:
@@ -197,6 +214,7 @@ def rebuild_details(service: Service, post: Json) -> None:
 
 
 def _leave_account(service: Service, detail: Json) -> None:
+    """Remove the detail of an account that the post goes to no longer (§2.3)."""
     service.store.details.remove(detail["id"])
     service.store.execute(
         "DELETE FROM post_accounts WHERE post_key = ? AND account_key = ?",
@@ -205,7 +223,7 @@ def _leave_account(service: Service, detail: Json) -> None:
 
 
 def _join_account(service: Service, post: Json, account: Json) -> Json:
-    """Return a new detail, which is not stored yet."""
+    """Return a new detail (§2.3), which is not stored yet."""
     service.store.execute(
         "INSERT OR IGNORE INTO post_accounts VALUES (?, ?)",
         (ids.key(account["id"]), ids.key(post["id"])),
@@ -222,7 +240,7 @@ def _join_account(service: Service, post: Json, account: Json) -> Json:
 
 
 def _fill_detail(service: Service, post: Json, detail: Json) -> None:
-    """Give a detail the text that its network gets, and what follows from it."""
+    """Give a detail the text that its network gets, and what follows from it (§2.2, §2.3)."""
     network = detail["social_network"]
     content = text.content_for(post, network)
     detail["content"] = content
@@ -245,18 +263,12 @@ def media_of(service: Service, post: Json, network: str) -> list[Json]:
 # What changes the state
 
 
-def release(service: Service, post: Json, user: Json) -> bool:
-    """Take a post out of draft, as far as the documents say where it goes; `save` it afterwards.
-
-    Returns:
-        Whether it moved.
+def released(service: Service, post: Json, source: str) -> int | None:
+    """Return the state that `is_draft` false leads to out of the state `source` (§3); None where
+    the documents say of none.
     """
     true = conditions(service, post)
-    status = service.transitions.next(service.codes["DRAFT"], "setPostsDraft", true)
-    if status is None:
-        return False
-    put_into(service, post, status, user)
-    return True
+    return service.transitions.next(service.codes[source], "setPostsDraft", true)
 
 
 def conditions(service: Service, post: Json) -> set[str]:
@@ -264,17 +276,21 @@ def conditions(service: Service, post: Json) -> set[str]:
     true = set()
     if workflow(service, post) == _STRICT:
         true.add("strict workflow")
-    if post.get("publication_date"):
+    date = _date(post)
+    if date is not None:
         true.add("dated")
+        if date > service.now():
+            true.add("future date")
     return true
 
 
 def apply_flags(service: Service, post: Json, body: Json, user: Json) -> None:
     """Carry out the fields of an update that bear on the state.
 
-    §3 documents `should_skip`; the rest, and which field wins, is assumed (`updatePost.*` in
-    the register of gaps): a field that names a state wins over those that only let a post go on,
-    and among several the strongest one counts alone. A published post stays what it is.
+    §3 documents `should_skip`; the rest (`updatePost.isDraft`, `updatePost.isPublishNow`,
+    `updatePost.shouldSkip`), and which field wins (`updatePost.precedence`), is assumed: a field
+    that names a state wins over those that only let a post go on, and among several the strongest
+    one counts alone. A published post stays what it is.
 
     Raises:
         Refusal: the post cannot go where it is sent.
@@ -283,28 +299,55 @@ def apply_flags(service: Service, post: Json, body: Json, user: Json) -> None:
     if status == codes["PUBLISHED"]:
         return
     effects = [
-        service.transitions.effect(field, body[field], status)
+        (field, service.transitions.effect(field, body[field], status))
         for field in service.transitions.precedence
         if isinstance(body.get(field), bool)
     ]
-    named = [each for each in effects if isinstance(each, int)]
-    if named:
-        if named[0] == codes["IN_PROGRESS"]:
-            if status == named[0]:
-                return
+    for field, after in sorted(effects, key=lambda each: not isinstance(each[1], int)):
+        if after is None:
+            continue
+        if after == status == codes["IN_PROGRESS"]:
+            return
+        if after == codes["IN_PROGRESS"]:
+            _check_approval(service, post, field)
             _publish_now(service, post)
-        put_into(service, post, named[0], user)
-    elif "release" in effects:
-        if lacks_approver(service, post):
-            raise invalid(
-                {"assigneesIds": ["A strict approval workflow needs an assignee who may approve."]}
-            )
-        release(service, post, user)
+        elif isinstance(after, str):
+            after = released(service, post, after)
+            if after is None:
+                return
+            _check_approver(service, post, field)
+        put_into(service, post, after, user)
+        return
+
+
+def _check_approver(service: Service, post: Json, field: str) -> None:
+    if lacks_approver(service, post):
+        sentence = "A strict approval workflow needs an assignee who may approve."
+        raise invalid({"assigneesIds": [sentence]}, cites=("§3", _GAP_OF[field]))
+
+
+def _check_approval(service: Service, post: Json, field: str) -> None:
+    """A strict workflow publishes nothing that was not approved; what is scheduled there was."""
+    approved = post.get("approved_at") or post["status"] == service.codes["SCHEDULED"]
+    if not approved and workflow(service, post) == _STRICT:
+        _check_approver(service, post, field)
+        sentence = "A strict approval workflow wants an approval first: isDraft false asks for it."
+        raise invalid({field: [sentence]}, cites=("§3", _GAP_OF[field]))
+
+
+_GAP_OF: Final = {
+    "isDraft": "updatePost.isDraft",
+    "isPublishNow": "updatePost.isPublishNow",
+    "should_skip": "updatePost.shouldSkip",
+}
+"""The gaps that the fields which bear on the state fill."""
 
 
 def _publish_now(service: Service, post: Json) -> None:
+    """Let a post go out at once (`updatePost.isPublishNow`), on one account at least (§1)."""
     if not post.get("selectedAccountIds"):
-        raise invalid({"selectedAccountIds": ["Choose at least one account to publish on."]})
+        sentence = "Choose at least one account to publish on."
+        raise invalid({"selectedAccountIds": [sentence]}, cites="§1")
     set_date(post, service.now())
 
 
@@ -315,7 +358,7 @@ def set_date(post: Json, ms: int) -> None:
 
 
 def put_into(service: Service, post: Json, status: int, user: Json | None) -> None:
-    """Move a post to a state and write the activity; `save` it afterwards.
+    """Move a post to a state (§3) and write the activity (§2.5); `save` it afterwards.
 
     Args:
         user: who moves it; None for the service itself.

@@ -7,7 +7,7 @@ from typing import Final
 from social_publishing_sandbox.state import posting, times
 from social_publishing_sandbox.state.behaviour import networks
 from social_publishing_sandbox.state.documents import Json
-from social_publishing_sandbox.state.service import Service
+from social_publishing_sandbox.state.service import Service, stamp
 
 REFUSED: Final = "The network refused the post."
 """The reason of a failure that is ordered without one."""
@@ -47,7 +47,7 @@ def _publish_due(service: Service, post_id: str) -> None:
 
 def _publish(service: Service, post: Json, detail: Json, account: Json, at: int) -> None:
     network = detail["social_network"]
-    result = _outcome(service, post, detail, account, at)
+    result = _outcome(service, post, detail, account)
     if isinstance(result, networks.Failed):
         _fail(service, detail, result.message)
         posting.log(
@@ -61,7 +61,7 @@ def _publish(service: Service, post: Json, detail: Json, account: Json, at: int)
 
 
 def _outcome(
-    service: Service, post: Json, detail: Json, account: Json, at: int
+    service: Service, post: Json, detail: Json, account: Json
 ) -> networks.Published | networks.Failed:
     if reason := post.get("_fails"):
         return networks.Failed(reason)
@@ -70,13 +70,13 @@ def _outcome(
         post,
         account,
         posting.media_of(service, post, detail["social_network"]),
-        now_ms=at,
         seed=service.settings.seed,
-        rule=service.assume["weightedLength"],
+        assume=service.assume,
     )
 
 
 def _go_out(service: Service, detail: Json, result: networks.Published, at: int) -> None:
+    """Give a detail what it has once it is out (§2.3)."""
     detail["status"] = service.codes["PUBLISHED"]
     detail["published_at"] = times.text(at)
     detail["post_link"] = result.link
@@ -85,7 +85,7 @@ def _go_out(service: Service, detail: Json, result: networks.Published, at: int)
 
 
 def publish_as_planned(service: Service, post: Json) -> None:
-    """Let a post be out on every account at its time there, whatever the networks would say."""
+    """Let a post be out on every account at its time there (§2.2), whatever networks would say."""
     details = posting.details_of(service, post)
     accounts = service.store.accounts.many(each["social_account_id"] for each in details)
     for position, detail in enumerate(details):
@@ -110,12 +110,13 @@ def fail(service: Service, post: Json, reason: str) -> None:
 
 
 def fail_later(service: Service, post: Json, reason: str) -> None:
-    """Let a post fail for this reason when its time comes, once."""
+    """Let a post fail for this reason when its time comes, once (`publishing.failures`)."""
     post["_fails"] = reason
     posting.save(service, post)
 
 
 def _fail(service: Service, detail: Json, reason: str) -> None:
+    """Say of a detail why it is not out (§2.3)."""
     detail["status"] = service.codes["FAILED"]
     detail["user_error_message"] = reason
 
@@ -145,20 +146,23 @@ def _write_first_comment(service: Service, post: Json, detail: Json) -> None:
 
 
 def _finish(service: Service, post_id: str) -> None:
-    """The last account is served: the post is published, or failed if any account failed."""
+    """The last account is served: the post is published, or failed if any account failed
+    (`transitions.clock`).
+    """
     post = service.store.posts.get(post_id)
     if post is None or post["status"] != service.codes["IN_PROGRESS"]:
         return
     post.pop("_fails", None)  # it has failed now, and may be tried again
     details = posting.details_of(service, post)
     published = service.codes["PUBLISHED"]
-    if details and all(each["status"] == published for each in details):
-        status = service.transitions.next(post["status"], "clock")
-        post["published_at"] = max(each["published_at"] for each in details)
-    else:
-        status = service.codes["FAILED"]
+    complete = bool(details) and all(each["status"] == published for each in details)
+    true = () if complete else ("an account failed",)
+    status = service.transitions.next(post["status"], "clock", true)
     if status is None:
         return
+    if status == published:
+        out = [each["published_at"] for each in details if "published_at" in each]
+        post["published_at"] = max(out, default=stamp(service))
     before, post["status"] = post["status"], status
     posting.save(service, post)
     posting.log_status(service, post, before)

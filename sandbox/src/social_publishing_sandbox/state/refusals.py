@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 
 
@@ -29,31 +29,64 @@ class Refusal(Exception):
         reason: what is wrong.
         message: a sentence for people.
         errors: sentences by the name of the field or parameter that is at fault.
+        cites: what the refusal rests on: sections of the service's specification such as `§4.2`,
+            and gaps such as `createLabel.names`, where it is an assumption. The service may
+            respond otherwise there.
     """
 
     def __init__(
-        self, reason: Reason, message: str, errors: Mapping[str, list[str]] | None = None
+        self,
+        reason: Reason,
+        message: str,
+        errors: Mapping[str, list[str]] | None = None,
+        *,
+        cites: str | Iterable[str],
     ) -> None:
         super().__init__(message)
         self.reason = reason
         self.message = message
         self.errors = dict(errors or {})
+        self.cites = (cites,) if isinstance(cites, str) else tuple(dict.fromkeys(cites))
 
 
-def not_found(what: str, field: str | None = None) -> Refusal:
+class Problems:
+    """Fields at fault, to be refused together; what each of them rests on is asked for."""
+
+    def __init__(self) -> None:
+        self.errors: dict[str, list[str]] = {}
+        self._cites: list[str] = []
+
+    def add(self, field: str, sentence: str, *, cites: str) -> None:
+        """Note what is wrong with a field; the same sentence counts once."""
+        sentences = self.errors.setdefault(field, [])
+        if sentence not in sentences:
+            sentences.append(sentence)
+        self._cites.append(cites)
+
+    def refuse(self) -> None:
+        """Refuse the request if any field is at fault.
+
+        Raises:
+            Refusal: it names every field, and everything that the refusal rests on.
+        """
+        if self.errors:
+            raise invalid(self.errors, cites=self._cites)
+
+
+def not_found(what: str, field: str | None = None, *, cites: str) -> Refusal:
     """There is no such object, or this user must not know of it."""
     message = f"There is no such {what}."
-    return Refusal(Reason.NOT_FOUND, message, {field: [message]} if field else None)
+    return Refusal(Reason.NOT_FOUND, message, {field: [message]} if field else None, cites=cites)
 
 
-def forbidden(message: str) -> Refusal:
+def forbidden(message: str, *, cites: str | Iterable[str]) -> Refusal:
     """Return the user may not do this."""
-    return Refusal(Reason.FORBIDDEN, message)
+    return Refusal(Reason.FORBIDDEN, message, cites=cites)
 
 
-def invalid(errors: Mapping[str, list[str]]) -> Refusal:
+def invalid(errors: Mapping[str, list[str]], *, cites: str | Iterable[str]) -> Refusal:
     """Values are not acceptable; the message is the first sentence and how many more there are."""
     sentences = [sentence for each in errors.values() for sentence in each]
     more = len(sentences) - 1
     message = sentences[0] + (f" (and {more} more error{'s' * (more > 1)})" if more else "")
-    return Refusal(Reason.INVALID, message, errors)
+    return Refusal(Reason.INVALID, message, errors, cites=cites)

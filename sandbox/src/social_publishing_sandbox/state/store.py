@@ -209,12 +209,7 @@ class Store:
     @staticmethod
     def key(identifier: str) -> int | None:
         """Return the key of an identifier; None for a text that cannot be one."""
-        if not (identifier.isascii() and identifier.isdigit() and len(identifier) <= 20):
-            return None
-        if identifier[0] == "0" and identifier != "0":  # an identifier has one spelling
-            return None
-        key = ids.key(identifier)
-        return key if key < 1 << 63 else None
+        return ids.key(identifier) if ids.is_one(identifier) else None
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

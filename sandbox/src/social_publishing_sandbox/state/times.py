@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta, timezone
 from functools import lru_cache
+from importlib import resources
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 SECOND = 1_000
@@ -13,7 +14,7 @@ HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 
 LONGEST_DELAY = 7 * 24 * 60
-"""The most minutes from one account to the next (§2.2); the service names no limit."""
+"""The most minutes from one account of a world's post to the next (§2.2)."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DATE_TIME = re.compile(
@@ -78,6 +79,21 @@ def kept(ms: int) -> int:
     if not 0 <= ms < _LAST:
         raise ValueError("the moment lies before 1970 or after 2079")
     return ms
+
+
+@lru_cache(maxsize=1)
+def zones() -> frozenset[str]:
+    """Return the names of the time zones, as the package tzdata lists them; machines differ."""
+    listed = resources.files("tzdata").joinpath("zones").read_text(encoding="utf-8")
+    return frozenset(listed.split()) - {"Factory"}  # which says that no zone is set
+
+
+def year(ms: int) -> int:
+    """Return the year of a moment in UTC."""
+    try:
+        return (_EPOCH + timedelta(milliseconds=ms)).year
+    except OverflowError:  # just outside of what Python's dates can be
+        return 0 if ms < 0 else 10_000
 
 
 def _zone(name: str | None) -> ZoneInfo | timezone:

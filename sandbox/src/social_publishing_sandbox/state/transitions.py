@@ -50,23 +50,40 @@ class Transitions:
             by: an operation, `clock` or `control`.
             true: the conditions (`when`) that hold.
         """
-        for row in self._rows:
-            if row["by"] == by and self.name[status] in row["from"]:
-                condition = row.get("when")
-                if condition is None or condition in true:
-                    return self.code[row["to"]]
+        for row in self._from(status, by):
+            if all(each in true for each in _conditions(row)):
+                return self.code[row["to"]]
         return None
+
+    def way_out(self, status: int) -> str:
+        """Return where `is_draft` false takes a post out of this state, in a sentence; empty where
+        it takes it nowhere.
+        """
+        ways = [
+            " with ".join([row["to"], *filter(None, [" and ".join(_conditions(row))])])
+            for row in self._from(status, "setPostsDraft")
+        ]
+        return f"is_draft false leads to {', else to '.join(ways)}" if ways else ""
+
+    def _from(self, status: int, by: str) -> list[Json]:
+        return [row for row in self._rows if row["by"] == by and self.name[status] in row["from"]]
 
     def effect(self, field: str, value: bool, status: int) -> int | str | None:
         """Return what a field of a post update does to a post in this state.
 
         Returns:
-            The state that it leads to, `release` where it does what taking a post out of draft
-            does, or None where it does nothing.
+            The code of the state that it leads to; or, where it does what `setPostsDraft` does with
+            `is_draft` false, the name of the state out of which that takes the post; or None where
+            it does nothing.
         """
         words = self._effects.get(field, {}).get("true" if value else "false", "nothing")
         if words == _AS_RELEASE:
-            words = f"from DRAFT {_AS_RELEASE}, else nothing"
+            return self.name[status]
         if found := re.fullmatch(rf"from (\w+) {_AS_RELEASE}, else nothing", words):
-            return "release" if self.name[status] == found[1] else None
+            return "DRAFT" if self.name[status] == found[1] else None
         return self.code.get(words)
+
+
+def _conditions(row: Json) -> list[str]:
+    when = row.get("when", [])
+    return [when] if isinstance(when, str) else when

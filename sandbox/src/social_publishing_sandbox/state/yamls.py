@@ -168,6 +168,7 @@ class _Builder:
         data: dict[str, Any] = {}
         node.data = data
         while not isinstance(key := next(events), yaml.MappingEndEvent):
+            line = key.start_mark.line + 1
             if not isinstance(key, yaml.ScalarEvent):
                 self._fail("a key must be a text", key, path)
             name: str = key.value
@@ -175,7 +176,7 @@ class _Builder:
                 self._fail("the key occurs twice", key, (*path, name))
             member = self._node(next(events), events, (*path, name))
             data[name] = member.data
-            node.add(name, key.start_mark.line + 1, member)
+            node.add(name, line, member)
 
     def _scalar(self, event: Any, path: reading.Path) -> Any:
         """Return a text, or what a text without quotes means."""

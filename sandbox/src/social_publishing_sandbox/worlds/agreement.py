@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state import ids, times
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.reading import Path, written
 from social_publishing_sandbox.worlds.problems import Problem
@@ -24,8 +24,6 @@ _DATED: Final = frozenset(
     }
 )
 """States that a post without a publication date cannot be in."""
-
-_LARGEST: Final = 2**64 - 1
 
 
 def own(world: Json) -> Iterator[Problem]:
@@ -57,7 +55,7 @@ def _unique(world: Json, name: str) -> Iterator[Problem]:
         value = each.get(name)
         if value is None:
             continue
-        if name == "id" and (int(value) > _LARGEST or str(int(value)) != value):
+        if name == "id" and not ids.is_one(value):
             yield Problem((*path, name), "must be a whole number of 64 bits, without leading zeros")
         if value in seen:
             yield Problem((*path, name), f"is the same as that of {written(seen[value])}")

@@ -16,7 +16,7 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
 
 from .core.callers import stack_level
-from .core.errors import ClientError, LimitationWarning
+from .core.errors import ClientError
 
 if TYPE_CHECKING:
     from .engine.client import AsyncClient, Client
@@ -294,9 +294,8 @@ def _made(make: Callable[..., Any], method: Callable[..., Any], args: Any, kwarg
     except TypeError as error:
         _rename(error, make, method)
         raise
-    if made.caution is not None:
-        text = f"{made.operation}: {made.caution}"
-        warnings.warn(text, LimitationWarning, stacklevel=stack_level())
+    for category, text in made.cautions:
+        warnings.warn(f"{made.operation}: {text}", category, stacklevel=stack_level())
     return made
 
 

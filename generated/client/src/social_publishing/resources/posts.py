@@ -3,7 +3,8 @@
 
 Each `build_…` function checks the arguments of one operation and makes its request, without
 sending it. The method of that name sends it, and returns what the service returns.
-Each `plan_…` function puts several requests together; the method of that name carries them out.
+Each `plan_…` function puts several requests together, or makes one of what was read; the method of
+that name carries them out.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated
 
+from .._runtime.core.errors import AssumedNameWarning, LimitationWarning
 from .._runtime.core.models import UNSET, Meta, UnsetType
 from .._runtime.engine.effects import Call
 from .._runtime.methods import (
@@ -28,7 +30,8 @@ from .._runtime.methods import (
 )
 from .._runtime.plans.batching import Batches, Found, found_by, merged, nothing
 from .._runtime.plans.paging import Pages
-from .._runtime.request.request import Probe, Request, for_slices, prepare
+from .._runtime.plans.read_modify_write import amended
+from .._runtime.request.request import Caution, Probe, Request, for_slices, prepare
 from .._runtime.request.validation import Parameter
 from .._runtime.request.write_back import Arguments, From, Lost, WriteBack, arguments
 from ..models.posts import (
@@ -62,6 +65,7 @@ __all__ = [
     "build_metrics",
     "build_activities",
     "plan_list",
+    "plan_amend",
     "plan_get_many",
     "plan_delete_many",
     "plan_set_draft",
@@ -117,6 +121,7 @@ POST_UPDATE = WriteBack(
             "approvals",
             "source",
             "cu_creator_name",
+            "customized.content_json",
         }
     ),
 )
@@ -338,8 +343,10 @@ def build_update(
         tt_is_aigc: True marks content made with AI on TikTok.
         pi_pin_title: Title of the pin. Assumed: updatePost.null.
         pi_url_link: Address that the pin leads to. Assumed: updatePost.null.
-        pi_boards: Board for each account, by the account's identifier.
-        pi_sections: Section for each account, by the account's identifier.
+        pi_boards: Board for each account, by the account's identifier. Accounts that are left out
+            lose theirs. Assumed: updatePost.nested.
+        pi_sections: Section for each account, by the account's identifier. Accounts that are left
+            out lose theirs. Assumed: updatePost.nested.
         gb_event_title: Title of the event. Assumed: updatePost.null.
         gb_action_url: Address behind the button. Assumed: updatePost.null.
         gb_coupon_code: Coupon of the offer. Assumed: updatePost.null.
@@ -351,8 +358,10 @@ def build_update(
             UTC. Assumed: updatePost.timezone.
         gb_use_time: True when times of day are used.
         yt_video_title: Title of the video. Assumed: updatePost.null.
-        yt_categories: Category for each account, by the account's identifier.
-        yt_playlists: Playlist for each account, by the account's identifier.
+        yt_categories: Category for each account, by the account's identifier. Accounts that are
+            left out lose theirs. Assumed: updatePost.nested.
+        yt_playlists: Playlist for each account, by the account's identifier. Accounts that are left
+            out lose theirs. Assumed: updatePost.nested.
         yt_embeddable: True lets other sites embed the video.
         yt_notify_subscribers: True tells the channel's subscribers.
         yt_made_for_kids: True marks the video as made for children.
@@ -470,6 +479,80 @@ def build_update(
     )
 
 
+def plan_amend(
+    post: Post,
+    *,
+    pi_boards: Mapping[str, PinterestTarget] | UnsetType = UNSET,
+    pi_sections: Mapping[str, PinterestTarget] | UnsetType = UNSET,
+    yt_categories: Mapping[str, str] | UnsetType = UNSET,
+    yt_playlists: Mapping[str, str] | UnsetType = UNSET,
+    li_poll: PostUpdateLinkedInPoll | UnsetType = UNSET,
+    tw_poll: PostUpdateTwitterPoll | UnsetType = UNSET,
+    th_poll: PostUpdateThreadsPoll | UnsetType = UNSET,
+    customized: Mapping[Network, PostUpdateCustomization] | UnsetType = UNSET,
+    first_comments: PostUpdateFirstComments | UnsetType = UNSET,
+) -> Request[Post]:
+    """Change parts of objects and keep their other parts.
+
+    Sends what is given with `posts.update`, together with what is left out of it here: members and
+    entries stay as they are in `post`. A list is replaced whole.
+
+    Args:
+        post: What was read. Its values may be out of date: what somebody else has changed since is
+            overwritten.
+        pi_boards: Board for each account, by the account's identifier.
+        pi_sections: Section for each account, by the account's identifier.
+        yt_categories: Category for each account, by the account's identifier.
+        yt_playlists: Playlist for each account, by the account's identifier.
+        li_poll: Poll on LinkedIn.
+        tw_poll: Poll on Twitter.
+        th_poll: Poll on Threads.
+        customized: Text and media that differ for some networks, by network.
+        first_comments: Comment to be written under the published post.
+
+    Returns:
+        The post.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow, or none is given; or something
+            that is to stay was not read, or cannot be sent back. Nothing was sent.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        NotFoundError: status 404. There is no such object.
+        UnprocessableEntityError: status 422. A value is not valid.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
+        StatusError: any other status outside 200 to 299.
+        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
+            `reconcile()` looks.
+
+    §4.1 of the specification: PATCH /posts/{post}.
+
+    Assumed: errors.updatePost, limits.delay, post.customized.linkedinPage, rateLimit.status,
+        success.updatePost, updatePost.isDraft, updatePost.isPublishNow, updatePost.labelIds,
+        updatePost.nested, updatePost.null, updatePost.precedence, updatePost.published,
+        updatePost.shouldSkip, updatePost.timezone, updatePost.unsent.
+
+    Not known: updatePost.approved, updatePost.required.
+    """
+    return amended(
+        "posts.amend",
+        ("post", post, Post),
+        lambda changed: build_update(post.id, **changed),
+        {
+            "pi_boards": pi_boards,
+            "pi_sections": pi_sections,
+            "yt_categories": yt_categories,
+            "yt_playlists": yt_playlists,
+            "li_poll": li_poll,
+            "tw_poll": tw_poll,
+            "th_poll": th_poll,
+            "customized": customized,
+            "first_comments": first_comments,
+        },
+        POST_UPDATE,
+    )
+
+
 def build_get_many(*, ids: Sequence[str]) -> Request[list[Post]]:
     """Read posts by identifier.
 
@@ -568,9 +651,10 @@ def build_delete_many(
             bulk.empty, deletePosts.required.
         from_networks: True also deletes the posts from the social networks. Warns: what was
             published on instagram, tiktok, threads or twitter cannot be taken down and stays
-            online. Assumed: deletePosts.fromNetworks. Not known: query.booleans.
-        delete_tasks: True also deletes the linked tasks in the task integration. Assumed:
-            deletePosts.task. Not known: query.booleans.
+            online. Warns as long as its name is assumed. Assumed: deletePosts.fromNetworks. Not
+            known: query.booleans.
+        delete_tasks: True also deletes the linked tasks in the task integration. Warns as long as
+            its name is assumed. Assumed: deletePosts.task. Not known: query.booleans.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
@@ -603,10 +687,29 @@ def build_delete_many(
             Parameter("deleteFromNetworks", from_networks, bool, "from_networks"),
             Parameter("deleteTask", delete_tasks, bool, "delete_tasks"),
         ],
-        caution=(
-            from_networks,
-            "what was published on instagram, tiktok, threads or twitter cannot be taken down and stays online",
-        ),
+        cautions=[
+            (
+                from_networks,
+                Caution(
+                    LimitationWarning,
+                    "what was published on instagram, tiktok, threads or twitter cannot be taken down and stays online",
+                ),
+            ),
+            (
+                from_networks,
+                Caution(
+                    AssumedNameWarning,
+                    "from_networks is sent as deleteFromNetworks, and that name is assumed (deletePosts.fromNetworks). A service that does not know it may respond with success and not do it: look afterwards. An overlay in overlays/confirmed confirms the name, and ends this warning.",
+                ),
+            ),
+            (
+                delete_tasks,
+                Caution(
+                    AssumedNameWarning,
+                    "delete_tasks is sent as deleteTask, and that name is assumed (deletePosts.task). A service that does not know it may respond with success and not do it: look afterwards. An overlay in overlays/confirmed confirms the name, and ends this warning.",
+                ),
+            ),
+        ],
         returns=None,
         retry_safety="idempotent",
     )
@@ -631,9 +734,10 @@ def plan_delete_many(
             once. Without any, nothing is sent. Assumed: bulk.empty, deletePosts.required.
         from_networks: True also deletes the posts from the social networks. Warns: what was
             published on instagram, tiktok, threads or twitter cannot be taken down and stays
-            online. Assumed: deletePosts.fromNetworks. Not known: query.booleans.
-        delete_tasks: True also deletes the linked tasks in the task integration. Assumed:
-            deletePosts.task. Not known: query.booleans.
+            online. Warns as long as its name is assumed. Assumed: deletePosts.fromNetworks. Not
+            known: query.booleans.
+        delete_tasks: True also deletes the linked tasks in the task integration. Warns as long as
+            its name is assumed. Assumed: deletePosts.task. Not known: query.booleans.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
@@ -904,6 +1008,9 @@ class PostsResource(Resource[M]):
     update = Method(build_update)
     """Change a post."""
 
+    amend = Method(plan_amend)
+    """Change parts of objects and keep their other parts."""
+
     get_many = PlannedMethod(build_get_many, plan_get_many)
     """Read posts by identifier."""
 
@@ -936,6 +1043,9 @@ class AsyncPostsResource(AsyncResource[M]):
 
     update = AsyncMethod(build_update)
     """Change a post."""
+
+    amend = AsyncMethod(plan_amend)
+    """Change parts of objects and keep their other parts."""
 
     get_many = AsyncPlannedMethod(build_get_many, plan_get_many)
     """Read posts by identifier."""

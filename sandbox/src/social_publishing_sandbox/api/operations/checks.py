@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+import copy
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
 from social_publishing_sandbox.api.operations import converting
 from social_publishing_sandbox.state import access, posting, times
 from social_publishing_sandbox.state.documents import Json
-from social_publishing_sandbox.state.refusals import forbidden, invalid
+from social_publishing_sandbox.state.refusals import Problems, forbidden
 from social_publishing_sandbox.state.service import Service
-from social_publishing_sandbox.state.store import Table
-
-Errors = dict[str, list[str]]
+from social_publishing_sandbox.state.store import Store, Table
 
 _DATES: Final = ("publication_date", "gb_start_date", "gb_end_date")
 _BY_ACCOUNT: Final = ("pi_boards", "pi_sections", "yt_categories", "yt_playlists")
@@ -23,129 +23,148 @@ def check(service: Service, user: Json, post: Json, body: Json) -> None:
     Raises:
         Refusal: it names every field that is at fault.
     """
-    errors: Errors = {}
-    store = service.store
+    problems = Problems()
+    for field, what, table, wanted in _references(service.store, body):
+        known = table.many(wanted)
+        for key, each in wanted.items() if isinstance(wanted, dict) else enumerate(wanted):
+            if each not in known:
+                problems.add(f"{field}.{key}", f"There is no {what} {each}.", cites="§2.1")
+    problems.refuse()
+    if "selectedAccountIds" in body:
+        _check_accounts(service, user, post, body["selectedAccountIds"], problems)
+    if "labelIds" in body:
+        chosen: list[str] = {**post, **body}.get("selectedAccountIds", [])
+        _check_labels(service, chosen, body["labelIds"], problems)
+    _check_comments(service, body.get("first_comments", {}), problems)
+    _check_times(service, body, problems)
+    problems.refuse()
+    _check_published(service, post, body, problems)
+    problems.refuse()
+
+
+def _references(store: Store, body: Json) -> Iterator[tuple[str, str, Table, Any]]:
+    """Return what an update names: the field, what it is called, where it is kept, and the
+    identifiers, in a list or by the names under which they stand.
+    """
     for field, what, table in (
         ("selectedAccountIds", "social account", store.accounts),
         ("selected_media_ids", "file", store.media),
         ("assigneesIds", "user", store.users),
         ("labelIds", "label", store.labels),
     ):
-        if field in body:
-            _known(table, what, field, body[field], errors)
+        yield field, what, table, body.get(field, ())
     for network, entry in body.get("customized", {}).items():
-        where = f"customized.{network}.media_ids"
-        _known(store.media, "file", where, entry.get("media_ids", []), errors)
-    if errors:
-        raise invalid(errors)
-    if body.keys() & _ABOUT_ACCOUNTS:
-        _check_what_accounts_decide(service, user, post, body, errors)
-    _check_times(service, body, errors)
-    if errors:
-        raise invalid(errors)
-
-
-def _check_what_accounts_decide(
-    service: Service, user: Json, post: Json, body: Json, errors: Errors
-) -> None:
-    """Check what depends on the accounts that the post goes to after the update."""
-    asked: list[str] | None = body.get("selectedAccountIds")
-    chosen = post.get("selectedAccountIds", []) if asked is None else asked
-    accounts = service.store.accounts.many(chosen)
-    if asked is not None:
-        _check_accounts(service, user, post, chosen, accounts, errors)
-    _check_labels(service, accounts, body.get("labelIds", []), errors)
-    _check_comments(service, accounts, body.get("first_comments", {}), errors)
+        yield f"customized.{network}.media_ids", "file", store.media, entry.get("media_ids", ())
     for field in _BY_ACCOUNT:
-        for account_id in body.get(field, ()):
-            if account_id not in accounts:
-                errors[f"{field}.{account_id}"] = [_NOT_CHOSEN]
+        yield field, "social account", store.accounts, {each: each for each in body.get(field, ())}
+    for field, entry in _comments(body.get("first_comments", {})):
+        yield field, "social account", store.accounts, entry.get("socialAccountIds", ())
 
 
-_ABOUT_ACCOUNTS: Final = frozenset(
-    {"selectedAccountIds", "labelIds", "first_comments", *_BY_ACCOUNT}
-)
-_NOT_CHOSEN: Final = "The post does not go to this account."
-
-
-def _known(table: Table, what: str, field: str, wanted: list[str], errors: Errors) -> None:
-    known = table.many(wanted)
-    for position, each in enumerate(wanted):
-        if each not in known:
-            errors[f"{field}.{position}"] = [f"There is no {what} {each}."]
+def _comments(comments: Json) -> Iterator[tuple[str, Json]]:
+    """Return a first comment and its customizations, each with the place of its accounts."""
+    yield "first_comments.socialAccountIds", comments
+    for position, entry in enumerate(comments.get("customized", ())):
+        yield f"first_comments.customized.{position}.socialAccountIds", entry
 
 
 def _check_accounts(
-    service: Service,
-    user: Json,
-    post: Json,
-    chosen: list[str],
-    accounts: dict[str, Json],
-    errors: Errors,
+    service: Service, user: Json, post: Json, chosen: Sequence[str], problems: Problems
 ) -> None:
+    accounts = service.store.accounts.many(chosen)
     added = accounts.keys() - set(post.get("selectedAccountIds", ()))
     if not all(access.sees_group(user, accounts[each]["group_id"]) for each in added):
-        raise forbidden("This user has no access to the group of one of the social accounts.")
-    if len(accounts) < len(chosen):
-        errors["selectedAccountIds"] = ["An account is named twice."]
+        sentence = "This user has no access to the group of one of the social accounts."
+        raise forbidden(sentence, cites="§2.8")
+    if _editable(service) is None:
+        return
     for detail in posting.details_of(service, post):
-        out = detail["status"] == service.codes["PUBLISHED"]
-        if out and detail["social_account_id"] not in accounts:
-            name = detail["social_account_id"]
-            errors["selectedAccountIds"] = [
-                f"The post is out on the account {name}; it has to stay."
-            ]
+        name = detail["social_account_id"]
+        if detail["status"] == service.codes["PUBLISHED"] and name not in accounts:
+            sentence = f"The post is out on the account {name}; it has to stay."
+            problems.add("selectedAccountIds", sentence, cites="updatePost.published")
 
 
 def _check_labels(
-    service: Service, accounts: dict[str, Json], wanted: list[str], errors: Errors
+    service: Service, chosen: Sequence[str], wanted: Sequence[str], problems: Problems
 ) -> None:
     labels = service.store.labels.many(wanted)
-    groups = {each["group_id"] for each in accounts.values()}
+    groups = {each["group_id"] for each in service.store.accounts.many(chosen).values()}
     for position, each in enumerate(wanted):
         if labels[each].get("group_id") not in (None, *groups):
-            errors[f"labelIds.{position}"] = ["The label belongs to a group the post is not in."]
+            sentence = "The label belongs to a group the post is not in."
+            problems.add(f"labelIds.{position}", sentence, cites="§2.10")
 
 
-def _check_times(service: Service, body: Json, errors: Errors) -> None:
+def _check_times(service: Service, body: Json, problems: Problems) -> None:
     for field in _DATES:
         if field in body:
             try:
-                converting.moment(service, field, body[field])
+                moment = converting.moment(service, field, body[field])
             except ValueError:
-                errors[field] = [f"There is no such date from 1970 to 2079: {body[field]}."]
-    if not 0 <= body.get("publication_delay_between", 0) <= times.LONGEST_DELAY:
-        most = f"{times.LONGEST_DELAY:,}"
-        errors["publication_delay_between"] = [f"The delay must be 0 to {most} minutes."]
+                problems.add(field, f"There is no such date: {body[field]}.", cites="§4.1.1")
+            else:
+                check_year(service, field, moment, body[field], problems)
+    most = service.assume.get("limits", {}).get("delayMinutes")
+    if most is not None and not 0 <= body.get("publication_delay_between", 0) <= most:
+        sentence = f"The delay must be 0 to {most:,} minutes."
+        problems.add("publication_delay_between", sentence, cites="limits.delay")
 
 
-def _check_comments(
-    service: Service, accounts: dict[str, Json], comments: Json, errors: Errors
-) -> None:
+def check_year(service: Service, field: str, moment: int, given: str, problems: Problems) -> None:
+    """Note a date that lies outside of the years that the documents assume.
+
+    Args:
+        moment: the date in milliseconds since 1970.
+        given: the date as it was sent, for the message.
+    """
+    years: list[int] | None = service.assume.get("limits", {}).get("years")
+    if years and not years[0] <= times.year(moment) <= years[1]:
+        sentence = f"The date must lie from {years[0]} to {years[1]}, not {given}."
+        problems.add(field, sentence, cites="limits.dates")
+
+
+def _check_comments(service: Service, comments: Json, problems: Problems) -> None:
     """An entry of `first_comments.customized` names no network: its accounts have one."""
-    entries = comments.get("customized", [])
-    allowed = converting.comment_networks(service)
+    if not converting.names_network(service):
+        return
+    gap, allowed = "updatePost.firstComments.network", converting.comment_networks(service)
     seen: set[str] = set()
-    _chosen("first_comments.socialAccountIds", comments, accounts, errors)
-    for position, entry in enumerate(entries):
-        field = f"first_comments.customized.{position}.socialAccountIds"
-        if not _chosen(field, entry, accounts, errors):
-            continue
-        found = {accounts[each]["socialNetwork"] for each in entry.get("socialAccountIds", ())}
+    _, *entries = _comments(comments)
+    for field, entry in entries:
+        accounts = service.store.accounts.many(entry.get("socialAccountIds", ()))
+        found = {each["socialNetwork"] for each in accounts.values()}
         if len(found) != 1:
-            errors[field] = ["Name accounts of the post that belong to one network."]
+            problems.add(field, "Name accounts that belong to one network.", cites=gap)
         elif not found <= allowed:
-            errors[field] = [f"There are no first comments of its own on {found.pop()}."]
+            sentence = f"There are no first comments of its own on {found.pop()}."
+            problems.add(field, sentence, cites="§2.2.1")
         elif found <= seen:
-            errors[field] = [f"There is a first comment for {found.pop()} already."]
+            sentence = f"There is a first comment for {found.pop()} already."
+            problems.add(field, sentence, cites=gap)
         seen |= found
 
 
-def _chosen(field: str, comment: Json, accounts: dict[str, Json], errors: Errors) -> bool:
-    """Return whether a first comment is for accounts that the post goes to."""
-    fine = True
-    for position, each in enumerate(comment.get("socialAccountIds", ())):
-        if each not in accounts:
-            errors[f"{field}.{position}"] = [_NOT_CHOSEN]
-            fine = False
-    return fine
+def _editable(service: Service) -> list[str] | None:
+    """Return the fields of a published post that can change; None where all can."""
+    found: Json | None = service.assume.get("updatePost", {}).get("published")
+    return found["editable"] if found else None
+
+
+def _check_published(service: Service, post: Json, body: Json, problems: Problems) -> None:
+    """A published post keeps what went out; to send the same value again is no change."""
+    editable = _editable(service)
+    if editable is None or post["status"] != service.codes["PUBLISHED"]:
+        return
+    view = service.view("Post")
+    before = view(post)
+    for field in body.keys() - set(editable):
+        after = copy.deepcopy(post)
+        converting.write(service, after, {field: body[field]})
+        if (field in _LEAVES_PUBLISHED and body[field]) or view(after) != before:
+            sentence = f"The post is published: only {', '.join(editable)} can change."
+            problems.add(field, sentence, cites="updatePost.published")
+
+
+_LEAVES_PUBLISHED: Final = frozenset({"isDraft", "should_skip"})
+"""The orders that would take a published post out of its state."""

@@ -19,17 +19,39 @@ Convert = Callable[[Service, Json, Any], None]
 
 
 def write(service: Service, post: Json, body: Json) -> None:
-    """Put the fields of an update into a post; those that are no more than orders are passed over.
+    """Put the fields of an update into a post (§4.1.1); those that are no more than orders are
+    passed over. An object replaces the one that is there (`updatePost.nested`), or else is put
+    into it.
 
     What is refused by `checks.check` must not come here.
     """
+    merged = service.assume.get("updatePost", {}).get("nested") != "replaced"
     for field, value in service.documented("PostUpdate", body).items():
         if field not in _ORDERS:
+            before = post.get(field)
             convert = _CONVERSIONS.get(field)
             if convert:
                 convert(service, post, value)
             else:
                 post[field] = value
+            if merged and isinstance(before, dict) and isinstance(post[field], dict):
+                post[field] = {**before, **post[field]}
+
+
+def clear(service: Service, post: Json, body: Json) -> set[str]:
+    """Return the fields that an update does not send and that are emptied, once they are.
+
+    None are as long as fields that are not sent stay (`updatePost.unsent`).
+    """
+    if service.assume.get("updatePost", {}).get("unsent") == "kept":
+        return set()
+    known: Json = service.contract.main.schema("PostUpdate")["properties"]
+    unsent = known.keys() - body.keys()
+    for field in unsent - _ORDERS:
+        post.pop(field, None)
+    if "publication_date" in unsent:
+        post.pop("publication_timestamp", None)
+    return unsent
 
 
 _ORDERS: Final = frozenset(
@@ -42,10 +64,10 @@ def moment(service: Service, field: str, value: str) -> int:
     give it.
 
     Raises:
-        ValueError: there is no such date, or the sandbox cannot keep it.
+        ValueError: there is no such date.
     """
     node = service.contract.main.schema("PostUpdate")["properties"][field]
-    return times.kept(times.parse_format(value, node["x-datetime-format"], node.get("x-timezone")))
+    return times.parse_format(value, node["x-datetime-format"], node.get("x-timezone"))
 
 
 def comment_networks(service: Service) -> set[str]:
@@ -54,11 +76,24 @@ def comment_networks(service: Service) -> set[str]:
     return set(schema["propertyNames"]["enum"])
 
 
+def _accounts(service: Service, post: Json, value: list[str]) -> None:
+    """A post has one detail for each account (§2.3), also where one is named twice."""
+    post["selectedAccountIds"] = list(dict.fromkeys(value))
+
+
+def names_network(service: Service) -> bool:
+    """Return whether the accounts of an entry of `first_comments.customized` say its network."""
+    rules: Json = service.assume.get("updatePost", {})
+    return bool(rules.get("firstComments") == "network of the accounts")
+
+
 def _publication_date(service: Service, post: Json, value: str) -> None:
     posting.set_date(post, moment(service, "publication_date", value))
 
 
 def _date_of(field: str) -> Convert:
+    """A date is written in a form of its own (§4.1.1), and read as all others (§2.1)."""
+
     def convert(service: Service, post: Json, value: str) -> None:
         post[field] = times.text(moment(service, field, value))
 
@@ -66,6 +101,7 @@ def _date_of(field: str) -> Convert:
 
 
 def _customized(service: Service, post: Json, value: Json) -> None:
+    """Texts and media of networks (§2.2), with `linkedin_page` (`post.customized.linkedinPage`)."""
     kept = service.assume.get("customizedLinkedinPage") == "kept"
     post["customized"] = {
         network: {**entry, **_content_json(entry)}
@@ -83,8 +119,10 @@ def _content_json(entry: Json) -> Json:
 
 
 def _first_comments(service: Service, post: Json, value: Json) -> None:
-    """Written as a list, customizations are read by network (§2.2.1), that of their accounts."""
-    entries = value.get("customized", [])
+    """Written as a list, customizations are read by network (§2.2.1), that of their accounts
+    (`updatePost.firstComments.network`); else they belong to none, and are lost.
+    """
+    entries = value.get("customized", []) if names_network(service) else []
     accounts = service.store.accounts.many(each["socialAccountIds"][0] for each in entries)
     kind = (post.get("first_comments") or {}).get("conditionType", 0)
     customized = {
@@ -105,6 +143,7 @@ def _comment(value: Json, kind: int) -> Json:
 
 
 def _linkedin_poll(service: Service, post: Json, value: Json) -> None:
+    """The duration is read (§2.2), and not written (§4.1.1)."""
     duration = (post.get("li_poll") or {}).get("duration") or _poll_duration(service)
     post["li_poll"] = {**value, "duration": duration}
 
@@ -116,6 +155,8 @@ def _poll_duration(service: Service) -> str:
 
 
 def _options_of(field: str) -> Convert:
+    """The options of a poll are written as an object (§4.1.1), and read as a list (§2.2)."""
+
     def convert(service: Service, post: Json, value: Json) -> None:
         post[field] = [value[each] for each in sorted(value) if each.startswith("option_")]
 
@@ -123,6 +164,8 @@ def _options_of(field: str) -> Convert:
 
 
 def _values_of(field: str) -> Convert:
+    """Text is written by account (§4.1.1), and read as a list (§2.2)."""
+
     def convert(service: Service, post: Json, value: Json) -> None:
         post[field] = list(value.values())
 
@@ -130,6 +173,8 @@ def _values_of(field: str) -> Convert:
 
 
 def _identifiers_of(field: str) -> Convert:
+    """Objects are written by account (§4.1.1), and their identifiers read as a list (§2.2)."""
+
     def convert(service: Service, post: Json, value: Json) -> None:
         post[field] = [each.get("id") for each in value.values()]
 
@@ -137,6 +182,7 @@ def _identifiers_of(field: str) -> Convert:
 
 
 _CONVERSIONS: Final[dict[str, Convert]] = {
+    "selectedAccountIds": _accounts,
     "publication_date": _publication_date,
     "gb_start_date": _date_of("gb_start_date"),
     "gb_end_date": _date_of("gb_end_date"),

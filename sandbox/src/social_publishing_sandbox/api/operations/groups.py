@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from typing import Any, Final
-from zoneinfo import available_timezones
 
-from social_publishing_sandbox.state import access, ids
+from social_publishing_sandbox.state import access, ids, times
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.refusals import Reason, Refusal, invalid
 from social_publishing_sandbox.state.service import Call, Service, stamp
 
 _WITHOUT_EFFECT: Final = ("default_everyone_must_approve", "default_assignee_ids")  # §2.6
-_DEFAULTS: Final[Json] = {
-    "type": 1,
-    "week_start_day": 0,
-    "note": None,
-    "max_social_accounts": None,
-}
-"""Fields that a replacement does not name: Group, Sunday, no note, no limit of accounts."""
 
 
 def get_group(service: Service, call: Call) -> Json:
@@ -33,38 +24,25 @@ def get_group(service: Service, call: Call) -> Json:
 
 
 def replace_group(service: Service, call: Call) -> Json:
-    """Set all values of a group; what is left out goes back to its default."""
-    access.check_may_write(call.user)
+    """Set all values of a group (§4.2)."""
+    access.check_may_write(service, call.user)
     group = access.group(service, call.user, call.id)
     body: Json = {key: call.body[key] for key in call.body if key not in _WITHOUT_EFFECT}
-    errors: dict[str, list[str]] = {}
-    if body["timezone"] not in _zones():
-        errors["timezone"] = [f"There is no time zone {body['timezone']!r}."]
-    if not body["name"].strip():
-        errors["name"] = ["The field name must not be empty."]
-    if errors:
-        raise invalid(errors)
+    if body["timezone"] not in times.zones():
+        sentence = f"There is no time zone {body['timezone']!r}."
+        raise invalid({"timezone": [sentence]}, cites="§4.2")
     limit = body.get("max_social_accounts")
     held = accounts_of(service, group["id"])
-    if limit is not None and limit < len(held):
-        raise Refusal(
-            Reason.CONFLICT,
-            f"The group holds {len(held)} social accounts; at most {limit} cannot be set.",
-        )
-    resets = service.assume.get("replace", {}).get("replaceGroup", {}).get("omitted") == "reset"
-    if resets:
-        body = {**service.documented("GroupReplacement", _DEFAULTS), **body}
+    refused = service.assume.get("groups", {}).get("maximumBelowHeld") == "refused"
+    if refused and limit is not None and limit < len(held):
+        sentence = f"The group holds {len(held)} social accounts; at most {limit} cannot be set."
+        raise Refusal(Reason.CONFLICT, sentence, cites="replaceGroup.maximumHeld")
     group.update(service.documented("GroupReplacement", body))
     group["updated_at"] = stamp(service)
     service.store.groups.put(group)
     service.emit("group", {"id": group["id"]})
     shown = service.assume.get("groupAccounts", {}).get("replaceGroup") == "included"
     return show(service, group, ("socialAccounts", "socialAccountsCount") if shown else ())
-
-
-@functools.cache
-def _zones() -> frozenset[str]:
-    return frozenset(available_timezones())
 
 
 def accounts_of(service: Service, group_id: str) -> list[Json]:

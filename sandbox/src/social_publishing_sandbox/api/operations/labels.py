@@ -15,16 +15,9 @@ _COLOR: Final = 3  # Blue; the service does not say which one a new label gets
 
 
 def create_label(service: Service, call: Call) -> Json:
-    """Make a label for all groups (`createLabel.defaults` in the register of gaps)."""
-    access.check_may_write(call.user)
-    name: str = call.body["name"]
-    if not name.strip():
-        raise invalid({"name": ["The field name must not be empty."]})
-    # Looked for as bytes first: to read every label would take longer with each that is made.
-    written = orjson.dumps({"name": name})[1:-1]
-    alike = service.store.labels.where("instr(doc, ?)", (written,))
-    if any(each["name"] == name and each.get("group_id") is None for each in alike):
-        raise Refusal(Reason.CONFLICT, f"There is a label {name!r} already.")
+    """Make a label (§4.5) for all groups (`createLabel.defaults`)."""
+    access.check_may_write(service, call.user)
+    _check_name(service, call.body["name"])
     label: Json = {
         "id": service.new_id(),
         "organization_id": service.organization["id"],
@@ -37,12 +30,27 @@ def create_label(service: Service, call: Call) -> Json:
     return service.view("Label")(label)
 
 
+def _check_name(service: Service, name: str) -> None:
+    rules: Json = service.assume.get("labels", {})
+    if rules.get("blank") == "refused" and not name.strip():
+        sentence = "The field name must not be empty."
+        raise invalid({"name": [sentence]}, cites="createLabel.names")
+    if not rules.get("unique"):
+        return
+    # Looked for as bytes first: to read every label would take longer with each that is made.
+    written = orjson.dumps({"name": name})[1:-1]
+    alike = service.store.labels.where("instr(doc, ?)", (written,))
+    if any(each["name"] == name and each.get("group_id") is None for each in alike):
+        sentence = f"There is a label {name!r} already."
+        raise Refusal(Reason.CONFLICT, sentence, cites="createLabel.names")
+
+
 def delete_label(service: Service, call: Call) -> None:
-    """Delete a label, and take it off every post that has it."""
-    access.check_may_write(call.user)
+    """Delete a label, and take it off every post that has it (§4.5)."""
+    access.check_may_write(service, call.user)
     label = service.store.labels.get(call.id)
     if label is None:
-        raise not_found("label")
+        raise not_found("label", cites="§2.1")
     if label.get("group_id") is not None:
         access.group(service, call.user, label["group_id"])
     key = ids.key(label["id"])

@@ -50,7 +50,7 @@ async def upload(service: Service, call: Call, request: Request) -> Json:
     """Take a file from a form, as a stream to disk."""
     file = _file_schema(service)
     request.note = "a form that was not taken"
-    access.check_may_write(call.user)
+    access.check_may_write(service, call.user)
     try:
         stored = await media.read_form(
             request.content_type,
@@ -61,8 +61,10 @@ async def upload(service: Service, call: Call, request: Request) -> Json:
             content_length=request.content_length,
         )
     except media.BadForm as error:
-        reason = Reason.TOO_LARGE if error.status_kind == "too_large" else Reason.INVALID
-        raise Refusal(reason, error.reason, {"file": [error.reason]}) from None
+        large = error.status_kind == "too_large"
+        reason = Reason.TOO_LARGE if large else Reason.INVALID
+        cites = "§8" if large else "§4.7"
+        raise Refusal(reason, error.reason, {"file": [error.reason]}, cites=cites) from None
     request.note = f"a form with the file {stored.filename} of {stored.size:,} bytes"
     return await _take(service, call, stored)
 
@@ -70,7 +72,7 @@ async def upload(service: Service, call: Call, request: Request) -> Json:
 async def upload_from_url(service: Service, call: Call, request: Request) -> Json:
     """Download a file from an allowed host and store it, as if it had been uploaded."""
     content = await request.content()
-    access.check_may_write(call.user)
+    access.check_may_write(service, call.user)
     given = validation.body(call.operation, request.content_type, content)
     settings = service.settings
     try:
@@ -83,8 +85,9 @@ async def upload_from_url(service: Service, call: Call, request: Request) -> Jso
             extensions=frozenset(_file_schema(service)["x-file-extensions"]),
         )
     except media.FetchFailed as error:
+        cites = "§4.7" if error.status_kind == "unreachable" else "uploadFromUrl.limits"
         raise Refusal(
-            _REASONS[error.status_kind], error.reason, {"file_url": [error.reason]}
+            _REASONS[error.status_kind], error.reason, {"file_url": [error.reason]}, cites=cites
         ) from None
     return await _take(service, call, stored)
 
@@ -113,7 +116,8 @@ async def _take(service: Service, call: Call, stored: media.Upload) -> Json:
             service.tick()
             if service.store.users.get(call.user["id"]) is None:
                 # The sandbox was given another world while the file came.
-                raise Refusal(Reason.UNAUTHORIZED, "The token is not valid any more.")
+                sentence = "The token is not valid any more."
+                raise Refusal(Reason.UNAUTHORIZED, sentence, cites="§5")
             with _new_folder(service.files) as folder, service.change():
                 doc = _keep(service, call, stored, facts, problem, picture, folder)
     except BaseException:
@@ -150,6 +154,7 @@ def _keep(
     picture: Path,
     folder: Path,
 ) -> Json:
+    """Store a file with its facts (§2.11)."""
     identifier = service.new_id()
     extension = media.extension(stored.filename)
     name = f"{identifier}.{extension}"
@@ -184,7 +189,7 @@ def _keep(
 
 
 def plan(service: Service, doc: Json) -> None:
-    """Plan the end of the processing of a file: what it says itself, or else the usual time."""
+    """Plan the end of the processing of a file (§3): as it says itself, or at the usual time."""
     at = doc.get("_ready_at")
     if at is None:
         at = service.now() + _duration(service, doc)
@@ -216,6 +221,7 @@ def _duration(service: Service, doc: Json) -> int:
 
 
 def _processed(service: Service, media_id: str) -> None:
+    """A file is ready, or turns out to be none (`media.transitions`)."""
     doc = service.store.media.get(media_id)
     if doc:
         _finish(service, doc)
@@ -224,6 +230,7 @@ def _processed(service: Service, media_id: str) -> None:
 
 
 def _finish(service: Service, doc: Json) -> None:
+    """Give a file what its processing found (§2.11)."""
     doc.update(doc.pop("_ready", {}))
     doc.pop("_ready_at", None)
     doc.pop("is_processing", None)
@@ -236,7 +243,7 @@ async def status(service: Service, call: Call, request: Request) -> Json:
         service.tick()
         doc = service.store.media.get(call.id)
         if doc is None:
-            raise not_found("file")
+            raise not_found("file", cites="§2.1")
         words: Json = service.assume["mediaStatus"]
         shown: Json = {"media_id": doc["id"]}
         if doc.get("_error"):

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
+from social_publishing_sandbox.api.operations import checks
 from social_publishing_sandbox.state import access, times
 from social_publishing_sandbox.state.documents import Json
-from social_publishing_sandbox.state.refusals import forbidden, invalid
+from social_publishing_sandbox.state.refusals import Problems, forbidden, invalid
 from social_publishing_sandbox.state.service import Call, Service
-
-_DEFAULTS: Final[Json] = {
-    "group_id": None,
-    "content": "",
-    "color": 3,
-    "is_private": False,
-    "visible_for_client": False,
-}
-"""The values of fields that a replacement does not name."""
 
 
 def list_calendar_notes(service: Service, call: Call) -> list[Json]:
@@ -25,7 +15,7 @@ def list_calendar_notes(service: Service, call: Call) -> list[Json]:
     With a group: its notes, and those that are visible in all groups (§2.9).
     """
     names = _window(call)
-    start, end = _moments(call.values, *names)
+    start, end = _moments(service, call.values, *names)
     _check_window(call, names, start, end)
     group_id = call.by_gap("notes.group")
     if group_id is not None:
@@ -47,25 +37,27 @@ def list_calendar_notes(service: Service, call: Call) -> list[Json]:
     ]
 
 
-def _moments(values: Json, start: str, end: str, *, kept: bool = False) -> tuple[int, int]:
+def _moments(
+    service: Service, values: Json, start: str, end: str, *, kept: bool = False
+) -> tuple[int, int]:
     """Return both dates, by the names of their fields, in milliseconds since 1970.
 
     Args:
         kept: they are to be stored.
 
     Raises:
-        Refusal: there is no such date, or the sandbox cannot keep it.
+        Refusal: there is no such date, or it is to be stored and lies outside of the years.
     """
-    moments, errors = [], {}
+    moments, problems = [], Problems()
     for name in (start, end):
         try:
-            moment = times.parse(values[name])
-            moments.append(times.kept(moment) if kept else moment)
+            moments.append(times.parse(values[name]))
         except ValueError:
-            when = " from 1970 to 2079" if kept else ""
-            errors[name] = [f"There is no such date{when}: {values[name]}."]
-    if errors:
-        raise invalid(errors)
+            problems.add(name, f"There is no such date: {values[name]}.", cites="§4.4")
+        else:
+            if kept:
+                checks.check_year(service, name, moments[-1], values[name], problems)
+    problems.refuse()
     return moments[0], moments[1]
 
 
@@ -79,36 +71,36 @@ def _check_window(call: Call, names: tuple[str, str], start: int, end: int) -> N
     start_name, end_name = names
     days = (end - start) / times.DAY
     if days < 0:
-        raise invalid({end_name: [f"{end_name} must not lie before {start_name}."]})
+        sentence = f"{end_name} must not lie before {start_name}."
+        raise invalid({end_name: [sentence]}, cites=call.operation.section)
     most = call.operation.raw.get("x-window-under-days")
     if most is not None and days >= most:
-        raise invalid(
-            {end_name: [f"{end_name} must lie less than {most} days after {start_name}."]}
-        )
+        sentence = f"{end_name} must lie less than {most} days after {start_name}."
+        raise invalid({end_name: [sentence]}, cites=call.operation.section)
 
 
 def replace_calendar_note(service: Service, call: Call) -> Json:
-    """Set all values of a note; what is left out goes back to its default."""
+    """Set all values of a note (§4.4)."""
     note = _writable(service, call)
     body: Json = call.body
     if body.get("is_private") and note["user_id"] != call.user["id"]:
-        raise forbidden("Only the author of a note can make it private.")
+        raise forbidden("Only the author of a note can make it private.", cites="§5")
     group_id = body.get("group_id")
     if group_id is not None:
         access.target_group(service, call.user, group_id)
-    rule = service.assume.get("replace", {}).get("replaceCalendarNote", {})
-    defaults = _DEFAULTS if rule.get("omitted") == "reset" else {}
-    note.update({**defaults, **service.documented("CalendarNoteReplacement", body)})
+    note.update(service.documented("CalendarNoteReplacement", body))
     return _save(service, note, body)
 
 
 def reschedule_calendar_note(service: Service, call: Call) -> Json:
-    """Move a note to other dates."""
+    """Move a note to other dates (§4.4)."""
     return _save(service, _writable(service, call), call.body)
 
 
 def delete_calendar_note(service: Service, call: Call) -> None:
-    """Delete a note; with the flag, every note of its series that the user may see, too."""
+    """Delete a note (§4.4); with the flag (`deleteCalendarNote.group`), every note of its series
+    (`notes.series`) that the user may see, too.
+    """
     note = _writable(service, call)
     doomed = [note]
     if call.by_gap("deleteCalendarNote.group") and note.get("_series"):
@@ -123,14 +115,16 @@ def delete_calendar_note(service: Service, call: Call) -> None:
 
 
 def _writable(service: Service, call: Call) -> Json:
-    access.check_may_write(call.user)
+    access.check_may_write(service, call.user)
     return access.note(service, call.user, call.id)
 
 
 def _save(service: Service, note: Json, body: Json) -> Json:
-    start, end = _moments(body, "start_date", "end_date", kept=True)
+    """Give a note its dates, and store it (§4.4)."""
+    start, end = _moments(service, body, "start_date", "end_date", kept=True)
     if end < start:
-        raise invalid({"end_date": ["The field end_date must not lie before start_date."]})
+        sentence = "The field end_date must not lie before start_date."
+        raise invalid({"end_date": [sentence]}, cites="§4.4")
     note["start_date"], note["end_date"] = times.text(start), times.text(end)
     store(service, note)
     service.emit("note", {"id": note["id"]})
@@ -138,7 +132,7 @@ def _save(service: Service, note: Json, body: Json) -> Json:
 
 
 def store(service: Service, note: Json) -> None:
-    """Store a note with its dates as columns."""
+    """Store a note with its dates as columns (§2.9)."""
     service.store.notes.put(note, times.parse(note["start_date"]), times.parse(note["end_date"]))
 
 

@@ -36,13 +36,23 @@ def list_posts(service: Service, call: Call) -> Json:
         values.append(service.codes["DELETED"])
     if call.user.get("is_client"):
         condition += " AND for_client"
-    fields: Json = service.assume.get("includeFields", {})
-    asked = [fields.get(each, each) for each in call.values.get("include", ())]
+    asked = _included(service, call)
 
     def shown(found: list[Json]) -> list[Json]:
         return show(service, found, (*_ALWAYS_LISTED, *asked))
 
     return paging.page(service, call, service.store.posts, shown, condition, values)
+
+
+def _included(service: Service, call: Call) -> list[str]:
+    """Return the relations that a request asks for, by the names of their fields.
+
+    Names that the documents do not have ask for nothing (`include.values`).
+    """
+    (parameter,) = (each for each in call.operation.parameters if each.name == "include")
+    known = parameter.schema["items"].get("x-extensible-enum", ())
+    fields: Json = service.assume.get("includeFields", {})
+    return [fields.get(each, each) for each in call.values.get("include", ()) if each in known]
 
 
 def _accounts_asked_for(service: Service, call: Call) -> list[int]:
@@ -93,7 +103,7 @@ def _visible(
     allowed = access.sees_posts(service, call.user, there)
     found = [post for post, seen in zip(there, allowed, strict=True) if seen]
     if len(found) < len(wanted) and service.assume.get("bulk", {}).get("missing") != "ignored":
-        raise not_found("post", field)
+        raise not_found("post", field, cites="bulk.missing")
     return found
 
 
@@ -130,8 +140,13 @@ def list_post_activities(service: Service, call: Call) -> Json:
 
 
 def show(service: Service, posts: Sequence[Json], include: Sequence[str]) -> list[Json]:
-    """Return posts as the service gives them, with these relations (§2.1)."""
+    """Return posts as the service gives them, with these relations (§2.1).
+
+    The creator comes with every post (`user.presence`).
+    """
     view = service.view("Post")
+    if service.assume.get("user", {}).get("Post") == "always":
+        include = (*include, "user")
     integrated = bool(service.organization.get("task_integration"))
     relations: dict[str, dict[str, Any]] = {
         name: load(service, posts) for name, load in _RELATIONS.items() if name in include
@@ -238,7 +253,8 @@ _RELATIONS: Final[dict[str, Callable[[Service, Sequence[Json]], dict[str, Any]]]
 
 
 def delete_posts(service: Service, call: Call) -> None:
-    """Remove posts; from the networks too, where that is asked for and where it can be done.
+    """Remove posts (§4.1); from the networks too (`deletePosts.fromNetworks`), where that can be
+    done.
 
     A network that keeps its posts (§4.1) goes on showing them: their links stay.
     """
@@ -256,7 +272,7 @@ def delete_posts(service: Service, call: Call) -> None:
 
 
 def _take_down(service: Service, post: Json) -> list[str]:
-    """Take a post off every network that allows it, and say which."""
+    """Take a post off every network that allows it (§4.1), and say which."""
     taken = []
     for position, detail in enumerate(posting.details_of(service, post)):
         network = detail["social_network"]
@@ -268,12 +284,13 @@ def _take_down(service: Service, post: Json) -> list[str]:
 
 
 def _writable(service: Service, call: Call, field: str, identifiers: Sequence[str]) -> list[Json]:
-    access.check_may_write(call.user)
+    access.check_may_write(service, call.user)
     return _visible(service, call, field, identifiers)
 
 
 def set_posts_draft(service: Service, call: Call) -> Json:
     """Make drafts of posts, or take them out of draft; what cannot be moved is named (§3)."""
+    rules: Json = service.assume.get("bulkDraft", {})
     moved, published, without_approver = [], [], []
     to_draft = call.body["is_draft"]
     for post in _writable(service, call, "post_ids", call.body["post_ids"]):
@@ -283,15 +300,16 @@ def set_posts_draft(service: Service, call: Call) -> Json:
         elif to_draft:
             posting.move(service, post, service.codes["DRAFT"], call.user)
             moved.append(post["id"])
-        elif status == "DRAFT":
-            if posting.lacks_approver(service, post):
-                without_approver.append(post["id"])
-            elif posting.release(service, post, call.user):
-                posting.save(service, post)
+        elif (after := posting.released(service, post, status)) is None:
+            if rules.get("unmoved") != "left out":
                 moved.append(post["id"])
-    only_moved = service.assume.get("bulkDraft", {}).get("postIds") == "moved"
+        elif posting.lacks_approver(service, post):
+            without_approver.append(post["id"])
+        else:
+            posting.move(service, post, after, call.user)
+            moved.append(post["id"])
     return {
-        "post_ids": moved if only_moved else call.body["post_ids"],
+        "post_ids": moved if rules.get("postIds") == "moved" else call.body["post_ids"],
         "partial": bool(published or without_approver),
         "skipped_no_assignee": without_approver,
         "skipped_published": published,
@@ -309,24 +327,32 @@ _IN_PLAN: Final = frozenset({"publication_date", "publication_delay_between", "s
 
 def update_post(service: Service, call: Call) -> Json:
     """Change the fields that are sent (§4.1.1), and what follows from them."""
-    access.check_may_write(call.user)
+    access.check_may_write(service, call.user)
     post = access.post(service, call.user, call.id)
     body: Json = call.body
     checks.check(service, call.user, post, body)
     converting.write(service, post, body)
-    if "content" in body:
+    changed = body.keys() | converting.clear(service, post, body)
+    if "content" in changed:
         posting.weigh(service, post)
-    if body.keys() & _IN_DETAILS:
+    if changed & _IN_DETAILS:
         posting.rebuild_details(service, post)
-    if "labelIds" in body:
-        posting.set_labels(service, post["id"], body["labelIds"])
+    if "labelIds" in changed:
+        _set_labels(service, post, body.get("labelIds", ()))
     if body:
         posting.log(service, post, "editedPost", call.user, {"fields": sorted(body)})
     if body.get("notify_assignee"):
         assignees = post.get("assigneesIds", [])
         posting.log(service, post, "notifiedAssignees", call.user, {"users": assignees})
-    if body.keys() & _IN_PLAN:
+    if changed & _IN_PLAN:
         posting.plan(service, post)
     posting.apply_flags(service, post, body, call.user)
     posting.save(service, post)
     return show(service, [post], ())[0]
+
+
+def _set_labels(service: Service, post: Json, label_ids: Sequence[str]) -> None:
+    """Give a post these labels in the place of its own (`updatePost.labelIds`), or else besides."""
+    if service.assume.get("updatePost", {}).get("labelIds") != "replaced":
+        label_ids = [*(each["id"] for each in _labels(service, [post])[post["id"]]), *label_ids]
+    posting.set_labels(service, post["id"], label_ids)

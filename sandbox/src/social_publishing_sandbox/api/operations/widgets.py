@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from social_publishing_sandbox.state import access, ids
+from social_publishing_sandbox.state import access, ids, posting
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Call, Service
 
@@ -16,17 +16,26 @@ _SCHEDULED = """
 
 def get_posts_overview(service: Service, call: Call) -> Json:
     """Count what is scheduled in a group, and what waits for review in the organization."""
-    code = service.codes
     group = access.group(service, call.user, call.id)
-    wanted = (ids.key(group["id"]), code["SCHEDULED"])
+    wanted = (ids.key(group["id"]), service.codes["SCHEDULED"])
     scheduled, details = service.store.execute(_SCHEDULED, wanted).fetchone()
-    rows = service.store.execute("SELECT status, count(*) FROM posts GROUP BY status")
-    count: dict[int, int] = dict(rows.fetchall())
+    rules: dict[str, Json] = service.assume.get("overview", {})
     return {
         "scheduledPosts": scheduled,
         "scheduledPostDetails": details,
-        "needsApproval": count.get(code["IN_REVIEW"], 0),
-        "notRequestedYet": count.get(code["DRAFT"], 0),
-        "rejected": count.get(code["REVIEW_REJECTED"], 0),
-        "missedReview": count.get(code["REVIEW_MISSED"], 0),
+        **{name: _count(service, rule) for name, rule in rules.items()},
     }
+
+
+def _count(service: Service, rule: Json) -> int:
+    """Count the posts of the organization in some states; with `workflow`, those that have one of
+    these approval workflows (`overview.counts`).
+    """
+    states = ", ".join(str(service.codes[name]) for name in rule["states"])
+    if "workflow" not in rule:
+        rows = service.store.execute(f"SELECT count(*) FROM posts WHERE status IN ({states})")
+        return int(rows.fetchone()[0])
+    codes = service.contract.main.codes("ApprovalWorkflow")
+    counted = {codes[name] for name in rule["workflow"]}
+    posts = service.store.posts.where(f"status IN ({states})")
+    return sum(each in counted for each in posting.workflows(service, posts))

@@ -32,7 +32,10 @@ class Entry:
         response_body: the body; none for one that is not kept.
         faults: the ids of the faults that happened to it.
         fault: the kind of fault that happened to it, other than latency.
-        problems: where request or response break the contract, as sentences.
+        problems: where the response breaks the contract, as sentences.
+        violations: the musts of the specification that the request breaks, as sentences with §.
+        cites: what a refusal rests on: sections of the specification such as `§4.2`, and gaps such
+            as `createLabel.names`, where it is an assumption; empty where nothing was refused.
         number: counts the exchanges from 1; given by the request log.
         request_cut: the body was longer than what is kept of it.
         response_cut: the body was longer than what is kept of it.
@@ -58,6 +61,8 @@ class Entry:
     faults: Sequence[str] = ()
     fault: str | None = None
     problems: Sequence[str] = ()
+    cites: Sequence[str] = ()
+    violations: Sequence[str] = ()
     number: int = 0
     request_cut: bool = False
     response_cut: bool = False

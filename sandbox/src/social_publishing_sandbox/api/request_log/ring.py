@@ -97,6 +97,7 @@ class RequestLog(Feed[Entry]):
         api: str | None = None,
         fault: str | None = None,
         problems: bool | None = None,
+        violations: bool | None = None,
         since: int | None = None,
         limit: int | None = None,
         newest_first: bool = True,
@@ -114,7 +115,8 @@ class RequestLog(Feed[Entry]):
             method: the HTTP method.
             api: `main` or `media`.
             fault: the id or the kind of a fault; `"*"` for any.
-            problems: with, or without, breaks of the contract.
+            problems: with, or without, breaks of the contract by the response.
+            violations: with, or without, musts of the specification that the request breaks.
             since: entries after this number.
             limit: at most so many, from the side that comes first.
             newest_first: the order of the result.
@@ -141,6 +143,7 @@ class RequestLog(Feed[Entry]):
                 and (api is None or entry.api == api)
                 and (fault is None or _has_fault(entry, fault))
                 and (problems is None or bool(entry.problems) is problems)
+                and (violations is None or bool(entry.violations) is violations)
                 and (wanted is None or _contains(entry, wanted))
             ):
                 found.append(entry)

@@ -56,6 +56,8 @@ def to_dict(entry: Entry, bodies: bool = True) -> dict[str, Any]:
         "faults": list(entry.faults),
         "fault": entry.fault,
         "problems": list(entry.problems),
+        "cites": list(entry.cites),
+        "violations": list(entry.violations),
         "replayable": entry.replayable,
     }
     if bodies:

@@ -6,6 +6,14 @@ const follow = () => document.documentElement.classList.toggle("dark-mode", dark
 dark.addEventListener("change", follow);
 follow();
 
+// Swagger UI complains of every format that it has no field for.
+const identifiers = ({ React, getComponent }) => ({
+  components: {
+    JsonSchema_string_uint64: (props) =>
+      React.createElement(getComponent("JsonSchema_string"), props),
+  },
+});
+
 SwaggerUIBundle({
   url: document.getElementById("reference").dataset.document,
   dom_id: "#reference",
@@ -14,4 +22,5 @@ SwaggerUIBundle({
   displayOperationId: true,
   displayRequestDuration: true,
   validatorUrl: null,
+  plugins: [identifiers],
 });

@@ -18,7 +18,6 @@ from urllib.parse import quote
 
 import yaml
 
-from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.behaviour.text import content_of, weighted_length
 from social_publishing_sandbox.state.file_types import MediaType
 
@@ -119,28 +118,35 @@ def outcome(
     account: Mapping[str, Any],
     media: Sequence[Mapping[str, Any]],
     *,
-    now_ms: int,
     seed: int,
-    rule: Mapping[str, Any],
+    assume: Mapping[str, Any],
 ) -> Published | Failed:
-    """Return the outcome of publishing one detail now (§2.3, §3). Nothing in it is left to chance.
+    """Return the outcome of publishing one detail (§2.3, §3). Nothing in it is left to chance.
+
+    What makes it fail is assumed: `publishing.failures`, `publishing.expired`.
 
     Args:
         detail: the detail (§2.3); its `content` is used, or the post's where it has none.
         post: its post (§2.2).
         account: the account that it goes to (§2.7).
         media: what it shows (§2.11), in order.
-        now_ms: the moment of publishing.
         seed: the world's seed, for the identifiers that the network gives.
-        rule: how text is weighed; see `weighted_length`.
+        assume: what the documents assume: `publishing`, what makes it fail, and `weightedLength`,
+            how text is weighed (see `weighted_length`).
     """
     network = account["socialNetwork"]
-    reason = (
-        _connection_reason(account, now_ms)
-        or _content_reason(content_of(detail, post, network), network, media, rule)
-        or _media_reason(network, media)
-        or _board_reason(post, account)
-    )
+    content = content_of(detail, post, network)
+    rules = assume.get("publishing", {})
+    reasons = {
+        "nothing to publish": _nothing_reason(content, media),
+        "text too long": _length_reason(content, network, assume["weightedLength"]),
+        "media missing": _media_reason(network, media),
+        "board missing": _board_reason(post, account),
+    }
+    failures = [reasons.get(each) for each in rules.get("failures", ())]
+    if rules.get("expiredConnection") == "fails":
+        failures.insert(0, _connection_reason(account))
+    reason = next(filter(None, failures), None)
     if reason is not None:
         return Failed(reason)
     return published(detail, post, account, media, seed=seed)
@@ -165,21 +171,20 @@ def published(
     )
 
 
-def _connection_reason(account: Mapping[str, Any], now_ms: int) -> str | None:
-    """A date that is still to come asks for a refresh; the connection works until then."""
-    expired_at = account.get("connection_expired_at")
-    if expired_at is None or times.parse(expired_at) > now_ms:
+def _connection_reason(account: Mapping[str, Any]) -> str | None:
+    """Any date, also one to come, asks for a refresh by hand (§2.7)."""
+    if account.get("connection_expired_at") is None:
         return None
     title = NETWORKS[account["socialNetwork"]].title
     name = account.get("name") or account.get("username") or account["id"]
-    return f"The connection of {name} to {title} has expired. Connect the account again."
+    return f"The connection of {name} to {title} must be renewed. Connect the account again."
 
 
-def _content_reason(
-    content: str, network: str, media: Sequence[Mapping[str, Any]], rule: Mapping[str, Any]
-) -> str | None:
-    if not content.strip() and not media:
-        return "The post has neither text nor media."
+def _nothing_reason(content: str, media: Sequence[Mapping[str, Any]]) -> str | None:
+    return None if content.strip() or media else "The post has neither text nor media."
+
+
+def _length_reason(content: str, network: str, rule: Mapping[str, Any]) -> str | None:
     limits = NETWORKS[network]
     length = weighted_length(content, rule) if limits.weighted else len(content)
     if length > limits.text_limit:

@@ -40,6 +40,7 @@ from ._runtime.core import errors as _runtime
 from ._runtime.core.errors import (
     ArgumentError,
     ArgumentProblem,
+    AssumedNameWarning,
     Batch,
     ConfigurationError,
     ConnectionFailed,
@@ -64,6 +65,7 @@ from ._runtime.request.outcome import (
 __all__ = [
     "ArgumentError",
     "ArgumentProblem",
+    "AssumedNameWarning",
     "Batch",
     "ConfigurationError",
     "ConnectionFailed",

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ArgumentError",
     "ArgumentProblem",
+    "AssumedNameWarning",
     "Batch",
     "ClientError",
     "ConfigurationError",
@@ -80,6 +81,13 @@ class ClientError(Exception):
 
 class LimitationWarning(UserWarning):
     """The service can do only a part of what is asked for."""
+
+
+class AssumedNameWarning(UserWarning):
+    """What cannot be undone is asked for under a name that is assumed.
+
+    A service that does not know the name may respond with success, and not do it.
+    """
 
 
 class ConfigurationError(ClientError):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from threading import Event
 
     from ..core.deadline import Deadline
+    from ..request.request import Caution
     from ..transport.connections import AsyncConnections, Connections
     from .context import Context
 
@@ -63,8 +64,8 @@ class Call(Protocol[T_co]):
         ...
 
     @property
-    def caution(self) -> str | None:
-        """A warning for the caller before it is carried out; None for none."""
+    def cautions(self) -> tuple[Caution, ...]:
+        """Warnings for the caller before it is carried out."""
         ...
 
     def steps(self, context: Context[Any], deadline: Deadline) -> Steps[T_co]:

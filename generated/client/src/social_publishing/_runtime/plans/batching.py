@@ -95,7 +95,7 @@ class _Batched(Generic[T]):
 
     Attributes:
         operation: the method that it stands for.
-        caution: what a caller is warned of; None for nothing.
+        cautions: what a caller is warned of.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class _Batched(Generic[T]):
         merge: Merge[T],
     ) -> None:
         self.operation = operation
-        self.caution = next((request.caution for _, request in requests), None)
+        self.cautions = requests[0][1].cautions if requests else ()
         self._requests = requests
         self._merge = merge
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..core.deadline import Deadline
     from ..engine.client import AsyncClient, Client
     from ..engine.context import Context
-    from ..request.request import Request
+    from ..request.request import Caution, Request
     from ..response.raw import RawResponse
     from ..response.redaction import Redaction
 
@@ -67,9 +67,9 @@ class Pages(Generic[T, PageT]):
         return self.request.operation
 
     @property
-    def caution(self) -> str | None:
-        """A warning for the caller; None for none."""
-        return self.request.caution
+    def cautions(self) -> tuple[Caution, ...]:
+        """Warnings for the caller."""
+        return self.request.cautions
 
     def items(self, page: PageT) -> Sequence[T]:
         """Return the items of a page."""
@@ -185,7 +185,7 @@ class _Walk(Generic[T, PageT]):
 
     def __init__(self, pages: Pages[T, PageT]) -> None:
         self.operation = pages.operation
-        self.caution = pages.caution
+        self.cautions = pages.cautions
         self.request: Request[PageT] | None = pages.request
         self._pages = pages
         self._deadline: Deadline | None = None

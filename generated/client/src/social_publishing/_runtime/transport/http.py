@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from contextlib import aclosing, closing, nullcontext
 from contextvars import ContextVar, Token
@@ -114,15 +115,16 @@ class Watch:
     Attributes:
         deadline: when it has to be over.
         departure: whether it has left; None where that is known.
-        heard: whether anything has come in since it began.
+        heard: what has come in while it was listening, which it is until a response begins.
     """
 
-    __slots__ = ("_before", "deadline", "departure", "heard")
+    __slots__ = ("_before", "deadline", "departure", "heard", "is_listening")
 
     def __init__(self, deadline: Deadline, departure: Departure | None = None) -> None:
         self.deadline = deadline
         self.departure = departure
-        self.heard = False
+        self.heard = b""
+        self.is_listening = True
         self._before: Token[Watch | None] | None = None
 
     def __enter__(self) -> None:
@@ -151,7 +153,7 @@ def guard(event: str, info: Mapping[str, Any]) -> None:
 
     def read_in_time(max_bytes: int, timeout: float | None = None) -> bytes:
         data: bytes = read(max_bytes, _in_time(timeout))
-        _heard()
+        _heard(data)
         return data
 
     def write_in_time(data: bytes, timeout: float | None = None) -> None:
@@ -201,7 +203,7 @@ def _guard_async(event: str, info: Mapping[str, Any]) -> None:
 
     async def read_and_tell(max_bytes: int, timeout: float | None = None) -> bytes:
         data: bytes = await read(max_bytes, timeout)
-        _heard()
+        _heard(data)
         return data
 
     stream.read = read_and_tell
@@ -227,6 +229,8 @@ def _stop_tracing(event: str, info: Mapping[str, Any]) -> None:
 _CONNECTING = ("connect_tcp.started", "connect_unix_socket.started")
 _LEAVING = "send_request_headers.started"
 _CONNECTED = ("connect_tcp.complete", "connect_unix_socket.complete", "start_tls.complete")
+_HEAD = re.compile(rb"\s*HTTP/1\.\d (\d{3})\b.*?\n\r?\n", re.DOTALL)
+_HEARD = 1 << 18  # bytes, in which a head has room with what comes together with it
 _WRITTEN = 1 << 18  # bytes; after so many the deadline is looked at again
 
 
@@ -248,23 +252,27 @@ def _has_end() -> bool:
     return watch is not None and watch.deadline.left is not None
 
 
-def _heard() -> None:
+def _heard(data: bytes) -> None:
     watch = _watch.get()
-    if watch is not None:
-        watch.heard = True
+    if watch is not None and watch.is_listening:
+        watch.heard = (watch.heard + data)[:_HEARD]
 
 
 def check_fresh(response: httpx2.Response) -> None:
-    """Refuse a response that was there before its request: it belongs to another one.
+    """Refuse a response that began before its request: it belongs to another one.
 
-    A server that responds twice leaves the second response behind, on a connection that is used
-    again; the HTTP library would take it for the response to the next request.
+    A server that responds twice leaves the second response, or a part of it, behind on a connection
+    that is used again; the HTTP library would take it for the response to the next request, or for
+    the beginning of it.
 
     Raises:
-        httpx2.RemoteProtocolError: it was there before.
+        httpx2.RemoteProtocolError: its status was there before.
     """
     watch = _watch.get()
-    if watch is None or watch.heard:
+    if watch is None:
+        return
+    watch.is_listening = False
+    if response.status_code in _statuses(watch.heard):
         return
     is_guarded = "read" in getattr(response.extensions.get("network_stream"), "__dict__", ())
     # In HTTP/2 one request reads for all others, and responses have numbers.
@@ -272,6 +280,18 @@ def check_fresh(response: httpx2.Response) -> None:
         import httpx2
 
         raise httpx2.RemoteProtocolError("a response came before the request was sent")
+
+
+def _statuses(heard: bytes) -> set[int]:
+    """Return the statuses of the heads that it begins with; before the last there may be others.
+
+    Interim responses come before it, and what a proxy says when it lets us through.
+    """
+    found, at = set[int](), 0
+    while head := _HEAD.match(heard, at):
+        found.add(int(head[1]))
+        at = head.end()
+    return found
 
 
 def with_response(exchange: Exchange, response: httpx2.Response) -> Exchange:

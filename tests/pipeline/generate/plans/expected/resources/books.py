@@ -5,9 +5,9 @@ BOOK_CHANGE = WriteBack(
     {
         "tag_ids": From("tags", pick="tag_id"),
         "contents": From("chapters", numbered="chapter", loses="their length"),
-        "remarks.by_reader": From("by_reader", values=True, loses="who said it"),
         "shelf": Lost("the shelf is read without its room", field="shelf"),
         "secret": Lost("it is never told"),
+        "remarks.by_reader": From("by_reader", values=True, loses="who said it"),
     },
     ignored=frozenset({"book_id", "read_at"}),
 )
@@ -224,20 +224,29 @@ def plan_shelve_many(
         merge=merged,
     )
 
-def build_remove_many(*, book_ids: Sequence[str], burn: bool | UnsetType = UNSET) -> Request[None]:
+def build_remove_many(
+    *,
+    book_ids: Sequence[str],
+    burn: bool | UnsetType = UNSET,
+    drown: bool | UnsetType = UNSET,
+) -> Request[None]:
     """Remove books.
 
     Removes several.
 
     Args:
         book_ids: Which ones. At most 50 items.
-        burn: True burns them. Warns: what was burnt cannot be mended.
+        burn: True burns them. Warns: what was burnt cannot be mended. Warns as long as its name is
+            assumed. Assumed: removeBooks.burn.
+        drown: True drowns them.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
         StatusError: any other status outside 200 to 299.
 
     DELETE /books/many.
+
+    Assumed: removeBooks.burn.
     """
     return prepare(
         operation="books.remove_many",
@@ -253,13 +262,28 @@ def build_remove_many(*, book_ids: Sequence[str], burn: bool | UnsetType = UNSET
                 explode=False,
             ),
             Parameter("burn", burn, bool, "burn"),
+            Parameter("drown", drown, bool, "drown"),
         ],
-        caution=(burn, "what was burnt cannot be mended"),
+        cautions=[
+            (burn, Caution(LimitationWarning, "what was burnt cannot be mended")),
+            (
+                burn,
+                Caution(
+                    AssumedNameWarning,
+                    "burn is sent as burn, and that name is assumed (removeBooks.burn). A service that does not know it may respond with success and not do it: look afterwards. An overlay in overlays/confirmed confirms the name, and ends this warning.",
+                ),
+            ),
+        ],
         returns=None,
         retry_safety="idempotent",
     )
 
-def plan_remove_many(*, book_ids: Iterable[str], burn: bool | UnsetType = UNSET) -> Call[None]:
+def plan_remove_many(
+    *,
+    book_ids: Iterable[str],
+    burn: bool | UnsetType = UNSET,
+    drown: bool | UnsetType = UNSET,
+) -> Call[None]:
     """Remove books.
 
     Removes several.
@@ -269,7 +293,9 @@ def plan_remove_many(*, book_ids: Iterable[str], burn: bool | UnsetType = UNSET)
     Args:
         book_ids: Which ones. Any number of them, from any iterable; each is sent once. Without any,
             nothing is sent.
-        burn: True burns them. Warns: what was burnt cannot be mended.
+        burn: True burns them. Warns: what was burnt cannot be mended. Warns as long as its name is
+            assumed. Assumed: removeBooks.burn.
+        drown: True drowns them.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
@@ -277,10 +303,12 @@ def plan_remove_many(*, book_ids: Iterable[str], burn: bool | UnsetType = UNSET)
         PartialFailure: some of the requests failed; it holds the responses of the others.
 
     DELETE /books/many.
+
+    Assumed: removeBooks.burn.
     """
     return Batches(
         "books.remove_many",
-        lambda book_ids: build_remove_many(book_ids=book_ids, burn=burn),
+        lambda book_ids: build_remove_many(book_ids=book_ids, burn=burn, drown=drown),
         "book_ids",
         book_ids,
         size=10,

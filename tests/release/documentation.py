@@ -1,0 +1,18 @@
+"""Building the documentation, or a small one like it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def sphinx(source: Path, folder: Path, builder: str) -> subprocess.CompletedProcess[str]:
+    """Build a site as `nox -s docs` does."""
+    options = ("-q", "-W", "-n", "--keep-going", "-b", builder)
+    return subprocess.run(
+        [sys.executable, "-B", "-m", "sphinx", *options, str(source), str(folder)],
+        capture_output=True, text=True, timeout=120,
+    )  # fmt: skip

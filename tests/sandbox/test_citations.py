@@ -1,0 +1,197 @@
+"""Every refusal and every effect of the sandbox cites a section or a gap (§7, the gap register)."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from wire import Wire
+
+import social_publishing_sandbox
+from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.reference import gaps
+from social_publishing_sandbox.state import documents
+
+ROOT = Path(social_publishing_sandbox.__file__).parent
+REFUSING = ("state", "api")
+CHANGING = ("state/posting.py", "state/publishing.py", "api/operations")
+ACCOUNT = "/social-accounts/{threads:bread}"
+STORED = {"post", "detail", "note", "group", "account", "label", "doc"}
+"""What functions call the objects that are stored."""
+
+SECTION, GAP = re.compile(r"§[0-9]+(?:\.[0-9]+)*"), re.compile(r"`([A-Za-z]+(?:\.[A-Za-z]+)+)`")
+PROTOCOL = {"RFC 9112"}
+"""What no part of the service decides: whether a request is HTTP at all."""
+
+
+def grounds() -> set[str]:
+    """What can be cited: the sections of the documents, and the gaps as the sandbox has them."""
+    found = set(PROTOCOL)
+    for document in documents.load().documents:
+        found |= {f"§{each}" for each in document.data["x-sections"]}
+        found |= {each.id for each in gaps.of(document.data)}
+    return found
+
+
+def sources(places: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    for place in places:
+        path = ROOT / place
+        for each in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            yield str(each.relative_to(ROOT)), each.read_text(encoding="utf-8")
+
+
+def unknown_citations(source: str, known: set[str]) -> list[str]:
+    """Return what some code cites that is no section and no gap: in an argument `cites`, or in a
+    variable with `cites` or `gap` in its name.
+    """
+    values = []
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.keyword(arg="cites", value=value):
+                values.append(value)
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+            ):
+                values += [value] if re.search("cites|gap", name.lower()) else []
+    return [text for value in values for text in _results(value) if text not in known]
+
+
+def _results(value: ast.AST) -> Iterator[str]:
+    """Return the texts that an expression can result in, and not those that it looks at."""
+    match value:
+        case ast.Constant(value=str(text)):
+            yield text
+        case ast.IfExp():
+            yield from _results(value.body)
+            yield from _results(value.orelse)
+        case ast.Dict():
+            for each in value.values:
+                yield from _results(each)
+        case ast.Tuple():
+            for each in value.elts:
+                yield from _results(each)
+
+
+def refusals_without(source: str) -> list[int]:
+    """Return the lines at which a refusal is made that cites nothing."""
+    makers = {"Refusal", "invalid", "forbidden", "not_found"}
+    return [
+        call.lineno
+        for call in ast.walk(ast.parse(source))
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id in makers
+        and not any(each.arg == "cites" for each in call.keywords)
+    ]
+
+
+def effects_without(source: str, known: set[str]) -> list[str]:
+    """Return the functions that change what is stored and whose docstring cites nothing known."""
+    found = []
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _changes(node):
+            text = ast.get_docstring(node) or ""
+            cited = {*SECTION.findall(text), *GAP.findall(text)}
+            if not cited & known or not set(SECTION.findall(text)) <= known:
+                found.append(node.name)
+    return found
+
+
+def _changes(function: ast.AST) -> bool:
+    for node in ast.walk(function):
+        match node:
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name)), *_]):
+                changed = name in STORED
+            case ast.Delete(targets=[ast.Subscript(value=ast.Name(id=name)), *_]):
+                changed = name in STORED
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="pop" | "update")):
+                changed = name in STORED
+            case ast.Call(func=ast.Attribute(attr="put" | "remove" | "plan" | "unplan")):
+                changed = True
+            case _:
+                changed = False
+        if changed:
+            return True
+    return False
+
+
+@pytest.mark.parametrize(("name", "source"), [*sources(REFUSING)])
+def test_every_refusal_cites_a_section_or_a_gap(name: str, source: str) -> None:
+    assert not unknown_citations(source, grounds()), name
+    assert not refusals_without(source), name
+
+
+@pytest.mark.parametrize(("name", "source"), [*sources(CHANGING)])
+def test_every_effect_cites_a_section_or_a_gap(name: str, source: str) -> None:
+    assert not effects_without(source, grounds()), name
+
+
+def test_what_cites_nothing_is_seen() -> None:
+    known = grounds()
+    assert unknown_citations('forbidden("No.", cites=("§5", "§99", "labels.made.up"))', known) == [
+        "§99",
+        "labels.made.up",
+    ]
+    assert refusals_without('raise invalid({"name": ["No."]})') == [1]
+    planted = """
+def shorten(service, post):
+    "Cut the text."
+    post["content"] = post["content"][:10]
+
+def cut(service, post):
+    "Cut the text (§2.99)."
+    service.store.posts.put(post)
+
+def keep(service, post):
+    "Keep the text (§2.2)."
+    post["content"] = post["content"]
+
+def read(service, post):
+    return post["content"]
+"""
+    assert effects_without(planted, known) == ["shorten", "cut"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "token", "cites"),
+    [
+        ("POST", "/labels", {"name": "News"}, None, ["createLabel.names"]),
+        ("POST", "/labels", {"name": " "}, None, ["createLabel.names"]),
+        ("POST", "/labels", {}, None, ["createLabel.required"]),
+        ("POST", "/labels", {"name": 5}, None, ["§4.5"]),
+        ("POST", "/labels", {"name": "x"}, "cleo", ["auth.permissions"]),
+        ("POST", "/labels", {"name": "x"}, "nobody", ["§5"]),
+        ("POST", "/nothing", {}, None, ["§4"]),
+        ("GET", "/posts", None, None, ["§4.1"]),
+        ("GET", "/posts?groupId=1", None, None, ["§2.1"]),
+        ("GET", "/posts?groupId={Garage}", None, "tom", ["§2.8"]),
+        ("GET", "/posts-bulk?ids=", None, None, ["bulk.empty"]),
+        ("GET", "/posts-bulk?ids=x", None, None, ["§2.1"]),
+        ("GET", f"/posts-bulk?ids={','.join('1' * 201)}", None, None, ["§4.1"]),
+        ("DELETE", "/posts-bulk", None, None, ["deletePosts.required"]),
+        ("PATCH", f"{ACCOUNT}/group", {}, None, ["moveSocialAccount.required"]),
+        ("GET", "/calendar-notes", None, None, ["notes.range.start", "notes.range.end"]),
+        ("PUT", "/groups/{Bakery}", {"type": 10**30}, None, ["limits.integers", "§2.6", "§4.2"]),
+    ],
+)  # fmt: skip
+def test_a_refused_request_shows_what_the_refusal_rests_on(
+    sandbox: Sandbox,
+    known: dict[str, str],
+    method: str,
+    path: str,
+    body: object,
+    token: str | None,
+    cites: list[str],
+) -> None:
+    path = re.sub(r"\{([^}]+)\}", lambda found: known[found[1]], path)
+    Wire(sandbox, token)(method, path, body)
+    assert sorted(sandbox.requests()[-1].cites) == sorted(cites)
+
+
+def test_a_request_that_is_carried_out_cites_nothing(sandbox: Sandbox, wire: Wire) -> None:
+    wire.post("/labels", {"name": "New"})
+    assert sandbox.requests()[-1].cites == ()

@@ -172,6 +172,7 @@ FOUND_BY, MERGED, NOTHING = runtime("found_by"), runtime("merged"), runtime("not
 WITH_UNMENTIONED = runtime("with_unmentioned")
 CALL, PAGES = runtime("Call"), runtime("Pages")
 PROBE, FOR_SLICES = runtime("Probe"), runtime("for_slices")
+AMENDED, REPLACED = runtime("amended"), runtime("replaced")
 READ_MODIFY_WRITE = runtime("ReadModifyWrite")
 METHODS = {
     (prefix, name): runtime(f"{prefix}{name}")

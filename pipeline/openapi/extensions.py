@@ -117,10 +117,21 @@ class SplitWindow(_Word):
 
 @dataclass(frozen=True)
 class ReadModifyWrite(_Word):
-    """`x-read-modify-write`: a method that reads, changes what is given, and replaces."""
+    """`x-read-modify-write`: a method that changes some of what was read, and sends the rest along.
+
+    It reads with an operation; or it is given a `model` that was read, of whose properties it makes
+    `arguments`. On PATCH, what is sent along are the other parts of the objects that are given.
+    """
+
+    rules: ClassVar[Mapping[str, Any]] = {
+        "oneOf": [{"required": ["read"]}, {"required": ["model"]}],
+        "dependentRequired": {"model": ["arguments"], "arguments": ["model"]},
+    }
 
     name: PythonName
-    read: Text
+    read: Text | None = None
+    model: Text | None = None
+    arguments: Annotated[dict[PythonName, Text], Must(minProperties=1)] | None = None
 
 
 @dataclass(frozen=True)

@@ -144,7 +144,10 @@ ANSWERS: dict[str, Any] = {
     "media.status": models.MediaStatus,
 }
 # Methods that are no operation: made of several, or of what one has answered.
-COMPOSED = {"groups.update", "media.wait_until_ready", "posts.update_arguments"}
+COMPOSED = {
+    *("calendar_notes.update", "groups.update", "media.wait_until_ready"),
+    *("posts.amend", "posts.update_arguments"),
+}
 
 
 def returned(call: Call) -> Any:

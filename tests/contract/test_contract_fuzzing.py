@@ -74,6 +74,7 @@ BAD = {
     "done, and the error does not say": happened(DONE, done=1, error=REFUSED),
     "sent, and the error says that it was not": happened(REFUSAL, error=NOT_SENT),
     "refused, and the error says": happened(REFUSAL, error=PERHAPS),
+    "reconcile() says that it is done": happened(REFUSAL, error=REFUSED, reconciled=True),
     "more was done than the error says": happened(
         DONE, done=1, error=PartialFailure("x", [], [Batch([], error=REFUSED)], [])
     ),

@@ -43,6 +43,7 @@ from runtime.engine.client import AsyncClient, Client
 from runtime.limits.budget import InProcessRates, Pacing, RateRule
 from runtime.limits.retries import Retries
 from runtime.request.outcome import OutcomeUnknown
+from runtime.response.redaction import Redaction
 from runtime.transport.connections import IN_FLIGHT
 from runtime_support import (
     BASE,
@@ -482,6 +483,16 @@ def echoes(token: str) -> dict[str, Any]:
         ),
         "in the error of the library": spoiled,
     }
+
+
+@pytest.mark.parametrize("token", [TOKEN, ODD_TOKEN, '"' + ODD_TOKEN])
+def test_no_part_of_the_token_is_left(token: str) -> None:
+    """A service, or a length that it states, may cut off what it repeats."""
+    quoted = json.dumps(token)[1:-1]
+    forms = {token, quoted, quoted.replace("/", "\\/"), html.escape(token)}
+    for form in {*forms, urllib.parse.quote(token, safe="")}:
+        for end in range(8, len(form) + 1):
+            assert Redaction(token).text(f"bad {form[:end]}\n, {form}!") == "bad ***\n, ***!"
 
 
 @REAL

@@ -6,6 +6,7 @@ import asyncio
 import re
 import shlex
 from collections.abc import Iterator
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -108,7 +109,8 @@ class Page(HTMLParser):
         for name, value in attrs:
             assert not name.startswith("on") and name != "style", f"{name}={value}"
             if name in ("src", "href") and not (tag == "a" and _is_web(value)):
-                assert value and value.startswith(("/_sandbox/", "#")), f"{tag} {name}={value}"
+                own = ("/_sandbox/", "/docs/", "#")
+                assert value and value.startswith(own), f"{tag} {name}={value}"
             if name == "action":
                 assert value and value.startswith("/_sandbox/"), value
         if tag == "script":
@@ -723,16 +725,29 @@ def test_requests_are_listed_and_filtered(console: Console) -> None:
 
 
 def test_a_refused_request_shows_what_the_refusal_rests_on(console: Console) -> None:
-    assumption = "the service may respond otherwise"
-    for number, (body, cites, assumed) in enumerate(
-        (({"name": " "}, "createLabel.names", True), ({"name": 5}, "§4.5", False)), 1
+    for number, (body, cites, title) in enumerate(
+        (({"name": " "}, "createLabel.names", ""), ({"name": 5}, "§4.5", " Operations on labels")),
+        1,
     ):
         console.call("POST", "/labels", json=body)
         page = console.get(f"{PAGES}/requests/{number}")
-        assert f"<strong>{cites}</strong>" in page
-        assert (assumption in page) is assumed
+        assert f"<strong>{cites}</strong>{title}" in page
+        assert ("The service may respond otherwise" in page) is (not title)
+        for link in re.findall(r'href="(/docs/[^"]+)"', page):
+            place, _, anchor = link.partition("#")
+            assert f'id="{anchor}"' in console.ask("GET", place).text
     console.call("POST", "/labels", json={"name": "New"})
-    assert "It was refused by" not in console.get(f"{PAGES}/requests/3")
+    assert "Why it was refused" not in console.get(f"{PAGES}/requests/3")
+
+
+def test_the_first_request_that_the_console_proposes_is_as_it_must_be(console: Console) -> None:
+    (command,) = re.findall(r"<code>(curl .*?)</code>", console.get(ROOT), re.DOTALL)
+    words = shlex.split(unescape(command))
+    headers = dict(each.split(": ", 1) for each in words if ": " in each)
+    path = words[-1].split("/v1", 1)[1]
+    assert console.ask("GET", f"/v1{path}", headers=headers).status_code == 200
+    (entry,) = console.sandbox.request_log
+    assert not entry.violations
 
 
 def test_a_request_can_be_sent_again_from_its_page(console: Console) -> None:

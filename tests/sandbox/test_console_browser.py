@@ -129,6 +129,12 @@ def test_every_page_is_without_errors_fits_is_named_and_can_be_read(
     visit.context.close()
 
 
+@pytest.mark.parametrize("path", ["/docs", "/docs/gaps"])
+def test_the_reference_fits_a_narrow_screen(visit: Visit, path: str) -> None:
+    visit.page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    assert visit.go(path).evaluate(WIDER) <= 0
+
+
 GROUND = """() => {
   const [red, green, blue] = getComputedStyle(document.body).backgroundColor.match(/[0-9]+/g);
   return Number(red) + Number(green) + Number(blue) < 384;

@@ -210,7 +210,7 @@ class MethodView:
 
 
 Prefix = Literal["", "Async"]
-Manner = Literal["pages", "batches", "windows", "read_modify_write", "wait", "waited"]
+Manner = Literal["pages", "batches", "windows", "read_modify_write", "modified", "wait", "waited"]
 
 
 @dataclass(frozen=True)
@@ -234,6 +234,8 @@ class PlanView(MethodView):
     def descriptor(self, prefix: Prefix) -> Code:
         """Return the method as it stands in the class of one of the clients."""
         plan = own(f"plan_{self.name}")
+        if self.manner == "modified":
+            return py.METHODS[prefix, "Method"](plan)
         if not self.build:
             return py.METHODS[prefix, "ComposedMethod"](plan)
         kind = py.METHODS[prefix, "PagedMethod" if self.manner == "pages" else "PlannedMethod"]
@@ -454,6 +456,7 @@ class Shown:
         batches: a call in batches.
         windows: a call in windows.
         read_modify_write: a read and a replacement.
+        modified: all that change a part of what the caller has read.
         upload: an operation that sends files.
         waited: an operation whose work can be waited for.
         wait: the method that waits.
@@ -467,6 +470,7 @@ class Shown:
     batches: PlanView | None = None
     windows: PlanView | None = None
     read_modify_write: PlanView | None = None
+    modified: tuple[PlanView, ...] = ()
     upload: OperationView | None = None
     waited: PlanView | None = None
     wait: PlanView | None = None

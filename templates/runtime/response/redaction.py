@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from posixpath import commonprefix
 from typing import TypeVar
 
 from ..core.errors import Exchange, ExchangeError
@@ -16,7 +18,7 @@ E = TypeVar("E", bound=ExchangeError)
 class Redaction:
     """Takes a token out of exchanges, errors and texts. Its own text does not show it.
 
-    The token is found as it is, and as JSON, an address or HTML write it.
+    The token is found as it is, and as JSON, an address or HTML write it; also where it is cut off.
     """
 
     __slots__ = ("_token",)
@@ -29,16 +31,17 @@ class Redaction:
 
     def __call__(self, exchange: Exchange) -> Exchange:
         """Return the exchange without the token."""
-        headers, body = exchange.headers, exchange.body
-        for form in self._forms():
-            headers = {name: value.replace(form, "***") for name, value in headers.items()}
-            body = body.replace(form.encode(), b"***")
+        headers = {name: self.text(value) for name, value in exchange.headers.items()}
+        # Byte for byte: a token is of ASCII alone.
+        body = self.text(exchange.body.decode("latin-1")).encode("latin-1")
         return exchange._replace(headers=headers, body=body)
 
     def text(self, text: str) -> str:
         """Return the text without the token."""
-        for form in self._forms():
-            text = text.replace(form, "***")
+        for head, tails in self._forms().items():
+            before, *others = text.split(head)
+            rests = (each[_shared(each, tails) :] for each in others)
+            text = "***".join([before, *rests])
         return text
 
     def error(self, error: E) -> E:
@@ -54,15 +57,18 @@ class Redaction:
         cause = error.__cause__ or error.__context__
         while cause is not None:
             text = f"{cause} {cause.args!r}"
-            if any(form in text for form in self._forms()):
+            if any(head in text for head in self._forms()):
                 return True
             cause = cause.__cause__ or cause.__context__
         return False
 
-    def _forms(self) -> list[str]:
-        """Return all that the token may look like, the longest first: it may hold a shorter one."""
+    def _forms(self) -> dict[str, list[str]]:
+        """Return what the token may look like: how it begins, and how it goes on.
+
+        The longest come first: one may hold a shorter one.
+        """
         if len(self._token) < SHORTEST:
-            return []
+            return {}
         from html import escape
         from json import dumps
         from urllib.parse import quote
@@ -75,4 +81,12 @@ class Redaction:
             quote(self._token, safe=""),
             escape(self._token),
         }
-        return sorted(forms, key=len, reverse=True)
+        found: dict[str, list[str]] = {}
+        for form in sorted(forms, key=len, reverse=True):
+            found.setdefault(form[:SHORTEST], []).append(form[SHORTEST:])
+        return found
+
+
+def _shared(text: str, tails: Iterable[str]) -> int:
+    """Return how many characters of a text go on like one of these."""
+    return max(len(commonprefix((text, tail))) for tail in tails)

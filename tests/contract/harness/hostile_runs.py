@@ -6,6 +6,7 @@ said of it is true, and the token is shown nowhere and goes nowhere else.
 
 from __future__ import annotations
 
+import json
 import logging
 import pickle
 import time
@@ -38,7 +39,10 @@ from social_publishing._runtime.transport import connections
 
 from harness.calls import Call, call_of
 from harness.hostile_scenarios import CORE, LIMIT, TOKEN, Play, Scenario, scenario
-from tests.support.server import Peer, Request, Script, Server, serve
+from tests.support.documents import documents
+from tests.support.examples import success
+from tests.support.server import Peer, Request, Response, Script, Server, serve
+from tests.support.wire import find
 
 LATE = 1.5  # seconds after the deadline that a busy machine may take
 GONE = (404, 410)
@@ -55,6 +59,7 @@ class Happened:
             were in the end.
         result: the value, if `error` is None.
         shown: all texts in which somebody may read.
+        reconciled: whether the write was carried out, as far as the client can tell afterwards.
     """
 
     requests: list[tuple[str, str, bytes]] = field(default_factory=list)
@@ -65,6 +70,7 @@ class Happened:
     error: BaseException | None = None
     seconds: float = 0.0
     shown: list[str] = field(default_factory=list)
+    reconciled: bool | None = None
     asyncio_errors: list[str] = field(default_factory=list)
 
 
@@ -116,7 +122,34 @@ def run(given: Scenario) -> Happened:
         happened.seconds = time.monotonic() - began
     if happened.error is not None:
         happened.shown += _texts(happened.error)
+    if isinstance(happened.error, OutcomeUnknown) and happened.error.probe is not None:
+        happened.reconciled = _reconciled(happened.error, bool(happened.carried_out))
     return happened
+
+
+def _reconciled(error: OutcomeUnknown, is_done: bool) -> bool | None:
+    """Let the client look whether a write was carried out, with nothing in its way."""
+    assert error.probe is not None
+    sent = json.loads(error.request.body) if isinstance(error.request.body, bytes) else {}
+    document = documents()[error.request.server]
+    is_written = False
+
+    def respond(request: Request) -> Response:
+        found = find(document, request.method, request.path.removeprefix(document.base))
+        assert found is not None
+        shown = success(found[0]).json
+        for item in shown if isinstance(shown, list) else [shown]:
+            item["id"] = request.query.get("ids", item["id"]).partition(",")[0]
+            item |= {name: sent[name] for name in sent if name in item and is_written}
+        return Response(json=shown)
+
+    with serve(respond) as server:
+        addresses = {"base_url": server.url("/v1"), "media_url": server.url("/api/v1")}
+        with SocialPublishing(api_token=TOKEN, pacing="off", **addresses) as client:
+            before = client.send(error.probe.reads[0])
+            is_written = is_done
+            error.client = client
+            return error.reconcile(before).done
 
 
 def _call(given: Scenario, server: Server) -> Any:
@@ -198,6 +231,8 @@ def _problems_of_a_write(given: Scenario, happened: Happened) -> Iterator[str]:
         yield f"done, and the error does not say that it may be: {error!r}"
     if isinstance(error, TransportError) and not error.sent and happened.requests:
         yield f"sent, and the error says that it was not: {error!r}"
+    if happened.reconciled and not carried_out:
+        yield "reconcile() says that it is done, and it is not"
     if isinstance(error, OutcomeUnknown) and not is_unsafe:
         yield f"a write that may be repeated has no unknown outcome: {error!r}"
     if may_be_done and not given.is_reachable:

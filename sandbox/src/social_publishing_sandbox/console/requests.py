@@ -90,13 +90,25 @@ def _read(console: Console, request: Request) -> dict[str, Any]:
     return {
         "entry": entry,
         "shown": shown,
-        "assumed": any("." in each and "§" not in each for each in entry.cites),
+        "grounds": _grounds(console, entry),
         "request_body": pretty(shown["request"]["body"], entry.request_cut),
         "response_body": pretty(shown["response"]["body"], entry.response_cut),
         "curl": curl(entry, shown, console.service.origins[entry.api]),
         "before": kept.get(number - 1),
         "after": kept.get(number + 1),
     }
+
+
+def _grounds(console: Console, entry: Entry) -> list[tuple[str, str, str]]:
+    """Return what a refusal rests on: its name, the title of a section, what a gap leaves out."""
+    found = []
+    documents = console.service.contract.documents
+    for ground in entry.cites:
+        titles = (each.data.get("x-sections", {}).get(ground.lstrip("§")) for each in documents)
+        gaps = (each.data.get("x-gaps", {}).get(ground, {}).get("missing") for each in documents)
+        title, gap = next(filter(None, titles), ""), next(filter(None, gaps), "")
+        found.append((ground, title, gap.replace("`", "")))
+    return found
 
 
 def pretty(body: Any, cut: bool = False) -> str:

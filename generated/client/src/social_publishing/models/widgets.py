@@ -18,6 +18,7 @@ class PostsOverview(ResponseModel, kw_only=True):
     Attributes:
         scheduled_posts: Scheduled posts in the group, each counted once. Assumed: post.group.
         scheduled_post_details: Scheduled posts in the group, counted once for each account.
+            Assumed: post.group.
         needs_approval: Posts in the organization that need approval.
         not_requested_yet: Posts in the organization whose approval is not requested yet.
         rejected: Posts in the organization that were rejected.

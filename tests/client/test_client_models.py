@@ -22,7 +22,8 @@ from social_publishing import UNSET, Drift, DriftWarning, SocialPublishing, id_k
 ALL = {name: getattr(models, name) for name in models.__all__}
 STRUCTS = {n: c for n, c in ALL.items() if isinstance(c, type) and issubclass(c, msgspec.Struct)}
 CODES = {n: c for n, c in ALL.items() if isinstance(c, type) and issubclass(c, Enum)}
-RESPONSES = {n: c for n, c in STRUCTS.items() if hasattr(c, "to_dict")}
+READ = {n: c for n, c in STRUCTS.items() if hasattr(c, "to_dict")}
+RESPONSES = {n: c for n, c in READ.items() if c.__base__ not in READ.values()}  # of the service
 
 
 def example(node: inspect.Type, depth: int = 0) -> Any:

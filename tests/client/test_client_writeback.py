@@ -67,7 +67,7 @@ STRUCTS = [
     for kind in (getattr(models, name) for name in models.__all__)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 ]
-READ = [kind for kind in STRUCTS if issubclass(kind, ResponseModel)]
+READ = [kind for kind in STRUCTS if ResponseModel in kind.__bases__]
 WRITTEN = [kind for kind in STRUCTS if issubclass(kind, RequestModel)]
 
 

@@ -254,6 +254,8 @@ class PostInclude(TextCode):
 class PostUpdateCustomization(RequestModel, kw_only=True):
     """What one network gets in place of the common text and media.
 
+    Assumed: post.contentJson.
+
     Attributes:
         content: Text for the network.
         media_ids: Media for the network.
@@ -269,7 +271,7 @@ class PostUpdateFirstCommentsCustomization(RequestModel, kw_only=True):
     Attributes:
         enabled: True when the comment is to be written.
         social_account_ids: Accounts that get the comment.
-        condition_value: Value that the condition asks for. Not known: firstComments.condition.
+        condition_value: Value of the condition of the comment. Not known: firstComments.condition.
         content: Text of the comment.
     """
 
@@ -285,7 +287,7 @@ class PostUpdateFirstComments(RequestModel, kw_only=True):
     Attributes:
         enabled: True when the comment is to be written.
         social_account_ids: Accounts that get the comment.
-        condition_value: Value that the condition asks for. Not known: firstComments.condition.
+        condition_value: Value of the condition of the comment. Not known: firstComments.condition.
         content: Text of the comment.
         customized: Comments that differ for some accounts. No field of an entry names a network.
             Assumed: updatePost.firstComments.network.
@@ -361,7 +363,8 @@ class PinterestTarget(RequestModel, kw_only=True):
 
 
 class PostUpdate(RequestModel, kw_only=True):
-    """The fields of a post that can be changed.
+    """The fields of a post that can be changed; those left out stay as they are. A list or an object
+    takes the place of the stored one, whole.
 
     Assumed: updatePost.nested, updatePost.published, updatePost.unsent. Not known:
     updatePost.approved, updatePost.required.
@@ -397,8 +400,10 @@ class PostUpdate(RequestModel, kw_only=True):
         tt_is_aigc: True marks content made with AI on TikTok.
         pi_pin_title: Title of the pin. Assumed: updatePost.null.
         pi_url_link: Address that the pin leads to. Assumed: updatePost.null.
-        pi_boards: Board for each account, by the account's identifier.
-        pi_sections: Section for each account, by the account's identifier.
+        pi_boards: Board for each account, by the account's identifier. Accounts that are left out
+            lose theirs. Assumed: updatePost.nested.
+        pi_sections: Section for each account, by the account's identifier. Accounts that are left
+            out lose theirs. Assumed: updatePost.nested.
         gb_event_title: Title of the event. Assumed: updatePost.null.
         gb_action_url: Address behind the button. Assumed: updatePost.null.
         gb_coupon_code: Coupon of the offer. Assumed: updatePost.null.
@@ -410,8 +415,10 @@ class PostUpdate(RequestModel, kw_only=True):
             UTC. Assumed: updatePost.timezone.
         gb_use_time: True when times of day are used.
         yt_video_title: Title of the video. Assumed: updatePost.null.
-        yt_categories: Category for each account, by the account's identifier.
-        yt_playlists: Playlist for each account, by the account's identifier.
+        yt_categories: Category for each account, by the account's identifier. Accounts that are
+            left out lose theirs. Assumed: updatePost.nested.
+        yt_playlists: Playlist for each account, by the account's identifier. Accounts that are left
+            out lose theirs. Assumed: updatePost.nested.
         yt_embeddable: True lets other sites embed the video.
         yt_notify_subscribers: True tells the channel's subscribers.
         yt_made_for_kids: True marks the video as made for children.
@@ -567,9 +574,8 @@ class FirstCommentsCustomization(ResponseModel, kw_only=True):
     Attributes:
         enabled: True when the comment is to be written.
         social_account_ids: Accounts that get the comment.
-        condition_type: Code of the condition that the comment waits for. Not known:
-            firstComments.condition.
-        condition_value: Value that the condition asks for. Not known: firstComments.condition.
+        condition_type: Code of the condition of the comment. Not known: firstComments.condition.
+        condition_value: Value of the condition of the comment. Not known: firstComments.condition.
         content: Text of the comment.
     """
 
@@ -586,9 +592,8 @@ class FirstComments(ResponseModel, kw_only=True):
     Attributes:
         enabled: True when the comment is to be written.
         social_account_ids: Accounts that get the comment.
-        condition_type: Code of the condition that the comment waits for. Not known:
-            firstComments.condition.
-        condition_value: Value that the condition asks for. Not known: firstComments.condition.
+        condition_type: Code of the condition of the comment. Not known: firstComments.condition.
+        condition_value: Value of the condition of the comment. Not known: firstComments.condition.
         content: Text of the comment.
         customized: Comments that differ for some networks, by network.
     """
@@ -606,7 +611,7 @@ class PostCustomization(ResponseModel, kw_only=True):
 
     Attributes:
         content: Text for the network.
-        content_json: The content in JSON form, as text. Not known: post.contentJson.
+        content_json: The content in JSON form, as text. Assumed: post.contentJson.
         media_ids: Media for the network.
     """
 
@@ -658,9 +663,8 @@ class FirstComment(ResponseModel, kw_only=True):
 
     Attributes:
         id: Identifier of the comment.
-        condition_type: Code of the condition that the comment waits for. Not known:
-            firstComments.condition.
-        condition_value: Value that the condition asks for. Not known: firstComments.condition.
+        condition_type: Code of the condition of the comment. Not known: firstComments.condition.
+        condition_value: Value of the condition of the comment. Not known: firstComments.condition.
         publishing_failed: True when the comment could not be written.
         user_error_message: Why writing it failed, in words.
         published_at: When the comment was written.

@@ -3,7 +3,8 @@
 
 Each `build_…` function checks the arguments of one operation and makes its request, without
 sending it. The method of that name sends it, and returns what the service returns.
-Each `plan_…` function puts several requests together; the method of that name carries them out.
+Each `plan_…` function puts several requests together, or makes one of what was read; the method of
+that name carries them out.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from .._runtime.plans.batching import (
     with_unmentioned,
 )
 from .._runtime.plans.paging import Pages
+from .._runtime.plans.read_modify_write import amended
 from .._runtime.request.request import Caution, Probe, Request, for_slices, prepare
 from .._runtime.request.validation import Parameter
 from .._runtime.request.write_back import Arguments, From, Lost, WriteBack, arguments
@@ -70,6 +72,7 @@ __all__ = [
     "build_metrics",
     "build_activities",
     "plan_list",
+    "plan_amend",
     "plan_get_many",
     "plan_delete_many",
     "plan_set_draft",
@@ -125,6 +128,7 @@ POST_UPDATE = WriteBack(
             "approvals",
             "source",
             "cu_creator_name",
+            "customized.content_json",
         }
     ),
 )
@@ -346,8 +350,10 @@ def build_update(
         tt_is_aigc: True marks content made with AI on TikTok.
         pi_pin_title: Title of the pin. Assumed: updatePost.null.
         pi_url_link: Address that the pin leads to. Assumed: updatePost.null.
-        pi_boards: Board for each account, by the account's identifier.
-        pi_sections: Section for each account, by the account's identifier.
+        pi_boards: Board for each account, by the account's identifier. Accounts that are left out
+            lose theirs. Assumed: updatePost.nested.
+        pi_sections: Section for each account, by the account's identifier. Accounts that are left
+            out lose theirs. Assumed: updatePost.nested.
         gb_event_title: Title of the event. Assumed: updatePost.null.
         gb_action_url: Address behind the button. Assumed: updatePost.null.
         gb_coupon_code: Coupon of the offer. Assumed: updatePost.null.
@@ -359,8 +365,10 @@ def build_update(
             UTC. Assumed: updatePost.timezone.
         gb_use_time: True when times of day are used.
         yt_video_title: Title of the video. Assumed: updatePost.null.
-        yt_categories: Category for each account, by the account's identifier.
-        yt_playlists: Playlist for each account, by the account's identifier.
+        yt_categories: Category for each account, by the account's identifier. Accounts that are
+            left out lose theirs. Assumed: updatePost.nested.
+        yt_playlists: Playlist for each account, by the account's identifier. Accounts that are left
+            out lose theirs. Assumed: updatePost.nested.
         yt_embeddable: True lets other sites embed the video.
         yt_notify_subscribers: True tells the channel's subscribers.
         yt_made_for_kids: True marks the video as made for children.
@@ -475,6 +483,80 @@ def build_update(
         returns=Post,
         retry_safety="unsafe",
         probe=lambda: Probe([build_get_many(ids=[post_id])], POST_UPDATE, key="id"),
+    )
+
+
+def plan_amend(
+    post: Post,
+    *,
+    pi_boards: Mapping[str, PinterestTarget] | UnsetType = UNSET,
+    pi_sections: Mapping[str, PinterestTarget] | UnsetType = UNSET,
+    yt_categories: Mapping[str, str] | UnsetType = UNSET,
+    yt_playlists: Mapping[str, str] | UnsetType = UNSET,
+    li_poll: PostUpdateLinkedInPoll | UnsetType = UNSET,
+    tw_poll: PostUpdateTwitterPoll | UnsetType = UNSET,
+    th_poll: PostUpdateThreadsPoll | UnsetType = UNSET,
+    customized: Mapping[Network, PostUpdateCustomization] | UnsetType = UNSET,
+    first_comments: PostUpdateFirstComments | UnsetType = UNSET,
+) -> Request[Post]:
+    """Change parts of objects and keep their other parts.
+
+    Sends what is given with `posts.update`, together with what is left out of it here: members and
+    entries stay as they are in `post`. A list is replaced whole.
+
+    Args:
+        post: What was read. Its values may be out of date: what somebody else has changed since is
+            overwritten.
+        pi_boards: Board for each account, by the account's identifier.
+        pi_sections: Section for each account, by the account's identifier.
+        yt_categories: Category for each account, by the account's identifier.
+        yt_playlists: Playlist for each account, by the account's identifier.
+        li_poll: Poll on LinkedIn.
+        tw_poll: Poll on Twitter.
+        th_poll: Poll on Threads.
+        customized: Text and media that differ for some networks, by network.
+        first_comments: Comment to be written under the published post.
+
+    Returns:
+        The post.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow, or none is given; or something
+            that is to stay was not read, or cannot be sent back. Nothing was sent.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        NotFoundError: status 404. There is no such object.
+        UnprocessableEntityError: status 422. A value is not valid.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
+        StatusError: any other status outside 200 to 299.
+        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
+            `reconcile()` looks.
+
+    §4.1 of the specification: PATCH /posts/{post}.
+
+    Assumed: errors.updatePost, limits.delay, post.customized.linkedinPage, rateLimit.status,
+        success.updatePost, updatePost.isDraft, updatePost.isPublishNow, updatePost.labelIds,
+        updatePost.nested, updatePost.null, updatePost.precedence, updatePost.published,
+        updatePost.shouldSkip, updatePost.timezone, updatePost.unsent.
+
+    Not known: updatePost.approved, updatePost.required.
+    """
+    return amended(
+        "posts.amend",
+        ("post", post, Post),
+        lambda changed: build_update(post.id, **changed),
+        {
+            "pi_boards": pi_boards,
+            "pi_sections": pi_sections,
+            "yt_categories": yt_categories,
+            "yt_playlists": yt_playlists,
+            "li_poll": li_poll,
+            "tw_poll": tw_poll,
+            "th_poll": th_poll,
+            "customized": customized,
+            "first_comments": first_comments,
+        },
+        POST_UPDATE,
     )
 
 
@@ -936,6 +1018,9 @@ class PostsResource(Resource[M]):
     update = Method(build_update)
     """Change a post."""
 
+    amend = Method(plan_amend)
+    """Change parts of objects and keep their other parts."""
+
     get_many = PlannedMethod(build_get_many, plan_get_many)
     """Read posts by identifier."""
 
@@ -968,6 +1053,9 @@ class AsyncPostsResource(AsyncResource[M]):
 
     update = AsyncMethod(build_update)
     """Change a post."""
+
+    amend = AsyncMethod(plan_amend)
+    """Change parts of objects and keep their other parts."""
 
     get_many = AsyncPlannedMethod(build_get_many, plan_get_many)
     """Read posts by identifier."""

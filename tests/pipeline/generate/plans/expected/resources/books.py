@@ -5,9 +5,9 @@ BOOK_CHANGE = WriteBack(
     {
         "tag_ids": From("tags", pick="tag_id"),
         "contents": From("chapters", numbered="chapter", loses="their length"),
-        "remarks.by_reader": From("by_reader", values=True, loses="who said it"),
         "shelf": Lost("the shelf is read without its room", field="shelf"),
         "secret": Lost("it is never told"),
+        "remarks.by_reader": From("by_reader", values=True, loses="who said it"),
     },
     ignored=frozenset({"book_id", "read_at"}),
 )

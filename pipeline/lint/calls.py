@@ -148,6 +148,11 @@ def _batches(run: Run) -> None:
         elif size is not None and most is not None and size > most:
             use.report(f"size: is more than the {most} that {of} may hold", "size")
         response = run.response(use.operation)
+        members = run.members(response)
+        for wire in use.word.mentioned or ():
+            lacking = "leads to no property of the response"
+            if use.named(wire, members, lacking, "mentioned") and run.items(members[wire]) is None:
+                use.report(f"{wire} is no array", "mentioned")
         if run.items(response) is None:
             if use.word.key is not None:
                 use.report("key: has no meaning, because the response is no list", "key")

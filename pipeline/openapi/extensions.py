@@ -91,11 +91,21 @@ class Paging(_Word):
 
 @dataclass(frozen=True)
 class Batch(_Word):
-    """`x-batch`: an array that may be longer than one request takes."""
+    """`x-batch`: an array that may be longer than one request takes.
+
+    `result` is the class of what all requests give together, with what was sent and stands in none
+    of the `mentioned` lists of a response.
+    """
+
+    rules: ClassVar[Mapping[str, Any]] = {
+        "dependentRequired": {"result": ["mentioned"], "mentioned": ["result"]}
+    }
 
     of: Text
     size: Count | None = None
     key: Text | None = None
+    result: PythonName | None = None
+    mentioned: Annotated[tuple[Text, ...], Must("an array of names", minItems=1)] | None = None
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import social_publishing.models as models
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET, inspect
-from server import Server
+from server import Response, Server
 from social_publishing import ArgumentError, AsyncSocialPublishing, SocialPublishing
 from social_publishing._runtime.core.models import RequestModel, ResponseModel
 from social_publishing._runtime.request.validation import Checker
@@ -67,7 +67,7 @@ STRUCTS = [
     for kind in (getattr(models, name) for name in models.__all__)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 ]
-READ = [kind for kind in STRUCTS if issubclass(kind, ResponseModel)]
+READ = [kind for kind in STRUCTS if ResponseModel in kind.__bases__]
 WRITTEN = [kind for kind in STRUCTS if issubclass(kind, RequestModel)]
 
 
@@ -325,6 +325,31 @@ def test_a_field_of_a_note_that_was_not_read_must_be_given(
     assert [{*request.json} for request in server.requests] == [
         {*CalendarNoteReplacement.__struct_fields__}
     ]
+
+
+def test_a_group_is_changed_and_stays_as_it_was_otherwise(
+    client: SocialPublishing, server: Server
+) -> None:
+    """§4.2: all eight fields are sent, those that are of no effect through the API as well."""
+    there = {
+        "name": "Bakery",
+        "timezone": "Europe/Berlin",
+        "type": 2,
+        "week_start_day": 0,
+        "note": "",
+        "max_social_accounts": None,
+        "default_everyone_must_approve": False,
+        "default_assignee_ids": [OTHER],
+    }
+    server.answers.append(Response(200, {"id": ID, **there}))
+    client.groups.update(ID, note="New")
+    assert server.requests[1].json == {**there, "note": "New"}
+    for name in set(there) - {"note", "name", "timezone"}:  # the documents promise these two
+        rest = {key: value for key, value in there.items() if key != name}
+        server.answers.append(Response(200, {"id": ID, **rest}))
+        with pytest.raises(ArgumentError) as caught:
+            client.groups.update(ID, note="New")
+        assert [problem.argument for problem in caught.value.problems] == [name]
 
 
 def test_one_network_is_changed_and_the_others_stay(

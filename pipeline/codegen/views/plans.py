@@ -138,7 +138,8 @@ def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
     name, source = _batched(lookup, made, word.of)
     limits = _limits(source)
     size = _size(lookup, made, word)
-    returns, merge, what = _merged(lookup, made, word.key)
+    returns, merge, what = _merged(lookup, made, word)
+    sends_none = made.operation.success.type is not None and word.key is None
     lists = lookup.catalog.writer.signature(without_null(source.type), py.ITERABLE)
     doc = descriptions.of_value(
         limits,
@@ -147,7 +148,7 @@ def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
         without=("minItems", "maxItems"),
         also=(
             "Any number of them, from any iterable; each is sent once. "
-            f"{_without_any(merge, limits.get('minItems', 0))}"
+            f"{_without_any(sends_none, limits.get('minItems', 0))}"
         ),
     )
     return _plan(
@@ -162,6 +163,7 @@ def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
             name,
             size=str(size),
             merge=merge,
+            **({"sends_none": "True"} if sends_none else {}),
         ),
         note=f"More than {size} are sent in several requests, {_AT_ONCE}.",
         returns_doc=f"{made.view.returns_doc} {what}".strip(),
@@ -173,22 +175,28 @@ def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
     )
 
 
-def _without_any(merge: Code, least: int) -> str:
+def _without_any(sends_none: bool, least: int) -> str:
     """Return what a call about no values does: only the service can make an object of none."""
-    if merge != py.MERGED:
+    if not sends_none:
         return "Without any, nothing is sent."
     return "At least one." if least else "Without any, one request is sent all the same."
 
 
-def _merged(lookup: Lookup, made: Made, key: str | None) -> tuple[Code, Code, str]:
+def _merged(lookup: Lookup, made: Made, word: Batch) -> tuple[Code, Code, str]:
     """Return what the responses of several requests become: type, code, and words for it."""
     type_ = made.operation.success.type
     if type_ is None:
         return py.NONE, py.NOTHING, ""
     found = lookup.model(type_)
-    if key is None or found is None:
-        return made.view.returns, py.MERGED, "The responses of several requests become one."
-    path, _ = lookup.path(type_, key)
+    together = "The responses of several requests become one."
+    if word.result is not None and word.mentioned is not None:
+        lists = [lookup.path(type_, wire)[0] for wire in word.mentioned]
+        merge = py.WITH_UNMENTIONED(model(word.result), *map(literal, lists))
+        what = f"{together} `.unmentioned` names what was sent and no list of it names."
+        return model(word.result), merge, what
+    if word.key is None or found is None:
+        return made.view.returns, py.MERGED, together
+    path, _ = lookup.path(type_, word.key)
     return (
         py.FOUND[model(lookup.catalog.writer.read[found.name])],
         py.FOUND_BY(literal(path)),

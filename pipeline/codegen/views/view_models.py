@@ -49,6 +49,8 @@ class ClassView:
         text: what it is, as pages show it.
         section: where the service's specification has it; empty where that is not known.
         circular: whether an object of it may hold others of its class in a response.
+        inherited: the fields of a base that is a class of the models, too. Such a class is made by
+            the client: what it adds is in its JSON only where there is something.
     """
 
     kind: Literal["read", "sent", "codes", "alias"]
@@ -59,6 +61,7 @@ class ClassView:
     text: str = ""
     section: str = ""
     circular: bool = False
+    inherited: tuple[FieldView, ...] = ()
 
     @property
     def imports(self) -> frozenset[Import]:

@@ -28,13 +28,20 @@ from .._runtime.methods import (
     Raw,
     Resource,
 )
-from .._runtime.plans.batching import Batches, Found, found_by, merged, nothing
+from .._runtime.plans.batching import (
+    Batches,
+    Found,
+    found_by,
+    nothing,
+    with_unmentioned,
+)
 from .._runtime.plans.paging import Pages
 from .._runtime.plans.read_modify_write import amended
 from .._runtime.request.request import Caution, Probe, Request, for_slices, prepare
 from .._runtime.request.validation import Parameter
 from .._runtime.request.write_back import Arguments, From, Lost, WriteBack, arguments
 from ..models.posts import (
+    BulkDraftOutcome,
     BulkDraftResult,
     BulkDraftUpdate,
     PinterestTarget,
@@ -817,7 +824,7 @@ def build_set_draft(*, is_draft: bool, post_ids: Sequence[str]) -> Request[BulkD
     )
 
 
-def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraftResult]:
+def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraftOutcome]:
     """Move posts into or out of draft.
 
     Moves the posts that can be moved. Published posts, and in a strict approval workflow posts
@@ -835,7 +842,7 @@ def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraft
 
     Returns:
         Which posts were moved and which were passed over. The responses of several requests become
-        one.
+        one. `.unmentioned` names what was sent and no list of it names.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
@@ -861,7 +868,10 @@ def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraft
         "post_ids",
         post_ids,
         size=200,
-        merge=merged,
+        merge=with_unmentioned(
+            BulkDraftOutcome, "post_ids", "skipped_no_assignee", "skipped_published"
+        ),
+        sends_none=True,
     )
 
 

@@ -145,7 +145,12 @@ def _fields(number: int, name: str, others: list[str]) -> Iterator[tuple[str, Da
     yield "kind", {"$ref": f"#/components/schemas/{name}Kind"}
     yield (
         "createdAt",
-        {"type": ["string"], "format": "date-time", "description": "When it was made."},
+        {
+            "type": ["string"],
+            "format": "date-time",
+            "description": "When it was made.",
+            "x-gap": f"{name}.createdAt",
+        },
     )
     for place, other in enumerate(others):
         key = f"{other[0].lower()}{other[1:]}"

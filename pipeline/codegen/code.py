@@ -133,6 +133,7 @@ def runtime(name: str) -> Code:
 
 BOOL, BYTES, DICT, FLOAT = Code("bool"), Code("bytes"), Code("dict"), Code("float")
 INT, LIST, NONE, STR = Code("int"), Code("list"), Code("None"), Code("str")
+TUPLE = Code("tuple")
 DATETIME_MODULE = Import("datetime as dt", "")
 DATE = Code("dt.date", frozenset([DATETIME_MODULE]))
 DATETIME = Code("dt.datetime", frozenset([DATETIME_MODULE]))
@@ -168,8 +169,10 @@ FROM, LOST, TO_ARGUMENTS = runtime("From"), runtime("Lost"), runtime("arguments"
 AWAITED, POLLING = runtime("Awaited"), runtime("Polling")
 BATCHES, FOUND, WINDOWS = runtime("Batches"), runtime("Found"), runtime("Windows")
 FOUND_BY, MERGED, NOTHING = runtime("found_by"), runtime("merged"), runtime("nothing")
+WITH_UNMENTIONED = runtime("with_unmentioned")
 CALL, PAGES = runtime("Call"), runtime("Pages")
 PROBE, FOR_SLICES = runtime("Probe"), runtime("for_slices")
+AMENDED, REPLACED = runtime("amended"), runtime("replaced")
 READ_MODIFY_WRITE = runtime("ReadModifyWrite")
 METHODS = {
     (prefix, name): runtime(f"{prefix}{name}")

@@ -26,6 +26,7 @@ from pipeline.evidence.traffic import Traffic, Value, at_path, sent
 from pipeline.evidence.values import a, is_code, shown, takes, type_of, whole
 from pipeline.openapi import extensions
 from pipeline.openapi.extensions import DocumentWords
+from pipeline.openapi.objects import as_dict, as_list
 from pipeline.openapi.overlay import Action
 
 
@@ -235,7 +236,7 @@ class Nulls(_Question):
 class Required(_Question):
     """Which members the body of a request must have: none that was left out with success."""
 
-    unseen = "no two accepted bodies without a member in common"
+    unseen = "no accepted body without a required member, no two without one in common"
 
     def observe(self, traffic: Traffic) -> Iterator[Observation]:
         bodies = [
@@ -243,10 +244,18 @@ class Required(_Question):
             for value in self.values(traffic)
             if value.side == "request" and value.call.ok and isinstance(value.value, dict)
         ]
+        for call, names in bodies:
+            if missing := [name for name in self._required() if name not in names]:
+                yield Observation("shows", f"an accepted body without {', '.join(missing)}", call)
         if bodies and not set.intersection(*(names for _, names in bodies)):
             for call, _ in bodies:
                 text = "accepted bodies: no member is in all of them"
                 yield Observation("shows", text, call)
+
+    def _required(self) -> list[str]:
+        """Return the members that the documents require."""
+        nodes = (self.sources.effective[name].node(pointer) for name, pointer in self.nodes)
+        return [name for node in nodes for name in as_list(as_dict(node).get("required"))]
 
 
 class AsAsked(_Question):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
@@ -148,6 +148,11 @@ def _batches(run: Run) -> None:
         elif size is not None and most is not None and size > most:
             use.report(f"size: is more than the {most} that {of} may hold", "size")
         response = run.response(use.operation)
+        members = run.members(response)
+        for wire in use.word.mentioned or ():
+            lacking = "leads to no property of the response"
+            if use.named(wire, members, lacking, "mentioned") and run.items(members[wire]) is None:
+                use.report(f"{wire} is no array", "mentioned")
         if run.items(response) is None:
             if use.word.key is not None:
                 use.report("key: has no meaning, because the response is no list", "key")
@@ -201,16 +206,52 @@ def _split_windows(run: Run) -> None:
 def _read_modify_writes(run: Run) -> None:
     """Check that what is read, changed and replaced is one object, found by its path alone."""
     for use in _uses(run, ReadModifyWrite):
-        if use.operation.method != "put":
-            use.report("has a meaning only on PUT")
+        methods = ["PUT", "PATCH"] if use.word.model else ["PUT"]
+        if use.operation.method.upper() not in methods:
+            use.report(f"has a meaning only on {' and '.join(methods)}")
         if not body_fields(run, use.operation):
             use.report(_NO_BODY)
-        read = _read(use, use.word.read, "read")
         own = argument_names(run, use.operation, "path")
+        if use.word.model is not None:
+            _made_of_model(use, use.word.model, use.word.arguments or {}, own)
+        read = _read(use, use.word.read, "read") if use.word.read else None
         for name in argument_names(run, read, required=True) if read else ():
             if name not in own:
                 text = f"the argument {name} of {use.word.read} is not in the path here"
                 use.report(text, "read")
+
+
+def _made_of_model(
+    use: _Use[ReadModifyWrite], model: str, arguments: Mapping[str, str], own: Sequence[str]
+) -> None:
+    """Check that arguments of the path are made of properties of what was read."""
+    found = _model_of(use, model)
+    for name, wire in arguments.items():
+        use.named(name, own, "is not in the path here", "arguments", name)
+        known = use.run.members(found)
+        if found is None or not use.named(
+            wire, known, f"is no property of {model}", "arguments", name
+        ):
+            continue
+        if wire not in use.run.required(found.pointer, found.value):
+            use.report(f"{wire} must be required in {model}", "arguments", name)
+    for name in own:
+        if name not in arguments:
+            use.report(f"needs the argument {name}, too", "arguments")
+
+
+def _model_of(use: _Use[ReadModifyWrite] | _Use[ArgumentsOf], model: str) -> Schema | None:
+    """Return a schema with properties that is read; report it where there is none."""
+    run = use.run
+    schemas = as_dict(as_dict(as_dict(run.data).get("components")).get("schemas"))
+    at = Schema(("components", "schemas", model), schemas.get(model))
+    if not run.members(at):
+        hint = near(model, schemas.keys() - {model})
+        use.report(f"{model} is no schema with properties{hint}", "model")
+        return None
+    if at.pointer not in run.components([e.value.get("responses") for e in run.operations]):
+        use.report(f"{model} is in no response", "model")
+    return at
 
 
 def _read(use: _Use[ReadModifyWrite] | _Use[Reconcile], name: str, key: str) -> Operation | None:
@@ -293,17 +334,10 @@ def _reconciles(run: Run) -> None:
 
 def _arguments_of(run: Run) -> None:
     """Arguments are made of an object that is read, for a body of properties."""
-    schemas = as_dict(as_dict(as_dict(run.data).get("components")).get("schemas"))
     for use in _uses(run, ArgumentsOf):
         if not body_fields(run, use.operation):
             use.report(_NO_BODY)
-        model = use.word.model
-        at = Schema(("components", "schemas", model), schemas.get(model))
-        if not run.members(at):
-            hint = near(model, schemas.keys() - {model})
-            use.report(f"{model} is no schema with properties{hint}", "model")
-        elif at.pointer not in run.components([e.value.get("responses") for e in run.operations]):
-            use.report(f"{model} is in no response", "model")
+        _model_of(use, use.word.model)
 
 
 def _warnings(run: Run) -> None:

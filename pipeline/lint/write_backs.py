@@ -7,7 +7,7 @@ from typing import Final
 from pipeline.lint.python_names import name_of
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi import extensions
-from pipeline.openapi.extensions import ArgumentsOf, ReadFrom, ReadModifyWrite, SchemaWords
+from pipeline.openapi.extensions import ReadFrom, Reconcile, SchemaWords
 from pipeline.openapi.model import Operation, Schema
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.wording import near
@@ -30,9 +30,6 @@ def _sources(run: Run) -> None:
         if run.members(read):
             body = run.body(operation)
             written = Schema(*run.follow(body.pointer, body.value))
-            words = extensions.read(SchemaWords, as_dict(written.value))
-            for index, wire in enumerate(words.written_ignores or ()):
-                _named(run, read, wire, Schema(written.pointer, None), "x-written-ignores", index)
             _check_members(run, written, read, 0)
 
 
@@ -41,10 +38,10 @@ def _read(run: Run, operation: Operation) -> Schema | None:
     word = operation.words.read_back
     if word is None:
         return None
-    if isinstance(word, ArgumentsOf):
+    if not isinstance(word, Reconcile) and word.model is not None:
         pointer = run.target(f"#/components/schemas/{word.model}")
         return Schema(pointer, run.get(pointer)) if pointer else None
-    name = word.read if isinstance(word, ReadModifyWrite) else word.operation
+    name = word.operation if isinstance(word, Reconcile) else word.read
     for other in run.operations:
         if other.value.get("operationId") == name:
             response = run.response(other)
@@ -54,6 +51,10 @@ def _read(run: Run, operation: Operation) -> Schema | None:
 
 def _check_members(run: Run, written: Schema, read: Schema | None, depth: int) -> None:
     """Check the properties of an object that is written, and those of objects inside of it."""
+    at = Schema(*run.follow(written.pointer, written.value))
+    words = extensions.read(SchemaWords, as_dict(at.value))
+    for index, wire in enumerate(words.written_ignores or ()):
+        _named(run, read, wire, at, "x-written-ignores", index)
     sources = run.members(read)
     called = {name_of(each.value, wire): each for wire, each in sources.items()}
     for wire, each in run.members(written).items():

@@ -91,11 +91,21 @@ class Paging(_Word):
 
 @dataclass(frozen=True)
 class Batch(_Word):
-    """`x-batch`: an array that may be longer than one request takes."""
+    """`x-batch`: an array that may be longer than one request takes.
+
+    `result` is the class of what all requests give together, with what was sent and stands in none
+    of the `mentioned` lists of a response.
+    """
+
+    rules: ClassVar[Mapping[str, Any]] = {
+        "dependentRequired": {"result": ["mentioned"], "mentioned": ["result"]}
+    }
 
     of: Text
     size: Count | None = None
     key: Text | None = None
+    result: PythonName | None = None
+    mentioned: Annotated[tuple[Text, ...], Must("an array of names", minItems=1)] | None = None
 
 
 @dataclass(frozen=True)
@@ -107,10 +117,21 @@ class SplitWindow(_Word):
 
 @dataclass(frozen=True)
 class ReadModifyWrite(_Word):
-    """`x-read-modify-write`: a method that reads, changes what is given, and replaces."""
+    """`x-read-modify-write`: a method that changes some of what was read, and sends the rest along.
+
+    It reads with an operation; or it is given a `model` that was read, of whose properties it makes
+    `arguments`. On PATCH, what is sent along are the other parts of the objects that are given.
+    """
+
+    rules: ClassVar[Mapping[str, Any]] = {
+        "oneOf": [{"required": ["read"]}, {"required": ["model"]}],
+        "dependentRequired": {"model": ["arguments"], "arguments": ["model"]},
+    }
 
     name: PythonName
-    read: Text
+    read: Text | None = None
+    model: Text | None = None
+    arguments: Annotated[dict[PythonName, Text], Must(minProperties=1)] | None = None
 
 
 @dataclass(frozen=True)

@@ -228,8 +228,8 @@ STATUS_LINES = [
     Case("a negative status", answer(status="-200 OK"), BROKEN),
     Case("status 000", answer(status="000 Nothing"), BROKEN),
     Case("status 099", answer(status="099 Nothing"), BROKEN),
-    Case("status 600", answer(status="600 More"), REFUSED),
-    Case("status 999", answer(status="999 Most"), REFUSED),
+    Case("status 600", answer(status="600 More"), lost(StatusError)),
+    Case("status 999", answer(status="999 Most"), lost(StatusError)),
     Case("no reason", answer(status="200"), RIGHT),
     Case("a reason in Latin-1", answer(status="200 Völlig"), RIGHT),
     Case("a token as the status", answer(status=TOKEN), BROKEN),
@@ -446,14 +446,15 @@ ECHOES = [
     Case("in a transfer coding", head("HTTP/1.1 200 OK", f"Transfer-Encoding: {TOKEN}"), BROKEN),
 ]
 
-ONCE, AGAIN, FAILED = "once", "again", "failed"
+ONCE, AGAIN, FAILED, NO_STATUS = "once", "again", "failed", "no status"
 # Statuses, and whether they are for good, say that nothing was done, or leave it open.
 STATUSES = {
     **dict.fromkeys([300, 305, 306, 399, 400, 401, 402, 403, 404, 405, 406, 407, 409, 410], ONCE),
     **dict.fromkeys([411, 412, 413, 414, 415, 416, 417, 418, 421, 422, 423, 424, 426, 428], ONCE),
-    **dict.fromkeys([431, 444, 451, 460, 494, 499, 501, 505, 511, 600, 700, 999], ONCE),
+    **dict.fromkeys([431, 444, 451, 460, 494, 499, 501, 505, 511], ONCE),
     **dict.fromkeys([408, 425, 429], AGAIN),
     **dict.fromkeys([500, 502, 503, 504, 506, 507, 508, 509, 510, 520, 524, 529, 599], FAILED),
+    **dict.fromkeys([600, 700, 999], NO_STATUS),  # HTTP does not know them
 }
 
 
@@ -692,6 +693,7 @@ def test_statuses(operation: str, kind: type, server: Server) -> None:
         ONCE: REFUSED,
         AGAIN: each(StatusError, 2),
         FAILED: lost(ServerError),
+        NO_STATUS: lost(StatusError),
     }
     body = b'{"message": "no", "errors": {"a": ["b"]}}'
     expected = {status: ends[how][operation] for status, how in STATUSES.items()}

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 import typing
+import warnings
 from datetime import UTC, datetime
 from enum import Enum
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import pytest
@@ -16,12 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import inspect
 from server import Response, Server
-from social_publishing import UNSET, SocialPublishing, id_key
+from social_publishing import UNSET, Drift, DriftWarning, SocialPublishing, id_key
 
 ALL = {name: getattr(models, name) for name in models.__all__}
 STRUCTS = {n: c for n, c in ALL.items() if isinstance(c, type) and issubclass(c, msgspec.Struct)}
 CODES = {n: c for n, c in ALL.items() if isinstance(c, type) and issubclass(c, Enum)}
-RESPONSES = {n: c for n, c in STRUCTS.items() if hasattr(c, "to_dict")}
+READ = {n: c for n, c in STRUCTS.items() if hasattr(c, "to_dict")}
+RESPONSES = {n: c for n, c in READ.items() if c.__base__ not in READ.values()}  # of the service
 
 
 def example(node: inspect.Type, depth: int = 0) -> Any:
@@ -354,6 +356,38 @@ def test_metrics_come_in_three_shapes(
     assert isinstance(metrics, dict)
     assert list(metrics) == keys
     assert all(isinstance(metric, models.PostMetric) for metric in metrics.values())
+
+
+def test_a_rate_with_a_fraction_is_drift_and_not_lost(
+    client: SocialPublishing, server: Server
+) -> None:
+    """§2.4: rates are integers; one that is none is kept as it came, and told."""
+    found: list[Drift] = []
+    body = [{"id": "1", "post_detail_id": "7", "engagement_rate_reach": 2.61, "views": 3.0}]
+    server.answers.append(Response(200, body))
+    metric = client.with_options(on_drift=found.append).posts.metrics("1")["7"]
+    assert (metric.engagement_rate_reach, metric.views) == (2.61, 3)
+    assert isinstance(metric.views, int)
+    assert [(each.path, each.kind, each.found) for each in found] == [
+        ("$[0].engagement_rate_reach", "type", "2.61"),
+        ("$[0].views", "type", "3.0"),
+    ]
+
+
+@pytest.mark.parametrize("mode", ["ignore", "warn"])
+def test_a_date_time_without_a_zone_is_utc_and_drift(
+    client: SocialPublishing, server: Server, mode: Literal["ignore", "warn"]
+) -> None:
+    """§2.1: `.astimezone()` of a naive date-time would take the zone of the machine."""
+    found: list[Drift] = []
+    body = {"id": "1", "status": 25, "publication_date": "2026-12-01T09:00:00"}
+    server.answers += [Response(200, [body]), Response(200, [body])]
+    [post] = client.posts.get_many(ids=["1"])
+    assert post.publication_date == datetime(2026, 12, 1, 9, tzinfo=UTC)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DriftWarning)
+        client.with_options(drift=mode, on_drift=found.append).posts.get_many(ids=["1"])
+    assert [each.path for each in found] == ["$[0].publication_date"]
 
 
 def test_metrics_without_their_key(client: SocialPublishing, server: Server) -> None:

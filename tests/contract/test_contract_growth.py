@@ -156,7 +156,7 @@ def a_list_operation(copy: Copy) -> None:
         ),
         (
             a_writable_field,
-            "post = next(iter(client.posts.list(group_id='18014398509481987')))\n"
+            "post = next(iter(client.posts.list(group_id='9032915132417572866')))\n"
             "client.posts.update(post.id, campaign='Spring')\n"
             "(again,) = client.posts.get_many(ids=[post.id])\n"
             "print(again.campaign)",

@@ -32,14 +32,14 @@ from social_publishing.models import (
 
 from social_publishing_sandbox import Sandbox
 
-BAKERY, PINE = "18014398509481987", "18014398509481988"
+BAKERY, PINE = "9032915132417572866", "9032915132417572867"
 FACEBOOK, INSTAGRAM, THREADS = (
-    "18014398509481990",
-    "18014398509481989",
-    "9899754456679972881",
+    "9032915132417572869",
+    "9032915132417572868",
+    "9899754456679972876",
 )
-PINE_TWITTER = "9385163687527972886"
-OWNER, NOOR, KENJI = "18014398509481991", "9511999440487972868", "9700441130599972869"
+PINE_TWITTER = "9385163687527972881"
+OWNER, NOOR, KENJI = "9032915132417572865", "9511999440487972867", "9700441130599972868"
 NOBODY = "1"
 NOTE: dict[str, Any] = {
     "title": "Fair",
@@ -163,8 +163,8 @@ def _without(post: Any, names: set[str]) -> dict[str, Any]:
 
 def test_what_is_chosen_keeps_its_order(client: SocialPublishing, post: Callable[..., str]) -> None:
     changed = post()
-    media = ["10013181858612772913", "18014398509481992", "10013000664679972912"]
-    labels = ["9911713256244772902", "18014398509481993", "9911713256244772901"]
+    media = ["10013181858612772906", "9032915132417572871", "10013000664679972905"]
+    labels = ["9911713256244772896", "9032915132417572870", "9911713256244772895"]
     accounts = [THREADS, INSTAGRAM, FACEBOOK]
     client.posts.update(
         changed,
@@ -212,7 +212,7 @@ def test_a_post_goes_out_on_each_account_at_its_time(
         post,
         selectedAccountIds=[THREADS, FACEBOOK, INSTAGRAM],
         publication_delay_between=10,
-        selected_media_ids=["18014398509481992"],
+        selected_media_ids=["9032915132417572871"],
     )
     [found] = [each for each in client.posts.list(group_id=BAKERY) if each.id == made]
     assert found.status is PostStatus.PUBLISHED
@@ -402,7 +402,7 @@ def test_everybody_sees_what_is_his(
     hidden = post(selectedAccountIds=[PINE_TWITTER], visible_for_client=False)
     shown = post(selectedAccountIds=[PINE_TWITTER], visible_for_client=True)
     with pytest.raises(PermissionDeniedError):
-        member.groups.get("9801909732967972875")
+        member.groups.get("9801909732967972872")
     with pytest.raises(PermissionDeniedError):
         guest.posts.update(shown, content="Mine")
     assert [each.id for each in guest.posts.get_many(ids=[hidden, shown])] == [shown]

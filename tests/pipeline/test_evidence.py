@@ -254,6 +254,8 @@ LENT = "/lib/v2/loans?first=2026-11-01T00:00:00Z&last=2026-12-01T00:00:00Z"
         ("errors.fields", "refuted", [("POST", "/books", 422, {"message": "", "errors": []})]),
         ("loans.shape", "not seen", [("GET", LENT[7:], 200, [])]),
         ("addBook.required", "answered", [("POST", "/books", 200, BOOK, {})]),
+        ("addBook.required", "answered", [("POST", "/books", 200, BOOK, {"title": "x"})]),
+        ("addBook.required", "not seen", [("POST", "/books", 422, wrong("isbn"), {"title": "x"})]),
         ("addBook.required", "not seen", [("POST", "/books", 200, BOOK, {"isbn": "1"})]),
         # Requests, by what comes back.
         ("addBook.null", "consistent", [("POST", "/books", 200, BOOK, {"title": None})]),

@@ -287,12 +287,19 @@ def test_plans_change_and_wait_and_write_back(made: Any) -> None:
         if "/scans" in request.url.path:
             busy = {"scanId": "s1", "isBusy": request.method == "POST"}
             return busy if request.method == "POST" else {"state": "done", "theScan": busy}
-        return {"bookId": "b", "label": "Novels", "height": None}
+        return {"shelf-id": 7, "bookId": "b", "label": "Novels", "height": None}
 
     client, sent = _plans(answer)
     client.shelves.update(7, label="Poems", tell=True)
     replaced = 'PUT /shelves/7?tell=true {"label":"Poems","height":null}'
     assert sent == ["GET /shelves/7", replaced]
+    shelf = msgspec.convert(
+        {"shelf-id": 5, "wood": {"kind": "oak", "grain": "fine"}, "rows": {"a": "x", "b": "y"}},
+        models.Shelf,
+    )
+    client.shelves.amend(shelf, rows={"a": "new"}, wood=models.ShelfWoodChange())
+    amended = 'PATCH /shelves/5 {"wood":{"kind":"oak"},"rows":{"a":"new","b":"y"}}'
+    assert sent.pop() == amended
     told: list[int] = []
     file = importlib.import_module("plans").File(b"abc", name="a.png")
     scan = client.scans.add(file=file, progress=lambda done, all_: told.append(done), wait=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import signal
 import subprocess
@@ -50,7 +51,16 @@ from runtime.core.errors import (
 from runtime.core.models import Maybe, ResponseModel
 from runtime.engine.effects import _Interruptible
 from runtime.limits.budget import InProcessRates, Pacing, RateRule
-from runtime.plans.batching import AT_ONCE, Batches, Found, Windows, found_by, merged, nothing
+from runtime.plans.batching import (
+    AT_ONCE,
+    Batches,
+    Found,
+    Windows,
+    found_by,
+    merged,
+    nothing,
+    with_unmentioned,
+)
 from runtime.request.outcome import OutcomeUnknown
 from runtime.request.request import Caution, Parameter, Request, Window, prepare
 from runtime_support import Refused, request
@@ -225,7 +235,9 @@ def write(
     )
 
 
-def moves(count: int, *, size: int = 2, merge: Any = merged, **more: Any) -> Any:
+def moves(
+    count: int, *, size: int = 2, merge: Any = merged, sends_none: bool = True, **more: Any
+) -> Any:
     return Batches(
         "books.move",
         lambda ids: write(ids, **more),
@@ -233,13 +245,44 @@ def moves(count: int, *, size: int = 2, merge: Any = merged, **more: Any) -> Any
         texts(count),
         size=size,
         merge=merge,
+        sends_none=sends_none,
     )
+
+
+class Moved(Result):
+    unmentioned: tuple[str, ...] = ()
+
+
+@BOTH
+@pytest.mark.parametrize("count", [0, 1, 2, 5])
+@pytest.mark.parametrize(
+    ("members", "left"),
+    [
+        (lambda ids: {"moved": ids}, lambda ids: []),
+        (lambda ids: {"moved": ids[:1], "names": {"x": "y"}}, lambda ids: ids[1:]),
+        (lambda ids: {"moved": [*ids[::-1], "x"]}, lambda ids: []),
+        (lambda ids: {"moved": None}, lambda ids: ids),
+        (lambda ids: {"count": 5}, lambda ids: ids),
+    ],
+)
+def test_what_is_in_no_list_of_a_result_is_named(
+    side: type[Side], count: int, members: Any, left: Any
+) -> None:
+    """Of every batch, in the order in which it was sent."""
+    merge = with_unmentioned(Moved, "moved", "names")
+    result = side(lambda sent: httpx2.Response(200, json=members(json.loads(sent.content)))).send(
+        moves(count, merge=merge)
+    )
+    every = texts(count)
+    batches = [every[at : at + 2] for at in range(0, count, 2)]
+    assert isinstance(result, Moved)
+    assert result.unmentioned == tuple(each for batch in batches for each in left(batch))
 
 
 @BOTH
 def test_without_ids_nothing_is_sent_unless_only_the_service_can_answer(side: type[Side]) -> None:
     seen, handler = counted(lambda _: httpx2.Response(200, json={"partial": False}))
-    assert side(handler).send(moves(0, merge=nothing)) is None
+    assert side(handler).send(moves(0, merge=nothing, sends_none=False)) is None
     assert seen == []
     assert side(handler).send(moves(0)) == Result(partial=False)
     assert [each.content for each in seen] == [b"[]"]
@@ -722,7 +765,7 @@ MOMENTS = st.datetimes(
     min_value=datetime(1950, 1, 1),
     max_value=datetime(2090, 1, 1),
     timezones=ZONES,
-    allow_imaginary=True,
+    allow_imaginary=False,
 )
 
 

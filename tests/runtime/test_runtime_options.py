@@ -25,7 +25,7 @@ NAN, INF = float("nan"), float("inf")
 REFUSED: list[tuple[str, Any, str]] = [
     *(
         (name, value, f"{name} must be a number of more than 0 and at most 1000000 seconds, got ")
-        for name in ("timeout", "deadline")
+        for name in ("timeout", "deadline", "max_response_seconds")
         for value in (0, -1, NAN, INF, 1e12, "5", True, [1])
     ),
     ("timeout", None, "timeout must be a number"),
@@ -95,6 +95,8 @@ def test_everything_is_named_at_once_and_no_secret() -> None:
         {"pacing": Pacing(max_wait=5)},
         {"headers": {"X-A": "", "x-b": "a b", "X_c.d": "~"}},
         {"max_response_bytes": 1},
+        {"max_response_seconds": None},
+        {"max_response_seconds": 0.5},
         {"middleware": [lambda attempt, way: way(attempt)]},
     ],
     ids=", ".join,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from plans_support import SIDES, Side, counted
 from runtime.core.errors import ArgumentError, DeadlineExceeded
 from runtime.core.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
-from runtime.plans.read_modify_write import ReadModifyWrite
+from runtime.plans.read_modify_write import ReadModifyWrite, amended, replaced
 from runtime.request.request import Parameter, Request, prepare
 from runtime.request.write_back import From, Lost, WriteBack
 from runtime_support import Refused
@@ -300,3 +300,181 @@ def test_what_cannot_be_read_is_not_written(side: type[Side]) -> None:
     with pytest.raises(Refused):
         side(handler).send(change(note="a"))
     assert len(seen) == 1
+
+
+# What the caller has read.
+
+
+def of_shelf(make: Any, shelf: Any, **changes: Any) -> Request[Shelf]:
+    every = {name: changes.get(name, UNSET) for name in FIELDS}
+    call = ("shelves.change", ("shelf", shelf, Shelf), lambda them: replace(them, shelf.id))
+    made: Request[Shelf] = make(*call, every, BACK)
+    return made
+
+
+def sent_by(made: Request[Any]) -> Any:
+    assert isinstance(made.body, bytes)
+    return json.loads(made.body)
+
+
+def refusals(make: Any, shelf: Any, **changes: Any) -> dict[str, str]:
+    with pytest.raises(ArgumentError) as caught:
+        of_shelf(make, shelf, **changes)
+    assert caught.value.operation == "shelves.change"
+    return dict(caught.value.problems)
+
+
+@given(VALUES, st.data())
+def test_the_whole_is_made_of_what_the_caller_has_read(there: dict[str, Any], data: Any) -> None:
+    changes = data.draw(VALUES.filter(bool))
+    given_ = {k: BindingInput(**v) if k == "binding" else v for k, v in changes.items()}
+    shelf = msgspec.convert({"id": "7", **there}, Shelf)
+    made = of_shelf(replaced, shelf, **given_)
+    assert (made.path, sent_by(made)) == ("/shelves/7", {**there, **changes})
+
+
+def test_what_was_not_read_and_is_required_is_named() -> None:
+    assert refusals(replaced, Shelf(id="7", room=1), room=2) == {
+        "name": "is not changed, and cannot be sent back: is required, and there is none to be read"
+    }
+    assert refusals(replaced, Shelf(id="7", name=None), room=2).keys() == {"name"}
+    assert sent_by(of_shelf(replaced, Shelf(id="7"), name="a")) == {"name": "a"}
+
+
+@pytest.mark.parametrize("make", [replaced, amended])
+def test_what_the_caller_gives_is_checked(make: Any) -> None:
+    shelf = Shelf(id="7", name="a")
+    assert refusals(make, "7", name="b") == {"shelf": "expected a Shelf that was read, got str"}
+    assert refusals(make, Binding(kind="a"), name="b").keys() == {"shelf"}
+    assert refusals(make, shelf, name="b" * 21, room=0).keys() == {"name", "room"}
+    nothing = refusals(make, shelf)
+    assert nothing[" or ".join(FIELDS)] == "at least one must be given"
+
+
+def test_what_would_be_lost_of_the_whole_is_refused() -> None:
+    shelf = Shelf(id="7", name="a", maps=["old"], binding=Binding(threads=3))
+    assert refusals(replaced, shelf, room=2) == {
+        "maps": "is not changed, and cannot be sent back: maps are read without their scale",
+        "binding.threads": "is not changed, and cannot be sent back: no argument takes it",
+    }
+    made = of_shelf(replaced, shelf, maps=["new"], binding=BindingInput(kind="b"))
+    assert sent_by(made) == {"name": "a", "maps": ["new"], "binding": {"kind": "b"}}
+
+
+class Face(ResponseModel):
+    text: Maybe[str] = UNSET
+    marks: Maybe[list[str]] = UNSET
+    drawn: Maybe[str] = UNSET
+
+
+class Cover(ResponseModel):
+    id: str
+    faces: Maybe[dict[str, Face]] = UNSET
+    spine: Maybe[Face] = UNSET
+    plates: Maybe[list[str]] = UNSET
+    title: Maybe[str] = UNSET
+
+
+class FaceInput(RequestModel):
+    text: str | UnsetType | None = UNSET
+    marks: list[str] | UnsetType = UNSET
+
+
+class CoverUpdate(RequestModel):
+    faces: dict[str, FaceInput] | UnsetType = UNSET
+    spine: FaceInput | UnsetType = UNSET
+    plates: dict[str, str] | UnsetType = UNSET
+    title: str | UnsetType = UNSET
+
+
+COVER = WriteBack(
+    CoverUpdate,
+    {"plates": Lost("plates are read without their places", field="plates")},
+    ignored=frozenset({"faces.drawn"}),
+)
+
+
+def amend(cover: Any, **changes: Any) -> Any:
+    def write(values: Mapping[str, Any]) -> Request[Any]:
+        json = CoverUpdate(**values)
+        return prepare(
+            operation="covers.update",
+            server="main",
+            method="PATCH",
+            path="/covers/1",
+            json=json,
+            returns=None,
+            retry_safety="unsafe",
+        )
+
+    every = {name: changes.get(name, UNSET) for name in CoverUpdate.__struct_fields__}
+    return sent_by(amended("covers.amend", ("cover", cover, Cover), write, every, COVER))
+
+
+FRONT, BACK_FACE = Face(text="front", marks=["a"], drawn="x"), Face(text="back")
+
+
+@pytest.mark.parametrize(
+    ("changes", "sent"),
+    [
+        (
+            {"faces": {"front": FaceInput(text="new")}},
+            {"faces": {"front": {"text": "new", "marks": ["a"]}, "back": {"text": "back"}}},
+        ),
+        (
+            {"faces": {"side": FaceInput(text="s"), "back": FaceInput(marks=[], text=None)}},
+            {
+                "faces": {
+                    "front": {"text": "front", "marks": ["a"]},
+                    "back": {"text": None, "marks": []},
+                    "side": {"text": "s"},
+                }
+            },
+        ),
+        ({"title": "t"}, {"title": "t"}),
+        ({"spine": FaceInput(text="s")}, {"spine": {"text": "s"}}),
+    ],
+)
+def test_parts_that_are_not_given_stay(changes: dict[str, Any], sent: Any) -> None:
+    cover = Cover(
+        id="1", title="old", spine=None, faces={"front": FRONT, "back": BACK_FACE}, plates=["p"]
+    )
+    assert amend(cover, **changes) == sent
+    assert cover.faces == {"front": FRONT, "back": BACK_FACE}
+
+
+@pytest.mark.parametrize(
+    ("cover", "changes", "problems"),
+    [
+        (
+            Cover(id="1", title="old"),
+            {"faces": {"front": FaceInput(text="new")}},
+            {"faces": "was not read: its other parts are not known"},
+        ),
+        (
+            Cover(id="1", plates=["p"]),
+            {"plates": {"here": "q"}},
+            {"plates": "cannot be sent back: plates are read without their places"},
+        ),
+        (
+            Cover(id="1", spine=Face(text="s", drawn="by hand")),
+            {"spine": FaceInput(text="new")},
+            {"spine.drawn": "cannot be sent back: no argument takes it"},
+        ),
+    ],
+)
+def test_a_part_that_would_be_lost_is_refused(
+    cover: Cover, changes: dict[str, Any], problems: dict[str, str]
+) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        amend(cover, **changes)
+    assert (caught.value.operation, dict(caught.value.problems)) == ("covers.amend", problems)
+
+
+def test_what_is_given_in_its_place_is_not_lost() -> None:
+    cover = Cover(id="1", faces={"front": Face(text="s", marks=[None])})  # type: ignore[list-item]
+    with pytest.raises(ArgumentError, match=r"faces\['front'\].marks"):
+        amend(cover, faces={"front": FaceInput(text="t")})
+    assert amend(cover, faces={"front": FaceInput(marks=["b"])}) == {
+        "faces": {"front": {"text": "s", "marks": ["b"]}}
+    }

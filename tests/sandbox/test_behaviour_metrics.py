@@ -62,7 +62,7 @@ def published(draw: st.DrawFn) -> tuple[dict[str, Any], dict[str, Any], dict[str
         }
     post = {"id": "10000000000000000001", "li_poll": LI_POLL, "tw_poll": ["Rye", "Spelt", None]}
     account = {
-        "id": "18014398509481990",
+        "id": "9032915132417572869",
         "socialNetwork": network,
         "followers_count": draw(st.none() | st.integers(0, 10**9)),
     }
@@ -73,7 +73,7 @@ def measure(
     network: str, at_ms: int = PUBLISHED + times.DAY, seed: int = 1, **detail: Any
 ) -> dict[str, Any]:
     post = {"id": "10000000000000000001", "li_poll": LI_POLL, "tw_poll": ["Rye", "Spelt", None]}
-    account = {"id": "18014398509481990", "socialNetwork": network, "followers_count": 20_000}
+    account = {"id": "9032915132417572869", "socialNetwork": network, "followers_count": 20_000}
     own = {"id": "10000000000000000123", "published_at": times.text(PUBLISHED)}
     return metric(own | detail, post, account, at_ms, seed)
 
@@ -177,7 +177,7 @@ def test_a_post_is_half_grown_after_a_while_and_then_slows_down(network: str) ->
 
 
 def test_more_followers_bring_more_views() -> None:
-    account = {"id": "18014398509481990", "socialNetwork": "tumblr"}
+    account = {"id": "9032915132417572869", "socialNetwork": "tumblr"}
     detail = {"id": "10000000000000000123", "published_at": times.text(PUBLISHED)}
     views = [
         metric(detail, {"id": "1"}, account | {"followers_count": n}, PUBLISHED + times.DAY, 1)[
@@ -250,7 +250,7 @@ def test_votes_are_counted_for_each_option(network: str, options: int) -> None:
 
 def test_a_detail_without_a_form_has_that_of_its_post() -> None:
     post = {"id": "10000000000000000001", "tw_post_type": 2, "tw_poll": ["Rye", "Spelt", "Oat"]}
-    account = {"id": "18014398509481990", "socialNetwork": "twitter", "followers_count": 20_000}
+    account = {"id": "9032915132417572869", "socialNetwork": "twitter", "followers_count": 20_000}
     detail = {"id": "10000000000000000123", "published_at": times.text(PUBLISHED)}
     result = metric(detail, post, account, PUBLISHED + times.DAY, 1)
     assert len(result["poll_results"]) == 3
@@ -258,7 +258,7 @@ def test_a_detail_without_a_form_has_that_of_its_post() -> None:
 
 @pytest.mark.parametrize("detail", [{}, {"published_at": None}])
 def test_what_is_not_published_has_no_metrics(detail: dict[str, Any]) -> None:
-    account = {"id": "18014398509481990", "socialNetwork": "twitter"}
+    account = {"id": "9032915132417572869", "socialNetwork": "twitter"}
     with pytest.raises(ValueError, match="10000000000000000123 is not published"):
         metric({"id": "10000000000000000123"} | detail, {"id": "1"}, account, PUBLISHED, 1)
 

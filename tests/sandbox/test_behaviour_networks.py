@@ -47,7 +47,7 @@ def publish(
         {"id": "10000000000000000123"},
         {"id": "10000000000000000001", "content": content} | (post or {}),
         {
-            "id": "18014398509481990",
+            "id": "9032915132417572869",
             "name": "Rye & Co",
             "username": "rye.co",
             "socialNetwork": network,
@@ -244,7 +244,7 @@ def test_links_lead_nowhere_and_name_the_user(network: str, username: str) -> No
 
 
 def test_an_account_without_a_user_name_is_linked_by_its_identifier() -> None:
-    account = {"id": "18014398509481990", "socialNetwork": "google_business_profile"}
+    account = {"id": "9032915132417572869", "socialNetwork": "google_business_profile"}
     assert post_link(account, "42") == (
-        "https://google-business-profile.example/18014398509481990/status/42"
+        "https://google-business-profile.example/9032915132417572869/status/42"
     )

@@ -310,6 +310,24 @@ def test_the_transitions(make: Make) -> None:
     assert sandbox.read_post(scheduled["id"])["status"] == 25
 
 
+def test_what_the_clock_makes_of_a_post_that_cannot_go_out(make: Make) -> None:
+    def no_failing(data: Json) -> None:
+        rows = data["x-assume"]["transitions"]
+        rows[:] = [each for each in rows if each.get("when") != "an account failed"]
+
+    for change, status in ((assume(), 35), (no_failing, 40)):
+        sandbox, _, known = make(change)
+        sandbox.expire_connection(known["threads:bread"])
+        post = sandbox.create_post(
+            content="Hello",
+            status="SCHEDULED",
+            publication_date="2026-12-02T00:00:00Z",
+            selectedAccountIds=[known["threads:bread"], known["bluesky:bread"]],
+        )["id"]
+        sandbox.advance(days=2)
+        assert sandbox.read_post(post)["status"] == status
+
+
 def test_what_the_fields_of_an_update_do(make: Make) -> None:
     words = {
         "isDraft": {"true": "NOT_SCHEDULE", "false": "nothing"},
@@ -365,6 +383,107 @@ def test_what_becomes_of_what_is_not_there(make: Make) -> None:
     ):
         assert [each["status"] for each in found] == [50]
     assert wire.get(f"/posts/{post}/activities")["data"][0]["event"] == "deletedPost"
+
+
+def without(*path: str) -> Callable[[Json], None]:
+    """Documents that do not assume the last of these words."""
+
+    def change(data: Json) -> None:
+        found = data["x-assume"]
+        for name in path[:-1]:
+            found = found[name]
+        del found[path[-1]]
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("word", "method", "path", "body", "refused"),
+    [
+        ("labels.unique", "POST", "/labels", {"name": "News"}, 400),
+        ("labels.blank", "POST", "/labels", {"name": " "}, 422),
+        ("permissions.clientWrites", "POST", "/labels", {"name": "Mine"}, 403),
+        ("groups.maximumBelowHeld", "PUT", "/groups/{Bakery}", {"max_social_accounts": 1}, 400),
+        ("limits.integerBits", "PUT", "/groups/{Bakery}", {"max_social_accounts": 2**63}, 422),
+        (
+            "limits.delayMinutes",
+            "PATCH",
+            "/posts/{post}",
+            {"publication_delay_between": 10_081},
+            422,
+        ),
+        ("limits.years", "PATCH", "/posts/{post}", {"publication_date": "2100-01-01T00:00"}, 422),
+        ("updatePost.published", "PATCH", "/posts/{out}", {"content": "Other"}, 422),
+        ("updatePost.published", "PATCH", "/posts/{out}", {"selectedAccountIds": []}, 422),
+        (
+            "updatePost.firstComments",
+            "PATCH",
+            "/posts/{post}",
+            {"first_comments": {"customized": [{"socialAccountIds": []}]}},
+            422,
+        ),
+        ("workflow.severalGroups", "PATCH", "/posts/{post}", {"isDraft": False}, 422),
+    ],
+)
+def test_what_is_refused_by_an_assumption_is_taken_without_it(
+    make: Make, word: str, method: str, path: str, body: Json, refused: int
+) -> None:
+    for change, status in ((assume(), refused), (without(*word.split(".")), 200)):
+        sandbox, wire, known = make(change)
+        chosen = [
+            known["threads:bread"],
+            known["facebook:wheels"],
+        ]  # the second is in a strict group
+        for name, state in (("post", "DRAFT"), ("out", "PUBLISHED")):
+            made = sandbox.create_post(content="Hello", selectedAccountIds=chosen, status=state)
+            known[name] = made["id"]
+        token = "cleo" if word.startswith("permissions") else "ada"
+        sent = {**GROUP, **body} if method == "PUT" else body
+        response = wire.of(token)(method, path.format(**known), sent)
+        assert response.status_code == status, response.text
+
+
+def test_what_an_update_does_to_what_it_does_not_name(make: Make) -> None:
+    def after(change: Callable[[Json], None]) -> tuple[object, ...]:
+        sandbox, wire, known = make(change)
+        post = sandbox.create_post(
+            note="Mine",
+            labelIds=[known["News"]],
+            customized={"threads": {"content": "T"}},
+            selectedAccountIds=[known["threads:bread"]],
+        )["id"]
+        labels = {"labelIds": [known["Rolls"]]}
+        wire.patch(f"/posts/{post}", {"customized": {"bluesky": {"content": "B"}}, **labels})
+        (shown,) = wire.get(f"/posts?groupId={known['Bakery']}&include=labels")["data"] or [{}]
+        names = [each["name"] for each in shown.get("labels", ())]
+        (read,) = wire.get(f"/posts-bulk?ids={post}")
+        return read["note"], sorted(read["customized"]), names, read["selectedAccountIds"] != []
+
+    assert after(assume()) == ("Mine", ["bluesky"], ["Rolls"], True)
+    assert after(without("updatePost", "nested"))[1] == ["bluesky", "threads"]
+    assert after(without("updatePost", "labelIds"))[2] == ["News", "Rolls"]
+    note, _, _, accounts = after(without("updatePost", "unsent"))
+    assert (note, accounts) == (None, False)
+
+
+def test_what_is_not_moved_and_who_made_a_post(make: Make) -> None:
+    for change, named in ((assume(), False), (without("bulkDraft", "unmoved"), True)):
+        sandbox, wire, _ = make(change)
+        post = sandbox.create_post(status="IN_REVIEW")["id"]
+        result = wire.post("/posts-bulk/draft", {"is_draft": False, "post_ids": [post]})
+        assert (result["post_ids"] == [post]) is named
+    _, wire, known = make(assume(user={}, overview={"rejected": {"states": ["DRAFT"]}}))
+    account = wire.get(f"/social-accounts/{known['threads:bread']}")
+    assert "user" not in account
+    assert "user" not in sandbox_post(wire)
+    assert wire.get(f"/widgets/dashboard/todos-posts/{known['Bakery']}")["rejected"] == 1
+
+
+def sandbox_post(wire: Wire) -> Json:
+    """A draft, as a client reads it."""
+    post = wire.sandbox.create_post()["id"]
+    found: Json = wire.get(f"/posts-bulk?ids={post}")[0]
+    return found
 
 
 def test_accounts_of_a_group_and_days_of_notes(make: Make) -> None:

@@ -59,7 +59,7 @@ def ask(url, token):
     request = urllib.request.Request(url, headers={"Authorization": f"Bearer {token}"})
     return json.load(urllib.request.urlopen(request))
 e = {name.removeprefix("SOCIAL_PUBLISHING_"): value for name, value in os.environ.items()}
-group = ask(e["BASE_URL"] + "/groups/18014398509481987", e["API_TOKEN"])
+group = ask(e["BASE_URL"] + "/groups/9032915132417572866", e["API_TOKEN"])
 clock = ask(e["SANDBOX_CONTROL_URL"] + "/clock", e["SANDBOX_CONTROL_TOKEN"])
 print(json.dumps([group["name"], clock["mode"], e["BASE_URL"], e["MEDIA_URL"]]))
 """

@@ -523,6 +523,25 @@ def test_what_is_approved_is_published_in_time(
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "way_out"),
+    [
+        ("FAILED", "IN_REVIEW with strict workflow and future date, else to SCHEDULED with future"),
+        ("DRAFT", "IN_REVIEW with strict workflow, else to SCHEDULED with dated, else to NOT_SCH"),
+        ("PUBLISHED", None),
+    ],
+)
+def test_who_reviews_what_is_not_in_review_hears_how_it_gets_there(
+    sandbox: Sandbox, known: dict[str, str], name: str, way_out: str | None
+) -> None:
+    with pytest.raises(ControlError) as caught:
+        sandbox.approve(make(sandbox, known, name))
+    said = f"the post is {name}: it cannot be approved"
+    assert str(caught.value).startswith(said)
+    expected = f"is_draft false leads to {way_out}" if way_out else ""
+    assert expected in str(caught.value) and (bool(way_out) == ("leads" in str(caught.value)))
+
+
 def test_what_is_rejected_goes_back_to_draft_and_is_reviewed_anew(
     sandbox: Sandbox, wire: Wire, known: dict[str, str]
 ) -> None:

@@ -40,6 +40,8 @@ class Catalog:
         decided: what became of the gaps that the documents list as decided.
         circular: the classes whose objects may hold others of their class in a response, at some
             depth; and those between two of these.
+        outcomes: the classes of what several requests give together, with the component that each
+            adds something to.
     """
 
     apis: tuple[Api, ...]
@@ -52,6 +54,7 @@ class Catalog:
     homes: Mapping[str, str]
     decided: Mapping[str, Literal["assumed", "confirmed"]]
     circular: frozenset[str]
+    outcomes: Mapping[str, str]
 
     @property
     def operations(self) -> list[Operation]:
@@ -89,9 +92,11 @@ def make_catalog(apis: Sequence[Api], documents: Mapping[str, Document]) -> Cata
     operations = _operations(apis)
     users = {direction: _users(operations, models, direction) for direction in _DIRECTIONS}
     read, sent = _class_names({**codes, **models}, operations, users, findings)
+    outcomes = _outcomes(operations, {*read.values(), *sent.values(), *CLASS_NAMES}, findings)
     if findings:
         raise PipelineError(*findings)
     bodies = [operation.body for operation in operations if operation.body]
+    homes = _class_homes(users, {"read": read, "sent": sent})
     forms = (body.type.node.component for body in bodies if body.media_type.startswith("multi"))
     catalog = Catalog(
         apis=tuple(apis),
@@ -99,11 +104,14 @@ def make_catalog(apis: Sequence[Api], documents: Mapping[str, Document]) -> Cata
         codes=codes,
         forms=frozenset(forms),
         users=users,
-        writer=Writer(read, sent, codes, frozenset({*read.values(), *sent.values(), *CLASS_NAMES})),
+        writer=Writer(
+            read, sent, codes, frozenset({*read.values(), *sent.values(), *outcomes, *CLASS_NAMES})
+        ),
         aliases={},
-        homes=_class_homes(users, {"read": read, "sent": sent}),
+        homes=homes | {name: homes[read[component]] for name, component in outcomes.items()},
         decided=_decided(apis),
         circular=_circular(models),
+        outcomes=outcomes,
     )
     return _with_aliases(catalog)
 
@@ -271,6 +279,21 @@ def _class_names(
         both = all(name in users[direction] for direction in _DIRECTIONS)
         sent[name] = f"{wanted}Input" if both and isinstance(value, Model) else wanted
     return read, sent
+
+
+def _outcomes(
+    operations: Iterable[Operation], taken: set[str], findings: list[Finding]
+) -> dict[str, str]:
+    """Return the classes of what several requests give together, with the component of each."""
+    found: dict[str, str] = {}
+    for operation in operations:
+        word, type_ = operation.words.batch, operation.success.type
+        if word is not None and word.result is not None and type_ is not None:
+            if word.result in taken or word.result in found:
+                text = f"x-batch: result: there is a class {word.result} already"
+                findings.append(Finding(text, rule="names"))
+            found[word.result] = without_null(type_).node.component
+    return found
 
 
 def _class_homes(

@@ -51,6 +51,10 @@ def _classes(catalog: Catalog) -> Iterable[ClassView]:
         for direction in directions:
             if catalog.is_written(model, direction):
                 yield _model(catalog, model, direction)
+    for operation in catalog.operations:
+        word = operation.words.batch
+        if word is not None and word.result is not None:
+            yield _outcome(catalog, word.result, word.mentioned or ())
     for name, type_ in sorted(catalog.aliases.items()):
         yield _alias(catalog, name, type_)
 
@@ -107,6 +111,39 @@ def _model(catalog: Catalog, model: Model, direction: Direction) -> ClassView:
         text=descriptions.text_of_class(model.node.schema, catalog.decided),
         section=_section(model.node.schema),
         circular=direction == "read" and model.name in catalog.circular,
+    )
+
+
+def _outcome(catalog: Catalog, name: str, mentioned: Iterable[str]) -> ClassView:
+    """Return the class of what several requests give together."""
+    component = catalog.models[catalog.outcomes[name]]
+    base = catalog.writer.read[component.name]
+    of_wire = {each.wire: python_name(each.node.schema, each.wire) for each in component.fields}
+    lists = ", ".join(f"`{of_wire[wire]}`" for wire in mentioned)
+    text = f"One `{base}` made of the responses of all requests."
+    said = f"What was sent, and is in none of {lists}."
+    lines = prose.wrap(f"unmentioned: {said}", 8, 4)
+    annotation = py.TUPLE[py.STR, Code("...")]
+    field = FieldView(
+        "unmentioned",
+        annotation,
+        Code("()"),
+        tuple("    " + line for line in lines),
+        annotation,
+        annotation,
+        said,
+    )
+    return ClassView(
+        kind="read",
+        name=name,
+        base=py.model(base),
+        doc=prose.docstring([[text], ["Attributes:", *field.doc]], 4),
+        fields=(field,),
+        text=text,
+        section=_section(component.node.schema),
+        inherited=tuple(
+            _read_field(catalog, each) for each in catalog.class_fields(component, "read")
+        ),
     )
 
 

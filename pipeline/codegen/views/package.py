@@ -150,6 +150,7 @@ def _shown(groups: Sequence[ResourceView], models: Iterable[ModuleView]) -> Show
         batches=of("batches"),
         windows=of("windows"),
         read_modify_write=of("read_modify_write"),
+        modified=tuple(each for each in plans if each.manner == "modified"),
         upload=next((each for each in operations if each.sends_files and each.example), None),
         waited=of("waited"),
         wait=of("wait"),

@@ -3,7 +3,7 @@
 x-paging              a list in pages becomes an iterable of all items
 x-batch               more identifiers than one request takes are sent in several
 x-split-window        a range of time that is too long is read in several
-x-read-modify-write   read, change and replace, as one method
+x-read-modify-write   change some of what was read and send the rest along, as one method
 x-wait                poll until something is ready, as one method
 x-wait-with           a write whose result can be waited for
 x-reconcile           the read that shows whether a write was carried out
@@ -11,14 +11,14 @@ x-reconcile           the read that shows whether a write was carried out
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 from pipeline.codegen import code as py
-from pipeline.codegen import prose
+from pipeline.codegen import names, prose
 from pipeline.codegen.code import Code, function, literal, mapping, model, own, sequence
-from pipeline.codegen.ir import Field, Parameter
+from pipeline.codegen.ir import Field, Parameter, Type
 from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import without_null
 from pipeline.codegen.views import descriptions
@@ -31,7 +31,7 @@ from pipeline.codegen.views.view_models import (
     OperationView,
     PlanView,
 )
-from pipeline.codegen.views.write_backs import constant
+from pipeline.codegen.views.write_backs import attribute, constant
 from pipeline.openapi.documents import pointer_text
 from pipeline.openapi.extensions import (
     Batch,
@@ -138,7 +138,8 @@ def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
     name, source = _batched(lookup, made, word.of)
     limits = _limits(source)
     size = _size(lookup, made, word)
-    returns, merge, what = _merged(lookup, made, word.key)
+    returns, merge, what = _merged(lookup, made, word)
+    sends_none = made.operation.success.type is not None and word.key is None
     lists = lookup.catalog.writer.signature(without_null(source.type), py.ITERABLE)
     doc = descriptions.of_value(
         limits,
@@ -147,7 +148,7 @@ def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
         without=("minItems", "maxItems"),
         also=(
             "Any number of them, from any iterable; each is sent once. "
-            f"{_without_any(merge, limits.get('minItems', 0))}"
+            f"{_without_any(sends_none, limits.get('minItems', 0))}"
         ),
     )
     return _plan(
@@ -162,6 +163,7 @@ def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
             name,
             size=str(size),
             merge=merge,
+            **({"sends_none": "True"} if sends_none else {}),
         ),
         note=f"More than {size} are sent in several requests, {_AT_ONCE}.",
         returns_doc=f"{made.view.returns_doc} {what}".strip(),
@@ -173,22 +175,28 @@ def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
     )
 
 
-def _without_any(merge: Code, least: int) -> str:
+def _without_any(sends_none: bool, least: int) -> str:
     """Return what a call about no values does: only the service can make an object of none."""
-    if merge != py.MERGED:
+    if not sends_none:
         return "Without any, nothing is sent."
     return "At least one." if least else "Without any, one request is sent all the same."
 
 
-def _merged(lookup: Lookup, made: Made, key: str | None) -> tuple[Code, Code, str]:
+def _merged(lookup: Lookup, made: Made, word: Batch) -> tuple[Code, Code, str]:
     """Return what the responses of several requests become: type, code, and words for it."""
     type_ = made.operation.success.type
     if type_ is None:
         return py.NONE, py.NOTHING, ""
     found = lookup.model(type_)
-    if key is None or found is None:
-        return made.view.returns, py.MERGED, "The responses of several requests become one."
-    path, _ = lookup.path(type_, key)
+    together = "The responses of several requests become one."
+    if word.result is not None and word.mentioned is not None:
+        lists = [lookup.path(type_, wire)[0] for wire in word.mentioned]
+        merge = py.WITH_UNMENTIONED(model(word.result), *map(literal, lists))
+        what = f"{together} `.unmentioned` names what was sent and no list of it names."
+        return model(word.result), merge, what
+    if word.key is None or found is None:
+        return made.view.returns, py.MERGED, together
+    path, _ = lookup.path(type_, word.key)
     return (
         py.FOUND[model(lookup.catalog.writer.read[found.name])],
         py.FOUND_BY(literal(path)),
@@ -309,15 +317,28 @@ def _made(made: Made, **facts: Any) -> PlanView:
 
 def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> PlanView:
     view = made.view
+    members = body_fields(lookup.catalog, made.operation.body) or []
+    by_name = {python_name(each.node.schema, each.wire): each for each in members}
+    changed = "changed" + "_" * ("changed" in {each.name for each in view.arguments})
+    others = [each for each in view.arguments if each.name not in by_name]
+    whole = made.operation.method == "PUT"
+    changes = [name for name, each in by_name.items() if whole or _has_parts(lookup, each.type)]
+    optional = [
+        replace(each, required=False) if each.name in changes else each
+        for each in view.arguments
+        if each in others or each.name in changes
+    ]
+
+    def write(values: Mapping[str, str]) -> Code:
+        given = {**{each.name: each.name for each in others}, **values}
+        call = _call_of(f"build_{view.name}", others, given, more=[f"**{changed}"])
+        return function(call, changed)
+
+    last = (mapping((literal(name), name) for name in changes), constant(lookup, made))
+    if word.read is None:
+        return _modified(lookup, made, word, optional, write, last)
     read = lookup.other(made, word.read)
     needed = [each for each in read.view.arguments if each.required]
-    found = body_fields(lookup.catalog, made.operation.body) or []
-    changes = [python_name(each.node.schema, each.wire) for each in found]
-    changed = "changed" + "_" * ("changed" in {each.name for each in view.arguments})
-    others = [each for each in view.arguments if each.name not in changes]
-    arguments = (
-        replace(each, required=False) if each.name in changes else each for each in view.arguments
-    )
     refused = (
         "ArgumentError",
         f"{_NOT_ALLOWED}, or none is to change; nothing was sent. Or something that was read, and "
@@ -334,7 +355,7 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
             "null is allowed.\n\nThis is not atomic: what somebody else changes between the two "
             "requests is overwritten."
         ),
-        arguments=tuple(arguments),
+        arguments=tuple(optional),
         errors=_errors(read.view, view),
         assumed=_both(read.view.assumed, view.assumed),
         unknown=_both(read.view.unknown, view.unknown),
@@ -344,12 +365,81 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
         code=py.READ_MODIFY_WRITE(
             literal(f"{view.resource}.{word.name}"),
             function(_call_of(f"build_{read.view.name}", needed)),
-            function(_call_of(f"build_{view.name}", others, more=[f"**{changed}"]), changed),
-            mapping((literal(name), name) for name in changes),
-            constant(lookup, made),
+            write({}),
+            *last,
         ),
         raises=(refused, *view.raises),
     )
+
+
+def _modified(
+    lookup: Lookup,
+    made: Made,
+    word: ReadModifyWrite,
+    arguments: Sequence[ArgumentView],
+    write: Callable[[Mapping[str, str]], Code],
+    last: Sequence[Code],
+) -> PlanView:
+    """Return the method that changes some of what the caller has read.
+
+    Args:
+        write: makes the call of the request function, given values of arguments.
+        last: the changes and the constant, as code.
+    """
+    view, class_name = made.view, lookup.catalog.writer.read[word.model or ""]
+    read = names.snake(class_name)
+    values = {
+        name: f"{read}.{attribute(lookup.catalog.models[word.model or ''], wire)}"
+        for name, wire in (word.arguments or {}).items()
+    }
+    whole = made.operation.method == "PUT"
+    others = [each for each in arguments if each.name not in values]
+    if not whole:  # what the document says of a part that is left out is not so here
+        others = [replace(each, doc=prose.first_sentence(each.doc)) for each in others]
+    argument = ArgumentView(
+        name=read,
+        type=model(class_name),
+        required=True,
+        positional=True,
+        doc="What was read. Its values may be out of date: what somebody else has changed since "
+        "is overwritten.",
+    )
+    refused = (
+        "ArgumentError",
+        f"{_NOT_ALLOWED}, or none is given; or something that is to stay was not read, or cannot "
+        "be sent back. Nothing was sent.",
+    )
+    return _made(
+        made,
+        name=word.name,
+        summary="Change some values and keep the others."
+        if whole
+        else "Change parts of objects and keep their other parts.",
+        description=(
+            f"Sends the whole with `{view.path}`: what is given, and all other values as they are "
+            f"in `{read}`. None is sent as null, where null is allowed."
+            if whole
+            else f"Sends what is given with `{view.path}`, together with what is left out of it "
+            f"here: members and entries stay as they are in `{read}`. A list is replaced whole."
+        ),
+        arguments=(argument, *others),
+        example=None,
+        manner="modified",
+        annotation=py.REQUEST[view.returns],
+        code=(py.REPLACED if whole else py.AMENDED)(
+            literal(f"{view.resource}.{word.name}"),
+            f"({literal(read)}, {read}, {class_name})",
+            write(values),
+            *last,
+        ),
+        raises=(refused, *(each for each in view.raises if each[0] != "ArgumentError")),
+    )
+
+
+def _has_parts(lookup: Lookup, type_: Type) -> bool:
+    """Return whether a value is an object or a map."""
+    kind = without_null(type_).kind
+    return kind == "map" or (kind == "class" and lookup.model(type_) is not None)
 
 
 def in_short(view: AnyMethod) -> AnyMethod:

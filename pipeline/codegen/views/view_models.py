@@ -49,6 +49,8 @@ class ClassView:
         text: what it is, as pages show it.
         section: where the service's specification has it; empty where that is not known.
         circular: whether an object of it may hold others of its class in a response.
+        inherited: the fields of a base that is a class of the models, too. Such a class is made by
+            the client: what it adds is in its JSON only where there is something.
     """
 
     kind: Literal["read", "sent", "codes", "alias"]
@@ -59,6 +61,7 @@ class ClassView:
     text: str = ""
     section: str = ""
     circular: bool = False
+    inherited: tuple[FieldView, ...] = ()
 
     @property
     def imports(self) -> frozenset[Import]:
@@ -207,7 +210,7 @@ class MethodView:
 
 
 Prefix = Literal["", "Async"]
-Manner = Literal["pages", "batches", "windows", "read_modify_write", "wait", "waited"]
+Manner = Literal["pages", "batches", "windows", "read_modify_write", "modified", "wait", "waited"]
 
 
 @dataclass(frozen=True)
@@ -231,6 +234,8 @@ class PlanView(MethodView):
     def descriptor(self, prefix: Prefix) -> Code:
         """Return the method as it stands in the class of one of the clients."""
         plan = own(f"plan_{self.name}")
+        if self.manner == "modified":
+            return py.METHODS[prefix, "Method"](plan)
         if not self.build:
             return py.METHODS[prefix, "ComposedMethod"](plan)
         kind = py.METHODS[prefix, "PagedMethod" if self.manner == "pages" else "PlannedMethod"]
@@ -451,6 +456,7 @@ class Shown:
         batches: a call in batches.
         windows: a call in windows.
         read_modify_write: a read and a replacement.
+        modified: all that change a part of what the caller has read.
         upload: an operation that sends files.
         waited: an operation whose work can be waited for.
         wait: the method that waits.
@@ -464,6 +470,7 @@ class Shown:
     batches: PlanView | None = None
     windows: PlanView | None = None
     read_modify_write: PlanView | None = None
+    modified: tuple[PlanView, ...] = ()
     upload: OperationView | None = None
     waited: PlanView | None = None
     wait: PlanView | None = None

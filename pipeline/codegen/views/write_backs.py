@@ -17,7 +17,7 @@ from pipeline.codegen.type_writer import without_null
 from pipeline.codegen.views.catalog import Catalog, fields
 from pipeline.codegen.views.lookup import Lookup, Made
 from pipeline.codegen.views.view_models import ArgumentsView, WriteBackView
-from pipeline.openapi.extensions import ArgumentsOf, ReadFrom, ReadModifyWrite
+from pipeline.openapi.extensions import ReadFrom, Reconcile
 
 _DEPTH = 8  # objects inside objects; those that hold themselves end somewhere
 
@@ -33,8 +33,15 @@ def write_back(lookup: Lookup, made: Made) -> WriteBackView | None:
         return None
     catalog = lookup.catalog
     written, read = _written(lookup, made), _read_model(lookup, made)
-    rules = [(literal(path), rule) for path, rule in _rules(lookup, written, read)]
-    ignored = [_attribute(read, wire) for wire in written.node.words.written_ignores or ()]
+    rules: list[tuple[str, Code]] = []
+    ignored: list[str] = []
+    for path, inside, source in _objects(lookup, written, read):
+        rules += [
+            (literal(f"{path}{_called_in_python(each)}"), _rule(lookup, source, word))
+            for each in fields(inside, "sent")
+            if (word := each.node.words.read_from)
+        ]
+        ignored += [path + attribute(source, e) for e in inside.node.words.written_ignores or ()]
     options = {}
     if ignored:
         options["ignored"] = f"frozenset({{{', '.join(map(literal, ignored))}}})"
@@ -89,29 +96,35 @@ def _written(lookup: Lookup, made: Made) -> Model:
 def _read_model(lookup: Lookup, made: Made) -> Model:
     """Return the class that is read before, or after, it is written."""
     word = made.operation.words.read_back
-    if isinstance(word, ArgumentsOf):
-        return lookup.catalog.models[word.model]
     assert word is not None
-    name = word.read if isinstance(word, ReadModifyWrite) else word.operation
+    if not isinstance(word, Reconcile) and word.model is not None:
+        return lookup.catalog.models[word.model]
+    name = word.operation if isinstance(word, Reconcile) else word.read
+    assert name is not None  # the lint has looked
     found = lookup.model(lookup.other(made, name).operation.success.type)
     assert found is not None
     return found
 
 
-def _rules(
+def _objects(
     lookup: Lookup, written: Model, read: Model | None, path: tuple[str, ...] = ()
-) -> Iterator[tuple[str, Code]]:
-    """Yield the rules of a class and of those inside it, by paths of Python names."""
+) -> Iterator[tuple[str, Model, Model | None]]:
+    """Yield a class that is written and those inside it: the path of each, and what it is made of.
+
+    A path is one of Python names, each followed by a dot.
+    """
+    yield "".join(f"{name}." for name in path), written, read
     for each in fields(written, "sent"):
-        name = python_name(each.node.schema, each.wire)
-        word = each.node.words.read_from
-        if word:
-            yield ".".join([*path, name]), _rule(lookup, read, word)
         inner = lookup.model(_value(each.type))
         if inner is not None and len(path) < _DEPTH:
+            name, word = _called_in_python(each), each.node.words.read_from
             source = _property(read, word.field if word else None) or _called(read, name)
             found = lookup.model(_value(source.type)) if source else None
-            yield from _rules(lookup, inner, found, (*path, name))
+            yield from _objects(lookup, inner, found, (*path, name))
+
+
+def _called_in_python(field: Field) -> str:
+    return python_name(field.node.schema, field.wire)
 
 
 def _value(type_: Type) -> Type:
@@ -121,21 +134,21 @@ def _value(type_: Type) -> Type:
 
 
 def _rule(lookup: Lookup, read: Model | None, word: ReadFrom) -> Code:
-    field = literal(_attribute(read, word.field)) if word.field else ""
+    field = literal(attribute(read, word.field)) if word.field else ""
     if word.lost:
         return py.LOST(literal(word.lost), **({"field": field} if field else {}))
     options = {}
     if word.pick:
         source = _property(read, word.field)
         items = lookup.model(_value(source.type)) if source else None
-        options["pick"] = literal(_attribute(items, word.pick))
+        options["pick"] = literal(attribute(items, word.pick))
     for name in ("values", "numbered", "loses", "equals"):
         if (value := getattr(word, name)) is not None:
             options[name] = literal(value)
     return py.FROM(field, **options)
 
 
-def _attribute(model: Model | None, wire: str) -> str:
+def attribute(model: Model | None, wire: str) -> str:
     """Return the attribute of what is read for a property of it."""
     found = _property(model, wire)
     assert found is not None  # the lint has looked
@@ -149,4 +162,4 @@ def _property(model: Model | None, wire: str | None) -> Field | None:
 
 def _called(model: Model | None, name: str) -> Field | None:
     found = fields(model, "read") if model else []
-    return next((e for e in found if python_name(e.node.schema, e.wire) == name), None)
+    return next((each for each in found if _called_in_python(each) == name), None)

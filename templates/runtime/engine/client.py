@@ -70,6 +70,7 @@ class _Base:
         drift: Literal["ignore", "warn", "raise"] = _SAME,
         on_drift: Callable[[Drift], object] | None = _SAME,
         max_response_bytes: int = _SAME,
+        max_response_seconds: float | None = _SAME,
     ) -> Self:
         """Return a copy of this client that makes its calls in another manner.
 
@@ -89,6 +90,7 @@ class _Base:
             "drift": drift,
             "on_drift": on_drift,
             "max_response_bytes": max_response_bytes,
+            "max_response_seconds": max_response_seconds,
         }
         changes = {name: value for name, value in given.items() if value is not _SAME}
         return self._copy(options=changed(self.options, changes))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..engine.context import Context
     from ..request.request import Request
 
-__all__ = ["Batches", "Found", "Windows", "found_by", "merged", "nothing"]
+__all__ = ["Batches", "Found", "Windows", "found_by", "merged", "nothing", "with_unmentioned"]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -88,6 +88,25 @@ def merged(batches: Sequence[Batch]) -> Any:
         elif there:
             changes[name] = there[0]
     return msgspec.structs.replace(first, **changes)
+
+
+def with_unmentioned(kind: Callable[..., T], *lists: str) -> Merge[T]:
+    """Put results together, and name what was sent and is in none of their lists.
+
+    Args:
+        kind: the class of the result: that of a response, and `unmentioned`.
+        lists: the members that are lists of identifiers.
+    """
+
+    def merge(batches: Sequence[Batch]) -> T:
+        found = merged(batches)
+        members = {name: getattr(found, name) for name in found.__struct_fields__}
+        there = [members[name] for name in lists if is_list(members[name])]
+        named = {item for items in there for item in items if isinstance(item, str)}
+        sent = [identifier for batch in batches for identifier in batch.values]
+        return kind(**members, unmentioned=tuple(each for each in sent if each not in named))
+
+    return merge
 
 
 class _Batched(Generic[T]):
@@ -168,8 +187,8 @@ class Batches(_Batched[T]):
     """A call about any number of values, so many to a request.
 
     Every value is asked for once, in the order in which it is given first. Without any value
-    nothing is sent, and the result is empty; but where only the service can make one, as
-    for `merged`, a single request without values is sent.
+    nothing is sent, and the result is empty; but where only the service can make one, a single
+    request without values is sent.
 
     Args:
         operation: the method that it stands for.
@@ -178,6 +197,7 @@ class Batches(_Batched[T]):
         values: all of them.
         size: how many a request takes at most.
         merge: makes one result of all.
+        sends_none: whether a request is sent where there are no values.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
@@ -192,10 +212,10 @@ class Batches(_Batched[T]):
         *,
         size: int,
         merge: Merge[T],
+        sends_none: bool = False,
     ) -> None:
         requests: list[tuple[Sequence[Any], Request[Any]]] = []
         problems: dict[ArgumentProblem, None] = {}
-        asks = merge is merged
         for places, batch in _cut(values, size):
             is_empty = places is not None and not places
             try:
@@ -203,10 +223,10 @@ class Batches(_Batched[T]):
             except ArgumentError as error:
                 found = (_placed(each, argument, places) for each in error.problems)
                 # That there are no values is a reason not to ask, and no mistake.
-                passed = argument if is_empty and not asks else None
+                passed = argument if is_empty and not sends_none else None
                 problems |= {each: None for each in found if each.argument != passed}
             else:
-                if asks or not is_empty:
+                if sends_none or not is_empty:
                     requests.append((batch, request))
         if problems:
             raise ArgumentError(operation, tuple(problems))

@@ -34,6 +34,7 @@ __all__ = [
     "WriteBack",
     "arguments",
     "compare",
+    "plain_key",
 ]
 
 
@@ -187,7 +188,7 @@ class _Place(NamedTuple):
         return _Place(f"{self.path}{dot}{name}", f"{self.shown}{dot}{name}")
 
     def item(self, key: object) -> _Place:
-        return _Place(self.path, f"{self.shown}[{_plain_key(key)!r}]")
+        return _Place(self.path, f"{self.shown}[{plain_key(key)!r}]")
 
 
 class _Conversion:
@@ -378,7 +379,7 @@ class _Likeness:
     def _objects(
         self, value: dict[Any, Any], sent: dict[str, Any], node: inspect.Type, place: _Place
     ) -> bool | None:
-        read = {_plain_key(key): item for key, item in value.items()}
+        read = {plain_key(key): item for key, item in value.items()}
         outcomes = [
             self.of(read[key], item, node, place.item(key)) if key in read else False
             for key, item in sent.items()
@@ -501,5 +502,6 @@ def _holds(value: Any) -> bool:
     return value is not UNSET and value is not None and value not in ("", [], {})
 
 
-def _plain_key(key: Any) -> Any:
+def plain_key(key: Any) -> Any:
+    """Return the key of a mapping as it is written in JSON, and shown in paths."""
     return key.value if isinstance(key, Enum) else key

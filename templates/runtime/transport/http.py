@@ -112,20 +112,68 @@ def outgoing(
 class Watch:
     """Holds what is sent and read in its `with` block to a deadline, and notes when it leaves.
 
+    Args:
+        longest: seconds that the response may take, from the end of its request; None for no end.
+
     Attributes:
-        deadline: when it has to be over.
+        deadline: when it has to be over; sooner while a response is read.
         departure: whether it has left; None where that is known.
         heard: what has come in while it was listening, which it is until a response begins.
+        hurry: called with the seconds within which the response has to be over, for a client that
+            is held to its deadlines from outside; with None once that holds no more.
     """
 
-    __slots__ = ("_before", "deadline", "departure", "heard", "is_listening")
+    __slots__ = (
+        "_before",
+        "_longest",
+        "_whole",
+        "deadline",
+        "departure",
+        "heard",
+        "hurry",
+        "is_listening",
+    )
 
-    def __init__(self, deadline: Deadline, departure: Departure | None = None) -> None:
-        self.deadline = deadline
+    def __init__(
+        self,
+        deadline: Deadline,
+        departure: Departure | None = None,
+        longest: float | None = None,
+    ) -> None:
+        self.deadline = self._whole = deadline
         self.departure = departure
         self.heard = b""
         self.is_listening = True
+        self.hurry: Callable[[float | None], object] | None = None
+        self._longest = longest
         self._before: Token[Watch | None] | None = None
+
+    def reading(self) -> None:
+        """Note that the response is read: its time begins."""
+        if self.deadline is self._whole:
+            self.deadline = self._whole.sooner(self._longest)
+            if self.hurry is not None and self.deadline is not self._whole:
+                self.hurry(self._longest)
+
+    def writing(self) -> None:
+        """Note that more is sent: what was read before is not the response."""
+        if self.deadline is not self._whole:
+            self.deadline = self._whole
+            if self.hurry is not None:
+                self.hurry(None)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the response has taken too long, although the call has time left."""
+        is_hurried = self.deadline is not self._whole
+        return is_hurried and self.deadline.is_over and not self._whole.is_over
+
+    def late(self, exchange: Exchange) -> RequestTimedOut:
+        """Return the error for an attempt whose time is over."""
+        if self.deadline is self._whole or self._whole.is_over:
+            return too_late(exchange, self.departure is None or self.departure.sent)
+        text = f"the response took longer than {self._longest:g} s (max_response_seconds)"
+        return RequestTimedOut(f"{exchange}: {text}", exchange)
 
     def __enter__(self) -> None:
         self._before = _watch.set(self)
@@ -152,11 +200,13 @@ def guard(event: str, info: Mapping[str, Any]) -> None:
     read, write = stream.read, stream.write
 
     def read_in_time(max_bytes: int, timeout: float | None = None) -> bytes:
+        _reading()
         data: bytes = read(max_bytes, _in_time(timeout))
         _heard(data)
         return data
 
     def write_in_time(data: bytes, timeout: float | None = None) -> None:
+        _writing()
         view = memoryview(data)  # what the socket leaves over is not copied
         if not _has_end():
             write(view, timeout)
@@ -199,14 +249,19 @@ def _guard_async(event: str, info: Mapping[str, Any]) -> None:
         _stop_tracing(event, info)
         return
     stream = info["return_value"]
-    read = stream.read
+    read, write = stream.read, stream.write
 
     async def read_and_tell(max_bytes: int, timeout: float | None = None) -> bytes:
+        _reading()
         data: bytes = await read(max_bytes, timeout)
         _heard(data)
         return data
 
-    stream.read = read_and_tell
+    async def write_and_tell(data: bytes, timeout: float | None = None) -> None:
+        _writing()
+        await write(data, timeout)
+
+    stream.read, stream.write = read_and_tell, write_and_tell
 
 
 def _note_departure(event: str) -> None:
@@ -250,6 +305,18 @@ def _in_time(timeout: float | None) -> float | None:
 def _has_end() -> bool:
     watch = _watch.get()
     return watch is not None and watch.deadline.left is not None
+
+
+def _reading() -> None:
+    watch = _watch.get()
+    if watch is not None:
+        watch.reading()
+
+
+def _writing() -> None:
+    watch = _watch.get()
+    if watch is not None:
+        watch.writing()
 
 
 def _heard(data: bytes) -> None:
@@ -338,20 +405,20 @@ class Meter:
             )
 
 
-def read(response: httpx2.Response, limit: int, exchange: Exchange, deadline: Deadline) -> bytes:
+def read(response: httpx2.Response, limit: int, exchange: Exchange, watch: Watch) -> bytes:
     """Return the whole body, decompressed.
 
     Raises:
         ResponseTooLarge: it is longer than allowed.
-        RequestTimedOut: the deadline is over before its end.
+        RequestTimedOut: its time is over before its end.
     """
     meter = Meter(limit, exchange)
     chunks: list[bytes] = []
     for chunk in response.iter_bytes():
         meter.count(chunk)
         chunks.append(chunk)
-        if deadline.is_over:
-            raise too_late(exchange)
+        if watch.deadline.is_over:
+            raise watch.late(exchange)
     return b"".join(chunks)
 
 
@@ -406,16 +473,22 @@ def has_stayed(error: Exception) -> bool:
 
 
 def translated(
-    error: Exception, exchange: Exchange, sent: bool = True, seconds: float | None = None
+    error: Exception,
+    exchange: Exchange,
+    watch: Watch | None = None,
+    seconds: float | None = None,
 ) -> TransportError:
     """Our error for one of the HTTP library.
 
     Args:
-        sent: whether anything may have left.
+        watch: what held the attempt to its time; None where the head of a response was there.
         seconds: how long it was allowed to make no progress.
     """
     import httpx2
 
+    sent = watch is None or watch.departure is None or watch.departure.sent
+    if isinstance(error, httpx2.TimeoutException) and watch is not None and watch.is_over:
+        return watch.late(exchange)
     if isinstance(error, httpx2.TimeoutException) and str(error) == OVER:
         return too_late(exchange, sent)
     if isinstance(error, httpx2.TimeoutException):

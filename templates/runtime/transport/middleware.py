@@ -27,6 +27,7 @@ class Attempt(NamedTuple):
         headers: all header fields, the token among them.
         body: the body: bytes, a multipart body that is read as it leaves, or None.
         timeout: seconds without any progress on the connection before it is given up.
+        max_response_seconds: how long its response may take as a whole; None for no end.
     """
 
     operation: str
@@ -36,6 +37,7 @@ class Attempt(NamedTuple):
     headers: Mapping[str, str]
     body: bytes | Multipart | None
     timeout: float
+    max_response_seconds: float | None = None
 
     def __repr__(self) -> str:
         return f"Attempt({self.operation}, number={self.number}, {self.method} {self.url})"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from ._runtime.engine.client import AsyncClient, Client
 from ._runtime.engine.options import (
     DEFAULT_MAX_RESPONSE_BYTES,
+    DEFAULT_MAX_RESPONSE_SECONDS,
     DEFAULT_TIMEOUT,
     make_options,
 )
@@ -97,6 +98,8 @@ class SocialPublishing(Client):
         drift: what is done about responses that are not exactly what the documents say.
         on_drift: called for every such difference, whatever is done about it.
         max_response_bytes: the longest response that is read, in bytes, once decompressed.
+        max_response_seconds: how long a response may take, from the end of its request to its own,
+            even if some of it comes every now and then; None for as long as it takes.
         middleware: functions around every attempt; the first is the outermost.
         rate_key: names the user whose rate limit it is; needed where tokens change.
         rate_store: keeps the count of requests; that of the process where it is left out.
@@ -121,6 +124,7 @@ class SocialPublishing(Client):
         drift: Literal["ignore", "warn", "raise"] = "ignore",
         on_drift: Callable[[Drift], object] | None = None,
         max_response_bytes: int = DEFAULT_MAX_RESPONSE_BYTES,
+        max_response_seconds: float | None = DEFAULT_MAX_RESPONSE_SECONDS,
         middleware: Sequence[Middleware] = (),
         rate_key: str | None = None,
         rate_store: RateStore | None = None,
@@ -136,6 +140,7 @@ class SocialPublishing(Client):
             drift=drift,
             on_drift=on_drift,
             max_response_bytes=max_response_bytes,
+            max_response_seconds=max_response_seconds,
             middleware=middleware,
         )
         super().__init__(settings, options, http_client)
@@ -211,6 +216,8 @@ class AsyncSocialPublishing(AsyncClient):
         drift: what is done about responses that are not exactly what the documents say.
         on_drift: called for every such difference, whatever is done about it.
         max_response_bytes: the longest response that is read, in bytes, once decompressed.
+        max_response_seconds: how long a response may take, from the end of its request to its own,
+            even if some of it comes every now and then; None for as long as it takes.
         middleware: functions around every attempt; the first is the outermost.
         rate_key: names the user whose rate limit it is; needed where tokens change.
         rate_store: keeps the count of requests; that of the process where it is left out.
@@ -235,6 +242,7 @@ class AsyncSocialPublishing(AsyncClient):
         drift: Literal["ignore", "warn", "raise"] = "ignore",
         on_drift: Callable[[Drift], object] | None = None,
         max_response_bytes: int = DEFAULT_MAX_RESPONSE_BYTES,
+        max_response_seconds: float | None = DEFAULT_MAX_RESPONSE_SECONDS,
         middleware: Sequence[AsyncMiddleware] = (),
         rate_key: str | None = None,
         rate_store: RateStore | None = None,
@@ -250,6 +258,7 @@ class AsyncSocialPublishing(AsyncClient):
             drift=drift,
             on_drift=on_drift,
             max_response_bytes=max_response_bytes,
+            max_response_seconds=max_response_seconds,
             middleware=middleware,
         )
         super().__init__(settings, options, http_client)

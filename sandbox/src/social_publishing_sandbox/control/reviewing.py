@@ -26,7 +26,9 @@ def review(
     status = service.transitions.next(post["status"], "control", {verdict})
     if status is None or status == service.codes["FAILED"]:
         name = service.transitions.name[post["status"]]
-        raise ControlError(f"the post is {name}: it cannot be {verdict}", "id")
+        way_out = service.transitions.way_out(post["status"])
+        more = f"; {way_out}" if way_out else ""
+        raise ControlError(f"the post is {name}: it cannot be {verdict}{more}", "id")
     if status == service.codes["SCHEDULED"] and not post.get("publication_date"):
         raise ControlError("the post has no publication_date to be scheduled for", "id")
     reviewer = _reviewer(service, post, user_id)

@@ -240,11 +240,13 @@ class Agency:
                 fields |= {"duration": round(chance.uniform(12, 90), 1), "fps": 30}
             elif file["use"] == "document":
                 fields["page_count"] = chance.randrange(2, 24)
+            uploader = staff[number % len(staff)]
+            since = max(created, times.parse(uploader["created_at"]))
             made = self._add(
                 "media",
-                created + (number + 1) * times.DAY,
+                since + (number + 1) * times.DAY,
                 client_name=f"{trade['key']}-{file['name']}",
-                user_id=staff[number % len(staff)]["id"],
+                user_id=uploader["id"],
                 size=chance.randrange(low, high),
                 **fields,
             )

@@ -63,13 +63,21 @@ class Completion:
             world["groups"].append({"name": name, "is_default": True})
         self._taken = set(_given(world))
         made = [times.parse(each["created_at"]) for each in world["users"] if "created_at" in each]
-        organization.setdefault("id", self._new_id(min([now - _ORGANIZATION_AGE, *made])))
+        organization.setdefault(
+            "id", self._new_id(min([now - _ORGANIZATION_AGE, *made]) - times.SECOND)
+        )
+        founded: dict[str, int] = {}  # when a group was made, by its identifier and its name
         for kind, age in _AGES.items():
             for each in world[kind]:
                 at = self._made_at(each, kind, age)
-                each.setdefault("id", self._new_id(at))
+                if "created_at" not in each and (after := founded.get(each.get("group_id", ""))):
+                    at = max(at, after + times.SECOND)
+                if "id" not in each:
+                    each["id"] = self._new_id(at)
                 if kind not in ("labels", "calendar_notes"):
                     each.setdefault("created_at", times.text(at))
+                if kind == "groups":
+                    founded |= dict.fromkeys((each["id"], each.get("name", "")), at)
         for account in world["social_accounts"]:
             account.setdefault("group_id", world["groups"][0]["id"])
         for post in world["posts"]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .media import MediaState as MediaState
     from .media import MediaStatus as MediaStatus
     from .media import MediaUrlUpload as MediaUrlUpload
+    from .posts import BulkDraftOutcome as BulkDraftOutcome
     from .posts import BulkDraftResult as BulkDraftResult
     from .posts import BulkDraftUpdate as BulkDraftUpdate
     from .posts import FacebookPostType as FacebookPostType
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
 
 _HOMES: dict[str, str] = {
     "ApprovalWorkflow": "groups",
+    "BulkDraftOutcome": "posts",
     "BulkDraftResult": "posts",
     "BulkDraftUpdate": "posts",
     "CalendarNote": "calendar_notes",
@@ -157,6 +159,7 @@ _HOMES: dict[str, str] = {
 
 __all__ = [
     "ApprovalWorkflow",
+    "BulkDraftOutcome",
     "BulkDraftResult",
     "BulkDraftUpdate",
     "CalendarNote",

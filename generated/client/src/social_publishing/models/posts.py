@@ -20,6 +20,7 @@ from .._runtime.core.models import (
 from .shared import Id, Label, Media, Network, SocialAccount, User
 
 __all__ = [
+    "BulkDraftOutcome",
     "BulkDraftResult",
     "BulkDraftUpdate",
     "FacebookPostType",
@@ -252,6 +253,8 @@ class PostInclude(TextCode):
 
 class PostUpdateCustomization(RequestModel, kw_only=True):
     """What one network gets in place of the common text and media.
+
+    Assumed: post.contentJson.
 
     Attributes:
         content: Text for the network.
@@ -608,7 +611,7 @@ class PostCustomization(ResponseModel, kw_only=True):
 
     Attributes:
         content: Text for the network.
-        content_json: The content in JSON form, as text. Not known: post.contentJson.
+        content_json: The content in JSON form, as text. Assumed: post.contentJson.
         media_ids: Media for the network.
     """
 
@@ -1150,3 +1153,14 @@ class BulkDraftResult(ResponseModel, kw_only=True):
     partial: Maybe[bool] = UNSET
     skipped_no_assignee: Maybe[list[str]] = UNSET
     skipped_published: Maybe[list[str]] = UNSET
+
+
+class BulkDraftOutcome(BulkDraftResult, kw_only=True, omit_defaults=True):
+    """One `BulkDraftResult` made of the responses of all requests.
+
+    Attributes:
+        unmentioned: What was sent, and is in none of `post_ids`, `skipped_no_assignee`,
+            `skipped_published`.
+    """
+
+    unmentioned: tuple[str, ...] = ()

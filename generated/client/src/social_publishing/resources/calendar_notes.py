@@ -3,7 +3,8 @@
 
 Each `build_…` function checks the arguments of one operation and makes its request, without
 sending it. The method of that name sends it, and returns what the service returns.
-Each `plan_…` function puts several requests together; the method of that name carries them out.
+Each `plan_…` function puts several requests together, or makes one of what was read; the method of
+that name carries them out.
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ from .._runtime.methods import (
     Resource,
 )
 from .._runtime.plans.batching import Windows
+from .._runtime.plans.read_modify_write import replaced
 from .._runtime.request.request import Caution, Request, prepare
 from .._runtime.request.validation import Parameter, Window
+from .._runtime.request.write_back import WriteBack
 from ..models.calendar_notes import (
     CalendarNote,
     CalendarNoteReplacement,
@@ -41,7 +44,10 @@ __all__ = [
     "build_delete",
     "build_reschedule",
     "plan_list",
+    "plan_update",
 ]
+
+CALENDAR_NOTE_REPLACEMENT = WriteBack(CalendarNoteReplacement)
 
 
 def build_list(
@@ -209,6 +215,73 @@ def build_replace(
     )
 
 
+def plan_update(
+    calendar_note: CalendarNote,
+    *,
+    title: str | UnsetType = UNSET,
+    start_date: dt.datetime | UnsetType = UNSET,
+    end_date: dt.datetime | UnsetType = UNSET,
+    group_id: str | None | UnsetType = UNSET,
+    content: str | UnsetType = UNSET,
+    color: Color | UnsetType = UNSET,
+    is_private: bool | UnsetType = UNSET,
+    visible_for_client: bool | UnsetType = UNSET,
+) -> Request[CalendarNote]:
+    """Change some values and keep the others.
+
+    Sends the whole with `calendar_notes.replace`: what is given, and all other values as they are
+    in `calendar_note`. None is sent as null, where null is allowed.
+
+    Args:
+        calendar_note: What was read. Its values may be out of date: what somebody else has changed
+            since is overwritten.
+        title: Title of the note. At most 100 characters.
+        start_date: Start of the note.
+        end_date: End of the note.
+        group_id: Group to which the note is limited; null shows it in all groups.
+        content: Text of the note. At most 500 characters.
+        color: Colour of the note.
+        is_private: True when only its author is to see the note; nobody else can set it.
+        visible_for_client: True when clients are to see the note.
+
+    Returns:
+        The note.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow, or none is given; or something
+            that is to stay was not read, or cannot be sent back. Nothing was sent.
+        BadRequestError: status 400. The request is refused.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        NotFoundError: status 404. There is no such object.
+        UnprocessableEntityError: status 422. A value is not valid.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
+        StatusError: any other status outside 200 to 299.
+
+    §4.4 of the specification: PUT /calendar-notes/{calendarNote}.
+
+    Assumed: errors.replaceCalendarNote, rateLimit.status, success.replaceCalendarNote.
+
+    Not known: replaceCalendarNote.required.
+    """
+    return replaced(
+        "calendar_notes.update",
+        ("calendar_note", calendar_note, CalendarNote),
+        lambda changed: build_replace(calendar_note.id, **changed),
+        {
+            "title": title,
+            "start_date": start_date,
+            "end_date": end_date,
+            "group_id": group_id,
+            "content": content,
+            "color": color,
+            "is_private": is_private,
+            "visible_for_client": visible_for_client,
+        },
+        CALENDAR_NOTE_REPLACEMENT,
+    )
+
+
 def build_delete(
     calendar_note_id: str, *, related_notes: bool | UnsetType = UNSET
 ) -> Request[None]:
@@ -316,6 +389,9 @@ class CalendarNotesResource(Resource[M]):
     replace = Method(build_replace)
     """Replace the values of a calendar note."""
 
+    update = Method(plan_update)
+    """Change some values and keep the others."""
+
     delete = Method(build_delete)
     """Delete a calendar note."""
 
@@ -336,6 +412,9 @@ class AsyncCalendarNotesResource(AsyncResource[M]):
 
     replace = AsyncMethod(build_replace)
     """Replace the values of a calendar note."""
+
+    update = AsyncMethod(plan_update)
+    """Change some values and keep the others."""
 
     delete = AsyncMethod(build_delete)
     """Delete a calendar note."""

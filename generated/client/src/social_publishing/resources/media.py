@@ -3,7 +3,8 @@
 
 Each `build_…` function checks the arguments of one operation and makes its request, without
 sending it. The method of that name sends it, and returns what the service returns.
-Each `plan_…` function puts several requests together; the method of that name carries them out.
+Each `plan_…` function puts several requests together, or makes one of what was read; the method of
+that name carries them out.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
 
 Each `build_…` function checks the arguments of one operation and makes its request, without
 sending it. The method of that name sends it, and returns what the service returns.
-Each `plan_…` function puts several requests together; the method of that name carries them out.
+Each `plan_…` function puts several requests together, or makes one of what was read; the method of
+that name carries them out.
 """
 
 from __future__ import annotations
@@ -27,12 +28,20 @@ from .._runtime.methods import (
     Raw,
     Resource,
 )
-from .._runtime.plans.batching import Batches, Found, found_by, merged, nothing
+from .._runtime.plans.batching import (
+    Batches,
+    Found,
+    found_by,
+    nothing,
+    with_unmentioned,
+)
 from .._runtime.plans.paging import Pages
+from .._runtime.plans.read_modify_write import amended
 from .._runtime.request.request import Caution, Probe, Request, for_slices, prepare
 from .._runtime.request.validation import Parameter
 from .._runtime.request.write_back import Arguments, From, Lost, WriteBack, arguments
 from ..models.posts import (
+    BulkDraftOutcome,
     BulkDraftResult,
     BulkDraftUpdate,
     PinterestTarget,
@@ -63,6 +72,7 @@ __all__ = [
     "build_metrics",
     "build_activities",
     "plan_list",
+    "plan_amend",
     "plan_get_many",
     "plan_delete_many",
     "plan_set_draft",
@@ -118,6 +128,7 @@ POST_UPDATE = WriteBack(
             "approvals",
             "source",
             "cu_creator_name",
+            "customized.content_json",
         }
     ),
 )
@@ -475,6 +486,80 @@ def build_update(
     )
 
 
+def plan_amend(
+    post: Post,
+    *,
+    pi_boards: Mapping[str, PinterestTarget] | UnsetType = UNSET,
+    pi_sections: Mapping[str, PinterestTarget] | UnsetType = UNSET,
+    yt_categories: Mapping[str, str] | UnsetType = UNSET,
+    yt_playlists: Mapping[str, str] | UnsetType = UNSET,
+    li_poll: PostUpdateLinkedInPoll | UnsetType = UNSET,
+    tw_poll: PostUpdateTwitterPoll | UnsetType = UNSET,
+    th_poll: PostUpdateThreadsPoll | UnsetType = UNSET,
+    customized: Mapping[Network, PostUpdateCustomization] | UnsetType = UNSET,
+    first_comments: PostUpdateFirstComments | UnsetType = UNSET,
+) -> Request[Post]:
+    """Change parts of objects and keep their other parts.
+
+    Sends what is given with `posts.update`, together with what is left out of it here: members and
+    entries stay as they are in `post`. A list is replaced whole.
+
+    Args:
+        post: What was read. Its values may be out of date: what somebody else has changed since is
+            overwritten.
+        pi_boards: Board for each account, by the account's identifier.
+        pi_sections: Section for each account, by the account's identifier.
+        yt_categories: Category for each account, by the account's identifier.
+        yt_playlists: Playlist for each account, by the account's identifier.
+        li_poll: Poll on LinkedIn.
+        tw_poll: Poll on Twitter.
+        th_poll: Poll on Threads.
+        customized: Text and media that differ for some networks, by network.
+        first_comments: Comment to be written under the published post.
+
+    Returns:
+        The post.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow, or none is given; or something
+            that is to stay was not read, or cannot be sent back. Nothing was sent.
+        AuthenticationError: status 401. The token is not accepted.
+        PermissionDeniedError: status 403. The user may not do this.
+        NotFoundError: status 404. There is no such object.
+        UnprocessableEntityError: status 422. A value is not valid.
+        RateLimitError: status 429. The user has sent too many requests in this minute.
+        StatusError: any other status outside 200 to 299.
+        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
+            `reconcile()` looks.
+
+    §4.1 of the specification: PATCH /posts/{post}.
+
+    Assumed: errors.updatePost, limits.delay, post.customized.linkedinPage, rateLimit.status,
+        success.updatePost, updatePost.isDraft, updatePost.isPublishNow, updatePost.labelIds,
+        updatePost.nested, updatePost.null, updatePost.precedence, updatePost.published,
+        updatePost.shouldSkip, updatePost.timezone, updatePost.unsent.
+
+    Not known: updatePost.approved, updatePost.required.
+    """
+    return amended(
+        "posts.amend",
+        ("post", post, Post),
+        lambda changed: build_update(post.id, **changed),
+        {
+            "pi_boards": pi_boards,
+            "pi_sections": pi_sections,
+            "yt_categories": yt_categories,
+            "yt_playlists": yt_playlists,
+            "li_poll": li_poll,
+            "tw_poll": tw_poll,
+            "th_poll": th_poll,
+            "customized": customized,
+            "first_comments": first_comments,
+        },
+        POST_UPDATE,
+    )
+
+
 def build_get_many(*, ids: Sequence[str]) -> Request[list[Post]]:
     """Read posts by identifier.
 
@@ -739,7 +824,7 @@ def build_set_draft(*, is_draft: bool, post_ids: Sequence[str]) -> Request[BulkD
     )
 
 
-def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraftResult]:
+def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraftOutcome]:
     """Move posts into or out of draft.
 
     Moves the posts that can be moved. Published posts, and in a strict approval workflow posts
@@ -757,7 +842,7 @@ def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraft
 
     Returns:
         Which posts were moved and which were passed over. The responses of several requests become
-        one.
+        one. `.unmentioned` names what was sent and no list of it names.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
@@ -783,7 +868,10 @@ def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraft
         "post_ids",
         post_ids,
         size=200,
-        merge=merged,
+        merge=with_unmentioned(
+            BulkDraftOutcome, "post_ids", "skipped_no_assignee", "skipped_published"
+        ),
+        sends_none=True,
     )
 
 
@@ -930,6 +1018,9 @@ class PostsResource(Resource[M]):
     update = Method(build_update)
     """Change a post."""
 
+    amend = Method(plan_amend)
+    """Change parts of objects and keep their other parts."""
+
     get_many = PlannedMethod(build_get_many, plan_get_many)
     """Read posts by identifier."""
 
@@ -962,6 +1053,9 @@ class AsyncPostsResource(AsyncResource[M]):
 
     update = AsyncMethod(build_update)
     """Change a post."""
+
+    amend = AsyncMethod(plan_amend)
+    """Change parts of objects and keep their other parts."""
 
     get_many = AsyncPlannedMethod(build_get_many, plan_get_many)
     """Read posts by identifier."""

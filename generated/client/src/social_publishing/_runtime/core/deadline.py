@@ -46,6 +46,13 @@ class Deadline:
         """Return this deadline, or one of so many seconds from now where there is none."""
         return self if self._ends is not None else Deadline(seconds, self._clock)
 
+    def sooner(self, seconds: float | None) -> Deadline:
+        """Return this deadline, or one of so many seconds from now where that ends before."""
+        left = self.left
+        if seconds is None or (left is not None and left <= seconds):
+            return self
+        return Deadline(seconds, self._clock)
+
     def exceeded(self, operation: str, doing: str, last: Any = None) -> DeadlineExceeded:
         """Return the error for a call that did not end in time."""
         return DeadlineExceeded(operation, self.seconds or 0.0, doing, last)

@@ -262,6 +262,7 @@ def _attempt(request: Request[Any], context: Context[Any], token: str, number: i
         settings.headers(request, options.headers, token),
         request.body,
         options.timeout,
+        options.max_response_seconds,
     )
 
 

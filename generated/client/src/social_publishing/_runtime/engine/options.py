@@ -16,6 +16,7 @@ from ..limits.retries import Retries
 
 __all__ = [
     "DEFAULT_MAX_RESPONSE_BYTES",
+    "DEFAULT_MAX_RESPONSE_SECONDS",
     "DEFAULT_TIMEOUT",
     "Options",
     "changed",
@@ -25,6 +26,7 @@ __all__ = [
 
 DEFAULT_TIMEOUT = 60.0  # seconds without any progress on the connection
 DEFAULT_MAX_RESPONSE_BYTES = 256 << 20  # bytes, once decompressed
+DEFAULT_MAX_RESPONSE_SECONDS = 600.0  # from the end of the request to that of the response
 
 _PACINGS = {mode: Pacing(mode=mode) for mode in ("wait", "raise", "off")}
 _RESERVED = ("authorization", "host", "content-length", "content-type", "transfer-encoding")
@@ -41,6 +43,8 @@ class Options(NamedTuple):
         headers: header fields of every request, besides those that the client sets itself.
         watch: what is done about responses that are not exactly what the documents say.
         max_response_bytes: the longest response that is read, once decompressed.
+        max_response_seconds: how long a response may take, from the end of its request to its own,
+            even if some of it comes every now and then; None for as long as it takes.
         middleware: callables around every attempt; the first is the outermost.
     """
 
@@ -51,6 +55,7 @@ class Options(NamedTuple):
     headers: Mapping[str, str]
     watch: DriftWatch
     max_response_bytes: int
+    max_response_seconds: float | None
     middleware: tuple[Callable[..., Any], ...]
 
 
@@ -64,6 +69,7 @@ def make_options(
     drift: Literal["ignore", "warn", "raise"],
     on_drift: Callable[[Drift], object] | None,
     max_response_bytes: int,
+    max_response_seconds: float | None,
     middleware: Sequence[Callable[..., Any]],
 ) -> Options:
     """Check what a caller has given.
@@ -95,6 +101,8 @@ def make_options(
         problems.append(
             f"max_response_bytes must be a whole number from 1, got {max_response_bytes!r}"
         )
+    if max_response_seconds is not None:
+        _check_seconds("max_response_seconds", max_response_seconds, problems)
     if not is_items(middleware):
         problems.append(f"middleware must be a list of functions, got {type(middleware).__name__}")
         middleware = ()
@@ -115,6 +123,7 @@ def make_options(
         headers=dict(headers or {}),
         watch=DriftWatch(drift, on_drift),
         max_response_bytes=max_response_bytes,
+        max_response_seconds=max_response_seconds,
         middleware=tuple(middleware),
     )
 
@@ -134,6 +143,7 @@ def changed(options: Options, changes: Mapping[str, Any]) -> Options:
         "drift": options.watch.mode,
         "on_drift": options.watch.report,
         "max_response_bytes": options.max_response_bytes,
+        "max_response_seconds": options.max_response_seconds,
         "middleware": options.middleware,
     }
     headers = changes.get("headers")

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET
 
 from ..core.errors import ArgumentError, ArgumentProblem
-from ..core.type_guards import is_list, is_object
+from ..core.models import RequestModel
+from ..core.type_guards import is_list, is_mapping, is_object
 from ..engine.effects import Steps
 from ..engine.execute import execute
-from ..request.write_back import Arguments, LostField, WriteBack, arguments
+from ..request.write_back import (
+    Arguments,
+    From,
+    LostField,
+    WriteBack,
+    arguments,
+    plain_key,
+)
 
 if TYPE_CHECKING:
     from ..core.deadline import Deadline
@@ -21,9 +29,15 @@ if TYPE_CHECKING:
     from ..engine.context import Context
     from ..request.request import Request
 
-__all__ = ["ReadModifyWrite"]
+__all__ = ["ReadModifyWrite", "amended", "replaced"]
 
 T = TypeVar("T")
+
+Write: TypeAlias = "Callable[[Mapping[str, Any]], Request[T]]"
+"""Makes a request of arguments by their names."""
+
+Read: TypeAlias = "tuple[str, object, type[ResponseModel]]"
+"""What the caller has read: the name of the argument, its value, and the class that it must be."""
 
 
 class ReadModifyWrite(Generic[T]):
@@ -48,11 +62,11 @@ class ReadModifyWrite(Generic[T]):
         self,
         operation: str,
         read: Callable[[], Request[Any]],
-        write: Callable[[Mapping[str, Any]], Request[T]],
+        write: Write[T],
         changes: Mapping[str, Any],
         back: WriteBack,
     ) -> None:
-        self._changes = {k: v for k, v in changes.items() if v is not UNSET}
+        self._changes = changes
         self._write = write
         self._back = back
         problems: dict[ArgumentProblem, None] = {}
@@ -61,9 +75,7 @@ class ReadModifyWrite(Generic[T]):
             request = read()
         except ArgumentError as error:
             problems |= dict.fromkeys(error.problems)
-        problems |= dict.fromkeys(self._refused(changes))
-        if not self._changes:
-            problems[ArgumentProblem(" or ".join(changes), "at least one must be given")] = None
+        problems |= dict.fromkeys(_refused(write, changes))
         if request is None or problems:
             raise ArgumentError(operation, tuple(problems))
         self.operation = operation
@@ -78,31 +90,160 @@ class ReadModifyWrite(Generic[T]):
                 was changed.
         """
         found = yield from execute(self._read, context, deadline)
-        there = arguments(self._back, found)
-        kept = set(self._back.written.__struct_fields__) - set(self._changes)
-        lost = tuple(
-            ArgumentProblem(each.field, f"is not changed, and cannot be sent back: {each.reason}")
-            for each in _losses(there, self._back, found)
-            if _outermost(each.field) in kept
-        )
-        if lost:
-            raise ArgumentError(self.operation, lost)
-        try:
-            request = self._write({**there, **self._changes})
-        except ArgumentError as error:
-            raise ArgumentError(self.operation, error.problems) from None
+        request = _replacement(self.operation, found, self._write, self._changes, self._back)
         return (yield from execute(request, context, deadline))
 
-    def _refused(self, changes: Mapping[str, Any]) -> Iterator[ArgumentProblem]:
-        """Find what is wrong with the arguments themselves, before anything is read."""
-        try:
-            self._write(changes)
-        except ArgumentError as error:
-            for each in error.problems:
-                name = _outermost(each.argument)
-                # What stays as it is has no value yet.
-                if name not in changes or name in self._changes:
-                    yield each
+
+def replaced(
+    operation: str,
+    read: Read,
+    write: Write[T],
+    changes: Mapping[str, Any],
+    back: WriteBack,
+) -> Request[T]:
+    """Return the request that changes some of what the caller has read, and sends all of it back.
+
+    Args:
+        operation: the method that it stands for.
+        read: the name of the argument, what was read, and the class that it must be of.
+        write: makes the request that replaces it, of the arguments by their names.
+        changes: the arguments that are to change; UNSET ones stay as they were read.
+        back: how arguments are made of what is read.
+
+    Raises:
+        ArgumentError: nothing is to change, an argument is not what the documents allow, or
+            something that was read, or never was, cannot be sent back.
+    """
+    found = _checked(operation, read, write, changes)
+    return _replacement(operation, found, write, changes, back)
+
+
+def amended(
+    operation: str,
+    read: Read,
+    write: Write[T],
+    changes: Mapping[str, Any],
+    back: WriteBack,
+) -> Request[T]:
+    """Return the request that changes parts of objects, and keeps the others as they were read.
+
+    Models and mappings among the changes are put into those that were read: fields that are UNSET,
+    and keys that are not there, stay. Everything else takes the place of what was read.
+
+    Args and errors are those of `replaced`; arguments that are UNSET are not sent.
+    """
+    found = _checked(operation, read, write, changes)
+    there, given = arguments(back, found), _given(changes)
+    problems: list[ArgumentProblem] = []
+    written: set[str] = set()
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        rule = back.rules.get(name) or From(name)
+        if _has_parts(value) and getattr(found, rule.field or name, UNSET) is UNSET:
+            problems.append(ArgumentProblem(name, "was not read: its other parts are not known"))
+        values[name] = _put_into(there.get(name, UNSET), value, name, written)
+    problems += [
+        ArgumentProblem(each.field, f"cannot be sent back: {each.reason}")
+        for each in _losses(there, back, found)
+        if _outermost(each.field) in given and written.isdisjoint(_around(each.field))
+    ]
+    if problems:
+        raise ArgumentError(operation, tuple(problems))
+    return _under_name(operation, write, values)
+
+
+def _checked(
+    operation: str, read: Read, write: Write[Any], changes: Mapping[str, Any]
+) -> ResponseModel:
+    """Return what was read, if it and the changes are what they must be."""
+    argument, found, kind = read
+    if not isinstance(found, kind):
+        reason = f"expected a {kind.__name__} that was read, got {type(found).__name__}"
+        raise ArgumentError(operation, (ArgumentProblem(argument, reason),))
+    if problems := tuple(_refused(write, changes)):
+        raise ArgumentError(operation, problems)
+    return found
+
+
+def _replacement(
+    operation: str,
+    found: ResponseModel,
+    write: Write[T],
+    changes: Mapping[str, Any],
+    back: WriteBack,
+) -> Request[T]:
+    there, given = arguments(back, found), _given(changes)
+    kept = set(back.written.__struct_fields__) - set(given)
+    lost = tuple(
+        ArgumentProblem(each.field, f"is not changed, and cannot be sent back: {each.reason}")
+        for each in _losses(there, back, found)
+        if _outermost(each.field) in kept
+    )
+    if lost:
+        raise ArgumentError(operation, lost)
+    return _under_name(operation, write, {**there, **given})
+
+
+def _under_name(operation: str, write: Write[T], values: Mapping[str, Any]) -> Request[T]:
+    """Return the request of a write; what is wrong with it is an error of this method."""
+    try:
+        return write(values)
+    except ArgumentError as error:
+        raise ArgumentError(operation, error.problems) from None
+
+
+def _given(changes: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in changes.items() if value is not UNSET}
+
+
+def _refused(write: Write[Any], changes: Mapping[str, Any]) -> Iterator[ArgumentProblem]:
+    """Find what is wrong with the arguments themselves, whatever is there."""
+    given = _given(changes)
+    try:
+        write(changes)
+    except ArgumentError as error:
+        for each in error.problems:
+            name = _outermost(each.argument)
+            # What stays as it is has no value yet.
+            if name not in changes or name in given:
+                yield each
+    if not given:
+        yield ArgumentProblem(" or ".join(changes), "at least one must be given")
+
+
+def _put_into(there: Any, value: Any, path: str, written: set[str]) -> Any:
+    """Return a value with those parts of what is there that it does not have.
+
+    Args:
+        written: the paths of what takes the place of what is there; this adds to them.
+    """
+    if isinstance(value, RequestModel):
+        old = there if type(there) is type(value) else None
+        parts: dict[str, Any] = {}
+        for name in value.__struct_fields__:
+            before, part = getattr(old, name, UNSET), getattr(value, name)
+            is_kept = part is UNSET
+            parts[name] = before if is_kept else _put_into(before, part, f"{path}.{name}", written)
+        return type(value)(**parts)
+    if is_mapping(value):
+        entries: dict[Any, Any] = {**there} if is_object(there) else {}
+        for key, part in value.items():
+            place = f"{path}[{plain_key(key)!r}]"
+            entries[key] = _put_into(entries.get(key, UNSET), part, place, written)
+        return entries
+    written.add(path)
+    return value
+
+
+def _has_parts(value: object) -> bool:
+    return isinstance(value, RequestModel) or is_mapping(value)
+
+
+def _around(field: str) -> Iterator[str]:
+    """Return a path, and the paths of what it is inside of."""
+    yield field
+    for found in re.finditer(r"[.\[]", field):
+        yield field[: found.start()]
 
 
 def _losses(there: Arguments, back: WriteBack, found: ResponseModel) -> Iterable[LostField]:

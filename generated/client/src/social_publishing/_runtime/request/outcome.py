@@ -13,12 +13,12 @@ from ..core.errors import (
     ExchangeError,
     StatusError,
 )
-from ..core.models import ResponseModel
 from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_list
 from ..limits.retries import GONE
 
 if TYPE_CHECKING:
+    from ..core.models import ResponseModel
     from .request import Probe, Request
 
 __all__ = ["OutcomeUnknown", "Reconciled"]
@@ -152,9 +152,11 @@ class OutcomeUnknown(ExchangeError):
 
     def _known(self, before: Any, key: str) -> dict[Any, ResponseModel]:
         """Return what was read before, by identifier."""
+        from ..core.models import ResponseModel  # loads msgspec
+
         if before is None:
             return {}
-        models = list(before) if isinstance(before, Iterable) else [before]
+        models: list[Any] = [*before] if isinstance(before, Iterable) else [before]
         for model in models:
             if not isinstance(model, ResponseModel):
                 reason = f"expected what was read, got {type(model).__name__}"

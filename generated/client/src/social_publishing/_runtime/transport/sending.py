@@ -22,7 +22,6 @@ from .http import (
     read,
     read_async,
     take_back_request,
-    too_late,
     total_timeout,
     translated,
     with_response,
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable
 
     import httpx2
+    from anyio import CancelScope
 
     from ..core.deadline import Deadline
     from .connections import AsyncConnections, Connections, Transport
@@ -115,15 +115,17 @@ def _sent(
 ) -> StreamedResponse | Exchange:
     exchange = Exchange(attempt.operation, attempt.method, attempt.url)
     seconds = attempt_timeout(attempt, deadline)
+    watch = Watch(deadline, departure, attempt.max_response_seconds)
     try:
-        with Watch(deadline, departure):
+        with watch:
             departure.begin()
             response = _response(connections, attempt, seconds, trace)
+            watch.reading()
             exchange = with_response(exchange, response)
             if streamed and response.is_success:
                 return StreamedResponse(exchange, attempt.number, response, deadline)
             try:
-                body = read(response, limit, exchange, deadline)
+                body = read(response, limit, exchange, watch)
             finally:
                 response.close()
     except library_errors() as error:
@@ -132,7 +134,7 @@ def _sent(
             raise
         if has_stayed(error):
             departure.stay()
-        raise translated(error, exchange, departure.sent, seconds) from error
+        raise translated(error, exchange, watch, seconds) from error
     return exchange._replace(body=body)
 
 
@@ -150,14 +152,17 @@ async def _sent_async(
     exchange = Exchange(attempt.operation, attempt.method, attempt.url)
     seconds = attempt_timeout(attempt, deadline)
     here = connections.here()
+    watch = Watch(deadline, departure, attempt.max_response_seconds)
     try:
-        with here.while_open(total_timeout(deadline)) as scope, Watch(deadline, departure):
+        with here.while_open(total_timeout(deadline)) as scope, watch:
+            watch.hurry = _hurrying(scope)
             async with here.slots:
                 apart = None if streamed else connections.apart(attempt.body)
                 if apart is not None:
                     return await _sent_by_thread(apart, attempt, deadline, limit, departure)
                 departure.begin()
                 response = await _response_async(connections, here.transport, attempt, seconds)
+                watch.reading()
                 exchange = with_response(exchange, response)
                 if streamed and response.is_success:
                     return AsyncStreamedResponse(exchange, attempt.number, response, deadline)
@@ -172,10 +177,22 @@ async def _sent_async(
             raise
         if has_stayed(error):
             departure.stay()
-        raise translated(error, exchange, departure.sent, seconds) from error
+        raise translated(error, exchange, watch, seconds) from error
     if current_time() >= scope.deadline:
-        raise too_late(exchange, departure.sent)
+        raise watch.late(exchange)
     raise ConnectionFailed(f"{exchange}: the client was closed", exchange, departure.sent)
+
+
+def _hurrying(scope: CancelScope) -> Callable[[float | None], None]:
+    """Return what ends a scope within so many seconds; with None, when it would have ended."""
+    from anyio import current_time
+
+    ends = scope.deadline
+
+    def hurry(seconds: float | None) -> None:
+        scope.deadline = ends if seconds is None else min(ends, current_time() + seconds)
+
+    return hurry
 
 
 async def _sent_by_thread(

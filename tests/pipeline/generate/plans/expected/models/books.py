@@ -121,3 +121,12 @@ class Shelving(ResponseModel, kw_only=True):
 
     done: Maybe[list[str]] = UNSET
     partial: Maybe[bool] = UNSET
+
+class ShelvingOfAll(Shelving, kw_only=True, omit_defaults=True):
+    """One `Shelving` made of the responses of all requests.
+
+    Attributes:
+        unmentioned: What was sent, and is in none of `done`.
+    """
+
+    unmentioned: tuple[str, ...] = ()

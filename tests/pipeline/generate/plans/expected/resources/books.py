@@ -5,9 +5,9 @@ BOOK_CHANGE = WriteBack(
     {
         "tag_ids": From("tags", pick="tag_id"),
         "contents": From("chapters", numbered="chapter", loses="their length"),
-        "remarks.by_reader": From("by_reader", values=True, loses="who said it"),
         "shelf": Lost("the shelf is read without its room", field="shelf"),
         "secret": Lost("it is never told"),
+        "remarks.by_reader": From("by_reader", values=True, loses="who said it"),
     },
     ignored=frozenset({"book_id", "read_at"}),
 )
@@ -190,7 +190,7 @@ def plan_shelve_many(
     shelf: int,
     book_ids: Iterable[str],
     emma: bool | UnsetType = UNSET,
-) -> Call[Shelving]:
+) -> Call[ShelvingOfAll]:
     """Put books on a shelf.
 
     Shelves several.
@@ -204,7 +204,8 @@ def plan_shelve_many(
         emma: Whether it is that.
 
     Returns:
-        What was done. The responses of several requests become one.
+        What was done. The responses of several requests become one. `.unmentioned` names what was
+        sent and no list of it names.
 
     Raises:
         ArgumentError: an argument is not what the documents allow; nothing was sent.
@@ -221,7 +222,8 @@ def plan_shelve_many(
         "book_ids",
         book_ids,
         size=20,
-        merge=merged,
+        merge=with_unmentioned(ShelvingOfAll, "done"),
+        sends_none=True,
     )
 
 def build_remove_many(

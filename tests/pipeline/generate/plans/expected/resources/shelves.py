@@ -1,5 +1,7 @@
 SHELF_REPLACEMENT = WriteBack(ShelfReplacement)
 
+SHELF_CHANGE = WriteBack(ShelfChange, ignored=frozenset({"wood.grain"}))
+
 def build_get(shelf: int, *, full: bool | UnsetType = UNSET) -> Request[Shelf]:
     """Read a shelf.
 
@@ -110,6 +112,82 @@ def plan_update(
         SHELF_REPLACEMENT,
     )
 
+def build_change(
+    shelf: int,
+    *,
+    label: str | UnsetType = UNSET,
+    wood: ShelfWoodChange | UnsetType = UNSET,
+    rows: Mapping[str, str] | UnsetType = UNSET,
+) -> Request[Shelf]:
+    """Change a shelf.
+
+    Changes what is given. An object is replaced.
+
+    Args:
+        shelf: The shelf.
+        label: Its label.
+        wood: What is to change of the wood.
+        rows: What stands in a row. Others are lost.
+
+    Returns:
+        The shelf.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+        StatusError: any other status outside 200 to 299.
+        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
+            repeat it.
+
+    PATCH /shelves/{shelf}.
+    """
+    return prepare(
+        operation="shelves.change",
+        server="document",
+        method="PATCH",
+        path="/shelves/{shelf}",
+        path_parameters=[Parameter("shelf", shelf, int, "shelf")],
+        json=ShelfChange(label=label, wood=wood, rows=rows),
+        returns=Shelf,
+        retry_safety="unsafe",
+    )
+
+def plan_amend(
+    shelf: Shelf,
+    *,
+    wood: ShelfWoodChange | UnsetType = UNSET,
+    rows: Mapping[str, str] | UnsetType = UNSET,
+) -> Request[Shelf]:
+    """Change parts of objects and keep their other parts.
+
+    Sends what is given with `shelves.change`, together with what is left out of it here: members
+    and entries stay as they are in `shelf`. A list is replaced whole.
+
+    Args:
+        shelf: What was read. Its values may be out of date: what somebody else has changed since is
+            overwritten.
+        wood: What is to change of the wood.
+        rows: What stands in a row.
+
+    Returns:
+        The shelf.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow, or none is given; or something
+            that is to stay was not read, or cannot be sent back. Nothing was sent.
+        StatusError: any other status outside 200 to 299.
+        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
+            repeat it.
+
+    PATCH /shelves/{shelf}.
+    """
+    return amended(
+        "shelves.amend",
+        ("shelf", shelf, Shelf),
+        lambda changed: build_change(shelf.shelf_id, **changed),
+        {"wood": wood, "rows": rows},
+        SHELF_CHANGE,
+    )
+
 class ShelvesResource(Resource[M]):
     """Operations of `shelves`."""
 
@@ -127,6 +205,12 @@ class ShelvesResource(Resource[M]):
     update = ComposedMethod(plan_update)
     """Change some values and keep the others."""
 
+    change = Method(build_change)
+    """Change a shelf."""
+
+    amend = Method(plan_amend)
+    """Change parts of objects and keep their other parts."""
+
 class AsyncShelvesResource(AsyncResource[M]):
     """Operations of `shelves`."""
 
@@ -143,3 +227,9 @@ class AsyncShelvesResource(AsyncResource[M]):
 
     update = AsyncComposedMethod(plan_update)
     """Change some values and keep the others."""
+
+    change = AsyncMethod(build_change)
+    """Change a shelf."""
+
+    amend = AsyncMethod(plan_amend)
+    """Change parts of objects and keep their other parts."""

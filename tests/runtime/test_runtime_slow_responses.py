@@ -1,0 +1,166 @@
+"""Responses that drip: they end with the call's deadline, and without one in a reasonable time.
+
+The server is a real one, with and without TLS, since it is the socket that has to be held.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import Any
+
+import anyio
+import pytest
+from runtime.core.errors import DeadlineExceeded, RequestTimedOut
+from runtime.engine.client import AsyncClient, Client
+from runtime.request.multipart import LONG, File, FilePart
+from runtime.request.outcome import OutcomeUnknown
+from runtime.transport import connections
+from runtime_support import at, options, request
+
+from tests.support import tls
+from tests.support.server import Peer, Request, Response, Script, Server, serve
+
+BACKENDS = ["sync", "asyncio", *(["trio"] if find_spec("trio") else [])]
+everywhere = pytest.mark.parametrize("backend", BACKENDS)
+
+
+@pytest.fixture(params=["http", "https"])
+def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    monkeypatch.setattr(connections, "_tls", lambda _: tls.for_client())
+    context = tls.for_server() if request.param == "https" else None
+    with serve(lambda _: Response(body=b"1"), tls=context) as server:
+        yield server
+
+
+def head_drips(peer: Peer) -> None:
+    peer.send(b"HTTP/1.1 200 OK\r\n")
+    peer.drip(b"X-More: 1\r\n")
+
+
+def body_drips(peer: Peer) -> None:
+    peer.send(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+    peer.drip(b" ")
+
+
+def slowly(peer: Peer) -> None:
+    """Respond within half a second, a byte at a time."""
+    for byte in b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n7":
+        peer.send(bytes([byte]))
+        time.sleep(0.012)
+
+
+def on(backend: str, server: Server, use: Any, **changes: Any) -> Any:
+    """Return what `use(client)` gives, whose calls it awaits by `client.send`."""
+    using, made = at(server.url("/v1")), options(**{"timeout": 20, **changes})
+    if backend == "sync":
+        with Client(using, made, None) as client:
+            return use(client)
+
+    async def main() -> Any:
+        async with AsyncClient(using, made, None) as client:
+            return await use(client)
+
+    return anyio.run(main, backend=backend)
+
+
+@everywhere
+@pytest.mark.parametrize("script", [head_drips, body_drips], ids=["head", "body"])
+@pytest.mark.parametrize("safety", ["safe", "unsafe"])
+def test_a_deadline_ends_a_response_that_drips(
+    server: Server, backend: str, script: Script, safety: str
+) -> None:
+    server.play(script)
+    begun = time.monotonic()
+    with pytest.raises(DeadlineExceeded if safety == "safe" else OutcomeUnknown):
+        on(backend, server, lambda it: it.send(request(retry_safety=safety)), deadline=0.2)
+    assert time.monotonic() - begun < 1.5
+
+
+@everywhere
+@pytest.mark.parametrize("script", [head_drips, body_drips], ids=["head", "body"])
+@pytest.mark.parametrize("safety", ["safe", "unsafe"])
+def test_without_a_deadline_a_response_that_drips_is_given_up(
+    server: Server, backend: str, script: Script, safety: str
+) -> None:
+    server.play(script)
+    begun = time.monotonic()
+    with pytest.raises(RequestTimedOut if safety == "safe" else OutcomeUnknown) as caught:
+        on(
+            backend,
+            server,
+            lambda it: it.send(request(retry_safety=safety)),
+            max_response_seconds=0.2,
+        )
+    assert "the response took longer than 0.2 s (max_response_seconds)" in str(caught.value)
+    assert time.monotonic() - begun < 1.5
+
+
+@everywhere
+@pytest.mark.parametrize("longest", [10, None])
+def test_a_slow_response_is_waited_for(server: Server, backend: str, longest: Any) -> None:
+    server.play(slowly)
+    made = request(returns=int)
+    assert on(backend, server, lambda it: it.send(made), max_response_seconds=longest) == 7
+
+
+@everywhere
+@pytest.mark.parametrize("size", [LONG - 1000, LONG], ids=["by the task", "by a thread"])
+def test_the_time_of_an_upload_does_not_count(server: Server, backend: str, size: int) -> None:
+    """More than sockets hold, so that it is still being sent while the server rests."""
+
+    def respond(sent: Request) -> Script:
+        def script(peer: Peer) -> None:
+            time.sleep(1.2)
+            peer.read_body(sent.head)
+            peer.send(bytes(Response(body=b"7")))
+
+        return script
+
+    server.at, server.respond = "head", respond
+    part = FilePart("file", File(bytes(size), "a.bin"), "file")
+    made = request("POST", files=[part], returns=int, retry_safety="unsafe")
+    assert on(backend, server, lambda it: it.send(made), max_response_seconds=1) == 7
+
+
+@everywhere
+def test_each_response_over_one_connection_has_its_own_time(server: Server, backend: str) -> None:
+    server.delay = 0.2
+    made = request(returns=int)
+
+    def use(client: Any) -> Any:
+        if backend != "sync":
+            return use_async(client)
+        return [client.send(made) for _ in range(4)]
+
+    async def use_async(client: Any) -> list[int]:
+        return [await client.send(made) for _ in range(4)]
+
+    assert on(backend, server, use, max_response_seconds=0.6) == [1] * 4
+    assert server.opened == 1
+
+
+@everywhere
+def test_a_body_that_is_read_piece_by_piece_may_take_its_time(server: Server, backend: str) -> None:
+    def whole(peer: Peer) -> None:
+        peer.send(b"HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n")
+        for _ in range(20):
+            peer.send(b"x")
+            time.sleep(0.03)
+
+    def use(client: Any) -> Any:
+        if backend != "sync":
+            return use_async(client)
+        with client.stream(request()) as response:
+            return b"".join(response.iter_bytes())
+
+    async def use_async(client: Any) -> bytes:
+        async with client.stream(request()) as response:
+            return b"".join([chunk async for chunk in response.iter_bytes()])
+
+    server.play(whole)
+    assert on(backend, server, use, max_response_seconds=0.3) == b"x" * 20
+    server.play(head_drips)
+    with pytest.raises(RequestTimedOut):
+        on(backend, server, use, max_response_seconds=0.3)

@@ -308,7 +308,11 @@ def test_who_sees_which_posts(sandbox: Sandbox, wire: Wire) -> None:
             wire.of(name).get(f"/posts/{post}/metrics", 200 if post in expected else 404)
     listed = wire.of("cleo").get(f"/posts?groupId={known['Bakery']}")
     assert ([each["id"] for each in listed["data"]], listed["meta"]["total"]) == ([shown], 1)
-    for query in (f"groupId={known['Garage']}", f"socialAccountIds={known['facebook:wheels']}"):
+    seen, unseen = known["threads:bread"], known["facebook:wheels"]
+    for query in (
+        f"groupId={known['Garage']}",
+        *(f"socialAccountIds={each}" for each in (unseen, f"{seen},{unseen}", f"{unseen},{seen}")),
+    ):
         assert set(wire.of("tom").get(f"/posts?{query}", 403)) == {"message"}
 
 

@@ -294,6 +294,16 @@ def test_assignees_are_notified_on_request(
     assert known["Tom"] in found[0]["data"]
 
 
+@pytest.mark.parametrize("sent", [{}, {"notify_assignee": False}])
+def test_assignees_are_not_notified_otherwise(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str], sent: dict[str, bool]
+) -> None:
+    post = sandbox.create_post()["id"]
+    wire.patch(f"/posts/{post}", {"assigneesIds": [known["Tom"]], **sent})
+    found = wire.get(f"/posts/{post}/activities")["data"]
+    assert [each["event"] for each in found] == ["editedPost", "createdPost"]
+
+
 def test_a_megabyte_of_text_is_text(sandbox: Sandbox, wire: Wire) -> None:
     post = sandbox.create_post()["id"]
     content = "Brot 🥖 " * 150_000
@@ -444,6 +454,8 @@ def test_nobody_changes_what_is_in_another_group(
     assert sandbox.world() == before
     tom, wheels = wire.of("tom"), known["facebook:wheels"]
     tom.patch(f"/posts/{post}", {"selectedAccountIds": [wheels]}, 403)
+    for chosen in ([known["bluesky:bread"], wheels], [wheels, known["bluesky:bread"]]):
+        tom.patch(f"/posts/{post}", {"selectedAccountIds": chosen}, 403)
     assert sandbox.world() == before
     wire.patch(f"/posts/{post}", {"selectedAccountIds": [known["threads:bread"], wheels]})
     tom.patch(f"/posts/{post}", {"selectedAccountIds": [wheels, known["threads:bread"]]})

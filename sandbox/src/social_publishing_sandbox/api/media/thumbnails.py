@@ -66,7 +66,7 @@ def _blendable(picture: Image.Image) -> Image.Image:
     if picture.mode in {"P", "PA", "LA", "La"} or "transparency" in picture.info:
         return picture.convert("RGBA")
     if picture.mode.startswith("I"):  # 16 bits a pixel
-        return picture.convert("I").point(lambda value: value / 256).convert("L")
+        return picture.point(lambda value: value / 256).convert("L")
     if picture.mode in {"L", "RGB", "RGBA"}:
         return picture
     return picture.convert("RGB")

@@ -33,7 +33,7 @@ from social_publishing import (
 )
 
 # What cannot be taken down is warned of, and has tests of its own.
-pytestmark = pytest.mark.filterwarnings("ignore:posts.delete_many")
+pytestmark = pytest.mark.filterwarnings(r"ignore:(posts|calendar_notes)\.delete")
 
 each = pytest.mark.parametrize("call", CALLS, ids=lambda call: call.method)
 

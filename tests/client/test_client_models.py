@@ -22,8 +22,10 @@ from social_publishing import UNSET, Drift, DriftWarning, SocialPublishing, id_k
 ALL = {name: getattr(models, name) for name in models.__all__}
 STRUCTS = {n: c for n, c in ALL.items() if isinstance(c, type) and issubclass(c, msgspec.Struct)}
 CODES = {n: c for n, c in ALL.items() if isinstance(c, type) and issubclass(c, Enum)}
-READ = {n: c for n, c in STRUCTS.items() if hasattr(c, "to_dict")}
-RESPONSES = {n: c for n, c in READ.items() if c.__base__ not in READ.values()}  # of the service
+RECEIVED = {n: c for n, c in STRUCTS.items() if hasattr(c, "to_dict")}
+RESPONSES = {
+    n: c for n, c in RECEIVED.items() if c.__base__ not in RECEIVED.values()
+}  # of the service
 
 
 def example(node: inspect.Type, depth: int = 0) -> Any:
@@ -238,7 +240,7 @@ WRITTEN = {f.encode_name for f in msgspec.structs.fields(models.PostUpdate)}
 READ = {f.encode_name for f in msgspec.structs.fields(models.Post)}
 
 
-@pytest.mark.parametrize("name", [name for name in STRUCTS if name not in RESPONSES])
+@pytest.mark.parametrize("name", [name for name in STRUCTS if name not in RECEIVED])
 def test_what_is_not_given_is_not_sent(name: str) -> None:
     """§4.1.1: every field of a request that need not be given is absent by default, never null
     or a value of the client's own."""

@@ -20,7 +20,7 @@ from tests.support.documents import Operation, documents, operations
 from tests.support.examples import example, success
 
 # What cannot be taken down is warned of, and has tests of its own.
-pytestmark = pytest.mark.filterwarnings("ignore:posts.delete_many")
+pytestmark = pytest.mark.filterwarnings(r"ignore:(posts|calendar_notes)\.delete")
 
 # What methods put on the wire: HTTP method, raw target, JSON body. Whether a request fits its
 # document is checked of every operation, by the server.

@@ -20,7 +20,7 @@ from social_publishing import (
 )
 
 # What cannot be taken down is warned of, and has tests of its own.
-pytestmark = pytest.mark.filterwarnings("ignore:posts.delete_many")
+pytestmark = pytest.mark.filterwarnings(r"ignore:(posts|calendar_notes)\.delete")
 
 
 def _texts(error: BaseException) -> str:

@@ -66,7 +66,7 @@ def _is_safe_to_repeat(name: str) -> bool:
 
 CALLS = {name: plain_call(each) for name, each in operations().items()}
 
-pytestmark = pytest.mark.filterwarnings("ignore:posts.delete_many")
+pytestmark = pytest.mark.filterwarnings(r"ignore:(posts|calendar_notes)\.delete")
 
 both = pytest.mark.parametrize("side", SIDES)
 every_operation = pytest.mark.parametrize("name", sorted(operations()))

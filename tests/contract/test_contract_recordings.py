@@ -29,7 +29,10 @@ from social_publishing_sandbox.recording.scenario import save
 from tests.support.documents import Operation, operations
 from tests.support.wire import short
 
-pytestmark = pytest.mark.target("replay")
+pytestmark = [
+    pytest.mark.target("replay"),
+    pytest.mark.filterwarnings(r"ignore:(posts|calendar_notes)\.delete"),
+]
 
 
 class OtherDocuments(UserWarning):

@@ -117,7 +117,7 @@ def scenario(seed: int, elsewhere: str) -> Scenario:
     return Scenario(
         seed,
         operation,
-        draw.choice(_requests(operation.id)),
+        _enlarged(draw, draw.choice(_requests(operation.id))),
         draw.choices(("sync", "asyncio", "trio"), (5, 4, 1))[0],
         stage,
         scheme,
@@ -132,6 +132,15 @@ def scenario(seed: int, elsewhere: str) -> Scenario:
         },
         draw.random() < 0.5,
     )
+
+
+def _enlarged(draw: Random, values: Values) -> Values:
+    """Let a file be too large for a server to take before it has to be read."""
+    times = draw.choice((1, 1, 50_000))
+    return {
+        key: {**value, "content": value["content"] * times} if key.startswith("form.") else value
+        for key, value in values.items()
+    }
 
 
 @cache

@@ -66,7 +66,7 @@ def test_it_sees_what_is_planted(
         return {"id": 5, "name": "Planted"}
 
     monkeypatch.setattr(http, "HANDLERS", {**http.HANDLERS, "createLabel": drifted})
-    service.add_fault("status", status=422, operations="setPostsDraft")
+    service.add_fault("status", status=400, operations="setPostsDraft")
     options = ["--phases", "examples", "--max-examples", "1"]
     for operation in ("createLabel", "setPostsDraft"):
         options += ["--include-operation-id", operation]

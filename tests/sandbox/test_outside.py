@@ -18,6 +18,7 @@ from zoneinfo import available_timezones
 
 import pytest
 import schemathesis
+from hypothesis import strategies as st
 from schemathesis.engine import events, from_schema
 from schemathesis.specs.openapi.checks import RejectedPositiveData
 from schemathesis.transport.serialization import Binary
@@ -34,6 +35,9 @@ from tests.support.server import Response, serve
 
 EXAMPLES = int(os.environ.get("SANDBOX_OUTSIDE_EXAMPLES", "8"))
 """Requests for each operation and kind; thousands of them find more, and take their time."""
+
+# A pattern cannot say where 64 bits end.
+schemathesis.openapi.format("uint64", st.integers(0, 2**64 - 1).map(str))
 
 PICTURE: Final = Response(
     body=media.draw(seed=3, width=40, height=30, title="A"), headers={"Content-Type": "image/png"}

@@ -144,6 +144,11 @@ class Peer:
             self._connection.shutdown(socket.SHUT_WR)
         self.wait(0.2)
 
+    def leave(self) -> None:
+        """Close the connection at once; if something was not read, that breaks it."""
+        self.gone = True
+        self._connection.close()
+
     def reset(self) -> None:
         """Break the connection (RST)."""
         self.gone = True

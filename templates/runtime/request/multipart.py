@@ -25,11 +25,6 @@ __all__ = ["File", "FileInput", "FilePart", "Multipart"]
 AWAITED = 1 << 18
 
 
-# Bytes from which a body of the asynchronous client is sent by a thread of its own, over a
-# connection of its own: small beside what it takes to send so many.
-LONG = 1 << 24
-
-
 class File(msgspec.Struct, frozen=True):
     """Something to send as a file, under a name.
 
@@ -177,8 +172,8 @@ class Multipart:
         content_type: the value of the Content-Type header, with a random boundary.
         length: the size of the whole body in bytes; None if a file has no known size.
         replayable: whether it can be sent again from its start.
-        is_long: whether a thread is to send it for a task: it is large, and nothing in it has to
-            be awaited or may wait for ever.
+        is_at_hand: whether a thread may send it for a task: nothing in it has to be awaited, or
+            may wait for ever.
         started: whether anything of it was taken so far.
         failure: the error that ended a sending from inside: an `ArgumentError`, or whatever the
             caller's own content or callback raised, which is to reach the caller as it is.
@@ -205,7 +200,7 @@ class Multipart:
         self.content_type = f"multipart/form-data; boundary={self._boundary}"
         self.length = _sum(p.size if isinstance(p, _Part) else len(p) for p in self._pieces)
         self.replayable = all(part.content.replayable for part in files)
-        self.is_long = self.replayable and (self.length or 0) >= LONG
+        self.is_at_hand = self.replayable and self.length is not None
         self.started = False
         self.failure: Exception | None = None
 

@@ -1,4 +1,7 @@
-"""Work that a thread of its own does for a task: long uploads of the asynchronous client.
+"""Work that a thread of its own does for a task: uploads of the asynchronous client.
+
+A service may refuse an upload early, and close. An event loop gives the connection up when it fails
+to write, together with the response that it has not read; a thread can still read it.
 
 To wake a thread for each chunk that is read, and the event loop for each that is sent, costs more
 than the chunks themselves. One thread that reads and sends, as the client that waits does, is

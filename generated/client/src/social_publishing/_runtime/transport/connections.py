@@ -163,10 +163,11 @@ class AsyncConnections(_Connections):
     def apart(self, body: bytes | Multipart | None) -> Connections | None:
         """Connections for a thread that sends this body alone, and closes them.
 
-        None where it is to be sent here: it is not long, or the HTTP client was handed in.
+        None where it is to be sent here: it is no upload, or one that may have to be waited for,
+        or the HTTP client was handed in.
         """
-        is_long = getattr(body, "is_long", False)
-        return Connections(None, self._tls) if is_long and self._given is None else None
+        is_at_hand = getattr(body, "is_at_hand", False)
+        return Connections(None, self._tls) if is_at_hand and self._given is None else None
 
     def explain(self, error: RuntimeError) -> None:
         """The same, and what it raises when its connections belong to another event loop."""

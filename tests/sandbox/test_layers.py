@@ -12,7 +12,17 @@ import social_publishing_sandbox
 PACKAGE = social_publishing_sandbox.__name__
 ROOT = Path(social_publishing_sandbox.__file__).parent
 ROOMS = (
-    *("state", "worlds", "api", "serving", "recording", "control", "console", "reference"),
+    *(
+        "documents",
+        "state",
+        "worlds",
+        "api",
+        "serving",
+        "recording",
+        "control",
+        "console",
+        "reference",
+    ),
     *("site", "sandbox", "pytest_plugin", "running", "cli", "__main__"),
 )
 """The lowest first. A room may import from those before it; `PACKAGE` itself is for users."""

@@ -557,7 +557,7 @@ def test_a_client_is_built_without_loading_the_libraries() -> None:
         "using = Settings(token=('a', 'b', 'C'), addresses={'m': ('http://h', 'u', 'U', '')},\n"
         "    user_agent='x', status_errors={})\n"
         "made = make_options(timeout=1, deadline=None, retries=0, pacing='off', headers=None,\n"
-        "    drift='ignore', on_drift=None, max_response_bytes=1,\n"
+        "    drift='ignore', on_drift=None, on_wait=None, max_response_bytes=1,\n"
         "    max_response_seconds=1, middleware=())\n"
         "Client(using, made, None), AsyncClient(using, made, None)\n"
         "heavy = ('httpx2', 'msgspec', 'ssl', 'anyio', 'asyncio', 'random', 'logging', 'email',\n"

@@ -282,7 +282,7 @@ def _refusing_raw(plan: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(plan)
     def call(resource: Any, /, *args: Any, **kwargs: Any) -> Any:
         name = _made(plan, call, args, kwargs).operation
-        raise ClientError(f"{name} takes several requests: there is no single response to show")
+        raise ClientError(f"{name} sends several requests: there is no single response to show")
 
     return call
 

@@ -108,7 +108,7 @@ def generate(
     """
     made = effective(config, proposed)
     # These load the parser and the template engine, which the other commands can do without.
-    from pipeline.codegen.render import format_python, render
+    from pipeline.codegen.render import format_python, render, render_objects
     from pipeline.codegen.views import build
 
     notes = list(made.general)
@@ -130,6 +130,8 @@ def generate(
     package = build(config, apis, documents, left_out)
     client = format_python(render(package, TEMPLATES))
     files = {f"client/{path}": text for path, text in client.items()}
+    if config.copies:
+        files |= format_python({f"{_DOCUMENTS}objects.py": render_objects(package, TEMPLATES)})
     if config.license_file is not None:
         files["client/LICENSE"] = read_text(config.license_file)
     for name, document in made.documents.items():
@@ -150,7 +152,8 @@ def folders(config: Config, files: Mapping[str, str]) -> dict[Path, Mapping[str,
 
     Returns:
         The output first; then each copy, which holds the effective documents, byte for byte, the
-        version of the release that they belong to, and the list of these.
+        classes of their objects, the version of the release that they belong to, and the list of
+        these.
     """
     copy = {
         path.removeprefix(_DOCUMENTS): text

@@ -13,6 +13,7 @@ from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import nullable, without_null
 from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.catalog import Catalog, fields
+from pipeline.codegen.views.values import value_of
 from pipeline.codegen.views.view_models import ArgumentView
 from pipeline.openapi.media_types import bare
 
@@ -103,6 +104,7 @@ def _parameter_argument(catalog: Catalog, each: Parameter) -> ArgumentView:
         required=each.required,
         positional=each.place == "path",
         doc=descriptions.of_value(described, each.type, catalog.decided, also=_warned(each)),
+        value=value_of(catalog, each.type),
     )
 
 
@@ -201,7 +203,9 @@ def _add_body(result: RequestView, catalog: Catalog, body: Body) -> None:
 def _add_whole_body(result: RequestView, catalog: Catalog, body: Body, *, binary: bool) -> None:
     type_ = py.BYTES if binary else catalog.writer.signature(body.type)
     doc = prose.sentence(body.raw.get("description", "The body."))
-    result.arguments.append(ArgumentView("body", type_, body.required, False, doc))
+    result.arguments.append(
+        ArgumentView("body", type_, body.required, False, doc, value=value_of(catalog, body.type))
+    )
     if binary:
         result.prepare.append(("content", Code("body")))
     else:
@@ -224,7 +228,9 @@ def _add_fields(
         else:
             values[name] = name
         doc = descriptions.of_value(each.node.schema, each.type, catalog.decided)
-        result.arguments.append(ArgumentView(name, type_, each.required, False, doc))
+        result.arguments.append(
+            ArgumentView(name, type_, each.required, False, doc, value=value_of(catalog, each.type))
+        )
     if values or not files:
         keyword = "json" if media_type.endswith("json") else "form"
         made = model(catalog.writer.sent[body.type.node.component])(**values)

@@ -14,6 +14,7 @@ from pipeline.codegen.runtime_index import runtime_index
 from pipeline.codegen.views.catalog import make_catalog
 from pipeline.codegen.views.errors import ERRORS, RUNTIME_ERRORS, attributes, status_errors
 from pipeline.codegen.views.models import modules
+from pipeline.codegen.views.objects import objects
 from pipeline.codegen.views.operations import resources
 from pipeline.codegen.views.plans import in_short
 from pipeline.codegen.views.view_models import (
@@ -85,12 +86,13 @@ def build(
         ),
         rate=_rate(apis),
         shown=_shown(groups, models),
+        objects=objects(catalog),
     )
 
 
 def _clashes(groups: Iterable[ResourceView], models: Iterable[ModuleView]) -> Iterator[Finding]:
     """Find names that are one in Python."""
-    classes = (name for group in groups for name in group.class_names)
+    classes = (name for group in groups for name in names.resource_classes(group.name))
     yield from _twice("the client", classes, word="x-python-resource")
     for group in groups:
         own = [*group.methods, *group.arguments_of]

@@ -208,7 +208,7 @@ def _attempts(
             except RateLimitReached as reached:
                 if _is_callers_limit(reached, context, deadline):
                     raise reached from failure
-                doing = "waiting for room in the rate limit"
+                doing = "waiting for the rate limit"
                 raise deadline.exceeded(request.operation, doing) from failure or reached
         exchange: Exchange | None = None
         departure = Departure()
@@ -378,7 +378,7 @@ def _final(
     if not (request.retry_safety == "unsafe" and passes(failure) and may_be_done(failure)):
         return cause
     assert isinstance(failure, ExchangeError)
-    reason = None if ended is None else f"the deadline of {ended.deadline:g} s is over"
+    reason = None if ended is None else f"the deadline of {ended.deadline:g} s has passed"
     return _unknown(request, context, failure, cause, reason)
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
+from ..core.callers import warn
 from ..core.deadline import Deadline
 from ..core.errors import ClientError
 from ..transport.connections import AsyncConnections, Connections
@@ -58,7 +59,7 @@ class _Base:
 
     def __reduce__(self) -> NoReturn:
         # Locks, and functions that the caller gave, could not go along; and the token must not.
-        raise ClientError("a client does not come along in a pickle: make one in each process")
+        raise ClientError("a client cannot be pickled: create one in each process")
 
     def with_options(
         self,
@@ -125,7 +126,7 @@ class _Base:
         """
         token = self.settings.token
         if not isinstance(token, str) and self.settings.rate_key is None:
-            raise ClientError("whose rate limit it is depends on the token: give a rate_key")
+            raise ClientError("the token may change: pass a rate_key that names the user")
         budget = self.settings.budget(token if isinstance(token, str) else "")
         return None if budget is None else budget.room(self.clock)
 
@@ -164,6 +165,7 @@ class Client(_Base):
         """
         from .execute import execute  # loads what only calls need
 
+        warn(call.operation, call.cautions)
         self.connections.check_open()
         context = self._context()
         return walk(execute(call, context, self._deadline()), context)
@@ -235,6 +237,7 @@ class AsyncClient(_Base):
         """
         from .execute import execute  # loads what only calls need
 
+        warn(call.operation, call.cautions)
         self.connections.check_open()
         context = self._context()
         return await walk_async(execute(call, context, self._deadline()), context)

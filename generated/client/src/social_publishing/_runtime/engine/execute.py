@@ -208,7 +208,7 @@ def _attempts(
             except RateLimitReached as reached:
                 if _is_callers_limit(reached, context, deadline):
                     raise reached from failure
-                doing = "waiting for room in the rate limit"
+                doing = "waiting for the rate limit"
                 raise deadline.exceeded(request.operation, doing) from failure or reached
         exchange: Exchange | None = None
         departure = Departure()
@@ -378,7 +378,7 @@ def _final(
     if not (request.retry_safety == "unsafe" and passes(failure) and may_be_done(failure)):
         return cause
     assert isinstance(failure, ExchangeError)
-    reason = None if ended is None else f"the deadline of {ended.deadline:g} s is over"
+    reason = None if ended is None else f"the deadline of {ended.deadline:g} s has passed"
     return _unknown(request, context, failure, cause, reason)
 
 
@@ -405,14 +405,14 @@ def _read_before(
 ) -> Steps[Mapping[str, Any] | None]:
     """Return what a write is about as it is now, by identifier; None if no loss is to be settled.
 
-    What the caller has read before is taken; only the rest is read.
+    What the caller has read before will do, if it is all.
     """
     reconcile, probe = context.options.lost_writes, request.probe
     if reconcile is None or probe is None or request.retry_safety != "unsafe":
         return None
     known = reconcile.take(probe.key, probe.ids)
     if not probe.ids or any(each not in known for each in probe.ids):
-        known |= by_key((yield from _look(probe, context, deadline)), probe.key)
+        known = by_key((yield from _look(probe, context, deadline)), probe.key)
     return known
 
 

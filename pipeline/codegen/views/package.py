@@ -15,7 +15,6 @@ from pipeline.codegen.views.catalog import make_catalog
 from pipeline.codegen.views.errors import ERRORS, RUNTIME_ERRORS, attributes, status_errors
 from pipeline.codegen.views.models import modules
 from pipeline.codegen.views.operations import resources
-from pipeline.codegen.views.plans import in_short
 from pipeline.codegen.views.view_models import (
     ClassView,
     Manner,
@@ -29,6 +28,7 @@ from pipeline.codegen.views.view_models import (
     Shown,
     StartView,
     StatusErrorView,
+    in_short,
 )
 from pipeline.config import Config
 from pipeline.openapi.documents import Document

@@ -487,16 +487,22 @@ def _probe(lookup: Lookup, made: Made, word: Reconcile) -> Code:
         for name, source in word.arguments.items()
     }
     again = call_of(f"build_{read.view.name}", read.view.arguments, given)
-    options = {"key": literal(key)}
     batch = made.operation.words.batch
     several = _batched(lookup, made, batch.of)[0] if batch else ""
+    options = {"key": literal(key)}
+    if len(given) == 1:  # of several, nobody knows which is the identifier
+        [source] = given.values()
+        is_list = source == several or not isinstance(word.arguments[next(iter(given))], str)
+        options["ids"] = source if is_list else f"[{source}]"
     if batch is None or several not in given.values():
         reads = sequence([again])
     else:
         other = read.operation.words.batch
         size = _size(lookup, read, other) if other else _size(lookup, made, batch)
         reads = py.FOR_SLICES(function(again, several), several, str(size))
-        options["of"] = f"({literal(several)}, {several})"
+        options["of"] = literal(several)
+        if word.done:
+            options["done"] = literal(lookup.path(made.operation.success.type, word.done)[0])
     return function(py.PROBE(reads, constant(lookup, made), **options))
 
 

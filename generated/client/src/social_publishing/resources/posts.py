@@ -303,7 +303,7 @@ def build_update(
         ),
         returns=Post,
         retry_safety="unsafe",
-        probe=lambda: Probe([build_get_many(ids=[post_id])], POST_UPDATE, key="id"),
+        probe=lambda: Probe([build_get_many(ids=[post_id])], POST_UPDATE, key="id", ids=[post_id]),
     )
 
 
@@ -457,7 +457,9 @@ def build_set_draft(*, is_draft: bool, post_ids: Sequence[str]) -> Request[BulkD
             for_slices(lambda post_ids: build_get_many(ids=post_ids), post_ids, 200),
             BULK_DRAFT_UPDATE,
             key="id",
-            of=("post_ids", post_ids),
+            ids=post_ids,
+            of="post_ids",
+            done="post_ids",
         ),
     )
 

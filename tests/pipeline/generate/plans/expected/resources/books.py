@@ -83,7 +83,9 @@ def build_shelve_many(
             for_slices(lambda book_ids: build_get_many(book_ids=book_ids), book_ids, 50),
             SHELVE_BOOKS_BODY,
             key="book_id",
-            of=("book_ids", book_ids),
+            ids=book_ids,
+            of="book_ids",
+            done="done",
         ),
     )
 
@@ -180,7 +182,9 @@ def build_update(
         ),
         returns=Book,
         retry_safety="unsafe",
-        probe=lambda: Probe([build_get_many(book_ids=[book_id])], BOOK_CHANGE, key="book_id"),
+        probe=lambda: Probe(
+            [build_get_many(book_ids=[book_id])], BOOK_CHANGE, key="book_id", ids=[book_id]
+        ),
     )
 
 class BooksResource(Resource):

@@ -95,7 +95,7 @@ class Schemas:
         self, message: str, pointer: Pointer, severity: Literal["note", "error"]
     ) -> Finding:
         place = f"{pointer_text(pointer)}: {message}"
-        return Finding(place, self._document.at(pointer), "carry", severity)
+        return Finding(place, self._document.at(pointer), "carry", severity, pointer)
 
     # References
 

@@ -105,12 +105,16 @@ def _servers(run: Run) -> None:
 def _security(run: Run) -> None:
     """Whatever asks for a token is content with a bearer token."""
     schemes = as_dict(as_dict(as_dict(run.data).get("components")).get("securitySchemes"))
-    for node in run.of("document", "operation"):
-        wanted = [as_dict(each) for each in as_list(node.value.get("security"))]
+    general = as_dict(run.data).get("security")
+    for operation in run.operations:
+        wanted = [as_dict(each) for each in as_list(operation.value.get("security", general))]
         others = [{name for name in each if not _is_bearer(schemes.get(name))} for each in wanted]
         if wanted and all(others):
             names = either(sorted(set().union(*others)))
-            _report(run, node, "security", f"a client sends a bearer token, which {names} is not")
+            text = f"security: a client sends a bearer token, which {names} is not"
+            own = "security" in operation.value
+            at = (*operation.pointer, "security") if own else operation.pointer
+            run.report(at, text, "carry")
 
 
 def _is_bearer(scheme: Any) -> bool:

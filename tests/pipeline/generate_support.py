@@ -43,6 +43,7 @@ def config_of(folder: Path, package: str = "sample") -> Config:
             environment=package.upper(),
             title=package,
         ),
+        on_uncarried="refuse",
     )
 
 

@@ -16,6 +16,7 @@ DOCUMENT = (CASES / "path_items/document.yaml").read_text()
 CONFIG = """\
 [tool.pipeline]
 output = "generated"
+on_uncarried = "refuse"
 
 [tool.pipeline.documents.ships]
 path = "document.yaml"

@@ -149,6 +149,7 @@ def options(**changes: Any) -> Options:
         "headers": None,
         "drift": "ignore",
         "on_drift": None,
+        "on_wait": None,
         "max_response_bytes": 1 << 20,
         "max_response_seconds": None,
         "middleware": (),

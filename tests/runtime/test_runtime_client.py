@@ -22,7 +22,7 @@ import runtime.transport.connections as connections
 from hypothesis import example
 from hypothesis import given as drawn
 from hypothesis import strategies as st
-from runtime.core.clock import LONGEST_TIME, Clock
+from runtime.core.clock import LONGEST_TIME
 from runtime.core.errors import (
     ClientError,
     ConfigurationError,
@@ -35,7 +35,8 @@ from runtime.core.errors import (
 from runtime.core.models import RequestModel
 from runtime.engine.client import AsyncClient, Client
 from runtime.engine.settings import Settings, _unfit
-from runtime.limits.budget import InProcessRates, RateRule
+from runtime.limits.budget import Pacing, RateRule
+from runtime.limits.leases import RateGrant, RateLease, RateStore
 from runtime.request.validation import Parameter
 from runtime_support import (
     BASE,
@@ -50,6 +51,7 @@ from runtime_support import (
     settings,
 )
 
+from tests.support.clock import StillClock
 from tests.support.server import Peer, serve
 
 
@@ -557,7 +559,7 @@ def test_a_client_is_built_without_loading_the_libraries() -> None:
         "using = Settings(token=('a', 'b', 'C'), addresses={'m': ('http://h', 'u', 'U', '')},\n"
         "    user_agent='x', status_errors={})\n"
         "made = make_options(timeout=1, deadline=None, retries=0, pacing='off', headers=None,\n"
-        "    drift='ignore', on_drift=None, max_response_bytes=1,\n"
+        "    drift='ignore', on_drift=None, on_wait=None, max_response_bytes=1,\n"
         "    max_response_seconds=1, middleware=())\n"
         "Client(using, made, None), AsyncClient(using, made, None)\n"
         "heavy = ('httpx2', 'msgspec', 'ssl', 'anyio', 'asyncio', 'random', 'logging', 'email',\n"

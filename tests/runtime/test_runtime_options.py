@@ -38,6 +38,10 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("drift", "log", "drift must be 'ignore', 'warn' or 'raise', got 'log'"),
     ("on_drift", 5, "on_drift must be a function, got int"),
     *(
+        ("on_wait", value, "on_wait must be a function, 'terminal' or None, got ")
+        for value in (5, "line", True, ["terminal"])
+    ),
+    *(
         ("max_response_bytes", value, "max_response_bytes must be a whole number from 1, got ")
         for value in (0, -1, NAN, 1.5, True, "1", None)
     ),
@@ -97,6 +101,8 @@ def test_everything_is_named_at_once_and_no_secret() -> None:
         {"max_response_bytes": 1},
         {"max_response_seconds": None},
         {"max_response_seconds": 0.5},
+        {"on_wait": "terminal"},
+        {"on_wait": print},
         {"middleware": [lambda attempt, way: way(attempt)]},
     ],
     ids=", ".join,

@@ -228,6 +228,14 @@ def test_finding_all_of_a_kind_is_what_the_world_has(sandbox: Sandbox) -> None:
             lambda each: each.find("social_accounts", socialNetwork="x"),
             "must be one of twitter, link",
         ),
+        (
+            lambda each: each.create_post(content="x", publication_delay_between=10_081),
+            "publication_delay_between must be 0 to 10,080 minutes",
+        ),
+        (
+            lambda each: each.create_post(content="x", publication_delay_between=-1),
+            "publication_delay_between must be 0 to 10,080 minutes",
+        ),
         (lambda each: each.find("groups", color="redd"), "there is no 'redd'; there are R"),
         (lambda each: each.create_note(title="x"), "needs the field start_date"),
         (lambda each: each.create_user(name="x", token=each.token), "another user has this token"),

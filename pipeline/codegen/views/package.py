@@ -32,14 +32,20 @@ from pipeline.codegen.views.view_models import (
 )
 from pipeline.config import Config
 from pipeline.openapi.documents import Document
+from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.problems import Finding, PipelineError
 
 # Members of an error's body that hold its message, where no documented one does.
 _MESSAGES = ("message", "error", "detail", "title")
 
 
-def build(config: Config, apis: Sequence[Api], documents: Mapping[str, Document]) -> PackageView:
-    """Work out the view of the package.
+def build(
+    config: Config,
+    apis: Sequence[Api],
+    documents: Mapping[str, Document],
+    left_out: Sequence[LeftOut] = (),
+) -> PackageView:
+    """Work out the view of the package; `left_out` are the operations that it does not have.
 
     Raises:
         PipelineError: two documents define one class differently, names clash, or a word of an
@@ -70,6 +76,9 @@ def build(config: Config, apis: Sequence[Api], documents: Mapping[str, Document]
         message_fields=next((each.wires for each in fields if each.name == "message"), _MESSAGES),
         sections=tuple(sections.items()),
         gaps=tuple(gaps.items()),
+        left_out=tuple(
+            (each.route, tuple(reason.message for reason in each.reasons)) for each in left_out
+        ),
         exports=tuple(_exports(config.client.class_name, errors)),
         class_homes=tuple(
             sorted((each.name, module.name) for module in models for each in module.classes)

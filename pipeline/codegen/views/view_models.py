@@ -488,6 +488,7 @@ class PackageView:
         message_fields: members of an error's body, of which the first that is there is its message.
         sections: the sections of the service's specification: number and title.
         gaps: what the specification does not show: id and entry.
+        left_out: the operations that cannot be carried: each with the reasons.
         exports: each public name of the package itself with its module, sorted.
         class_homes: each class of the models with its module, sorted.
         rate: the rate limit that is documented; None where there is none.
@@ -505,6 +506,7 @@ class PackageView:
     message_fields: tuple[str, ...]
     sections: tuple[tuple[str, str], ...]
     gaps: tuple[tuple[str, Mapping[str, Any]], ...]
+    left_out: tuple[tuple[str, tuple[str, ...]], ...]
     exports: tuple[tuple[str, str], ...]
     class_homes: tuple[tuple[str, str], ...]
     rate: RateView | None

@@ -241,7 +241,8 @@ def _attempts(
         pause = _pause(request, context, number, failure, deadline, budget)
         log_pause(attempt, failure, pause)
         if pause:
-            yield Pause(pause)
+            refused = isinstance(failure, StatusError) and failure.status == 429
+            yield Pause(pause, request.operation, "rate limit" if refused else "retry")
 
 
 def _is_callers_limit(reached: RateLimitReached, context: Context[Any], deadline: Deadline) -> bool:

@@ -11,6 +11,7 @@ from ..core.drift import Drift, DriftWatch
 from ..core.errors import ConfigurationError
 from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_count, is_items, is_mapping, is_number
+from ..core.waits import OnWait
 from ..limits.budget import Pacing
 from ..limits.retries import Retries
 
@@ -42,6 +43,7 @@ class Options(NamedTuple):
         pacing: what is done when the rate limit leaves no room.
         headers: header fields of every request, besides those that the client sets itself.
         watch: what is done about responses that are not exactly what the documents say.
+        on_wait: what is done about waits.
         max_response_bytes: the longest response that is read, once decompressed.
         max_response_seconds: how long a response may take, from the end of its request to its own,
             even if some of it comes every now and then; None for as long as it takes.
@@ -54,6 +56,7 @@ class Options(NamedTuple):
     pacing: Pacing
     headers: Mapping[str, str]
     watch: DriftWatch
+    on_wait: OnWait
     max_response_bytes: int
     max_response_seconds: float | None
     middleware: tuple[Callable[..., Any], ...]
@@ -68,6 +71,7 @@ def make_options(
     headers: Mapping[str, str] | None,
     drift: Literal["ignore", "warn", "raise"],
     on_drift: Callable[[Drift], object] | None,
+    on_wait: OnWait,
     max_response_bytes: int,
     max_response_seconds: float | None,
     middleware: Sequence[Callable[..., Any]],
@@ -97,6 +101,8 @@ def make_options(
         problems.append(f"drift must be 'ignore', 'warn' or 'raise', got {drift!r}")
     if on_drift is not None and not callable(on_drift):
         problems.append(f"on_drift must be a function, got {type(on_drift).__name__}")
+    if not (callable(on_wait) or on_wait in (None, "terminal")):
+        problems.append(f"on_wait must be a function, 'terminal' or None, got {on_wait!r}")
     if not is_count(max_response_bytes) or max_response_bytes < 1:
         problems.append(
             f"max_response_bytes must be a whole number from 1, got {max_response_bytes!r}"
@@ -122,6 +128,7 @@ def make_options(
         pacing=paced,
         headers=dict(headers or {}),
         watch=DriftWatch(drift, on_drift),
+        on_wait=on_wait,
         max_response_bytes=max_response_bytes,
         max_response_seconds=max_response_seconds,
         middleware=tuple(middleware),
@@ -142,6 +149,7 @@ def changed(options: Options, changes: Mapping[str, Any]) -> Options:
         "headers": options.headers,
         "drift": options.watch.mode,
         "on_drift": options.watch.report,
+        "on_wait": options.on_wait,
         "max_response_bytes": options.max_response_bytes,
         "max_response_seconds": options.max_response_seconds,
         "middleware": options.middleware,

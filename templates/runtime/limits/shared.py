@@ -274,7 +274,7 @@ class SharedBudget(InProcessBudget):
             wait = self._predict(waiter.pacing, ahead, now)
             if waiter.pacing.mode == "raise" or now + wait > (waiter.deadline or 0.0):
                 raise RateLimitReached(waiter.operation, wait)
-            waiter.wait = wait
+            waiter.wait, waiter.expected = wait, now + wait
         super()._consider(waiter, now)
 
     def _asks_at(self, now: float) -> float:
@@ -299,10 +299,8 @@ class SharedBudget(InProcessBudget):
         own = super()._available()
         return int(min(own, self._permits()))
 
-    def _opens(self, waiter: Waiter, now: float) -> float:
-        if self._permits() > 0:
-            return super()._opens(waiter, now)
-        return self._opens_anyway()
+    def _closed_until(self, now: float) -> float:
+        return super()._closed_until(now) if self._permits() > 0 else self._opens_anyway()
 
     def _opens_anyway(self) -> float:
         """When there is room without the store."""

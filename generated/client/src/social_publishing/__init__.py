@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ._runtime.core.ids import id_key as id_key
     from ._runtime.core.models import UNSET as UNSET
     from ._runtime.core.models import UnsetType as UnsetType
+    from ._runtime.core.waits import Wait as Wait
     from ._runtime.limits.budget import Budget as Budget
     from ._runtime.limits.budget import Pacing as Pacing
     from ._runtime.limits.budget import Permit as Permit
@@ -147,6 +148,7 @@ _HOMES = {
     "UnprocessableEntityError": ".errors",
     "UnsetType": "._runtime.core.models",
     "UnsupportedMediaTypeError": ".errors",
+    "Wait": "._runtime.core.waits",
     "id_key": "._runtime.core.ids",
     "progress_bar": "._runtime.request.progress",
     "tracing": "._runtime.transport.telemetry",
@@ -217,6 +219,7 @@ __all__ = [
     "UnprocessableEntityError",
     "UnsetType",
     "UnsupportedMediaTypeError",
+    "Wait",
     "id_key",
     "progress_bar",
     "tracing",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import httpx2
 
     from ._runtime.core.drift import Drift
+    from ._runtime.core.waits import OnWait
     from ._runtime.engine.settings import AsyncToken, Token
     from ._runtime.limits.budget import Pacing, RateStore
     from ._runtime.limits.retries import Retries
@@ -97,6 +98,10 @@ class SocialPublishing(Client):
         headers: header fields of every request, besides those that the client sets itself.
         drift: what is done about responses that are not exactly what the documents say.
         on_drift: called for every such difference, whatever is done about it.
+        on_wait: called with a `Wait` whenever a call begins to wait: for the rate limit, before a
+            retry, or for something that is not ready yet. Keep it short, since the event loop or
+            the thread stands still meanwhile. Default: "terminal", which shows a wait of more than
+            two seconds in one line on the standard error if that is a terminal; None shows nothing.
         max_response_bytes: the longest response that is read, in bytes, once decompressed.
         max_response_seconds: how long a response may take, from the end of its request to its own,
             even if some of it comes every now and then; None for as long as it takes.
@@ -123,6 +128,7 @@ class SocialPublishing(Client):
         headers: Mapping[str, str] | None = None,
         drift: Literal["ignore", "warn", "raise"] = "ignore",
         on_drift: Callable[[Drift], object] | None = None,
+        on_wait: OnWait = "terminal",
         max_response_bytes: int = DEFAULT_MAX_RESPONSE_BYTES,
         max_response_seconds: float | None = DEFAULT_MAX_RESPONSE_SECONDS,
         middleware: Sequence[Middleware] = (),
@@ -139,6 +145,7 @@ class SocialPublishing(Client):
             headers=headers,
             drift=drift,
             on_drift=on_drift,
+            on_wait=on_wait,
             max_response_bytes=max_response_bytes,
             max_response_seconds=max_response_seconds,
             middleware=middleware,
@@ -215,6 +222,10 @@ class AsyncSocialPublishing(AsyncClient):
         headers: header fields of every request, besides those that the client sets itself.
         drift: what is done about responses that are not exactly what the documents say.
         on_drift: called for every such difference, whatever is done about it.
+        on_wait: called with a `Wait` whenever a call begins to wait: for the rate limit, before a
+            retry, or for something that is not ready yet. Keep it short, since the event loop or
+            the thread stands still meanwhile. Default: "terminal", which shows a wait of more than
+            two seconds in one line on the standard error if that is a terminal; None shows nothing.
         max_response_bytes: the longest response that is read, in bytes, once decompressed.
         max_response_seconds: how long a response may take, from the end of its request to its own,
             even if some of it comes every now and then; None for as long as it takes.
@@ -241,6 +252,7 @@ class AsyncSocialPublishing(AsyncClient):
         headers: Mapping[str, str] | None = None,
         drift: Literal["ignore", "warn", "raise"] = "ignore",
         on_drift: Callable[[Drift], object] | None = None,
+        on_wait: OnWait = "terminal",
         max_response_bytes: int = DEFAULT_MAX_RESPONSE_BYTES,
         max_response_seconds: float | None = DEFAULT_MAX_RESPONSE_SECONDS,
         middleware: Sequence[AsyncMiddleware] = (),
@@ -257,6 +269,7 @@ class AsyncSocialPublishing(AsyncClient):
             headers=headers,
             drift=drift,
             on_drift=on_drift,
+            on_wait=on_wait,
             max_response_bytes=max_response_bytes,
             max_response_seconds=max_response_seconds,
             middleware=middleware,

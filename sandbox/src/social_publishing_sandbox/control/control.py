@@ -463,10 +463,12 @@ class Control:
         Raises:
             ControlError: there is no such criterion, or it cannot be.
         """
-        operation, known = wanted.get("operation"), self.service.contract.operations
-        if operation is not None and operation not in known:
-            reason = f"operation {operation!r}: {unknown('operation', str(operation), known)}"
-            raise ControlError(reason, "operation")
+        operation, known = wanted.get("operation"), self.service.contract.operation_names
+        if operation is not None:
+            if operation not in known:
+                reason = f"operation {operation!r}: {unknown('operation', str(operation), known)}"
+                raise ControlError(reason, "operation")
+            wanted["operation"] = known[operation]
         try:
             return self.request_log.search(text, **{"newest_first": False, **wanted})
         except TypeError:
@@ -504,7 +506,7 @@ class Control:
             BadFault: it cannot be; the error says which member is at fault.
         """
         value = members if kind is None else {"kind": kind, **members}
-        fault = Fault.from_json(value, self.service.contract.operations)
+        fault = Fault.from_json(value, self.service.contract.operation_names)
         self._check_user(fault.user)
         fault = self.faults.add(fault)
         self._emit_faults()

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .core.ids import id_key as id_key
     from .core.models import UNSET as UNSET
     from .core.models import UnsetType as UnsetType
+    from .core.waits import Wait as Wait
     from .limits.budget import Budget as Budget
     from .limits.budget import Pacing as Pacing
     from .limits.budget import Permit as Permit

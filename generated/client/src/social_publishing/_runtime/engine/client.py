@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ..core.clock import Clock
     from ..core.drift import Drift
+    from ..core.waits import OnWait
     from ..limits.budget import Pacing, Room
     from ..limits.retries import Retries
     from ..request.request import RawRequest, Request
@@ -69,6 +70,7 @@ class _Base:
         headers: Mapping[str, str] = _SAME,
         drift: Literal["ignore", "warn", "raise"] = _SAME,
         on_drift: Callable[[Drift], object] | None = _SAME,
+        on_wait: OnWait = _SAME,
         max_response_bytes: int = _SAME,
         max_response_seconds: float | None = _SAME,
     ) -> Self:
@@ -89,6 +91,7 @@ class _Base:
             "headers": headers,
             "drift": drift,
             "on_drift": on_drift,
+            "on_wait": on_wait,
             "max_response_bytes": max_response_bytes,
             "max_response_seconds": max_response_seconds,
         }

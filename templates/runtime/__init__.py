@@ -13,11 +13,7 @@ if TYPE_CHECKING:
     from .core.ids import id_key as id_key
     from .core.models import UNSET as UNSET
     from .core.models import UnsetType as UnsetType
-<<<<<<< HEAD
-=======
     from .core.waits import Wait as Wait
-    from .limits.budget import Budget as Budget
->>>>>>> main
     from .limits.budget import Pacing as Pacing
     from .limits.budget import Room as Room
     from .limits.file_rates import FileRates as FileRates

@@ -59,6 +59,10 @@ class Counted:
         self.inner.give_back(permit, clock)
     def room(self, clock):
         return self.inner.room(clock)
+    def share(self, clock):
+        pass
+    async def share_async(self, clock):
+        pass
 
 stores = weakref.WeakKeyDictionary()
 

@@ -109,11 +109,10 @@ def test_no_host_is_built_in() -> None:
 
 def _docstrings() -> dict[str, str]:
     found = {}
+    client = SocialPublishing(api_token="t", **ADDRESSES)
     for method in METHODS:
         resource, name = method.split(".")
-        module = importlib.import_module(f"social_publishing.resources.{resource}")
-        function = getattr(module, f"plan_{name}", None) or getattr(module, f"build_{name}")
-        found[method] = inspect.getdoc(function) or ""
+        found[method] = inspect.getdoc(getattr(getattr(client, resource), name)) or ""
     for name in models.__all__:
         found[name] = inspect.getdoc(getattr(models, name)) or ""
     return found

@@ -266,7 +266,7 @@ def test_a_resource_neither_hides_nor_is_hidden(tmp_path: Path) -> None:
             client = getattr(package, f"{prefix}Hidden")(
                 api_token="t", base_url="https://a.invalid/v1"
             )
-            base_class = getattr(import_module("hidden._runtime.methods"), base)
+            base_class = getattr(import_module("hidden._runtime.engine.resource"), base)
             for tag, name in {**{tag: f"{tag}_" for tag in tags}, **extra}.items():
                 assert isinstance(getattr(client, name), base_class)
                 assert callable(getattr(getattr(client, name), f"list_{tag.lower()}"))

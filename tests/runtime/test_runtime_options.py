@@ -12,9 +12,9 @@ import pytest
 from runtime.core.clock import LONGEST_TIME
 from runtime.core.errors import ClientError, ConfigurationError
 from runtime.engine.client import AsyncClient, Client
+from runtime.engine.resource import Resource
 from runtime.limits.budget import Pacing
 from runtime.limits.retries import Retries
-from runtime.methods import Resource
 from runtime.request.validation import Parameter
 from runtime_support import TOKEN, Wire, options, request, settings
 
@@ -111,7 +111,7 @@ def test_what_is_taken(given: dict[str, Any]) -> None:
     options(**given)
 
 
-class Pets(Resource[Any]):
+class Pets(Resource):
     pass
 
 

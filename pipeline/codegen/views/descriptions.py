@@ -91,19 +91,19 @@ def of_value(
 
 
 def of_method(view: OperationView | PlanView) -> str:
-    """Return the docstring of a function, as a literal."""
+    """Return the docstring of a method, as a literal."""
     section = f"§{view.section} of the specification: " if view.section else ""
     repeats = view.summary.rstrip(".") == view.description.strip().rstrip(".")
     sections = [
-        prose.wrap(view.summary or f"{view.http}.", 4),
-        [] if repeats else prose.wrap(view.description, 4),
+        prose.wrap(view.summary or f"{view.http}.", 8),
+        [] if repeats else prose.wrap(view.description, 8),
         _arguments(view),
         _returns(view),
         _errors(view),
-        prose.wrap(f"{section}{view.http}.", 4),
-        *(prose.wrap(line, 4, 4) for line in Marks(view.assumed, view.unknown).lines()),
+        prose.wrap(f"{section}{view.http}.", 8),
+        *(prose.wrap(line, 8, 4) for line in Marks(view.assumed, view.unknown).lines()),
     ]
-    return prose.docstring(sections, 4)
+    return prose.docstring(sections, 8)
 
 
 def _arguments(view: OperationView | PlanView) -> list[str]:
@@ -115,7 +115,7 @@ def _returns(view: OperationView | PlanView) -> list[str]:
     if view.returns_nothing:
         return []
     text = view.returns_doc or "The response of the service."
-    return ["Returns:", *("    " + line for line in prose.wrap(text, 8))]
+    return ["Returns:", *("    " + line for line in prose.wrap(text, 12))]
 
 
 def _errors(view: OperationView | PlanView) -> list[str]:
@@ -132,7 +132,7 @@ def _errors(view: OperationView | PlanView) -> list[str]:
 
 
 def _section(head: str, items: Iterable[str]) -> list[str]:
-    lines = ["    " + line for item in items for line in prose.wrap(item, 8, 4)]
+    lines = ["    " + line for item in items for line in prose.wrap(item, 12, 4)]
     return [head, *lines] if lines else []
 
 

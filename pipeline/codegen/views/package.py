@@ -90,7 +90,7 @@ def build(
 
 def _clashes(groups: Iterable[ResourceView], models: Iterable[ModuleView]) -> Iterator[Finding]:
     """Find names that are one in Python."""
-    classes = (name for group in groups for name in group.class_names)
+    classes = (name for group in groups for name in names.resource_classes(group.name))
     yield from _twice("the client", classes, word="x-python-resource")
     for group in groups:
         own = [*group.methods, *group.arguments_of]

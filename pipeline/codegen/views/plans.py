@@ -11,13 +11,13 @@ x-reconcile           the read that shows whether a write was carried out
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 from pipeline.codegen import code as py
 from pipeline.codegen import names, prose
-from pipeline.codegen.code import Code, function, literal, mapping, model, own, sequence
+from pipeline.codegen.code import Code, function, literal, mapping, model, sequence
 from pipeline.codegen.ir import Field, Parameter, Type
 from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import without_null
@@ -30,6 +30,7 @@ from pipeline.codegen.views.view_models import (
     MethodView,
     OperationView,
     PlanView,
+    call_of,
 )
 from pipeline.codegen.views.write_backs import attribute, constant
 from pipeline.openapi.documents import pointer_text
@@ -115,7 +116,7 @@ def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
         manner="pages",
         item=item.text,
         annotation=py.PAGES[item, made.view.returns],
-        returns=Code("Pager")[item, made.view.returns],
+        returns=py.PAGER[item, made.view.returns],
         code=py.PAGES(_call(made.view), **options),
         note="The next page is read when the items of the one before are used up.",
         example=made.view.example
@@ -247,7 +248,7 @@ def _waited(lookup: Lookup, made: Made, word: WaitWith) -> PlanView:
     }
     busy, _ = lookup.path(response, word.busy)
     waiting = wait_word.name
-    again = _call_of(f"plan_{waiting}", other.view.arguments, given)
+    again = call_of(f"plan_{waiting}", other.view.arguments, given)
     wait = ArgumentView(
         name="wait",
         type=py.BOOL,
@@ -331,7 +332,7 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
 
     def write(values: Mapping[str, str]) -> Code:
         given = {**{each.name: each.name for each in others}, **values}
-        call = _call_of(f"build_{view.name}", others, given, more=[f"**{changed}"])
+        call = call_of(f"build_{view.name}", others, given, more=[f"**{changed}"])
         return function(call, changed)
 
     last = (mapping((literal(name), name) for name in changes), constant(lookup, made))
@@ -364,7 +365,7 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
         annotation=py.CALL[view.returns],
         code=py.READ_MODIFY_WRITE(
             literal(f"{view.resource}.{word.name}"),
-            function(_call_of(f"build_{read.view.name}", needed)),
+            function(call_of(f"build_{read.view.name}", needed)),
             write({}),
             *last,
         ),
@@ -493,7 +494,7 @@ def _probe(lookup: Lookup, made: Made, word: Reconcile) -> Code:
         name: source if isinstance(source, str) else f"[{source[0]}]"
         for name, source in word.arguments.items()
     }
-    again = _call_of(f"build_{read.view.name}", read.view.arguments, given)
+    again = call_of(f"build_{read.view.name}", read.view.arguments, given)
     options = {"key": literal(key)}
     batch = made.operation.words.batch
     several = _batched(lookup, made, batch.of)[0] if batch else ""
@@ -512,26 +513,7 @@ def _probe(lookup: Lookup, made: Made, word: Reconcile) -> Code:
 
 def _call(view: OperationView) -> Code:
     """Return a call of the request function with the arguments that are at hand."""
-    return _call_of(f"build_{view.name}", view.arguments)
-
-
-def _call_of(
-    name: str,
-    arguments: Iterable[ArgumentView],
-    values: Mapping[str, str] | None = None,
-    more: Sequence[str] = (),
-) -> Code:
-    """Return a call of a function beside it, with what is at hand under the arguments' names.
-
-    Args:
-        values: what is given instead; arguments that are not among them are left out.
-        more: what follows, as code.
-    """
-    wanted = [each for each in arguments if values is None or each.name in values]
-    given = {each.name: (values or {}).get(each.name, each.name) for each in wanted}
-    positional = [given[each.name] for each in wanted if each.positional]
-    named = [f"{each.name}={given[each.name]}" for each in wanted if not each.positional]
-    return own(name)(*positional, *named, *more)
+    return call_of(f"build_{view.name}", view.arguments)
 
 
 def _batched(lookup: Lookup, made: Made, wire: str) -> tuple[str, Parameter | Field]:

@@ -8,6 +8,7 @@ from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
+from ..core.callers import warn
 from ..core.deadline import Deadline
 from ..core.errors import ClientError
 from ..transport.connections import AsyncConnections, Connections
@@ -162,6 +163,7 @@ class Client(_Base):
         """
         from .execute import execute  # loads what only calls need
 
+        warn(call.operation, call.cautions)
         self.connections.check_open()
         context = self._context()
         return walk(execute(call, context, self._deadline()), context)
@@ -233,6 +235,7 @@ class AsyncClient(_Base):
         """
         from .execute import execute  # loads what only calls need
 
+        warn(call.operation, call.cautions)
         self.connections.check_open()
         context = self._context()
         return await walk_async(execute(call, context, self._deadline()), context)

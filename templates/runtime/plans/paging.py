@@ -9,6 +9,7 @@ from urllib.parse import SplitResult, parse_qsl, quote, urljoin, urlsplit
 import msgspec
 from msgspec import UNSET
 
+from ..core.callers import warn
 from ..core.errors import Exchange, PagingError
 from ..core.type_guards import is_items
 from ..engine.effects import Steps
@@ -185,7 +186,7 @@ class _Walk(Generic[T, PageT]):
 
     def __init__(self, pages: Pages[T, PageT]) -> None:
         self.operation = pages.operation
-        self.cautions = pages.cautions
+        self.cautions: tuple[Caution, ...] = ()  # the list itself has warned
         self.request: Request[PageT] | None = pages.request
         self._pages = pages
         self._deadline: Deadline | None = None
@@ -268,6 +269,7 @@ class Pager(Generic[T, PageT]):
     """
 
     def __init__(self, client: Client, pages: Pages[T, PageT]) -> None:
+        warn(pages.operation, pages.cautions)
         self._client = client
         self._pages = pages
         self.next_page = pages.number(pages.request)
@@ -314,6 +316,7 @@ class AsyncPager(Generic[T, PageT]):
     """
 
     def __init__(self, client: AsyncClient, pages: Pages[T, PageT]) -> None:
+        warn(pages.operation, pages.cautions)
         self._client = client
         self._pages = pages
         self.next_page = pages.number(pages.request)

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from ._runtime.engine.settings import AsyncToken, Token
     from ._runtime.limits.budget import Pacing, RateStore
     from ._runtime.limits.retries import Retries
-    from ._runtime.methods import Parsed
     from ._runtime.transport.middleware import AsyncMiddleware, Middleware
     from .resources.calendar_notes import (
         AsyncCalendarNotesResource,
@@ -153,49 +152,49 @@ class SocialPublishing(Client):
         super().__init__(settings, options, http_client)
 
     @cached_property
-    def posts(self) -> PostsResource[Parsed]:
+    def posts(self) -> PostsResource:
         """Posts, their metrics and their logs."""
         from .resources.posts import PostsResource
 
         return PostsResource(self)
 
     @cached_property
-    def groups(self) -> GroupsResource[Parsed]:
+    def groups(self) -> GroupsResource:
         """Sets of social accounts."""
         from .resources.groups import GroupsResource
 
         return GroupsResource(self)
 
     @cached_property
-    def social_accounts(self) -> SocialAccountsResource[Parsed]:
+    def social_accounts(self) -> SocialAccountsResource:
         """Connected accounts."""
         from .resources.social_accounts import SocialAccountsResource
 
         return SocialAccountsResource(self)
 
     @cached_property
-    def calendar_notes(self) -> CalendarNotesResource[Parsed]:
+    def calendar_notes(self) -> CalendarNotesResource:
         """Notes in the calendar."""
         from .resources.calendar_notes import CalendarNotesResource
 
         return CalendarNotesResource(self)
 
     @cached_property
-    def labels(self) -> LabelsResource[Parsed]:
+    def labels(self) -> LabelsResource:
         """Tags for posts."""
         from .resources.labels import LabelsResource
 
         return LabelsResource(self)
 
     @cached_property
-    def widgets(self) -> WidgetsResource[Parsed]:
+    def widgets(self) -> WidgetsResource:
         """Counts for the dashboard."""
         from .resources.widgets import WidgetsResource
 
         return WidgetsResource(self)
 
     @cached_property
-    def media(self) -> MediaResource[Parsed]:
+    def media(self) -> MediaResource:
         """Files for posts."""
         from .resources.media import MediaResource
 
@@ -277,49 +276,49 @@ class AsyncSocialPublishing(AsyncClient):
         super().__init__(settings, options, http_client)
 
     @cached_property
-    def posts(self) -> AsyncPostsResource[Parsed]:
+    def posts(self) -> AsyncPostsResource:
         """Posts, their metrics and their logs."""
         from .resources.posts import AsyncPostsResource
 
         return AsyncPostsResource(self)
 
     @cached_property
-    def groups(self) -> AsyncGroupsResource[Parsed]:
+    def groups(self) -> AsyncGroupsResource:
         """Sets of social accounts."""
         from .resources.groups import AsyncGroupsResource
 
         return AsyncGroupsResource(self)
 
     @cached_property
-    def social_accounts(self) -> AsyncSocialAccountsResource[Parsed]:
+    def social_accounts(self) -> AsyncSocialAccountsResource:
         """Connected accounts."""
         from .resources.social_accounts import AsyncSocialAccountsResource
 
         return AsyncSocialAccountsResource(self)
 
     @cached_property
-    def calendar_notes(self) -> AsyncCalendarNotesResource[Parsed]:
+    def calendar_notes(self) -> AsyncCalendarNotesResource:
         """Notes in the calendar."""
         from .resources.calendar_notes import AsyncCalendarNotesResource
 
         return AsyncCalendarNotesResource(self)
 
     @cached_property
-    def labels(self) -> AsyncLabelsResource[Parsed]:
+    def labels(self) -> AsyncLabelsResource:
         """Tags for posts."""
         from .resources.labels import AsyncLabelsResource
 
         return AsyncLabelsResource(self)
 
     @cached_property
-    def widgets(self) -> AsyncWidgetsResource[Parsed]:
+    def widgets(self) -> AsyncWidgetsResource:
         """Counts for the dashboard."""
         from .resources.widgets import AsyncWidgetsResource
 
         return AsyncWidgetsResource(self)
 
     @cached_property
-    def media(self) -> AsyncMediaResource[Parsed]:
+    def media(self) -> AsyncMediaResource:
         """Files for posts."""
         from .resources.media import AsyncMediaResource
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .limits.leases import RateLease as RateLease
     from .limits.leases import RateReport as RateReport
     from .limits.leases import RateStore as RateStore
+    from .limits.ledger import LedgerRates as LedgerRates
     from .limits.retries import Retries as Retries
     from .plans.batching import Found as Found
     from .plans.paging import AsyncPager as AsyncPager

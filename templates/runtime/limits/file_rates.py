@@ -12,11 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-from msgspec import json
-
 from ..core.errors import ConfigurationError
-from .leases import RateGrant, RateLease, RateStore
-from .ledger import Ledger, peek, reserve
+from .ledger import LedgerRates
 
 if TYPE_CHECKING:
     from .leases import OnLost
@@ -26,13 +23,13 @@ __all__ = ["FileRates"]
 BUSY_SECONDS = 5.0  # how long another process may take with the file
 KEPT_SECONDS = 86_400.0  # after which a user who sent nothing is forgotten
 
-_TABLE = "CREATE TABLE IF NOT EXISTS rates (key TEXT PRIMARY KEY, ledger TEXT, seen REAL)"
+_TABLE = "CREATE TABLE IF NOT EXISTS rates (key TEXT PRIMARY KEY, ledger BLOB, seen REAL)"
 _READ = "SELECT ledger FROM rates WHERE key = ?"
 _WRITE = "INSERT OR REPLACE INTO rates VALUES (?, ?, ?)"
 _FORGET = "DELETE FROM rates WHERE abs(seen - ?) > ?"
 
 
-class FileRates(RateStore):
+class FileRates(LedgerRates):
     """One rate limit for all processes of a machine, kept in a SQLite file.
 
     The time is that of the machine since it was started, so it makes no difference when somebody
@@ -54,11 +51,10 @@ class FileRates(RateStore):
         on_lost: OnLost = "small",
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        super().__init__(on_lost)
+        super().__init__(on_lost, now)
         self._path = Path(path).absolute()
         if not self._path.parent.is_dir():
             raise ConfigurationError(f"path: there is no folder {self._path.parent}")
-        self._now = now
         self._start()
         _FILES.add(self)
 
@@ -72,22 +68,18 @@ class FileRates(RateStore):
         self._file: sqlite3.Connection | None = None
         self._opened: tuple[int, int] | None = None
 
-    def reserve(self, key: str, lease: RateLease, permits: int) -> RateGrant:
-        """Take in a lease, and grant permits; see `RateStore.reserve`."""
+    def read(self, key: str) -> bytes | None:
+        """Return what is kept of a user; see `LedgerRates.read`."""
         with self._transaction() as file:
-            ledger, now = _read(file, key), self._now()
-            if ledger is None:
-                ledger = Ledger()
-                file.execute(_FORGET, (now, KEPT_SECONDS))
-            grant = reserve(ledger, now, lease, permits)
-            file.execute(_WRITE, (key, json.encode(ledger).decode(), ledger.seen))
-        return grant
+            return _read(file, key)
 
-    def peek(self, key: str) -> RateGrant | None:
-        """Return how a user's budget stands; see `RateStore.peek`."""
+    def change(self, key: str, change: Callable[[bytes | None], bytes]) -> None:
+        """Change what is kept of a user; see `LedgerRates.change`."""
         with self._transaction() as file:
-            ledger = _read(file, key)
-        return None if ledger is None else peek(ledger, self._now())
+            kept = _read(file, key)
+            if kept is None:
+                file.execute(_FORGET, (self.now(), KEPT_SECONDS))
+            file.execute(_WRITE, (key, change(kept), self.now()))
 
     @contextmanager
     def _transaction(self) -> Generator[sqlite3.Connection]:
@@ -129,9 +121,9 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _read(file: sqlite3.Connection, key: str) -> Ledger | None:
+def _read(file: sqlite3.Connection, key: str) -> bytes | None:
     row = file.execute(_READ, (key,)).fetchone()
-    return None if row is None else json.decode(row[0], type=Ledger)
+    return None if row is None else row[0]
 
 
 def _restart_all() -> None:

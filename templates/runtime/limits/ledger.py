@@ -5,19 +5,27 @@ How many may be granted is worked out as a process does it for itself (see `budg
     (the smallest Remaining reported in this window, or the limit if none was yet)
     - permits that are held: those requests may be counted in what was reported, or not
 
-`reserve` is a function of a ledger, a moment and a lease. A store that can change a text atomically
-needs no more than this module; one that decides elsewhere has to decide the same.
+`reserve` is a function of a ledger, a moment and a lease. A store that can change bytes atomically
+is a `LedgerRates`, and needs no more; one that decides elsewhere has to decide the same.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from math import ceil
+from time import monotonic
+from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct, field, json
 
-from .leases import RateGrant, RateLease, RateReport
+from .leases import RateGrant, RateLease, RateReport, RateStore
 
-__all__ = ["BLOCKS", "GRACE_SECONDS", "Ledger", "peek", "reserve"]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .leases import OnLost
+
+__all__ = ["GRACE_SECONDS", "Ledger", "LedgerRates", "peek", "reserve"]
 
 BLOCKS = 4  # no holder gets more than this part of a window at once while as many ask
 SCOUT_SECONDS = 1.0  # how long the others wait for what the first request of a window reports
@@ -185,3 +193,41 @@ def _grant(ledger: Ledger, now: float, permits: int, wait: float) -> RateGrant:
     waiting = sum(1 for each in ledger.holders.values() if each.ticket)
     left = 0 if now < ledger.held_until else max(0, _free(ledger))
     return RateGrant(permits, wait, left, len(ledger.holders), waiting, report)
+
+
+class LedgerRates(RateStore):
+    """Base of a rate store that keeps bytes for each user, and can change them atomically.
+
+    Args:
+        on_lost: what a process may send while the store cannot be used; see `RateStore`.
+        now: tells the seconds, by a clock that all processes have in common.
+    """
+
+    def __init__(self, on_lost: OnLost = "small", now: Callable[[], float] = monotonic) -> None:
+        super().__init__(on_lost)
+        self.now = now
+
+    @abstractmethod
+    def read(self, key: str) -> bytes | None:
+        """Return what is kept of a user; None if that is nothing."""
+
+    @abstractmethod
+    def change(self, key: str, change: Callable[[bytes | None], bytes]) -> None:
+        """Keep what a function makes of that which was kept, while nobody else changes it."""
+
+    def reserve(self, key: str, lease: RateLease, permits: int) -> RateGrant:
+        """Take in a lease, and grant permits; see `RateStore.reserve`."""
+        grants: list[RateGrant] = []
+
+        def decide(kept: bytes | None) -> bytes:
+            ledger = Ledger() if kept is None else json.decode(kept, type=Ledger)
+            grants.append(reserve(ledger, self.now(), lease, permits))
+            return json.encode(ledger)
+
+        self.change(key, decide)
+        return grants[-1]
+
+    def peek(self, key: str) -> RateGrant | None:
+        """Return how a user's budget stands; see `RateStore.peek`."""
+        kept = self.read(key)
+        return None if kept is None else peek(json.decode(kept, type=Ledger), self.now())

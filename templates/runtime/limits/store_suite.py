@@ -10,9 +10,10 @@ import random
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from secrets import token_hex
+from typing import Any
 
-from . import ledger
 from .leases import RateGrant, RateLease, RateReport, RateStore
+from .ledger import GRACE_SECONDS, SCOUT_SECONDS, Ledger, reserve
 
 __all__ = ["RateStoreSuite"]
 
@@ -29,9 +30,7 @@ class _Time:
         return self.seconds
 
 
-def _lease(
-    holder: str, held: int = 0, report: RateReport | None = None, **more: float
-) -> RateLease:
+def _lease(holder: str, held: int = 0, report: RateReport | None = None, **more: Any) -> RateLease:
     return RateLease(holder, held, SECONDS, LIMIT, WINDOW, report)._replace(**more)
 
 
@@ -70,7 +69,7 @@ class RateStoreSuite:
         scout = first.reserve(key, _lease("a"), 5)
         assert scout.permits == 1 and scout.wait > 0
         other = second.reserve(key, _lease("b"), 5)
-        assert other.permits == 0 and 0 < other.wait <= ledger.SCOUT_SECONDS
+        assert other.permits == 0 and 0 < other.wait <= SCOUT_SECONDS
         time.seconds += other.wait
         assert second.reserve(key, _lease("b"), 5).permits == 5
 
@@ -184,7 +183,7 @@ class RateStoreSuite:
         first.report(key, _lease("z", 0, _report(0, ends=10.0)))
         wait = first.reserve(key, _lease("a"), 40).wait
         second.reserve(key, _lease("b"), 5)
-        time.seconds += wait + ledger.GRACE_SECONDS
+        time.seconds += wait + GRACE_SECONDS
         fresh = _report(5, 59.0, window=660.0)
         assert second.reserve(key, _lease("b", 0, fresh), 5).permits == 5
 
@@ -271,7 +270,7 @@ class RateStoreSuite:
         for seed in range(8):
             draw = random.Random(seed)
             store, other, key, time = self._two()
-            book = ledger.Ledger()
+            book = Ledger()
             for step in range(60):
                 time.seconds += draw.choice([0, 0, 0.25, 1, 4, 30, 90])
                 report = None
@@ -286,7 +285,7 @@ class RateStoreSuite:
                     lease = lease._replace(seconds=0.0)
                 permits = draw.choice([0, 1, 5, 30])
                 found = draw.choice([store, other]).reserve(key, lease, permits)
-                wanted = ledger.reserve(book, time.seconds, lease, permits)
+                wanted = reserve(book, time.seconds, lease, permits)
                 assert _rounded(found) == _rounded(wanted), f"seed {seed}, step {step}: {lease}"
 
 

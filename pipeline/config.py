@@ -127,8 +127,8 @@ class Config:
         sources: the documents, in their order.
         register: the register of gaps, or None where a project keeps none.
         output: the folder that is generated, whole.
-        copies: folders that get a copy of the effective documents and the version of the release,
-            and hold nothing else.
+        copies: folders that get a copy of the effective documents, the classes of their objects
+            and the version of the release, and hold nothing else.
         license_file: the text of the licence that the generated package carries, if it is given.
         on_uncarried: `skip` leaves out what no client can carry; `refuse` ends the run.
     """

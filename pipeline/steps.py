@@ -20,6 +20,7 @@ from pipeline.openapi.documents import Document, dumps, read_text
 from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.overlay import Change, Overlay, apply, load_overlay
 from pipeline.openapi.problems import Finding, PipelineError, in_order
+from pipeline.preparing import prepare
 
 _DOCUMENTS = "openapi/"  # where the effective documents lie in the output
 
@@ -74,15 +75,17 @@ def effective(config: Config, proposed: Proposed | None = None) -> Effective:
             problems += error.findings
     documents: dict[str, Document] = {}
     changes: dict[str, list[Change]] = {}
+    notes: dict[str, list[Finding]] = {}
     for source in config.sources:
         try:
             own = (proposed or {}).get(source.name, ())
-            documents[source.name], changes[source.name] = _overlaid(source, own)
+            overlaid, changes[source.name] = _overlaid(source, own)
+            documents[source.name], notes[source.name] = prepare(overlaid)
         except PipelineError as error:
             problems += error.findings
     if problems:
         raise PipelineError(*problems)
-    found = {name: lint(document) for name, document in documents.items()}
+    found = {name: [*notes[name], *lint(document)] for name, document in documents.items()}
     general = [*rate_limits(documents.values()), *gaps.contradictions(documents, changes)]
     if register is not None:
         general += gaps.check(register, documents, changes)
@@ -108,7 +111,7 @@ def generate(
     """
     made = effective(config, proposed)
     # These load the parser and the template engine, which the other commands can do without.
-    from pipeline.codegen.render import format_python, render
+    from pipeline.codegen.render import format_python, render, render_objects
     from pipeline.codegen.views import build
 
     notes = list(made.general)
@@ -130,6 +133,8 @@ def generate(
     package = build(config, apis, documents, left_out)
     client = format_python(render(package, TEMPLATES))
     files = {f"client/{path}": text for path, text in client.items()}
+    if config.copies:
+        files |= format_python({f"{_DOCUMENTS}objects.py": render_objects(package, TEMPLATES)})
     if config.license_file is not None:
         files["client/LICENSE"] = read_text(config.license_file)
     for name, document in made.documents.items():
@@ -150,7 +155,8 @@ def folders(config: Config, files: Mapping[str, str]) -> dict[Path, Mapping[str,
 
     Returns:
         The output first; then each copy, which holds the effective documents, byte for byte, the
-        version of the release that they belong to, and the list of these.
+        classes of their objects, the version of the release that they belong to, and the list of
+        these.
     """
     copy = {
         path.removeprefix(_DOCUMENTS): text

@@ -30,6 +30,7 @@ from generate_support import (
     NAMES,
     config_of,
     minimal,
+    objects_module,
     on_path,
     structs,
     view_of,
@@ -37,7 +38,9 @@ from generate_support import (
 )
 from ruff import find_ruff_bin
 
+from pipeline.codegen import TEMPLATES
 from pipeline.codegen.code import CLASS_NAMES
+from pipeline.codegen.render import render_objects
 from pipeline.codegen.views import OperationView, PackageView
 from pipeline.steps import generate
 
@@ -114,6 +117,15 @@ def test_files(name: str, made: Any, golden: Any, request: pytest.FixtureRequest
         golden(expected / path, text)
     held = {p.relative_to(expected).as_posix() for p in expected.rglob("*") if p.is_file()}
     assert held == set(shown)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_classes_of_json_objects_have_types_that_can_be_read(name: str, made: Any) -> None:
+    view = made[1][name][2]
+    with objects_module(render_objects(view, TEMPLATES)) as module:
+        for each in view.objects:
+            empty = getattr(module, each.name)({})
+            assert all(getattr(empty, field.name) is None for field in each.fields)
 
 
 def _requests(name: str, view: PackageView) -> str:

@@ -14,7 +14,8 @@ import click
 
 from . import statuses
 from .output import FORMATS
-from .session import PREFIX, Session
+from .profiles import PREFIX
+from .session import Session
 
 __all__ = ["LazyGroup", "app", "main", "pass_session", "session_options"]
 
@@ -30,6 +31,8 @@ _COMMANDS = {
     "resume": ("commands.planning:resume", "Go on with a plan that was interrupted."),
     "status": ("commands.planning:status", "Say what became of the plans of this machine."),
     "undo": ("commands.planning:undo", "Take back what a plan has changed."),
+    "auth": ("commands.auth:auth", "Sign in, look who is signed in, sign out."),
+    "doctor": ("commands.doctor:doctor", "Look at everything that can be in the way."),
 }
 
 
@@ -75,6 +78,20 @@ class LazyGroup(click.Group):
             formatter.write_dl(lines)
 
 
+class _App(LazyGroup):
+    """The command itself."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; that nobody reads what it writes any more is no failure."""
+        try:
+            found = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return statuses.DONE
+        return found
+
+
 def _keep(ctx: click.Context, parameter: click.Parameter, value: Any) -> None:
     """Note an option in the session, wherever on the command line it stood."""
     if value not in (None, False, ()) and parameter.name:
@@ -99,6 +116,9 @@ _OPTIONS = (
     ),
     click.option("--columns", metavar="A,B.C", help="The fields to write."),
     click.option("--jq", metavar="FILTER", help="Pass what is written through a filter of jq."),
+    click.option(
+        "--no-wait", is_flag=True, help="Exit with 6 where the rate limit would make it wait."
+    ),
     click.option("--quiet", is_flag=True, help="No progress, no notes."),
 )
 
@@ -115,9 +135,7 @@ def session_options(command: F) -> F:
     return wrapped
 
 
-@click.group(
-    cls=LazyGroup, lazy=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"]}
-)
+@click.group(cls=_App, lazy=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @session_options
 @click.version_option(package_name="social-publishing-cli")
 @click.pass_context
@@ -141,11 +159,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = [*(sys.argv[1:] if arguments is None else arguments)]
     try:
         found = app.main(arguments, prog_name="social-publishing", standalone_mode=False)
-        sys.stdout.flush()
         return found if isinstance(found, int) else statuses.DONE
-    except BrokenPipeError:  # whoever read it has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return statuses.DONE
     except click.exceptions.Exit as end:
         return end.exit_code
     except (click.Abort, KeyboardInterrupt):

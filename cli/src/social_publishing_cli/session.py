@@ -9,16 +9,12 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from .profiles import PREFIX, SignInError, account_of
+
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
 
-__all__ = ["Session", "SignInError"]
-
-PREFIX = "SOCIAL_PUBLISHING_"
-
-
-class SignInError(Exception):
-    """There is no token, or no address, to call the service with."""
+__all__ = ["Session"]
 
 
 @dataclass
@@ -33,6 +29,7 @@ class Session:
         jq: The filter that was asked for.
         dry_run: Whether requests are shown and not sent.
         yes: Whether every question is answered with yes.
+        no_wait: Whether a run ends where the rate limit would make it wait.
         quiet: Whether progress and notes are left out.
         verbose: Whether requests are listed on standard error.
     """
@@ -44,6 +41,7 @@ class Session:
     jq: str | None = None
     dry_run: bool = False
     yes: bool = False
+    no_wait: bool = False
     quiet: bool = False
     verbose: bool = False
     _stack: ExitStack = field(default_factory=ExitStack)
@@ -74,13 +72,18 @@ class Session:
         from social_publishing import SocialPublishing
 
         if self.sandbox:
-            address = self._stack.enter_context(_sandbox())
+            token, base_url, media_url = self._stack.enter_context(_sandbox())
         else:
-            from .profiles import credentials
-
-            address = credentials(self.profile)
-        token, base_url, media_url = address
-        return SocialPublishing(api_token=token, base_url=base_url, media_url=media_url)
+            account = account_of(self.profile).checked()
+            for note in account.notes:
+                self.note(f"note: {note}")
+            token, base_url, media_url = account.api_token, account.base_url, account.media_url
+        return SocialPublishing(
+            api_token=token,
+            base_url=base_url,
+            media_url=media_url,
+            pacing="raise" if self.no_wait else "wait",
+        )
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from pipeline.codegen.runtime_index import runtime_index
 from pipeline.codegen.views.catalog import make_catalog
 from pipeline.codegen.views.errors import ERRORS, RUNTIME_ERRORS, attributes, status_errors
 from pipeline.codegen.views.models import modules
+from pipeline.codegen.views.objects import objects
 from pipeline.codegen.views.operations import resources
 from pipeline.codegen.views.plans import in_short
 from pipeline.codegen.views.view_models import (
@@ -85,6 +86,7 @@ def build(
         ),
         rate=_rate(apis),
         shown=_shown(groups, models),
+        objects=objects(catalog),
     )
 
 

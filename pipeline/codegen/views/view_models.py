@@ -39,6 +39,35 @@ class FieldView:
 
 
 @dataclass(frozen=True)
+class ObjectFieldView:
+    """An attribute of a JSON object.
+
+    Attributes:
+        annotation: its type, with None where it can be absent.
+        doc: its docstring, as a literal; empty where nothing is said of it.
+    """
+
+    name: str
+    annotation: Code
+    doc: str
+
+
+@dataclass(frozen=True)
+class ObjectView:
+    """The class of a JSON object, for packages that read the documents at run time.
+
+    Attributes:
+        doc: its docstring, as a literal.
+        wire_names: a mapping of the attributes whose names are others in JSON; empty for none.
+    """
+
+    name: str
+    doc: str
+    wire_names: Code
+    fields: tuple[ObjectFieldView, ...]
+
+
+@dataclass(frozen=True)
 class ClassView:
     """A class of a module of models, or an alias, whose one field holds the type.
 
@@ -548,6 +577,7 @@ class PackageView:
         class_homes: each class of the models with its module, sorted.
         rate: the rate limit that is documented; None where there is none.
         shown: what the README shows, by the subject of its section.
+        objects: the classes of JSON objects, for packages that read the documents at run time.
     """
 
     client: ClientConfig
@@ -566,6 +596,7 @@ class PackageView:
     class_homes: tuple[tuple[str, str], ...]
     rate: RateView | None
     shown: Shown
+    objects: tuple[ObjectView, ...]
 
     @property
     def operations(self) -> list[OperationView]:

@@ -10,7 +10,8 @@ import socket
 import tempfile
 import time
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Unpack
@@ -280,7 +281,10 @@ class Sandbox(Control):
             ControlError: there is no user of this role, or the sandbox does not listen.
             ClientMissing: the package `social-publishing` is not installed.
         """
-        return self._make_client("SocialPublishing", role, options)
+        arguments = self._client_arguments(role)
+        with _installed():
+            from social_publishing import SocialPublishing
+        return SocialPublishing(**{**arguments, **options})
 
     def async_client(self, *, role: str | None = None, **options: Any) -> AsyncSocialPublishing:
         """Return a client to be awaited::
@@ -296,24 +300,22 @@ class Sandbox(Control):
             ControlError: there is no user of this role, or the sandbox does not listen.
             ClientMissing: the package `social-publishing` is not installed.
         """
-        return self._make_client("AsyncSocialPublishing", role, options)
+        arguments = self._client_arguments(role)
+        with _installed():
+            from social_publishing import AsyncSocialPublishing
+        return AsyncSocialPublishing(**{**arguments, **options})
 
-    def _make_client(self, kind: str, role: str | None, options: Mapping[str, Any]) -> Any:
+    def _client_arguments(self, role: str | None) -> dict[str, Any]:
         tokens = self.tokens
         if role is not None and role not in tokens:
             raise ControlError(f"role {role!r}: {unknown('role', role, tokens)}", "role")
         if not all(each.is_listening for each in self._servers.values()):
             raise ControlError("the sandbox does not listen: use it in a `with` block, or start it")
-        try:
-            import social_publishing
-        except ModuleNotFoundError as error:
-            if error.name != "social_publishing":
-                raise
-            raise ClientMissing from None
-        make = getattr(social_publishing, kind)
-        token = self.token if role is None else tokens[role]
-        addresses = {"base_url": self.base_url, "media_url": self.media_url}
-        return make(**{"api_token": token, **addresses, **options})
+        return {
+            "api_token": self.token if role is None else tokens[role],
+            "base_url": self.base_url,
+            "media_url": self.media_url,
+        }
 
     # Settings
 
@@ -338,6 +340,17 @@ class Sandbox(Control):
                 self.service.tick()
             finally:
                 lock.release()
+
+
+@contextmanager
+def _installed() -> Iterator[None]:
+    """Say what to install where the client is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name != "social_publishing":
+            raise
+        raise ClientMissing from None
 
 
 def _check_ports(port: int, media_port: int) -> None:

@@ -59,7 +59,7 @@ class _Base:
 
     def __reduce__(self) -> NoReturn:
         # Locks, and functions that the caller gave, could not go along; and the token must not.
-        raise ClientError("a client does not come along in a pickle: make one in each process")
+        raise ClientError("a client cannot be pickled: create one in each process")
 
     def with_options(
         self,
@@ -124,7 +124,7 @@ class _Base:
         """
         token = self.settings.token
         if not isinstance(token, str) and self.settings.rate_key is None:
-            raise ClientError("whose rate limit it is depends on the token: give a rate_key")
+            raise ClientError("the token may change: pass a rate_key that names the user")
         budget = self.settings.budget(token if isinstance(token, str) else "")
         return None if budget is None else budget.room(self.clock)
 

@@ -190,7 +190,7 @@ def _attempts(
             except RateLimitReached as reached:
                 if _is_callers_limit(reached, context, deadline):
                     raise reached from failure
-                doing = "waiting for room in the rate limit"
+                doing = "waiting for the rate limit"
                 raise deadline.exceeded(request.operation, doing) from failure or reached
         exchange: Exchange | None = None
         departure = Departure()
@@ -342,7 +342,7 @@ def _final(
     assert isinstance(failure, ExchangeError)
     reason = str(failure).removeprefix(f"{failure.exchange}: ")
     if ended is not None:
-        reason = f"the deadline of {ended.deadline:g} s is over"
+        reason = f"the deadline of {ended.deadline:g} s has passed"
     unknown = OutcomeUnknown(reason, failure.exchange, request)
     unknown.__cause__ = cause
     unknown.client = context.client

@@ -29,7 +29,8 @@ from ..plans import apply as apply_plan
 from ..plans.journal import dumped
 from ..plans.making import zone_of
 from ..plans.reporting import REPORTS, save
-from ..session import PREFIX, Session
+from ..profiles import PREFIX
+from ..session import Session
 from ..sheets.columns import EDITABLE, shown
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -176,7 +176,8 @@ def _operations(value: object, known: Mapping[str, str] | None) -> tuple[str, ..
     if value == EVERY:
         return ()
     names = [value] if isinstance(value, str) else value
-    if not isinstance(names, list) or not names or not all(isinstance(n, str) for n in names):
+    several = isinstance(names, list | tuple) and names
+    if not several or not all(isinstance(each, str) for each in names):
         wanted = "'*', an operationId, a method of the client, or an array of these"
         raise BadFault("operations", f"must be {wanted}")
     if known is None:

@@ -181,9 +181,9 @@ def _check_headers(headers: object, problems: list[str]) -> None:
         return
     for name, value in headers.items():
         if not isinstance(name, str) or not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name):
-            problems.append(f"headers: {name!r} cannot be the name of a header field")
+            problems.append(f"headers: {name!r} is not a valid header name")
         elif name.lower() in _RESERVED:
-            problems.append(f"headers: {name} is set by the client itself")
+            problems.append(f"headers: {name} is set by the client")
         elif not isinstance(value, str) or not re.fullmatch(r"[!-~](?:[ -~]*[!-~])?|", value):
             # What it holds stays unsaid: it may be a secret.
             problems.append(f"headers: the value of {name} cannot be sent")

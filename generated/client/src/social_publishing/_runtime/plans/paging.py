@@ -134,7 +134,7 @@ class Pages(Generic[T, PageT]):
             same = _origin(address) == _origin(home) and "@" not in address.netloc
             query = quote(address.query, safe=_OF_QUERIES)
         except ValueError:
-            raise self._refused("is no address", said, request, base) from None
+            raise self._refused("is not a valid address", said, request, base) from None
         if not same:
             raise self._refused("leads to another origin, and is not followed", said, request, base)
         if address.path != home.path + request.path:
@@ -242,14 +242,14 @@ class _Walk(Generic[T, PageT]):
         """Return the request of the next page, as it is sent.
 
         Raises:
-            PagingError: that page was read already.
+            PagingError: that page was already read.
         """
         if request is None:
             return None
         request = _without_token(request, redact)
         if self._is_seen(request):
             exchange = Exchange(request.operation, request.method, base + request.target)
-            raise PagingError("was read already", request.target, exchange)
+            raise PagingError("was already read", request.target, exchange)
         return request
 
     def _is_seen(self, request: Request[PageT]) -> bool:
@@ -282,7 +282,7 @@ class Pager(Generic[T, PageT]):
 
         Raises:
             PagingError: the address of the next page leads away from the base address, or to a
-                page that was read already. It comes after the page that has the address, and its
+                page that was already read. It comes after the page that has the address, and its
                 `items` are all that was read.
 
         Further errors are those of a single request.

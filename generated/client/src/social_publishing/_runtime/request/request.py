@@ -130,7 +130,7 @@ class _LeftBehind:
     replayable = started = False
 
     def __iter__(self) -> NoReturn:
-        raise ClientError("the files of a request do not come along in a pickle: build it again")
+        raise ClientError("the files of a request cannot be pickled: build the request again")
 
     __aiter__ = __iter__
 

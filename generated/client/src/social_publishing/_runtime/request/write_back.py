@@ -288,7 +288,7 @@ def _accepted(model: msgspec.Struct, place: _Place, lost: list[LostField]) -> di
     for name, reason in _refusals(kind, kept).items():
         at, value = place.member(name), kept.pop(name, UNSET)
         if value is UNSET:
-            reason = "is required, and there is none to be read"
+            reason = "is required, and was not read"
         elif value is None:
             reason = "null cannot be sent here"
         elif is_object(value):

@@ -4,7 +4,7 @@ class StationSky(TextCode):
     CLEAR = "clear"
     OVERCAST = "overcast"
 
-class Direction2(TextCode):
+class Direction(TextCode):
     """Where the wind comes from."""
 
     NORTH = "north"
@@ -46,7 +46,7 @@ class Station(ResponseModel, kw_only=True):
     """
 
     sky: Maybe[StationSky] = UNSET
-    wind: Maybe[Direction2] = UNSET
+    wind: Maybe[Direction] = UNSET
     trend: Maybe[Trend] = UNSET
     place: Maybe[Place] = UNSET
     beaufort: StationBeaufort

@@ -1,0 +1,1060 @@
+# Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
+"""JSON objects with attributes, as a package has them that reads the documents at run time."""
+
+from __future__ import annotations
+
+import datetime as dt
+import functools
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import UnionType
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    NoReturn,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+from uuid import UUID
+
+AwareDatetime = dt.datetime
+"""A date-time with its time zone."""
+
+
+class Object(Mapping[str, Any]):
+    """A JSON object that was read, with its members as attributes.
+
+    A member that is absent is None. As a mapping it has the names of the JSON, and the values as
+    they are there: `book["lent_at"]` is a text where `book.lent_at` is a datetime.
+    """
+
+    _names: ClassVar[Mapping[str, str]] = {}
+
+    def __init__(self, members: Mapping[str, Any]) -> None:
+        self.__dict__["_members"] = members
+
+    def __getitem__(self, name: str) -> Any:
+        return self._members[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._members)
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def __repr__(self) -> str:
+        values = ((name, getattr(self, name)) for name in _types(type(self)))
+        shown = (f"{name}={value!r}" for name, value in values if value not in (None, [], {}))
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    def __dir__(self) -> Iterable[str]:
+        return [*super().__dir__(), *_types(type(self))]
+
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__}.{name}: what was read cannot be changed")
+
+    if TYPE_CHECKING:
+        _members: Mapping[str, Any]
+    else:  # for a type checker, it has what its class names and nothing else
+
+        def __getattr__(self, name: str) -> Any:
+            type_ = _types(type(self)).get(name)
+            if type_ is None:
+                raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+            return _read(type_, self._members.get(wire_name(type(self), name)))
+
+
+def wire_name(kind: type[Object], name: str) -> str:
+    """Return the name that JSON has for an attribute of a class; any other name as it is."""
+    return kind._names.get(name, name)
+
+
+@functools.cache
+def _types(kind: type[Object]) -> dict[str, Any]:
+    """Return the types of the attributes of a class."""
+    return {name: type_ for name, type_ in get_type_hints(kind).items() if name[0] != "_"}
+
+
+_OF_TEXT: dict[Any, Callable[[str], Any]] = {
+    dt.datetime: dt.datetime.fromisoformat,
+    dt.date: dt.date.fromisoformat,
+    UUID: UUID,
+}
+
+
+def _read(type_: Any, value: Any) -> Any:
+    """Return a JSON value as one of a type; as it is where it is none."""
+    kind, of = get_origin(type_) or type_, get_args(type_)
+    if kind is UnionType:
+        readings = (_read(each, value) for each in of)
+        return next((each for each in readings if each is not value), value)
+    if isinstance(value, str) and kind in _OF_TEXT:
+        return _OF_TEXT[kind](value)
+    if isinstance(value, list) and kind is list:
+        return [_read(of[0], each) for each in value]
+    if isinstance(value, dict) and kind is dict:
+        return {name: _read(of[1], each) for name, each in value.items()}
+    if isinstance(value, dict) and isinstance(kind, type) and issubclass(kind, Object):
+        return kind(value)
+    return value
+
+
+class Post(Object):
+    """A post, with one detail record for each account that it goes to. Fields with a prefix matter to
+    one network alone: `fb_` Facebook, `ig_` Instagram, `li_` LinkedIn, `tt_` TikTok, `pi_`
+    Pinterest, `gb_` Google business profile, `yt_` YouTube, `dr_` Dribbble, `tw_` Twitter, `th_`
+    Threads. `cu_` belongs to the task integration.
+
+    Assumed: delete.seen. Not known: nulls.unmarked.
+    """
+
+    _names: ClassVar[Mapping[str, str]] = {
+        "social_accounts": "socialAccounts",
+        "selected_account_ids": "selectedAccountIds",
+        "assignee_ids": "assigneesIds",
+    }
+
+    id: str
+    """Identifier of the post."""
+    public_id: str | None
+    """Part of the public share link, when `is_publicly_shared` is true. Not known:
+    post.shareLink.
+    """
+    organization_id: str | None
+    """Organization that owns the post."""
+    user_id: str | None
+    """User who created the post."""
+    post_id: str | None
+    """An identifier; what it refers to is not documented. Not known: post.postId."""
+    cu_task_id: str | None
+    """Identifier of the linked task; present only while the task integration is active."""
+    name: str | None
+    """Label of the post inside the service; never published."""
+    status: int | None
+    """State of the post (§3)."""
+    note: str | None
+    """Note for the team."""
+    visible_for_client: bool | None
+    """True when clients see the post."""
+    content: str | None
+    """Text of the post."""
+    content_weighted_length: int | None
+    """Length of `content` by weight: some characters, such as emoji, count as more than one.
+    Assumed: post.weightedLength.
+    """
+    has_customized_content: bool | None
+    """True when some network gets a text of its own."""
+    locations: list[Location] | None
+    """Places attached to the post."""
+    image_tags: list[ImageTag] | None
+    """Marks on the pictures of the post."""
+    selected_media_ids: list[str] | None
+    """Media in the order in which they are published."""
+    first_comments: FirstComments | None
+    """Comment to be written under the published post."""
+    publication_date: AwareDatetime | None
+    """When the post goes out, UTC."""
+    publication_timestamp: int | None
+    """`publication_date` as milliseconds since 1970-01-01T00:00:00Z."""
+    customized_publication_date: list[str | None] | None
+    """Customized publication dates. The list or its entries may be null. Not known:
+    post.nullableArrays.
+    """
+    publication_delay_between: int | None
+    """Minutes between one account and the next: with a delay of d minutes, N accounts get the
+    post 0, d, 2·d, … (N-1)·d minutes after `publication_date`.
+    """
+    customized: dict[str, PostCustomization] | None
+    """Text and media that differ for some networks, by network. Assumed:
+    post.customized.linkedinPage.
+    """
+    is_publicly_shared: bool | None
+    """True when there is a public share link."""
+    guest_approver_name: str | None
+    """Name of a guest who approves."""
+    everyone_must_approve: bool | None
+    """Matters in a strict approval workflow: when true, all assignees have to approve; when
+    false, one of them is enough.
+    """
+    should_skip: bool | None
+    """True keeps the post from being published; its status becomes 37 (skipped)."""
+    approved_at: AwareDatetime | None
+    """When the post was approved."""
+    published_at: AwareDatetime | None
+    """When the post was published."""
+    created_at: AwareDatetime | None
+    """When the post was created."""
+    updated_at: AwareDatetime | None
+    """When the post was last changed."""
+    user: User | None
+    """User who created the post. Assumed: user.presence."""
+    social_accounts: list[SocialAccount] | None
+    """Accounts of the post, where an operation gives them. Assumed: post.socialAccounts."""
+    comments: list[dict[str, Any]] | None
+    """Comments on the post, where asked for with the include name `postComments`. Assumed:
+    include.fields, post.comments.
+    """
+    tasks: list[dict[str, Any]] | None
+    """Tasks of the post. Assumed: post.tasks."""
+    details: list[PostDetail] | None
+    """One record for each targeted account; the include name is `postDetails`. Assumed:
+    include.fields, post.details.
+    """
+    media: list[Media] | None
+    """Files of the post. Assumed: post.media."""
+    labels: list[Label] | None
+    """Labels of the post. Assumed: post.labels."""
+    approvals: list[dict[str, Any]] | None
+    """Approvals of the post. Assumed: post.approvals."""
+    selected_account_ids: list[str] | None
+    """Accounts that the post goes to."""
+    assignee_ids: list[str] | None
+    """Users selected as assignees of the post."""
+    source: int | None
+    """How the post was created."""
+    cu_creator_name: str | None
+    """Name of the creator in the task integration; only for posts created there."""
+    fb_post_type: int | None
+    """Form of the post on Facebook."""
+    fb_video_title: str | None
+    """Title of the video on Facebook."""
+    ig_post_type: int | None
+    """Form of the post on Instagram."""
+    ig_collaborators: list[str] | None
+    """Collaborators on Instagram."""
+    ig_share_to_feed: bool | None
+    """True shows the post in the Instagram feed, too."""
+    ig_allow_comments: bool | None
+    """True lets people comment on Instagram."""
+    ig_audio_name: str | None
+    """Name of the audio on Instagram."""
+    li_post_type: int | None
+    """Form of the post on LinkedIn."""
+    li_carousel_title: str | None
+    """Title of the LinkedIn carousel."""
+    li_poll: LinkedInPoll | None
+    """Poll on LinkedIn."""
+    tt_post_type: int | None
+    """Form of the post on TikTok."""
+    tt_privacy_level: int | None
+    """Who may see the post on TikTok."""
+    tt_carousel_title: str | None
+    """Title of the TikTok carousel."""
+    tt_disable_duet: bool | None
+    """True forbids duets on TikTok."""
+    tt_disable_stitch: bool | None
+    """True forbids stitches on TikTok."""
+    tt_disable_comment: bool | None
+    """True forbids comments on TikTok."""
+    tt_brand_content: bool | None
+    """True marks branded content on TikTok."""
+    tt_brand_organic: bool | None
+    """True marks organic brand content on TikTok."""
+    tt_auto_music: bool | None
+    """True lets TikTok add music to the post."""
+    tt_is_aigc: bool | None
+    """True marks content made with AI on TikTok."""
+    pi_pin_title: str | None
+    """Title of the pin."""
+    pi_url_link: str | None
+    """Address that the pin leads to."""
+    pi_boards: list[str | None] | None
+    """Boards on Pinterest. The list or its entries may be null. Not known: post.nullableArrays."""
+    pi_sections: list[str | None] | None
+    """Sections of the boards on Pinterest. The list or its entries may be null. Not known:
+    post.nullableArrays.
+    """
+    pi_is_standard_pin: bool | None
+    """True for a standard pin."""
+    gb_post_type: int | None
+    """Form of the post on the Google business profile."""
+    gb_event_title: str | None
+    """Title of the event."""
+    gb_start_date: AwareDatetime | None
+    """Start of the event or offer."""
+    gb_end_date: AwareDatetime | None
+    """End of the event or offer."""
+    gb_use_time: bool | None
+    """True when times of day are used."""
+    gb_action_type: int | None
+    """What the button invites to."""
+    gb_action_url: str | None
+    """Address behind the button."""
+    gb_coupon_code: str | None
+    """Coupon of the offer."""
+    gb_redeem_url: str | None
+    """Address where the offer is redeemed."""
+    gb_term_conditions: str | None
+    """Terms of the offer."""
+    yt_post_type: int | None
+    """Form of the post on YouTube."""
+    yt_video_title: str | None
+    """Title of the video."""
+    yt_video_tags: list[str] | None
+    """Tags of the video."""
+    yt_categories: list[str | None] | None
+    """Categories of the video. The list or its entries may be null. Not known:
+    post.nullableArrays.
+    """
+    yt_playlists: list[str | None] | None
+    """Playlists that take the video. The list or its entries may be null. Not known:
+    post.nullableArrays.
+    """
+    yt_privacy_level: int | None
+    """Who may see the video."""
+    yt_license: int | None
+    """Licence of the video."""
+    yt_embeddable: bool | None
+    """True lets other sites embed the video."""
+    yt_notify_subscribers: bool | None
+    """True tells the channel's subscribers."""
+    yt_made_for_kids: bool | None
+    """True marks the video as made for children."""
+    dr_title: str | None
+    """Title of the Dribbble shot."""
+    dr_tags: list[str] | None
+    """Tags of the Dribbble shot."""
+    tw_post_type: int | None
+    """Form of the post on Twitter."""
+    tw_poll: list[str | None] | None
+    """Poll on Twitter. The list or its entries may be null. Not known: post.nullableArrays."""
+    tw_reply_settings: int | None
+    """Who may reply on Twitter."""
+    th_post_type: int | None
+    """Form of the post on Threads."""
+    th_poll: list[str | None] | None
+    """Poll on Threads. The list or its entries may be null. Not known: post.nullableArrays."""
+    th_topic_tag: str | None
+    """Topic of the post on Threads."""
+
+
+class Location(Object):
+    """A place on a network."""
+
+    id: str | None
+    """Identifier that the network gives the place."""
+    name: str | None
+    """Name of the place."""
+    location: list[str] | None
+    """Parts that describe where it is."""
+    network: str | None
+    """Network that knows the place."""
+    followers_count: int | None
+    """How many people follow it."""
+    username: str | None
+    """User name of the place."""
+
+
+class ImageTag(Object):
+    """A mark on a picture that names an account or products."""
+
+    id: str | None
+    """Identifier of the mark."""
+    media_id: str | None
+    """Picture that carries the mark."""
+    network: str | None
+    """Network that the mark is for."""
+    x: float | None
+    """Horizontal place of the mark. Not known: imageTag.position."""
+    y: float | None
+    """Vertical place of the mark. Not known: imageTag.position."""
+    mode: str | None
+    """Kind of the mark. Assumed: imageTag.mode."""
+    username: str | None
+    """Account that the mark names."""
+    social_account_id: str | None
+    """Social account of the mark."""
+    product: list[str] | None
+    """Products that the mark names."""
+
+
+class FirstComments(Object):
+    """Comment that is written under a post once it is published, as it is read."""
+
+    _names: ClassVar[Mapping[str, str]] = {
+        "social_account_ids": "socialAccountIds",
+        "condition_type": "conditionType",
+        "condition_value": "conditionValue",
+    }
+
+    enabled: bool | None
+    """True when the comment is to be written."""
+    social_account_ids: list[str] | None
+    """Accounts that get the comment."""
+    condition_type: int | None
+    """Code of the condition of the comment. Not known: firstComments.condition."""
+    condition_value: int | None
+    """Value of the condition of the comment. Not known: firstComments.condition."""
+    content: str | None
+    """Text of the comment."""
+    customized: dict[str, FirstCommentsCustomization] | None
+    """Comments that differ for some networks, by network."""
+
+
+class FirstCommentsCustomization(Object):
+    """First comment of one network, as it is read."""
+
+    _names: ClassVar[Mapping[str, str]] = {
+        "social_account_ids": "socialAccountIds",
+        "condition_type": "conditionType",
+        "condition_value": "conditionValue",
+    }
+
+    enabled: bool | None
+    """True when the comment is to be written."""
+    social_account_ids: list[str] | None
+    """Accounts that get the comment."""
+    condition_type: int | None
+    """Code of the condition of the comment. Not known: firstComments.condition."""
+    condition_value: int | None
+    """Value of the condition of the comment. Not known: firstComments.condition."""
+    content: str | None
+    """Text of the comment."""
+
+
+class PostCustomization(Object):
+    """What one network gets in place of the common text and media, as it is read."""
+
+    content: str | None
+    """Text for the network."""
+    content_json: str | None
+    """The content in JSON form, as text. Assumed: post.contentJson."""
+    media_ids: list[str] | None
+    """Media for the network."""
+
+
+class LinkedInPoll(Object):
+    """Poll on LinkedIn, as it is read."""
+
+    question: str | None
+    """Question of the poll."""
+    option_1: str | None
+    """First answer."""
+    option_2: str | None
+    """Second answer."""
+    option_3: str | None
+    """Third answer."""
+    option_4: str | None
+    """Fourth answer."""
+    duration: str | None
+    """How long the poll is open. Assumed: poll.duration."""
+
+
+class PostDetail(Object):
+    """The part of a post that goes to one account."""
+
+    _names: ClassVar[Mapping[str, str]] = {"first_comment": "firstComment"}
+
+    id: str
+    """Identifier of the detail."""
+    social_network: str | None
+    """Network of the account."""
+    post_type: str | None
+    """Form of the post on the network, as text; the `…_post_type` fields of the post itself are
+    codes. Not known: detail.postType.
+    """
+    post_id: str | None
+    """Identifier of the post: the service's own or the network's; which of them is not
+    documented. Not known: detail.postId.
+    """
+    social_account_id: str | None
+    """Account that the detail is for."""
+    enabled: bool | None
+    """True when the detail is enabled."""
+    is_customized: bool | None
+    """True when the account gets content of its own."""
+    status: int | None
+    """State of this detail, as a code. Do not read it as a `PostStatus`. Not known:
+    detail.status.
+    """
+    stories: list[str] | None
+    """Stories of the detail."""
+    is_story: bool | None
+    """True for a story."""
+    published_at: AwareDatetime | None
+    """When it was published on the account."""
+    user_error_message: str | None
+    """Why publishing failed, in words."""
+    content: str | None
+    """Text for the account."""
+    link_preview: LinkPreview | None
+    """Preview of a link in the content."""
+    post_link: str | None
+    """URL of the published post."""
+    first_comment: FirstComment | None
+    """Comment written under the published post."""
+
+
+class LinkPreview(Object):
+    """Preview of a link."""
+
+    url: str | None
+    """URL of the page. Assumed: linkPreview.types."""
+    host: str | None
+    """Host of the page. Assumed: linkPreview.types."""
+    title: str | None
+    """Title of the page. Assumed: linkPreview.types."""
+    description: str | None
+    """Summary of the page. Assumed: linkPreview.types."""
+    image_url: str | None
+    """URL of its picture. Assumed: linkPreview.types."""
+
+
+class FirstComment(Object):
+    """First comment of one detail."""
+
+    id: str | None
+    """Identifier of the comment."""
+    condition_type: int | None
+    """Code of the condition of the comment. Not known: firstComments.condition."""
+    condition_value: int | None
+    """Value of the condition of the comment. Not known: firstComments.condition."""
+    publishing_failed: bool | None
+    """True when the comment could not be written."""
+    user_error_message: str | None
+    """Why writing it failed, in words."""
+    published_at: AwareDatetime | None
+    """When the comment was written."""
+    created_at: AwareDatetime | None
+    """When the comment was created."""
+
+
+class PostMetric(Object):
+    """How a post does on one account."""
+
+    _names: ClassVar[Mapping[str, str]] = {"post_detail": "postDetail", "items_": "items"}
+
+    id: str
+    """Identifier of the metrics."""
+    post_id: str | None
+    """Post that was measured."""
+    post_detail_id: str | None
+    """Detail of the post that was measured."""
+    social_account_id: str | None
+    """Account that was measured."""
+    social_post_id: str | None
+    """The network's own identifier of the post."""
+    score: int | None
+    """Score from 0 to 10, to which engagements add 60 % and impressions 40 %. At least 0; at
+    most 10.
+    """
+    views: int | None
+    """How often the post was viewed."""
+    reach: int | None
+    """How many people saw the post."""
+    likes: int | None
+    """Likes."""
+    dislikes: int | None
+    """Dislikes."""
+    shares: int | None
+    """Shares."""
+    quotes: int | None
+    """Quotes."""
+    replies: int | None
+    """Replies."""
+    saves: int | None
+    """How often the post was saved."""
+    follows: int | None
+    """Follows that came from the post."""
+    user_profile_clicks: int | None
+    """Clicks on the profile."""
+    post_link_clicks: int | None
+    """Clicks on the link of the post."""
+    post_other_clicks: int | None
+    """Other clicks on the post."""
+    engagements: int | None
+    """All engagements together."""
+    engagement_rate_impressions: int | None
+    """Engagements in proportion to impressions. Not known: metric.rateUnit."""
+    engagement_rate_reach: int | None
+    """Engagements in proportion to reach. Not known: metric.rateUnit."""
+    video_views: int | None
+    """How often the video was viewed."""
+    video_watch_time_total: int | None
+    """Time that the video was watched in total; the unit is not documented. Not known:
+    metric.watchTime.
+    """
+    video_watch_time_avg: int | None
+    """Time that the video was watched on average; the unit is not documented. Not known:
+    metric.watchTime.
+    """
+    score_1: int | None
+    """A score whose meaning is not documented. Not known: metric.partialScores."""
+    score_2: int | None
+    """A score whose meaning is not documented. Not known: metric.partialScores."""
+    score_3: int | None
+    """A score whose meaning is not documented. Not known: metric.partialScores."""
+    score_4: int | None
+    """A score whose meaning is not documented. Not known: metric.partialScores."""
+    score_5: int | None
+    """A score whose meaning is not documented. Not known: metric.partialScores."""
+    score_6: int | None
+    """A score whose meaning is not documented. Not known: metric.partialScores."""
+    score_7: int | None
+    """A score whose meaning is not documented. Not known: metric.partialScores."""
+    score_8: int | None
+    """A score whose meaning is not documented. Not known: metric.partialScores."""
+    score_9: int | None
+    """A score whose meaning is not documented. Not known: metric.partialScores."""
+    score_10: int | None
+    """A score whose meaning is not documented. Not known: metric.partialScores."""
+    updated_at: AwareDatetime | None
+    """When the metrics were last updated."""
+    published_at: AwareDatetime | None
+    """When the post was published."""
+    poll_results: list[str] | None
+    """Results of a poll."""
+    poll_votes: int | None
+    """Votes in a poll."""
+    post_detail: PostDetail | None
+    """The detail of the post that was measured."""
+    items_: list[PostMetric] | None
+    """For posts that are stories: one entry with metrics for each story. Assumed: metric.items."""
+
+
+class PostActivity(Object):
+    """One entry in the log of a post."""
+
+    id: str
+    """Identifier of the entry."""
+    post_activity_id: str | None
+    """An entry of the log; its relation to this entry is not documented. Not known:
+    activity.postActivityId.
+    """
+    post_id: str | None
+    """Post that the entry is about."""
+    user_id: str | None
+    """User who acted, if one did."""
+    guest_name: str | None
+    """Name of the guest who acted, if one did."""
+    event: str | None
+    """What happened. Assumed: activity.event."""
+    data: str | None
+    """Details of what happened, as text. Not known: activity.data."""
+    source: int | None
+    """How it came about, as a code. Do not read it as a `PostSource`. Not known:
+    activity.source.
+    """
+    subject_type: str | None
+    """Kind of object that was acted on. Not known: activity.subject."""
+    subject_id: str | None
+    """Object that was acted on. Not known: activity.subject."""
+    created_at: AwareDatetime | None
+    """When it happened."""
+
+
+class Group(Object):
+    """A set of social accounts that are managed together."""
+
+    _names: ClassVar[Mapping[str, str]] = {
+        "social_accounts": "socialAccounts",
+        "social_accounts_count": "socialAccountsCount",
+    }
+
+    id: str
+    """Identifier of the group."""
+    organization_id: str | None
+    """Organization that owns the group."""
+    author_id: str | None
+    """User who created the group."""
+    name: str | None
+    """Name of the group."""
+    timezone: str | None
+    """Name of its time zone, such as `Europe/Berlin`."""
+    approval_workflow: int | None
+    """Approval workflow of its posts. Null takes the organization's default; 0 means that there
+    is none.
+    """
+    week_start_day: int | None
+    """First day of its week; 0 is Sunday."""
+    note: str | None
+    """Note for the team."""
+    country: str | None
+    """Country of the group."""
+    color: int | None
+    """Colour of the group."""
+    type: int | None
+    """What the group stands for."""
+    avatar: str | None
+    """URL of its picture."""
+    default_assignee_ids: list[str] | None
+    """Users assigned to new posts; of no effect through the API."""
+    default_everyone_must_approve: bool | None
+    """Whether new posts need the approval of every assignee; of no effect through the API."""
+    post_task_templates_enabled: bool | None
+    """False keeps post task templates away from posts created in the group."""
+    max_social_accounts: int | None
+    """How many social accounts it may hold; null means no limit."""
+    is_default: bool | None
+    """True for the default group."""
+    created_at: AwareDatetime | None
+    """When the group was created."""
+    updated_at: AwareDatetime | None
+    """When the group was last changed."""
+    social_accounts: list[SocialAccount] | None
+    """Its social accounts, where the response includes them. Assumed: getGroup.include."""
+    social_accounts_count: int | None
+    """How many social accounts it has, where the response includes that. Assumed:
+    getGroup.include.
+    """
+
+
+class SocialAccount(Object):
+    """An account on a network that is connected to the service."""
+
+    _names: ClassVar[Mapping[str, str]] = {"social_network": "socialNetwork"}
+
+    id: str
+    """Identifier of the account in the service."""
+    social_network: str | None
+    """Network of the account."""
+    organization_id: str | None
+    """Organization that owns it."""
+    user_id: str | None
+    """User who connected it."""
+    group_id: str | None
+    """Group that it is in."""
+    name: str | None
+    """Display name."""
+    custom_name: str | None
+    """Name given to the account by users."""
+    username: str | None
+    """User name on the network."""
+    headline: str | None
+    """Line under the name."""
+    followers_count: int | None
+    """Number of followers, updated once a day."""
+    verified: bool | None
+    """True when the network has verified the account."""
+    profile_link: str | None
+    """URL of the profile."""
+    avatar_link: str | None
+    """URL of the picture."""
+    social_id: str | None
+    """The network's own identifier of the account."""
+    pi_boards: list[PinterestBoard] | None
+    """Boards of a Pinterest account."""
+    pi_default_board_id: str | None
+    """Board used when none is chosen."""
+    pi_default_section_id: str | None
+    """Section used when none is chosen."""
+    ig_shopping_product_tag_eligibility: bool | None
+    """True when the account may mark products on Instagram."""
+    yt_playlists: list[str] | None
+    """Playlists of a YouTube account."""
+    yt_categories: list[str] | None
+    """Categories of a YouTube account."""
+    connection_expired_at: AwareDatetime | None
+    """When the connection expires. When it is not null, the connection must be refreshed by
+    hand, also while the moment lies in the future. Assumed: account.expiry.
+    """
+    external_sync_enabled: bool | None
+    """True brings posts published outside the service into it."""
+    created_at: AwareDatetime | None
+    """When the account was created."""
+    user: User | None
+    """User who connected it, where an operation gives it. Assumed: user.presence."""
+
+
+class PinterestBoard(Object):
+    """A board of a Pinterest account."""
+
+    id: str | None
+    """The network's identifier of the board. Assumed: pinterestBoard.types."""
+    name: str | None
+    """Name of the board. Assumed: pinterestBoard.types."""
+    privacy: str | None
+    """Who may see the board. Assumed: pinterestBoard.types."""
+    description: str | None
+    """What the board is about. Assumed: pinterestBoard.types."""
+    image_cover_url: str | None
+    """URL of its cover. Assumed: pinterestBoard.types."""
+    sections: list[dict[str, Any]] | None
+    """Sections of the board. Assumed: pinterestBoard.sections."""
+
+
+class User(Object):
+    """A person in the organization."""
+
+    _names: ClassVar[Mapping[str, str]] = {"group_ids": "groupIds"}
+
+    id: str
+    """Identifier of the user."""
+    inviter_id: str | None
+    """User who sent the invitation."""
+    organization_id: str | None
+    """Organization of the user."""
+    name: str | None
+    """Name of the user."""
+    email: str | None
+    """E-mail address."""
+    phone: str | None
+    """Telephone number."""
+    role: str | None
+    """Role in the organization. Assumed: user.role."""
+    is_client: bool | None
+    """True for a client."""
+    can_approve: bool | None
+    """True when the user may approve posts."""
+    can_connect_account: bool | None
+    """True when the user may connect accounts."""
+    can_access_all_groups: bool | None
+    """True when every group is open to the user."""
+    self_approval: bool | None
+    """True when the user may approve posts of their own."""
+    time_format_24: bool | None
+    """True for a clock of 24 hours."""
+    open_cu_links_in_app: bool | None
+    """True opens links of the task integration in its app."""
+    week_start_day: int | None
+    """First day of the user's week; 0 is Sunday."""
+    date_format: int | None
+    """Code of the way dates are written. Not known: user.dateFormat."""
+    color: int | None
+    """Colour of the user. Not known: user.color."""
+    avatar: str | None
+    """Picture of the user."""
+    invited_at: AwareDatetime | None
+    """When the invitation was sent."""
+    created_at: AwareDatetime | None
+    """When the user was created."""
+    group_ids: list[str] | None
+    """Groups of the user."""
+
+
+class CalendarNote(Object):
+    """A note in the calendar."""
+
+    id: str
+    """Identifier of the note."""
+    organization_id: str | None
+    """Organization that owns the note."""
+    user_id: str | None
+    """User who wrote it."""
+    group_id: str | None
+    """Group to which the note is limited; null shows it in all groups."""
+    title: str | None
+    """Title of the note."""
+    content: str | None
+    """Text of the note."""
+    color: int | None
+    """Colour of the note."""
+    start_date: AwareDatetime | None
+    """Start of the note."""
+    end_date: AwareDatetime | None
+    """End of the note."""
+    end_date_extra_day: AwareDatetime | None
+    """End of the note with an extra day; how it follows is not documented. Assumed:
+    notes.extraDay.
+    """
+    visible_for_client: bool | None
+    """True when clients see the note."""
+    is_private: bool | None
+    """True when only its author sees it."""
+
+
+class Label(Object):
+    """A tag for posts."""
+
+    id: str
+    """Identifier of the label."""
+    organization_id: str | None
+    """Organization that owns the label."""
+    group_id: str | None
+    """Group to which the label is limited; null offers it in all groups."""
+    name: str | None
+    """Name of the label."""
+    color: int | None
+    """Colour of the label."""
+
+
+class PageLink(Object):
+    """A link of the page navigation."""
+
+    url: str | None
+    """Address of the page. Assumed: page.nulls."""
+    label: str | None
+    """Text of the link."""
+    active: bool | None
+    """True for the page at hand."""
+
+
+class PageMeta(Object):
+    """Where a page stands in its list."""
+
+    _names: ClassVar[Mapping[str, str]] = {"from_": "from"}
+
+    current_page: int | None
+    """Number of this page."""
+    from_: int | None
+    """Number of its first entry. Assumed: page.nulls."""
+    last_page: int | None
+    """Number of the last page."""
+    per_page: int | None
+    """Entries on a full page. Assumed: paging.perPage."""
+    to: int | None
+    """Number of its last entry. Assumed: page.nulls."""
+    total: int | None
+    """Entries in the whole list."""
+    first_page_url: str | None
+    """Address of the first page."""
+    last_page_url: str | None
+    """Address of the last page."""
+    next_page_url: str | None
+    """Address of the page after this one. Assumed: page.nulls."""
+    path: str | None
+    """Address of the list without its query."""
+    prev_page_url: str | None
+    """Address of the page before this one. Assumed: page.nulls."""
+
+
+class PostPage(Object):
+    """A page of posts."""
+
+    data: list[Post] | None
+    """Entries of the page."""
+    links: list[PageLink] | None
+    """Links of the page navigation."""
+    meta: PageMeta | None
+    """Where the page stands in the list."""
+
+
+class PostActivityPage(Object):
+    """A page of the log of a post."""
+
+    data: list[PostActivity] | None
+    """Entries of the page."""
+    links: list[PageLink] | None
+    """Links of the page navigation."""
+    meta: PageMeta | None
+    """Where the page stands in the list."""
+
+
+class PostsOverview(Object):
+    """Counts for the dashboard.
+
+    Assumed: overview.counts, post.group.
+    """
+
+    _names: ClassVar[Mapping[str, str]] = {
+        "scheduled_posts": "scheduledPosts",
+        "scheduled_post_details": "scheduledPostDetails",
+        "needs_approval": "needsApproval",
+        "not_requested_yet": "notRequestedYet",
+        "missed_review": "missedReview",
+    }
+
+    scheduled_posts: int | None
+    """Scheduled posts in the group, each counted once. Assumed: post.group."""
+    scheduled_post_details: int | None
+    """Scheduled posts in the group, counted once for each account. Assumed: post.group."""
+    needs_approval: int | None
+    """Posts in the organization that need approval."""
+    not_requested_yet: int | None
+    """Posts in the organization whose approval is not requested yet."""
+    rejected: int | None
+    """Posts in the organization that were rejected."""
+    missed_review: int | None
+    """Posts in the organization that were not reviewed before their deadline. Assumed:
+    post.group.
+    """
+
+
+class BulkDraftResult(Object):
+    """What came of moving posts into or out of draft."""
+
+    post_ids: list[str] | None
+    """Identifiers of the posts that were moved. Assumed: draft.postIds."""
+    partial: bool | None
+    """True when some posts were passed over."""
+    skipped_no_assignee: list[str] | None
+    """Posts passed over because a strict workflow found no approver on them."""
+    skipped_published: list[str] | None
+    """Posts passed over because they are published."""
+
+
+class Media(Object):
+    """A stored file that posts can show."""
+
+    id: str
+    """Identifier of the file."""
+    organization_id: str | None
+    """Organization that owns the file."""
+    user_id: str | None
+    """User who uploaded the file."""
+    media_folder_id: str | None
+    """Folder that holds it."""
+    is_media_library: bool | None
+    """True for a file that belongs to the media library."""
+    type: int | None
+    """Kind of file."""
+    url: str | None
+    """URL of the file."""
+    client_name: str | None
+    """Client name of the file."""
+    file_name: str | None
+    """File name."""
+    mime_type: str | None
+    """MIME type of the file."""
+    extension: str | None
+    """Extension of the file name."""
+    size: int | None
+    """Size of the file in bytes. Assumed: media.size."""
+    thumbnail: str | None
+    """Small picture of the file."""
+    preview: str | None
+    """Larger picture of the file."""
+    width: int | None
+    """Width of the picture or video."""
+    height: int | None
+    """Height of the picture or video."""
+    aspect_ratio: float | None
+    """Proportion of width and height."""
+    duration: float | None
+    """Playing time in seconds. Assumed: media.times."""
+    fps: float | None
+    """Frames per second of a video."""
+    video_thumbnail_frame: str | None
+    """Cover picture taken from the video."""
+    video_thumbnail_custom: str | None
+    """Cover picture supplied for the video."""
+    video_thumbnail_time: float | None
+    """Moment of the video that the cover shows, in seconds. Assumed: media.times."""
+    page_count: int | None
+    """How many pages a PDF has."""
+    page_previews: list[str] | None
+    """Pictures of the pages."""
+    conversions: list[str] | None
+    """Converted versions of the file."""
+    pivot_alt_text: list[str] | None
+    """Alternative texts of the file where it is used."""
+    alt_text: str | None
+    """Alternative text of the file."""
+    note: str | None
+    """Note on the file."""
+    origin: int | None
+    """Where the file came from."""
+    is_processing: bool | None
+    """True while the service is still processing the file (§3)."""
+    is_converted: bool | None
+    """True when the file was changed so that the networks accept it."""
+    created_at: AwareDatetime | None
+    """When the file was stored."""
+    updated_at: AwareDatetime | None
+    """When the file was last changed."""
+
+
+class MediaStatus(Object):
+    """How far the processing of a file has come."""
+
+    media_id: str | None
+    """The file asked about."""
+    status: str | None
+    """State of the file."""
+    data: Media | None
+    """The file."""
+    error: str | None
+    """What went wrong with the file. A successful response has this field, too. Assumed:
+    media.statusError.
+    """

@@ -244,13 +244,13 @@ def test_a_store_that_is_lost_is_asked_less_and_less_often(tmp_path: Path) -> No
 @BOTH
 def test_what_a_store_has_taken_of_the_time_is_gone(asynchronous: bool) -> None:
     """There is room in 50 s. A caller with 40 is refused once the store has taken 20 of them."""
-    clock = StillClock()
-    budget = SharedRates(watched(RateStore, Odd(OSError("away")))).budget("user", RULE)
+    clock, seconds = StillClock(), [0.0]
+    store = watched(RateStore, Odd(OSError("away")), lambda: clock.sleep(seconds[0]))
+    budget = SharedRates(store).budget("user", RULE)
     permit = budget.take("books.list", Pacing(), None, clock)
     budget.settle(permit, reporting(0, 50.0, clock).headers, 200, clock)
     clock.time += 2  # the store is asked again
-    slow = SharedRates(watched(RateStore, Odd(OSError("away")), lambda: clock.sleep(20)))
-    budget._store = slow._store
+    seconds[0] = 20.0
     with pytest.raises(RateLimitReached):
         if asynchronous:
             asyncio.run(budget.take_async("books.list", Pacing(), 40, clock))

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ._runtime.plans.paging import Pager as Pager
     from ._runtime.request.multipart import File as File
     from ._runtime.request.multipart import FileInput as FileInput
+    from ._runtime.request.outcome import Reconcile as Reconcile
     from ._runtime.request.outcome import Reconciled as Reconciled
     from ._runtime.request.progress import Progress as Progress
     from ._runtime.request.progress import ProgressBar as ProgressBar
@@ -136,6 +137,7 @@ _HOMES = {
     "RateReport": "._runtime.limits.leases",
     "RateStore": "._runtime.limits.leases",
     "RawResponse": "._runtime.response.raw",
+    "Reconcile": "._runtime.request.outcome",
     "Reconciled": "._runtime.request.outcome",
     "Request": "._runtime.request.request",
     "RequestTimedOut": ".errors",
@@ -209,6 +211,7 @@ __all__ = [
     "RateReport",
     "RateStore",
     "RawResponse",
+    "Reconcile",
     "Reconciled",
     "Request",
     "RequestTimedOut",

@@ -39,8 +39,7 @@ class AskToken(NamedTuple):
             if close is not None:
                 close()
             raise ConfigurationError(
-                "the function that gives the token has to be awaited: "
-                "that needs the asynchronous client"
+                "the token comes from an asynchronous function: that needs the asynchronous client"
             )
         return context.settings.checked_token(found)
 

@@ -158,7 +158,8 @@ class WaitWith(_Word):
 class Reconcile(_Word):
     """`x-reconcile`: the read that shows what was written; `[name]` is a list of one.
 
-    `key` is the property of what is read that is its identifier.
+    `key` is the property of what is read that is its identifier. `done` is the property of a
+    batch's response that lists the identifiers of what was written.
     """
 
     operation: Text
@@ -173,6 +174,7 @@ class Reconcile(_Word):
         ],
         Must(minProperties=1),
     ]
+    done: Text | None = None
 
 
 @dataclass(frozen=True)
@@ -249,6 +251,21 @@ class DocumentWords(Words):
 
 
 @dataclass(frozen=True)
+class Cli(_Word):
+    """`x-cli`: how a command line shows an operation.
+
+    `columns` are those of a table, `confirm` is asked before it is done, and a `hidden` command
+    stands in no list.
+    """
+
+    columns: Annotated[tuple[PropertyPath, ...], Must("an array of names", minItems=1)] | None = (
+        None
+    )
+    confirm: Text | None = None
+    hidden: Annotated[bool, Must(const=True)] | None = None
+
+
+@dataclass(frozen=True)
 class OperationWords(CitedWords):
     """The words of an operation."""
 
@@ -265,6 +282,7 @@ class OperationWords(CitedWords):
     wait: Wait | None = None
     reconcile: Reconcile | None = None
     arguments_of: ArgumentsOf | None = None
+    cli: Cli | None = None
 
     @property
     def read_back(self) -> ArgumentsOf | ReadModifyWrite | Reconcile | None:

@@ -20,8 +20,9 @@ from pipeline.codegen.views.lookup import Lookup, Made
 from pipeline.codegen.views.plans import with_plans
 from pipeline.codegen.views.requests import body_fields, request
 from pipeline.codegen.views.responses import response
-from pipeline.codegen.views.view_models import OperationView, Prefix, ResourceView
+from pipeline.codegen.views.view_models import CommandView, OperationView, Prefix, ResourceView
 from pipeline.codegen.views.write_backs import arguments_of, write_back
+from pipeline.openapi.extensions import Cli
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.retry_safety import retry_safety
 
@@ -145,8 +146,7 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
         returns_doc=read.doc,
         errors=documented_errors(operation),
         raises=(_unknown_outcome(own.reconcile is not None),) if safety == "unsafe" else (),
-        assumed=marks.assumed,
-        unknown=marks.unknown,
+        marks=marks,
         retry_safety=safety,
         prepare=(
             ("operation", Code(literal(f"{resource}.{name}"))),
@@ -157,12 +157,19 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
             *read.prepare,
             ("retry_safety", Code(literal(safety))),
         ),
-        docstring="",
+        docstrings={},
         example=call.arguments,
         example_files=call.files,
         sends_files=sent.sends_files,
+        command=_shown_as(own.cli),
     )
-    return replace(view, docstring=descriptions.of_method(view))
+    return replace(view, docstrings=descriptions.of_methods(view))
+
+
+def _shown_as(word: Cli | None) -> CommandView:
+    if word is None:
+        return CommandView()
+    return CommandView(word.columns or (), word.confirm or "", bool(word.hidden))
 
 
 def _flattened(catalog: Catalog, operation: Operation) -> list[Mapping[str, Any]]:
@@ -175,5 +182,5 @@ def _flattened(catalog: Catalog, operation: Operation) -> list[Mapping[str, Any]
 
 def _unknown_outcome(finds_out: bool) -> tuple[str, str]:
     """Return the error of a write that must not be repeated blindly, and when it comes."""
-    how = "its `reconcile()` looks." if finds_out else "look before you repeat it."
-    return "OutcomeUnknown", f"no response came, or one of 5xx, and it may have been done; {how}"
+    how = "`reconcile()` finds out." if finds_out else "look before you repeat it."
+    return "OutcomeUnknown", f"No response came, or a 5xx; it may have been done: {how}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from pipeline.codegen import code as py
 from pipeline.codegen import prose
@@ -13,6 +14,7 @@ from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import nullable, without_null
 from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.catalog import Catalog, fields
+from pipeline.codegen.views.values import value_of
 from pipeline.codegen.views.view_models import ArgumentView
 from pipeline.openapi.media_types import bare
 
@@ -102,8 +104,16 @@ def _parameter_argument(catalog: Catalog, each: Parameter) -> ArgumentView:
         type=_argument_type(catalog, each.type),
         required=each.required,
         positional=each.place == "path",
-        doc=descriptions.of_value(described, each.type, catalog.decided, also=_warned(each)),
+        doc=_doc(catalog, described, each.type, _warned(each)),
+        value=value_of(catalog, each.type),
     )
+
+
+def _doc(catalog: Catalog, schema: Mapping[str, Any], type_: Type, also: str = "") -> str:
+    """Return what an argument means."""
+    if without_null(type_).kind == "datetime":
+        also = f"Needs a time zone. {also}".strip()
+    return descriptions.of_value(schema, type_, catalog.decided, also=also)
 
 
 def _warned(each: Parameter) -> str:
@@ -201,7 +211,9 @@ def _add_body(result: RequestView, catalog: Catalog, body: Body) -> None:
 def _add_whole_body(result: RequestView, catalog: Catalog, body: Body, *, binary: bool) -> None:
     type_ = py.BYTES if binary else catalog.writer.signature(body.type)
     doc = prose.sentence(body.raw.get("description", "The body."))
-    result.arguments.append(ArgumentView("body", type_, body.required, False, doc))
+    result.arguments.append(
+        ArgumentView("body", type_, body.required, False, doc, value=value_of(catalog, body.type))
+    )
     if binary:
         result.prepare.append(("content", Code("body")))
     else:
@@ -223,8 +235,9 @@ def _add_fields(
             files.append(_file_part(each, name))
         else:
             values[name] = name
-        doc = descriptions.of_value(each.node.schema, each.type, catalog.decided)
-        result.arguments.append(ArgumentView(name, type_, each.required, False, doc))
+        doc = _doc(catalog, each.node.schema, each.type)
+        value = value_of(catalog, each.type)
+        result.arguments.append(ArgumentView(name, type_, each.required, False, doc, value=value))
     if values or not files:
         keyword = "json" if media_type.endswith("json") else "form"
         made = model(catalog.writer.sent[body.type.node.component])(**values)

@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 
     from ._runtime.core.drift import Drift
     from ._runtime.core.waits import OnWait
+    from ._runtime.engine.options import LostWrites
     from ._runtime.engine.settings import AsyncToken, Token
-    from ._runtime.limits.budget import Pacing, RateStore
+    from ._runtime.limits.budget import Pacing
+    from ._runtime.limits.leases import RateStore
     from ._runtime.limits.retries import Retries
     from ._runtime.transport.middleware import AsyncMiddleware, Middleware
     from .resources.calendar_notes import (
@@ -101,12 +103,18 @@ class SocialPublishing(Client):
             retry, or for something that is not ready yet. Keep it short, since the event loop or
             the thread stands still meanwhile. Default: "terminal", which shows a wait of more than
             two seconds in one line on the standard error if that is a terminal; None shows nothing.
+        lost_writes: what is done where the response to a write is lost, and it must not be sent twice
+            blindly. "raise" raises `OutcomeUnknown`. "reconcile" reads the object before each such
+            write, and reads again when a response is lost: it returns what is there if the write
+            was carried out, sends it again if it was not, and raises `OutcomeUnknown` only where a
+            read cannot tell. `Reconcile(before=…)` saves the first read of what you hold.
         max_response_bytes: the longest response that is read, in bytes, once decompressed.
         max_response_seconds: how long a response may take, from the end of its request to its own,
             even if some of it comes every now and then; None for as long as it takes.
         middleware: functions around every attempt; the first is the outermost.
         rate_key: names the user whose rate limit it is; needed where tokens change.
-        rate_store: keeps the count of requests; that of the process where it is left out.
+        rate_store: shares the count of requests with other processes, such as `FileRates(path)`.
+            Default: the count is that of this process.
         http_client: an `httpx2.Client` to send with, for proxies, transports and the like.
             It is not closed with this client.
 
@@ -128,6 +136,7 @@ class SocialPublishing(Client):
         drift: Literal["ignore", "warn", "raise"] = "ignore",
         on_drift: Callable[[Drift], object] | None = None,
         on_wait: OnWait = "terminal",
+        lost_writes: LostWrites = "raise",
         max_response_bytes: int = DEFAULT_MAX_RESPONSE_BYTES,
         max_response_seconds: float | None = DEFAULT_MAX_RESPONSE_SECONDS,
         middleware: Sequence[Middleware] = (),
@@ -145,6 +154,7 @@ class SocialPublishing(Client):
             drift=drift,
             on_drift=on_drift,
             on_wait=on_wait,
+            lost_writes=lost_writes,
             max_response_bytes=max_response_bytes,
             max_response_seconds=max_response_seconds,
             middleware=middleware,
@@ -225,12 +235,18 @@ class AsyncSocialPublishing(AsyncClient):
             retry, or for something that is not ready yet. Keep it short, since the event loop or
             the thread stands still meanwhile. Default: "terminal", which shows a wait of more than
             two seconds in one line on the standard error if that is a terminal; None shows nothing.
+        lost_writes: what is done where the response to a write is lost, and it must not be sent twice
+            blindly. "raise" raises `OutcomeUnknown`. "reconcile" reads the object before each such
+            write, and reads again when a response is lost: it returns what is there if the write
+            was carried out, sends it again if it was not, and raises `OutcomeUnknown` only where a
+            read cannot tell. `Reconcile(before=…)` saves the first read of what you hold.
         max_response_bytes: the longest response that is read, in bytes, once decompressed.
         max_response_seconds: how long a response may take, from the end of its request to its own,
             even if some of it comes every now and then; None for as long as it takes.
         middleware: functions around every attempt; the first is the outermost.
         rate_key: names the user whose rate limit it is; needed where tokens change.
-        rate_store: keeps the count of requests; that of the process where it is left out.
+        rate_store: shares the count of requests with other processes, such as `FileRates(path)`.
+            Default: the count is that of this process.
         http_client: an `httpx2.AsyncClient` to send with, for proxies, transports and the like.
             It is not closed with this client.
 
@@ -252,6 +268,7 @@ class AsyncSocialPublishing(AsyncClient):
         drift: Literal["ignore", "warn", "raise"] = "ignore",
         on_drift: Callable[[Drift], object] | None = None,
         on_wait: OnWait = "terminal",
+        lost_writes: LostWrites = "raise",
         max_response_bytes: int = DEFAULT_MAX_RESPONSE_BYTES,
         max_response_seconds: float | None = DEFAULT_MAX_RESPONSE_SECONDS,
         middleware: Sequence[AsyncMiddleware] = (),
@@ -269,6 +286,7 @@ class AsyncSocialPublishing(AsyncClient):
             drift=drift,
             on_drift=on_drift,
             on_wait=on_wait,
+            lost_writes=lost_writes,
             max_response_bytes=max_response_bytes,
             max_response_seconds=max_response_seconds,
             middleware=middleware,

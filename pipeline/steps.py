@@ -20,6 +20,7 @@ from pipeline.openapi.documents import Document, dumps, read_text
 from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.overlay import Change, Overlay, apply, load_overlay
 from pipeline.openapi.problems import Finding, PipelineError, in_order
+from pipeline.preparing import prepare
 
 _DOCUMENTS = "openapi/"  # where the effective documents lie in the output
 
@@ -74,15 +75,17 @@ def effective(config: Config, proposed: Proposed | None = None) -> Effective:
             problems += error.findings
     documents: dict[str, Document] = {}
     changes: dict[str, list[Change]] = {}
+    notes: dict[str, list[Finding]] = {}
     for source in config.sources:
         try:
             own = (proposed or {}).get(source.name, ())
-            documents[source.name], changes[source.name] = _overlaid(source, own)
+            overlaid, changes[source.name] = _overlaid(source, own)
+            documents[source.name], notes[source.name] = prepare(overlaid)
         except PipelineError as error:
             problems += error.findings
     if problems:
         raise PipelineError(*problems)
-    found = {name: lint(document) for name, document in documents.items()}
+    found = {name: [*notes[name], *lint(document)] for name, document in documents.items()}
     general = [*rate_limits(documents.values()), *gaps.contradictions(documents, changes)]
     if register is not None:
         general += gaps.check(register, documents, changes)

@@ -30,7 +30,10 @@ def _parameters(run: Run) -> None:
             continue
         if place == "cookie":
             run.report(node.pointer, f"parameter {name}: cookies cannot be sent", "carry")
-        elif place in ("query", "path", "header"):
+        elif place == "querystring":
+            text = f"parameter {name}: a whole query string cannot be carried"
+            run.report(node.pointer, text, "carry")
+        elif place in _STYLES:
             for member, problem in (
                 *_style_problems(node.value, place),
                 *_schema_problems(run, (*node.pointer, "schema"), node.value.get("schema")),
@@ -76,6 +79,14 @@ def _request_bodies(run: Run) -> None:
         if names and not any(is_json(name) or name in known for name in names):
             text = f"content: no request body of type {either(sorted(names))} can be made"
             run.report((*node.pointer, "content"), text, "carry")
+
+
+def _streams(run: Run) -> None:
+    """Bodies come as a whole."""
+    for node in run.of("media type"):
+        for key in ("itemSchema", "itemEncoding", "prefixEncoding"):
+            if key in node.value:
+                _report(run, node, key, "a sequence of items cannot be carried")
 
 
 def _responses(run: Run) -> None:
@@ -194,6 +205,7 @@ def _report(run: Run, node: Node, key: str, message: str, severity: Severity = "
 RULES: Final[tuple[Rule, ...]] = (
     _parameters,
     _request_bodies,
+    _streams,
     _responses,
     _servers,
     _security,

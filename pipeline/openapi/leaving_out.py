@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.model import DocumentModel, Operation
-from pipeline.openapi.objects import METHODS, as_dict
+from pipeline.openapi.objects import ADDITIONAL, METHODS, as_dict
 from pipeline.openapi.problems import Finding, PipelineError, in_order
+
+_OPERATIONS: Final = frozenset({*METHODS, ADDITIONAL})  # members of a path item
 
 
 @dataclass(frozen=True)
@@ -151,6 +153,9 @@ class _Parts:
             if lost and lost != methods:
                 _, item = self.model.follow(("paths", path), item)
                 item = {key: value for key, value in item.items() if key not in lost}
+                if ADDITIONAL in item:
+                    others = as_dict(item[ADDITIONAL]).items()
+                    item[ADDITIONAL] = {key: value for key, value in others if key not in lost}
             if not lost or lost != methods:
                 paths[path] = item
         return paths
@@ -195,7 +200,7 @@ def _only(entries: Any, place: Pointer, needed: Collection[Pointer]) -> Any:
 def _around(operation: Operation, model: DocumentModel) -> Any:
     """Return what the path of an operation says about it."""
     item = as_dict(model.follow(operation.path_pointer, model.get(operation.path_pointer))[1])
-    return {key: value for key, value in item.items() if key not in METHODS}
+    return {key: value for key, value in item.items() if key not in _OPERATIONS}
 
 
 def _is_of(pointer: Pointer, operation: Operation) -> bool:
@@ -203,6 +208,6 @@ def _is_of(pointer: Pointer, operation: Operation) -> bool:
     if pointer[: len(operation.pointer)] == operation.pointer:
         return True
     return any(
-        pointer[: len(place)] == place and pointer[len(place) :][:1] not in [(m,) for m in METHODS]
+        pointer[: len(place)] == place and not _OPERATIONS.intersection(pointer[len(place) :][:1])
         for place in (operation.path_pointer, operation.pointer[:-1])
     )

@@ -1,0 +1,19 @@
+class PutVotesByNameByTypeBody(RequestModel, kw_only=True):
+    """Without a description.
+
+    Attributes:
+        name
+        type
+    """
+
+    name: str | UnsetType = UNSET
+    type: str | UnsetType = UNSET
+
+class RequestModel2(ResponseModel, kw_only=True):
+    """A request.
+
+    Attributes:
+        async_
+    """
+
+    async_: Maybe[bool] = field(default=UNSET, name="Async")
